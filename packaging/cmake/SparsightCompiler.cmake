@@ -1,0 +1,19 @@
+# What every target of ours is compiled with. No -march here: hot paths choose the instruction set at run time.
+add_library(sparsight_compiler INTERFACE)
+target_compile_options(sparsight_compiler INTERFACE
+    -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    $<$<BOOL:${SPARSIGHT_WARNINGS_AS_ERRORS}>:-Werror>)
+target_compile_definitions(sparsight_compiler INTERFACE
+    QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII
+    $<$<CXX_COMPILER_ID:Clang>:__cpp_concepts=202002L>)
+
+if(SPARSIGHT_SANITIZE)
+    add_compile_options(-fsanitize=${SPARSIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${SPARSIGHT_SANITIZE})
+endif()
+
+# A compiler cache only when one is installed; a fresh machine builds without it.
+find_program(SPARSIGHT_CCACHE ccache)
+if(SPARSIGHT_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${SPARSIGHT_CCACHE})
+endif()

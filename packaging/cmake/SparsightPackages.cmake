@@ -1,0 +1,27 @@
+# Everything we stand on, each with the reason, so that a missing one is named with what it is for.
+include(FeatureSummary)
+
+macro(sparsight_require name purpose)
+    find_package(${name} ${ARGN})
+    set_package_properties(${name} PROPERTIES TYPE REQUIRED PURPOSE "${purpose}")
+endmacro()
+
+sparsight_require(Threads "the thread team that runs kernels")
+sparsight_require(fmt "text formatting")
+sparsight_require(nlohmann_json "machine-readable output and descriptions")
+sparsight_require(SQLite3 "the workspace file")
+sparsight_require(LibArchive "compressed matrices and SuiteSparse archives")
+sparsight_require(FastFloat "parsing numbers in Matrix Market files")
+sparsight_require(PNG "sparsity pictures in reports")
+
+# By name and not by find_package(LLVM): its exported targets want every optional library of LLVM installed.
+find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
+
+if(NOT SPARSIGHT_FUZZ)
+    sparsight_require(CLI11 "the command line")
+    sparsight_require(Eigen3 "the reference that kernels are checked against")
+    sparsight_require(GTest "the tests")
+    sparsight_require(benchmark "the benchmarks")
+    sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Charts Test)
+    include(GoogleTest)
+endif()
