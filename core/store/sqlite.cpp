@@ -145,7 +145,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
     return database;
 }
 
-Result<std::size_t> Database::read_raw(std::span<std::byte> into) {
+Result<std::uint64_t> Database::read_raw(std::span<std::byte> into) {
     sqlite3_file* file = nullptr;
     int code = sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
     if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
@@ -159,7 +159,7 @@ Result<std::size_t> Database::read_raw(std::span<std::byte> into) {
     }
     if (code != SQLITE_OK)
         return std::unexpected(error(code));
-    return std::min(into.size(), static_cast<std::size_t>(size));
+    return static_cast<std::uint64_t>(size);
 }
 
 Result<Statement> Database::prepare(std::string_view sql) {

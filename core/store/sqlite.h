@@ -105,10 +105,10 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<Database>>
     open(const std::filesystem::path& path, Access access, std::chrono::milliseconds busy_timeout);
 
-    /// The first bytes of the file as they are, and how many there were. Past any lock and any recovery, but
-    /// through SQLite's own handle: closing another one would drop this process's locks on the file
-    /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
-    [[nodiscard]] Result<std::size_t> read_raw(std::span<std::byte> into);
+    /// The first bytes of the file as they are; returns how long the whole file is. Past any lock and any
+    /// recovery, but through SQLite's own handle: closing another one would drop this process's locks on the
+    /// file (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    [[nodiscard]] Result<std::uint64_t> read_raw(std::span<std::byte> into);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] sqlite3* handle() const { return handle_.get(); }

@@ -19,6 +19,7 @@ namespace sparsight {
 namespace {
 
 constexpr std::size_t header_size = 100; // https://www.sqlite.org/fileformat2.html#the_database_header
+constexpr std::size_t page_size_offset = 16;
 constexpr std::size_t application_id_offset = 68;
 constexpr std::string_view magic("SQLite format 3\0", 16);
 
@@ -75,24 +76,38 @@ Result<void> check_header(Database& database) {
         return fail_in_file(Fault::Input, database.path().string(), 0, std::move(message));
     };
     std::array<unsigned char, header_size> header{};
+    const auto big_endian = [&](std::size_t offset, std::size_t bytes) {
+        std::uint32_t number = 0;
+        for (std::size_t byte = 0; byte < bytes; ++byte)
+            number = number << 8 | header[offset + byte];
+        return number;
+    };
     const auto size = database.read_raw(std::as_writable_bytes(std::span(header)));
     if (!size)
         return std::unexpected(size.error());
     if (*size == 0)
         return fails("this file is empty, not a workspace (an interrupted creation leaves one: delete it and "
                      "create it anew)");
-    const std::string_view start(reinterpret_cast<const char*>(header.data()), std::min(*size, magic.size()));
+    const std::string_view start(reinterpret_cast<const char*>(header.data()),
+                                 std::min<std::uint64_t>(*size, magic.size()));
     if (start != magic)
         return fails("this is not a Sparsight workspace: it is not an SQLite file");
     if (*size < header.size())
         return fails(fmt::format("the workspace is damaged or cut off: it has only {} bytes", *size));
-    std::uint32_t id = 0;
-    for (std::size_t byte = 0; byte < 4; ++byte)
-        id = id << 8 | header[application_id_offset + byte];
+    const std::uint32_t id = big_endian(application_id_offset, 4);
     if (id != workspace_application_id)
         return fails(fmt::format("this is not a Sparsight workspace: it is an SQLite file of another program "
                                  "(application id {:#010x}, a workspace has {:#010x})",
                                  id, workspace_application_id));
+    // SQLite takes a cut last page for a page of zeros. Unfinished writes beside the file are another matter:
+    // it completes them.
+    const std::uint32_t page = big_endian(page_size_offset, 2) == 1 ? 65536 : big_endian(page_size_offset, 2);
+    std::error_code ignored;
+    const bool writes_pending = std::filesystem::exists(database.path().string() + "-wal", ignored);
+    if (!writes_pending && (page == 0 || *size % page != 0))
+        return fails(fmt::format(
+            "the workspace is damaged or cut off: its {} bytes are no whole number of pages of {}", *size,
+            page));
     return {};
 }
 
@@ -102,11 +117,11 @@ Result<void> claim_new_file(const std::filesystem::path& path) {
         return {};
     const int number = errno;
     std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+        return fail_in_file(Fault::Input, path.string(), 0, "there is a folder of this name already");
     if (number == EEXIST)
         return fail_in_file(Fault::Input, path.string(), 0,
-                            std::filesystem::is_directory(path, ignored)
-                                ? "there is a folder of this name already"
-                                : "there is a file of this name already; choose another or delete it");
+                            "there is a file of this name already; choose another or delete it");
     if (number == ENOENT)
         return fail_in_file(Fault::Environment, path.string(), 0,
                             fmt::format("there is no folder {}", folder_of(path).string()));
