@@ -2,7 +2,7 @@
 include(FeatureSummary)
 
 macro(sparsight_require name purpose)
-    find_package(${name} ${ARGN})
+    find_package(${name} QUIET ${ARGN})
     set_package_properties(${name} PROPERTIES TYPE REQUIRED PURPOSE "${purpose}")
 endmacro()
 
@@ -15,7 +15,13 @@ sparsight_require(FastFloat "parsing numbers in Matrix Market files")
 sparsight_require(PNG "sparsity pictures in reports")
 
 # By name and not by find_package(LLVM): its exported targets want every optional library of LLVM installed.
-find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
+find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19)
+if(SPARSIGHT_LLVM_CONFIG)
+    set_property(GLOBAL APPEND PROPERTY PACKAGES_FOUND llvm-config-19)
+else()
+    set_property(GLOBAL APPEND PROPERTY PACKAGES_NOT_FOUND llvm-config-19)
+endif()
+set_package_properties(llvm-config-19 PROPERTIES TYPE REQUIRED PURPOSE "compiling kernels while the program runs")
 
 if(NOT SPARSIGHT_FUZZ)
     sparsight_require(CLI11 "the command line")
@@ -25,3 +31,7 @@ if(NOT SPARSIGHT_FUZZ)
     sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Charts Test)
     include(GoogleTest)
 endif()
+
+# Here and not at the end of the build: without a package our targets would fail first, with less to say.
+feature_summary(WHAT REQUIRED_PACKAGES_NOT_FOUND QUIET_ON_EMPTY FATAL_ON_MISSING_REQUIRED_PACKAGES
+    DESCRIPTION "These are missing (packaging/dependencies installs them on Debian 12):")
