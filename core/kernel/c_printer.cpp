@@ -110,11 +110,13 @@ private:
         line(fmt::format("float sum{} = {};", shape, shape.empty() ? "0" : "{0}"));
         print(tile.body);
         for (const Tile::Axis& axis : tile.axes) {
-            line(fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0})", variable(axis.variable), axis.extent));
+            line(
+                fmt::format("for (int64_t {0} = 0; {0} < {1}; ++{0})", variable(axis.variable), axis.extent));
             ++indent_;
         }
         const std::string scale = tile.scale.empty() ? "" : product(tile.scale) + " * ";
-        line(fmt::format("{} {} {}{};", text(tile.target), tile.overwrites ? "=" : "+=", scale, tile_element()));
+        line(fmt::format("{} {} {}{};", text(tile.target), tile.overwrites ? "=" : "+=", scale,
+                         tile_element()));
         indent_ -= tile.axes.size();
         --indent_;
         line("}");

@@ -1,6 +1,7 @@
 // What a kernel reads and writes. Shapes, row-major float32:
 //   SpMM   B: cols × dense, C: rows × dense.   SpMV   B (x): cols, C (y): rows.
-//   SDDMM  B: rows × dense, D: cols × dense (that is D(k,j) stored by columns), C: one for each position of A.
+//   SDDMM  B: rows × dense, D: cols × dense (that is D(k,j) stored by columns), C: one for each position of
+//   A.
 #pragma once
 
 #include "kernel/packed_matrix.h"

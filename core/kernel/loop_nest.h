@@ -1,5 +1,6 @@
-// The loop nest that a SuperSchedule lowers to: small, typed, and the only thing that the interpreter, the C printer and
-// the LLVM printer read. Every address is an affine function of loop variables, which is what lets each of them be short.
+// The loop nest that a SuperSchedule lowers to: small, typed, and the only thing that the interpreter, the C
+// printer and the LLVM printer read. Every address is an affine function of loop variables, which is what
+// lets each of them be short.
 #pragma once
 
 #include "kernel/storage_format.h"
@@ -11,7 +12,8 @@
 
 namespace sparsight {
 
-/// Names a 64-bit integer: the coordinate of a loop, or the position of a compressed level. Indexes LoopNest::variables.
+/// Names a 64-bit integer: the coordinate of a loop, or the position of a compressed level. Indexes
+/// LoopNest::variables.
 using Variable = int;
 
 /// Σ factor · variable + constant.
@@ -31,8 +33,8 @@ struct Affine {
 [[nodiscard]] Affine operator+(Affine left, const Affine& right);
 [[nodiscard]] Affine operator*(Affine affine, std::int64_t factor);
 
-/// The float arrays of an operator. A holds the packed values; B is x for SpMV; D exists for SDDMM only; C is y for SpMV
-/// and for SDDMM has the positions of A.
+/// The float arrays of an operator. A holds the packed values; B is x for SpMV; D exists for SDDMM only; C is
+/// y for SpMV and for SDDMM has the positions of A.
 enum class Operand : std::uint8_t { A, B, D, C };
 
 struct Access {
@@ -53,8 +55,8 @@ enum class LoopKind : std::uint8_t {
     Compressed,   ///< over the positions of a compressed level below `parent`, its coordinate read from crd
 };
 
-/// An inner part ends early in the last iteration of its outer part when the split does not divide the extent: it then
-/// runs `remainder` times.
+/// An inner part ends early in the last iteration of its outer part when the split does not divide the
+/// extent: it then runs `remainder` times.
 struct Clip {
     Variable outer = 0;
     std::int64_t last = 0; ///< the last value of outer
@@ -97,7 +99,8 @@ struct Tile {
     bool overwrites = false;   ///< each element of C is written exactly once, so it is stored and not added
 };
 
-/// if (variable != last) full else remainder: two versions with constant extents instead of one with a variable extent.
+/// if (variable != last) full else remainder: two versions with constant extents instead of one with a
+/// variable extent.
 struct Branch {
     Variable variable = 0;
     std::int64_t last = 0;

@@ -6,8 +6,8 @@ namespace sparsight {
 
 namespace {
 
-/// Builds the list loop by loop, keeping the value of each index and the position in A as affine functions of the
-/// variables bound so far.
+/// Builds the list loop by loop, keeping the value of each index and the position in A as affine functions of
+/// the variables bound so far.
 class OrderBuilder {
 public:
     OrderBuilder(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage)
@@ -40,8 +40,8 @@ private:
 
     [[nodiscard]] bool is_sparse(LoopIndex loop) const { return is_sparse_index(schedule_.op, loop.index); }
 
-    /// x1 directly followed by x0 visits x in order: one loop, unless a level between them is compressed or the chunks of
-    /// a parallel loop count iterations of x1.
+    /// x1 directly followed by x0 visits x in order: one loop, unless a level between them is compressed or
+    /// the chunks of a parallel loop count iterations of x1.
     [[nodiscard]] bool can_fuse(LoopIndex outer, LoopIndex inner) const {
         if (outer.index != inner.index || outer.part != Part::Outer || outer == schedule_.parallel)
             return false;
@@ -88,7 +88,7 @@ private:
         loop.index = named.index;
         loop.level = level_;
         loop.parallel = named == schedule_.parallel;
-        loop.kind = !sparse                                                  ? LoopKind::Dense
+        loop.kind = !sparse                                                ? LoopKind::Dense
                     : schedule_.format(named) == LevelFormat::Uncompressed ? LoopKind::Uncompressed
                                                                            : LoopKind::Compressed;
         loop.extent = inner ? std::min(split, extents_[named.index]) : outer_extent(named.index);

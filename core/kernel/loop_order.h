@@ -1,5 +1,6 @@
-// First step of lowering: the loops that a schedule really has, outermost first, with the address of every operand. Loops
-// that the schedule names but that run once are gone, and adjacent parts of one index are one loop again.
+// First step of lowering: the loops that a schedule really has, outermost first, with the address of every
+// operand. Loops that the schedule names but that run once are gone, and adjacent parts of one index are one
+// loop again.
 #pragma once
 
 #include "kernel/loop_nest.h"

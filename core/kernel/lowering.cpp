@@ -52,8 +52,9 @@ private:
             ++axis;
     }
 
-    /// Whether the tile visits each element of C exactly once: no reduction outside it, and for dense C no coordinate
-    /// that a compressed level may leave out. (SDDMM's C has the positions of A, and every one is visited.)
+    /// Whether the tile visits each element of C exactly once: no reduction outside it, and for dense C no
+    /// coordinate that a compressed level may leave out. (SDDMM's C has the positions of A, and every one is
+    /// visited.)
     [[nodiscard]] bool overwrites() const {
         if (!tile_)
             return false;
@@ -130,7 +131,8 @@ private:
         body.push_back({std::move(tile)});
     }
 
-    /// Whether a reduction loop of the tile moves the access; what no such loop moves can be multiplied in at the end.
+    /// Whether a reduction loop of the tile moves the access; what no such loop moves can be multiplied in at
+    /// the end.
     [[nodiscard]] bool changes_in_tile(const Access& access) const {
         for (std::size_t depth = tile_->depth; depth < order_.loops.size(); ++depth) {
             const OrderedLoop& loop = order_.loops[depth];
@@ -165,7 +167,8 @@ LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const Vect
     LoopNest nest;
     nest.op = schedule.op;
     nest.extents = extents;
-    nest.storage = storage_format(schedule, extents[row_index(schedule.op)], extents[column_index(schedule.op)]);
+    nest.storage =
+        storage_format(schedule, extents[row_index(schedule.op)], extents[column_index(schedule.op)]);
     nest.chunk = schedule.chunk;
     LoopOrder order = order_loops(schedule, extents, nest.storage);
     const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, unit);

@@ -1,5 +1,6 @@
-// SuperSchedule → loop nest. Two steps, one file each: the flat list of loops that the schedule names (loop_order), and
-// the choice of the block of C that is held in registers (register_tile); this puts them together.
+// SuperSchedule → loop nest. Two steps, one file each: the flat list of loops that the schedule names
+// (loop_order), and the choice of the block of C that is held in registers (register_tile); this puts them
+// together.
 #pragma once
 
 #include "base/error.h"

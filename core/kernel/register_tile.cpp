@@ -11,8 +11,8 @@ bool has_constant_extent(const OrderedLoop& loop) {
     return loop.kind != LoopKind::Compressed && !loop.parallel;
 }
 
-/// Depths of the loops inside `depth` that address C, or nothing when one of them cannot be an axis: its extent is not
-/// constant, or both parts of its index are inside, so that its remainder is decided inside.
+/// Depths of the loops inside `depth` that address C, or nothing when one of them cannot be an axis: its
+/// extent is not constant, or both parts of its index are inside, so that its remainder is decided inside.
 std::optional<std::vector<std::size_t>> axes_inside(const LoopOrder& order, std::size_t depth) {
     std::vector<std::size_t> axes;
     for (std::size_t inner = depth + 1; inner < order.loops.size(); ++inner) {
@@ -71,7 +71,8 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const VectorUnit& 
         const std::int64_t extent = order.loops[innermost].extent;
         if ((extent + unit.lanes - 1) / unit.lanes <= room)
             return choice;
-        choice.strip = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(room))) * unit.lanes;
+        choice.strip =
+            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(room))) * unit.lanes;
         if (order.loops[innermost].kind == LoopKind::Dense && !order.loops[innermost].clip &&
             extent % choice.strip == 0)
             return choice;

@@ -35,3 +35,12 @@ endif()
 # Here and not at the end of the build: without a package our targets would fail first, with less to say.
 feature_summary(WHAT REQUIRED_PACKAGES_NOT_FOUND QUIET_ON_EMPTY FATAL_ON_MISSING_REQUIRED_PACKAGES
     DESCRIPTION "These are missing (packaging/dependencies installs them on Debian 12):")
+
+execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --includedir
+    OUTPUT_VARIABLE SPARSIGHT_LLVM_INCLUDES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --libdir
+    OUTPUT_VARIABLE SPARSIGHT_LLVM_LIBRARIES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+add_library(sparsight_llvm INTERFACE)
+target_include_directories(sparsight_llvm SYSTEM INTERFACE ${SPARSIGHT_LLVM_INCLUDES})
+target_link_directories(sparsight_llvm INTERFACE ${SPARSIGHT_LLVM_LIBRARIES})
+target_link_libraries(sparsight_llvm INTERFACE LLVM-19)
