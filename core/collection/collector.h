@@ -1,5 +1,6 @@
-// Collecting: schedules are measured on matrices of a workspace, on this computer, and each measurement is stored as soon as
-// it is made. What is stored already is left alone, so the same request goes on where it was stopped or killed.
+// Collecting: schedules are measured on matrices of a workspace, on this computer, and each measurement is
+// stored as soon as it is made. What is stored already is left alone, so the same request goes on where it
+// was stopped or killed.
 #pragma once
 
 #include "base/error.h"
@@ -53,7 +54,7 @@ struct CollectionSummary {
     std::int64_t failed = 0;   ///< too large, mismatch, failed: stored as such
     std::int64_t skipped = 0;  ///< stored before
     Seconds elapsed{};
-    bool complete = false; ///< false when stopped or out of budget
+    bool complete = false;               ///< false when stopped or out of budget
     std::vector<MatrixFailure> failures; ///< matrices that could not be measured at all
 
     [[nodiscard]] double schedules_per_second() const;
@@ -64,10 +65,12 @@ struct CollectionObserver {
     std::function<void(const CollectionStep&)> on_step;
 };
 
-/// Fixed CSR is measured first on every matrix. Stopping finishes the measurement in flight. An error is one of the
-/// workspace or of the request; a matrix that cannot be loaded is a failure of the summary, and the others go on.
+/// Fixed CSR is measured first on every matrix. Stopping finishes the measurement in flight. An error is one
+/// of the workspace or of the request; a matrix that cannot be loaded is a failure of the summary, and the
+/// others go on.
 [[nodiscard]] Result<CollectionSummary> collect(Workspace& workspace, MachineId machine,
-                                                const CollectionRequest& request, const CollectionObserver& observer = {},
+                                                const CollectionRequest& request,
+                                                const CollectionObserver& observer = {},
                                                 const std::stop_token& stop = {});
 
 } // namespace sparsight

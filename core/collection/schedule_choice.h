@@ -1,11 +1,9 @@
 // Which schedules a collection measures on a matrix.
 #pragma once
 
-#include "base/error.h"
 #include "schedule/super_schedule.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <variant>
@@ -21,27 +19,24 @@ enum class Sampler : std::uint8_t {
 [[nodiscard]] std::string_view name(Sampler sampler);
 [[nodiscard]] std::optional<Sampler> parse_sampler(std::string_view text);
 
-/// Drawn for each matrix from its own extents. The seed and the matrix's name decide, so that a matrix gets the same
-/// schedules whatever else is collected beside it.
+/// Drawn for each matrix from its own extents. The seed and the matrix's name decide, so that a matrix gets
+/// the same schedules whatever else is collected beside it.
 struct SampledSchedules {
     Sampler sampler = Sampler::Waco;
     int count = 100;
     std::uint64_t seed = 1;
 };
 
-/// The same list for every matrix.
+/// The same list for every matrix, for instance from a file (read_schedules() of schedule/text.h).
 struct ListedSchedules {
     std::vector<SuperSchedule> schedules;
 };
 
 using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules>;
 
-/// Lines in WACO's form, with or without " = milliseconds" behind them, as collected data have it; blank lines and lines
-/// that begin with # are passed over. Errors name file and line.
-[[nodiscard]] Result<ListedSchedules> read_schedule_list(Operator op, const std::filesystem::path& path);
-
 /// Fixed CSR first, then the chosen ones without it; each meaning once; all with `threads` threads.
-[[nodiscard]] std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op, std::string_view matrix,
-                                                       const Extents& extents, int threads);
+[[nodiscard]] std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op,
+                                                       std::string_view matrix, const Extents& extents,
+                                                       int threads);
 
 } // namespace sparsight
