@@ -5,11 +5,11 @@
 #include "store/splits.h"
 #include "store/stored_pattern.h"
 #include "store/waco_folder.h"
+#include "store/waco_listing.h"
 
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
-#include <set>
 #include <system_error>
 
 namespace sparsight {
@@ -101,21 +101,13 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
     const auto pattern = load_pattern(workspace, matrix.id);
     if (!pattern)
         return std::unexpected(pattern.error());
-    if (auto done = write_waco_csr(*pattern, request.folder / (matrix.name + ".csr")); !done)
+    if (auto done = write_waco_csr(request.folder / (matrix.name + ".csr"), *pattern); !done)
         return done;
     ++report.patterns;
     return {};
 }
 
 } // namespace
-
-bool is_waco_name(std::string_view matrix) {
-    for (const SplitPart part : all_split_parts)
-        if (matrix == name(part))
-            return false;
-    return !matrix.empty() && matrix != "." && matrix != ".." && matrix.size() <= 200 &&
-           matrix.find_first_of(std::string_view("/\\\0\n\r", 5)) == std::string_view::npos;
-}
 
 Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
                                             std::stop_token stop, const ProgressSink& progress) {
@@ -128,7 +120,7 @@ Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExpo
     const auto matrices = list_matrices(workspace);
     if (!matrices)
         return std::unexpected(matrices.error());
-    const auto lines = lines_by_matrix(workspace, request);
+    const auto lines = lines_by_matrix(workspace, request, **machine);
     if (!lines)
         return std::unexpected(lines.error());
     const auto texts = lists(workspace, request, *matrices, *lines);

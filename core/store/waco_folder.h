@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -69,8 +70,5 @@ struct WacoExportReport {
 [[nodiscard]] Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
                                                           std::stop_token stop = {},
                                                           const ProgressSink& progress = {});
-
-/// Whether a matrix's name can be a file's name in a folder: not a path, not one of the four lists.
-[[nodiscard]] bool is_waco_name(std::string_view name);
 
 } // namespace sparsight
