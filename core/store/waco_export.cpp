@@ -1,3 +1,4 @@
+#include "base/atomic_file.h"
 #include "matrix/writing.h"
 #include "store/machines.h"
 #include "store/matrices.h"
@@ -8,7 +9,6 @@
 #include "store/waco_listing.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -32,13 +32,12 @@ Result<void> make_empty_folder(const std::filesystem::path& folder) {
 }
 
 Result<void> write_text(const std::filesystem::path& path, std::string_view text) {
-    std::ofstream file(path, std::ios::binary);
-    file.write(text.data(), static_cast<std::streamsize>(text.size()));
-    file.close();
+    auto file = AtomicFile::create(path);
     if (!file)
-        return fail_in_file(Fault::Environment, path.string(), 0,
-                            "this file can't be written; is the disk full?");
-    return {};
+        return std::unexpected(std::move(file).error());
+    if (auto written = file->write(text); !written)
+        return written;
+    return file->commit();
 }
 
 struct Lines {
@@ -46,9 +45,12 @@ struct Lines {
     std::int64_t count = 0;
 };
 
-Result<std::map<std::string, Lines>> lines_by_matrix(Workspace& workspace, const WacoExport& request) {
-    const ResultFilter filter{
-        {}, request.machine, request.op, dense_index(request.op) ? request.dense : 1, request.protocol};
+Result<std::map<std::string, Lines>> lines_by_matrix(Workspace& workspace, const WacoExport& request,
+                                                     const MachineRecord& machine) {
+    const ResultFilter filter{.machine = machine.fingerprint,
+                              .op = request.op,
+                              .dense = dense_index(request.op) ? request.dense : 1,
+                              .protocol = request.protocol};
     const auto results = list_results(workspace, filter);
     if (!results)
         return std::unexpected(results.error());

@@ -21,12 +21,12 @@ namespace sparsight {
 inline constexpr std::string_view waco_protocol = "waco";
 
 struct WacoImport {
-    std::filesystem::path folder;
-    std::filesystem::path matrix_folder; ///< of the .csr files; empty: `folder` itself
-    Operator op = Operator::SpMM;        ///< the files do not say
-    std::string machine; ///< whom the runtimes belong to; one of this name is made when there is none
+    std::filesystem::path folder{};
+    std::filesystem::path matrix_folder{}; ///< of the .csr files; empty: `folder` itself
+    Operator op = Operator::SpMM;          ///< the files do not say
+    std::string machine{}; ///< whom the runtimes belong to; one of this name is made when there is none
     std::int64_t dense = 256;
-    std::string split; ///< name for what the four lists say; empty: the folder's name
+    std::string split{}; ///< name for what the four lists say; empty: the folder's name
 };
 
 struct WacoImportReport {
@@ -49,13 +49,13 @@ struct WacoImportReport {
                                                           const ProgressSink& progress = {});
 
 struct WacoExport {
-    std::filesystem::path folder; ///< new or empty
-    bool patterns = true;         ///< .csr files beside the runtimes
+    std::filesystem::path folder{}; ///< new or empty
+    bool patterns = true;           ///< .csr files beside the runtimes
     Operator op = Operator::SpMM;
-    std::string machine; ///< name or fingerprint
+    std::string machine{}; ///< name or fingerprint
     std::int64_t dense = 256;
     std::string protocol{waco_protocol};
-    std::string split; ///< its lists are written; empty: total.txt names every exported matrix
+    std::string split{}; ///< its lists are written; empty: total.txt names every exported matrix
 };
 
 struct WacoExportReport {
