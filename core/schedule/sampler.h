@@ -10,16 +10,14 @@
 
 namespace sparsight {
 
-/// Which splits of A's indices the free part of WACO's generator draws from. Its template part always takes 1
-/// … 32.
+/// What the free part of WACO's generator draws the splits of A's indices from. (Its template part always has
+/// 1, 2, 4 … 32.)
 enum class FreeSplits {
-    /// As in the generator scripts that WACO published: SpMM 1, 2, 4 … 32 whatever the matrix, SpMV and SDDMM
-    /// like
-    /// UpToDimension.
+    /// As the generator scripts that WACO published: 1, 2, 4 … 32 for SpMM, whatever the matrix; for SpMV
+    /// and SDDMM the same as UpToDimension.
     AsPublished,
-    /// As in the runtimes that WACO published: powers of two up to half of the largest one in the dimension,
-    /// for SpMM
-    /// too.
+    /// As the runtimes that WACO published: powers of two below the largest one in the dimension (4096 rows
+    /// and 8191 rows: 1 … 2048), for every operator.
     UpToDimension,
 };
 

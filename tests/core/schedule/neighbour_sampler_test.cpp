@@ -1,8 +1,8 @@
-#include "schedule/hash.h"
+#include "schedule/sampler.h"
 
 #include "core/schedule/print_schedule.h"
+#include "schedule/hash.h"
 #include "schedule/neighbours.h"
-#include "schedule/sampler.h"
 #include "schedule/text.h"
 #include "schedule/validity.h"
 

@@ -1,7 +1,7 @@
-#include "schedule/hash.h"
+#include "schedule/sampler.h"
 
 #include "core/schedule/print_schedule.h"
-#include "schedule/sampler.h"
+#include "schedule/hash.h"
 #include "schedule/search_space.h"
 #include "schedule/text.h"
 #include "schedule/validity.h"
@@ -34,6 +34,13 @@ TEST(UniformSampler, RepeatsItselfForTheSameSeedOnly) {
     };
     EXPECT_EQ(draw(1), draw(1));
     EXPECT_NE(draw(1), draw(2));
+}
+
+TEST(UniformSampler, DrawsTheSameOnEveryMachine) {
+    Random random(1);
+    const auto schedules =
+        sample_uniform(Operator::SpMM, extents(Operator::SpMM, 4096, 8191, 256), 100, 48, random);
+    EXPECT_EQ(to_text(schedules.back()), "128 2 64 i1 i0 k1 j1 k0 j0 1 1 0 0 i1 48 8");
 }
 
 TEST(UniformSampler, DrawsEveryScheduleEquallyOften) {

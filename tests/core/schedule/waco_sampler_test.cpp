@@ -1,8 +1,8 @@
 // The rules are those of the generator scripts that WACO published, and of the runtimes it published.
-#include "schedule/hash.h"
+#include "schedule/sampler.h"
 
 #include "core/schedule/print_schedule.h"
-#include "schedule/sampler.h"
+#include "schedule/hash.h"
 #include "schedule/text.h"
 #include "schedule/validity.h"
 
@@ -187,7 +187,13 @@ TEST(WacoSddmm, IsParallelOverTheFirstOfIAndJAndNeverStoresADenseMatrix) {
         }
 }
 
-TEST(WacoSampler, SharesOtherCountsOutAlike) {
+TEST(WacoSamples, AreTheSameOnEveryMachine) {
+    EXPECT_EQ(to_text(hundred(Operator::SpMM).back()), "8 1 1 i1 i0 k1 k0 j1 j0 1 0 1 0 i1 48 4");
+    EXPECT_EQ(to_text(hundred(Operator::SpMV).back()), "1 16 k1 i1 i0 k0 0 0 0 0 i1 48 16");
+    EXPECT_EQ(to_text(hundred(Operator::SDDMM).back()), "4 2 128 i1 j1 k1 j0 i0 k0 0 1 1 1 i1 48 16");
+}
+
+TEST(WacoSamples, OfOtherCountsAreSharedOutAlike) {
     Random random(1);
     const auto schedules =
         sample_waco(Operator::SpMM, extents(Operator::SpMM, rows, cols, 256), 25, 8, random);
@@ -195,7 +201,7 @@ TEST(WacoSampler, SharesOtherCountsOutAlike) {
     EXPECT_EQ(std::ranges::count(std::span(schedules).first(8), "i1 k1 j1 i0 k0 j0", order_text), 8);
 }
 
-TEST(WacoSampler, GivesAllThereIsWhenMoreIsAskedFor) {
+TEST(WacoSamples, AreAllThereIsWhenMoreIsAskedFor) {
     Random random(1);
     // 2 orders, 4 formats, 9 chunks.
     EXPECT_EQ(sample_waco(Operator::SpMV, extents(Operator::SpMV, 1, 1, 1), 100, 4, random).size(), 72U);
