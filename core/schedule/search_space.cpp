@@ -4,6 +4,7 @@
 #include "schedule/neighbours.h"
 #include "schedule/validity.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
