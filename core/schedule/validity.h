@@ -21,11 +21,10 @@ inline constexpr int maximum_chunk = 1 << 20;
 
 /// Nothing, or the reason (Fault::Input) as a sentence for the user. Valid means:
 /// - splits are 1..maximum_split; they need not divide the extents and may exceed them (the outer loop then
-/// runs once,
-///   as in many of WACO's measurements), so validity does not depend on the matrix;
+///   runs once, as in many published measurements), so validity does not depend on the matrix;
 /// - the order names every loop of the operator once, the inner loop of a split index inside its outer loop;
-/// - the parallel loop is one of parallel_loops(); threads and chunk are within 1..maximum_threads
-/// and 1..maximum_chunk.
+/// - the parallel loop is one of parallel_loops();
+/// - threads are 1..maximum_threads, the chunk is 1..maximum_chunk.
 [[nodiscard]] Result<void> check(const SuperSchedule& schedule);
 
 } // namespace sparsight

@@ -1,5 +1,7 @@
 #include "schedule/text.h"
 
+#include "core/schedule/print_schedule.h"
+
 #include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>

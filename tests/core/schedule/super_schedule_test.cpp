@@ -1,5 +1,6 @@
 #include "schedule/super_schedule.h"
 
+#include "core/schedule/print_schedule.h"
 #include "schedule/text.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
 #include "schedule/text.h"
 
+#include "core/schedule/print_schedule.h"
+
 #include <gtest/gtest.h>
 
 namespace sparsight {

@@ -1,5 +1,7 @@
 #include "schedule/validity.h"
 
+#include "core/schedule/print_schedule.h"
+
 #include <functional>
 #include <gtest/gtest.h>
 
