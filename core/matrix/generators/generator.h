@@ -1,0 +1,80 @@
+// Generated matrices: every family is data (name, parameters, source), from which the command line and the
+// window make their options, and one function.
+#pragma once
+
+#include "base/error.h"
+#include "base/random.h"
+#include "matrix/pattern.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// More entries than this are refused before anything is allocated (1 GiB of column ids).
+inline constexpr std::int64_t max_generated_entries = std::int64_t{1} << 28;
+/// More rows than this are refused (0.75 GiB of row pointers).
+inline constexpr std::int64_t max_generated_rows = 100'000'000;
+
+/// One number that a user may set.
+struct Parameter {
+    std::string_view name; ///< as typed: lower case with hyphens
+    std::string_view description;
+    std::string_view unit; ///< "rows", "tokens"; empty for a bare number
+    double default_value = 0;
+    double minimum = 0;
+    double maximum = 0;
+    bool is_integer = true;
+    std::vector<double> choices = {}; ///< when not empty, only these are allowed; {0, 1} is a switch
+};
+
+/// What the user set; what is left out keeps its default.
+using ParameterValues = std::map<std::string, double, std::less<>>;
+
+/// Every parameter of a family with its checked value.
+class Settings {
+public:
+    explicit Settings(ParameterValues complete)
+        : values_(std::move(complete)) {}
+
+    [[nodiscard]] double real(std::string_view name) const { return values_.find(name)->second; }
+    [[nodiscard]] std::int64_t integer(std::string_view name) const {
+        return static_cast<std::int64_t>(real(name));
+    }
+    [[nodiscard]] bool flag(std::string_view name) const { return real(name) != 0; }
+
+private:
+    ParameterValues values_;
+};
+
+/// A family of matrices. `build` gets checked settings and may still refuse combinations of them.
+struct Generator {
+    std::string_view name; ///< as typed: lower case with hyphens
+    std::string_view title;
+    std::string_view description;
+    std::string_view source; ///< the paper or practice that such matrices come from
+    std::vector<Parameter> parameters;
+    Result<CsrPattern> (*build)(const Settings&, Random&) = nullptr;
+};
+
+/// All families, in the order in which they are shown.
+[[nodiscard]] std::span<const Generator> generators();
+/// nullptr when there is none of that name.
+[[nodiscard]] const Generator* find_generator(std::string_view name);
+
+/// Checks `values` against `parameters` and adds the defaults. Errors (Input) name the parameter, what was
+/// given and what is allowed; an unknown name lists the known ones. `owner` is the family, for the texts.
+[[nodiscard]] Result<Settings> complete_settings(std::string_view owner,
+                                                 std::span<const Parameter> parameters,
+                                                 const ParameterValues& values);
+
+/// A matrix of the family, without values (all 1). The same name, values and seed give the same pattern.
+/// Errors: Input for a bad name or value, Limit for more than max_generated_entries or too little memory.
+[[nodiscard]] Result<CsrPattern> generate(std::string_view name, const ParameterValues& values,
+                                          std::uint64_t seed);
+
+} // namespace sparsight
