@@ -1,8 +1,11 @@
 #include "matrix/pattern.h"
 
 #include "base/parallel.h"
+#include "matrix/coordinate_blocks.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -11,121 +14,116 @@ namespace sparsight {
 
 namespace {
 
-/// row_pointers[r + 1] becomes where row r ends, from how many entries each row has.
-std::vector<std::int64_t> count_rows(const std::vector<std::int32_t>& row_ids, std::int64_t rows) {
-    std::vector<std::int64_t> pointers(static_cast<std::size_t>(rows) + 1);
-    for (const std::int32_t row : row_ids)
-        ++pointers[static_cast<std::size_t>(row) + 1];
-    std::partial_sum(pointers.begin(), pointers.end(), pointers.begin());
-    return pointers;
+/// Entries [first, last) of one row.
+struct RowSpan {
+    std::size_t first = 0;
+    std::size_t last = 0;
+};
+
+RowSpan row_span(const CsrPattern& pattern, std::int64_t row) {
+    return {static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]),
+            static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1])};
 }
 
-/// Sorts the entries of one row by column, stably so that merged duplicates add in file order.
-void sort_row(std::span<std::int32_t> columns, std::span<float> values,
-              std::vector<std::pair<std::int32_t, float>>& scratch) {
-    if (std::ranges::is_sorted(columns))
-        return;
+/// What a thread needs to sort rows, kept from one row to the next.
+struct SortScratch {
+    std::vector<std::uint64_t> keys;
+    std::vector<float> values;
+};
+
+/// Stable, so that the values of repeated columns are added in the order given.
+void sort_columns(std::span<std::int32_t> columns, std::span<float> values, SortScratch& scratch) {
     if (values.empty()) {
         std::ranges::sort(columns);
         return;
     }
-    scratch.resize(columns.size());
+    scratch.keys.resize(columns.size());
+    scratch.values.assign(values.begin(), values.end());
     for (std::size_t e = 0; e < columns.size(); ++e)
-        scratch[e] = {columns[e], values[e]};
-    std::ranges::stable_sort(scratch, {}, &std::pair<std::int32_t, float>::first);
+        scratch.keys[e] = static_cast<std::uint64_t>(columns[e]) << 32 | e;
+    std::ranges::sort(scratch.keys);
     for (std::size_t e = 0; e < columns.size(); ++e) {
-        columns[e] = scratch[e].first;
-        values[e] = scratch[e].second;
+        columns[e] = static_cast<std::int32_t>(scratch.keys[e] >> 32);
+        values[e] = scratch.values[static_cast<std::uint32_t>(scratch.keys[e])];
     }
 }
 
-/// Adds up equal neighbours in every (sorted) row; returns how many entries disappeared.
-std::int64_t merge_duplicates(CsrPattern& pattern) {
-    std::int64_t kept = 0;
-    std::int64_t begin = 0;
+/// Adds up equal neighbours in every (sorted) row.
+void merge_duplicates(CsrPattern& pattern) {
+    std::size_t kept = 0;
+    std::size_t begin = 0;
+    const bool with_values = pattern.has_values();
     for (std::int64_t row = 0; row < pattern.rows; ++row) {
-        const std::int64_t end = pattern.row_pointers[static_cast<std::size_t>(row) + 1];
-        const std::int64_t first_of_row = kept;
-        for (std::int64_t e = begin; e < end; ++e) {
-            const auto from = static_cast<std::size_t>(e);
-            const auto to = static_cast<std::size_t>(kept);
-            const bool repeats =
-                kept > first_of_row && pattern.column_ids[to - 1] == pattern.column_ids[from];
-            if (repeats) {
-                if (pattern.has_values())
-                    pattern.values[to - 1] += pattern.values[from];
+        const std::size_t end = row_span(pattern, row).last;
+        const std::size_t first_of_row = kept;
+        for (std::size_t e = begin; e < end; ++e) {
+            if (kept > first_of_row && pattern.column_ids[kept - 1] == pattern.column_ids[e]) {
+                if (with_values)
+                    pattern.values[kept - 1] += pattern.values[e];
                 continue;
             }
-            pattern.column_ids[to] = pattern.column_ids[from];
-            if (pattern.has_values())
-                pattern.values[to] = pattern.values[from];
+            pattern.column_ids[kept] = pattern.column_ids[e];
+            if (with_values)
+                pattern.values[kept] = pattern.values[e];
             ++kept;
         }
-        pattern.row_pointers[static_cast<std::size_t>(row) + 1] = kept;
+        pattern.row_pointers[static_cast<std::size_t>(row) + 1] = static_cast<std::int64_t>(kept);
         begin = end;
     }
-    const std::int64_t removed = pattern.nnz() - kept;
-    const bool with_values = pattern.has_values();
-    pattern.column_ids.resize(static_cast<std::size_t>(kept));
-    if (with_values)
-        pattern.values.resize(static_cast<std::size_t>(kept));
-    return removed;
+    pattern.column_ids.resize(kept);
+    pattern.column_ids.shrink_to_fit();
+    if (with_values) {
+        pattern.values.resize(kept);
+        pattern.values.shrink_to_fit();
+    }
 }
 
 } // namespace
 
-CompressedRows compress(CooPattern&& coordinates, int threads) {
-    CompressedRows result;
-    CsrPattern& pattern = result.pattern;
-    pattern.rows = coordinates.rows;
-    pattern.cols = coordinates.cols;
-    pattern.row_pointers = count_rows(coordinates.row_ids, coordinates.rows);
-    if (std::ranges::is_sorted(coordinates.row_ids)) {
-        pattern.column_ids = std::move(coordinates.column_ids);
-        pattern.values = std::move(coordinates.values);
-    } else {
-        const bool with_values = coordinates.has_values();
-        const std::size_t count = coordinates.row_ids.size();
-        pattern.column_ids.resize(count);
-        if (with_values)
-            pattern.values.resize(count);
-        std::vector<std::int64_t> next(pattern.row_pointers.begin(), pattern.row_pointers.end() - 1);
-        for (std::size_t e = 0; e < count; ++e) {
-            const auto to =
-                static_cast<std::size_t>(next[static_cast<std::size_t>(coordinates.row_ids[e])]++);
-            pattern.column_ids[to] = coordinates.column_ids[e];
-            if (with_values)
-                pattern.values[to] = coordinates.values[e];
-        }
-    }
-    coordinates = {};
+std::int64_t sort_rows(CsrPattern& pattern, int threads) {
+    std::atomic<std::int64_t> duplicates = 0;
     parallel_parts(threads, pattern.rows, [&](int, std::int64_t begin, std::int64_t end) {
-        std::vector<std::pair<std::int32_t, float>> scratch;
+        SortScratch scratch;
+        std::int64_t repeated = 0;
         for (std::int64_t row = begin; row < end; ++row) {
-            const auto first = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
-            const auto length =
-                static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]) - first;
-            sort_row(std::span(pattern.column_ids).subspan(first, length),
-                     pattern.has_values() ? std::span(pattern.values).subspan(first, length)
-                                          : std::span<float>{},
-                     scratch);
+            const auto [first, last] = row_span(pattern, row);
+            const std::span columns = std::span(pattern.column_ids).subspan(first, last - first);
+            if (std::ranges::adjacent_find(columns, std::ranges::greater_equal{}) == columns.end())
+                continue;
+            sort_columns(columns,
+                         pattern.has_values() ? std::span(pattern.values).subspan(first, last - first)
+                                              : std::span<float>{},
+                         scratch);
+            for (std::size_t e = 1; e < columns.size(); ++e)
+                repeated += columns[e] == columns[e - 1] ? 1 : 0;
         }
+        duplicates += repeated;
     });
-    result.duplicates = merge_duplicates(pattern);
-    return result;
+    if (duplicates > 0)
+        merge_duplicates(pattern);
+    return duplicates;
+}
+
+CompressedRows compress(CooPattern&& coordinates, int threads) {
+    CooPattern owned = std::move(coordinates);
+    std::vector<CoordinateBlock> blocks(1);
+    blocks.front() = {std::move(owned.row_ids), std::move(owned.column_ids), std::move(owned.values)};
+    return compress_blocks(owned.rows, owned.cols, std::move(blocks), Mirroring::None, threads);
 }
 
 CsrPattern transpose(const CsrPattern& pattern) {
     CsrPattern result;
     result.rows = pattern.cols;
     result.cols = pattern.rows;
-    result.row_pointers = count_rows(pattern.column_ids, pattern.cols);
+    result.row_pointers.assign(static_cast<std::size_t>(pattern.cols) + 1, 0);
+    for (const std::int32_t column : pattern.column_ids)
+        ++result.row_pointers[static_cast<std::size_t>(column) + 1];
+    std::partial_sum(result.row_pointers.begin(), result.row_pointers.end(), result.row_pointers.begin());
     result.column_ids.resize(pattern.column_ids.size());
     result.values.resize(pattern.values.size());
     std::vector<std::int64_t> next(result.row_pointers.begin(), result.row_pointers.end() - 1);
     for (std::int64_t row = 0; row < pattern.rows; ++row) {
-        const auto begin = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
-        const auto end = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
+        const auto [begin, end] = row_span(pattern, row);
         for (std::size_t e = begin; e < end; ++e) {
             const auto to = static_cast<std::size_t>(next[static_cast<std::size_t>(pattern.column_ids[e])]++);
             result.column_ids[to] = static_cast<std::int32_t>(row);
@@ -147,8 +145,7 @@ bool is_well_formed(const CsrPattern& pattern) {
         return false;
     for (std::int64_t row = 0; row < pattern.rows; ++row) {
         std::int64_t previous = -1;
-        const auto begin = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
-        const auto end = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
+        const auto [begin, end] = row_span(pattern, row);
         for (std::size_t e = begin; e < end; ++e) {
             if (pattern.column_ids[e] <= previous || pattern.column_ids[e] >= pattern.cols)
                 return false;

@@ -4,6 +4,10 @@
 
 namespace sparsight {
 
+std::string name(LoopIndex loop) {
+    return {letter(loop.index), loop.part == Part::Outer ? '1' : '0'};
+}
+
 std::span<const LoopIndex> SuperSchedule::loops() const {
     return std::span(order).first(loop_count(op));
 }
@@ -16,6 +20,7 @@ LevelFormat SuperSchedule::format(LoopIndex loop) const {
 SuperSchedule canonical(SuperSchedule schedule) {
     const auto begin = schedule.order.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(loop_count(schedule.op));
+    std::fill(end, schedule.order.end(), LoopIndex{});
     for (const Index index : indices(schedule.op)) {
         if (schedule.is_split(index))
             continue;

@@ -8,6 +8,7 @@
 #include <compare>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace sparsight {
 
@@ -19,6 +20,9 @@ struct LoopIndex {
     Part part = Part::Outer;
     auto operator<=>(const LoopIndex&) const = default;
 };
+
+/// "i1", "k0".
+[[nodiscard]] std::string name(LoopIndex loop);
 
 /// The numbers are WACO's text form.
 enum class LevelFormat : std::uint8_t {
@@ -40,14 +44,16 @@ struct SuperSchedule {
 
     [[nodiscard]] std::int64_t split(Index index) const { return splits[static_cast<std::size_t>(index)]; }
     [[nodiscard]] bool is_split(Index index) const { return split(index) != 1; }
+    /// Whether the loop is there at all: the inner loop of an unsplit index is not.
+    [[nodiscard]] bool has(LoopIndex loop) const { return loop.part == Part::Outer || is_split(loop.index); }
     /// The loops as written, inner loops of unsplit indices included.
     [[nodiscard]] std::span<const LoopIndex> loops() const;
     /// The format of the level of A that this loop traverses; only for loops over A's indices.
     [[nodiscard]] LevelFormat format(LoopIndex loop) const;
 
     /// As written: two schedules that differ only in an unsplit index's inner name differ here. See
-    /// canonical().
-    bool operator==(const SuperSchedule&) const = default;
+    /// canonical(). The order means nothing but that schedules can be sorted.
+    auto operator<=>(const SuperSchedule&) const = default;
 };
 
 /// The same schedule written in one way: the inner loop of an unsplit index directly after its outer one and

@@ -2,7 +2,7 @@
 include(FeatureSummary)
 
 macro(sparsight_require name purpose)
-    find_package(${name} ${ARGN})
+    find_package(${name} QUIET ${ARGN})
     set_package_properties(${name} PROPERTIES TYPE REQUIRED PURPOSE "${purpose}")
 endmacro()
 
@@ -10,12 +10,19 @@ sparsight_require(Threads "the thread team that runs kernels")
 sparsight_require(fmt "text formatting")
 sparsight_require(nlohmann_json "machine-readable output and descriptions")
 sparsight_require(SQLite3 "the workspace file")
+sparsight_require(ZLIB "patterns stored in the workspace")
 sparsight_require(LibArchive "compressed matrices and SuiteSparse archives")
 sparsight_require(FastFloat "parsing numbers in Matrix Market files")
 sparsight_require(PNG "sparsity pictures in reports")
 
 # By name and not by find_package(LLVM): its exported targets want every optional library of LLVM installed.
-find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
+find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19)
+if(SPARSIGHT_LLVM_CONFIG)
+    set_property(GLOBAL APPEND PROPERTY PACKAGES_FOUND llvm-config-19)
+else()
+    set_property(GLOBAL APPEND PROPERTY PACKAGES_NOT_FOUND llvm-config-19)
+endif()
+set_package_properties(llvm-config-19 PROPERTIES TYPE REQUIRED PURPOSE "compiling kernels while the program runs")
 
 if(NOT SPARSIGHT_FUZZ)
     sparsight_require(CLI11 "the command line")
@@ -25,3 +32,16 @@ if(NOT SPARSIGHT_FUZZ)
     sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Charts Test)
     include(GoogleTest)
 endif()
+
+# Here and not at the end of the build: without a package our targets would fail first, with less to say.
+feature_summary(WHAT REQUIRED_PACKAGES_NOT_FOUND QUIET_ON_EMPTY FATAL_ON_MISSING_REQUIRED_PACKAGES
+    DESCRIPTION "These are missing (packaging/dependencies installs them on Debian 12):")
+
+execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --includedir
+    OUTPUT_VARIABLE SPARSIGHT_LLVM_INCLUDES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --libdir
+    OUTPUT_VARIABLE SPARSIGHT_LLVM_LIBRARIES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+add_library(sparsight_llvm INTERFACE)
+target_include_directories(sparsight_llvm SYSTEM INTERFACE ${SPARSIGHT_LLVM_INCLUDES})
+target_link_directories(sparsight_llvm INTERFACE ${SPARSIGHT_LLVM_LIBRARIES})
+target_link_libraries(sparsight_llvm INTERFACE LLVM-19)

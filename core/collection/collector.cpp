@@ -1,0 +1,239 @@
+#include "collection/collector.h"
+
+#include "kernel/schedule_measurement.h"
+#include "store/measurements.h"
+#include "store/runs.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace sparsight {
+
+namespace {
+
+using SteadyTime = std::chrono::steady_clock::time_point;
+
+/// The text that tells whether a run is the same as one that did not finish.
+std::string parameters_of(const CollectionRequest& request, MachineId machine) {
+    std::string choice;
+    if (const auto* sampled = std::get_if<SampledSchedules>(&request.schedules))
+        choice = fmt::format(R"("sampler":"{}","count":{},"seed":{})", name(sampled->sampler), sampled->count,
+                             sampled->seed);
+    else
+        choice = fmt::format(R"("listed":{})", std::get<ListedSchedules>(request.schedules).schedules.size());
+    return fmt::format(R"({{"operator":"{}","dense":{},{},"threads":{},"protocol":"{}","machine":{}}})",
+                       name(request.op), request.dense, choice, request.threads, name(request.protocol),
+                       static_cast<std::int64_t>(machine));
+}
+
+/// What is to be done on one matrix.
+struct Task {
+    MatrixRecord matrix;
+    std::vector<SuperSchedule> schedules;
+    std::vector<SuperSchedule> missing;
+};
+
+class Collection {
+public:
+    Collection(Workspace& workspace, MachineId machine, const CollectionRequest& request,
+               const CollectionObserver& observer, const std::stop_token& stop)
+        : workspace_(workspace)
+        , machine_(machine)
+        , request_(request)
+        , observer_(observer)
+        , stop_(stop)
+        , start_(std::chrono::steady_clock::now()) {}
+
+    Result<CollectionSummary> run() {
+        if (auto planned = plan(); !planned)
+            return std::unexpected(planned.error());
+        auto compiler = KernelCompiler::make();
+        if (!compiler)
+            return std::unexpected(compiler.error());
+        const auto run = begin_run();
+        if (!run)
+            return std::unexpected(run.error());
+        Team team(request_.threads);
+        auto result = measure_all(*compiler, team, *run);
+        summary_.elapsed = elapsed();
+        const RunState state = !result             ? RunState::Failed
+                               : summary_.complete ? RunState::Finished
+                                                   : RunState::Stopped;
+        const auto ended = end_run(workspace_, *run, state, result ? "" : result.error().text());
+        if (!result)
+            return std::unexpected(result.error());
+        if (!ended)
+            return std::unexpected(ended.error());
+        return std::move(summary_);
+    }
+
+private:
+    Result<void> plan() {
+        auto records = chosen_matrices();
+        if (!records)
+            return std::unexpected(records.error());
+        for (MatrixRecord& record : *records) {
+            const Extents extents = sparsight::extents(request_.op, record.rows, record.cols, dense());
+            Task task{std::move(record), {}, {}};
+            task.schedules =
+                schedules_for(request_.schedules, request_.op, task.matrix.name, extents, request_.threads);
+            auto missing = missing_schedules(workspace_, setting(task), request_.op, task.schedules);
+            if (!missing)
+                return std::unexpected(missing.error());
+            task.missing = std::move(*missing);
+            total_ += task.schedules.size();
+            summary_.skipped += static_cast<std::int64_t>(task.schedules.size() - task.missing.size());
+            tasks_.push_back(std::move(task));
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::int64_t dense() const { return request_.op == Operator::SpMV ? 1 : request_.dense; }
+
+    Result<std::vector<MatrixRecord>> chosen_matrices() {
+        auto records = list_matrices(workspace_);
+        if (!records)
+            return records;
+        if (request_.matrices.empty()) {
+            std::erase_if(*records,
+                          [](const MatrixRecord& record) { return record.pattern == PatternPlace::Unknown; });
+            if (records->empty())
+                return fail(Fault::Input,
+                            "the workspace has no matrix to measure on: import or simulate one first");
+            return records;
+        }
+        std::vector<MatrixRecord> chosen;
+        for (const std::string& wanted : request_.matrices) {
+            const auto found = std::ranges::find(*records, wanted, &MatrixRecord::name);
+            if (found == records->end())
+                return fail(Fault::Input, fmt::format("the workspace has no matrix named '{}'", wanted));
+            chosen.push_back(*found);
+        }
+        return chosen;
+    }
+
+    [[nodiscard]] MeasurementSetting setting(const Task& task) const {
+        return {task.matrix.id, machine_, dense(), std::string(name(request_.protocol))};
+    }
+
+    Result<RunId> begin_run() {
+        const std::string parameters = parameters_of(request_, machine_);
+        const auto unfinished = unfinished_run(workspace_, "collect", parameters);
+        if (!unfinished)
+            return std::unexpected(unfinished.error());
+        if (!*unfinished)
+            return start_run(workspace_, "collect", parameters);
+        if (const auto resumed = resume_run(workspace_, (*unfinished)->id); !resumed)
+            return std::unexpected(resumed.error());
+        return (*unfinished)->id;
+    }
+
+    Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
+        done_ = static_cast<std::uint64_t>(summary_.skipped);
+        for (std::size_t at = 0; at < tasks_.size(); ++at) {
+            const Task& task = tasks_[at];
+            if (out_of_time())
+                return {};
+            if (observer_.on_matrix)
+                observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
+            if (task.missing.empty())
+                continue;
+            auto workload = load(task);
+            if (!workload) {
+                // The matrix is not the workspace's fault: its file may be gone. The others go on.
+                summary_.failures.push_back({task.matrix.name, workload.error()});
+                done_ += task.missing.size();
+                continue;
+            }
+            if (auto measured = measure(task, *workload, compiler, team, run); !measured)
+                return measured;
+        }
+        summary_.complete = !out_of_time() && done_ == total_;
+        return {};
+    }
+
+    Result<Workload> load(const Task& task) {
+        auto pattern = load_pattern(workspace_, task.matrix.id);
+        if (!pattern)
+            return std::unexpected(pattern.error());
+        return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads);
+    }
+
+    Result<void> measure(const Task& task, Workload& workload, KernelCompiler& compiler, Team& team,
+                         RunId run) {
+        MeasurementOptions options;
+        options.protocol = request_.protocol;
+        options.limits = request_.limits;
+        ScheduleMeasurer measurer(workload, compiler, team, options);
+        const auto best = shortest_median(workspace_, setting(task), request_.op);
+        if (!best)
+            return std::unexpected(best.error());
+        if (*best)
+            measurer.know(**best);
+        for (const SuperSchedule& schedule : task.missing) {
+            if (out_of_time())
+                return {};
+            // No stop token inside: a measurement that has begun is worth finishing.
+            const auto measurement = measurer.measure(schedule);
+            if (!measurement)
+                continue;
+            if (auto stored = record_measurement(workspace_, setting(task), schedule, *measurement, run);
+                !stored)
+                return stored;
+            const bool has_time = measurement->status == MeasurementStatus::Measured ||
+                                  measurement->status == MeasurementStatus::GaveUp;
+            ++(has_time ? summary_.measured : summary_.failed);
+            ++done_;
+            tell(task, schedule, *measurement);
+        }
+        return {};
+    }
+
+    void tell(const Task& task, const SuperSchedule& schedule, const Measurement& measurement) const {
+        if (!observer_.on_step)
+            return;
+        const auto fresh = static_cast<double>(summary_.measured + summary_.failed);
+        const Seconds spent = elapsed();
+        std::optional<Seconds> left = spent / fresh * static_cast<double>(total_ - done_);
+        if (request_.budget)
+            left = std::min(*left, std::max(Seconds(0), *request_.budget - spent));
+        observer_.on_step({task.matrix.name, schedule, measurement, done_, total_, spent, left});
+    }
+
+    [[nodiscard]] Seconds elapsed() const { return std::chrono::steady_clock::now() - start_; }
+
+    [[nodiscard]] bool out_of_time() const {
+        return stop_.stop_requested() || (request_.budget && elapsed() >= *request_.budget);
+    }
+
+    Workspace& workspace_;
+    MachineId machine_;
+    const CollectionRequest& request_;
+    const CollectionObserver& observer_;
+    const std::stop_token& stop_;
+    SteadyTime start_;
+    std::vector<Task> tasks_;
+    std::uint64_t done_ = 0;
+    std::uint64_t total_ = 0;
+    CollectionSummary summary_;
+};
+
+} // namespace
+
+double CollectionSummary::schedules_per_second() const {
+    return elapsed.count() > 0 ? static_cast<double>(measured + failed) / elapsed.count() : 0;
+}
+
+Result<CollectionSummary> collect(Workspace& workspace, MachineId machine, const CollectionRequest& request,
+                                  const CollectionObserver& observer, const std::stop_token& stop) {
+    if (request.threads < 1)
+        return fail(Fault::Input, fmt::format("{} threads: expected 1 or more", request.threads));
+    if (request.op != Operator::SpMV && request.dense < 1)
+        return fail(Fault::Input, fmt::format("the dense extent is {}: expected 1 or more", request.dense));
+    return Collection(workspace, machine, request, observer, stop).run();
+}
+
+} // namespace sparsight

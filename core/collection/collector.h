@@ -1,0 +1,76 @@
+// Collecting: schedules are measured on matrices of a workspace, on this computer, and each measurement is
+// stored as soon as it is made. What is stored already is left alone, so the same request goes on where it
+// was stopped or killed.
+#pragma once
+
+#include "base/error.h"
+#include "collection/schedule_choice.h"
+#include "kernel/measurement.h"
+#include "kernel/packing.h"
+#include "kernel/timing.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+struct CollectionRequest {
+    std::vector<std::string> matrices; ///< names; none: all whose pattern is known
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    ScheduleChoice schedules;
+    int threads = 1; ///< that kernels run on; it replaces the thread count of every schedule
+    Protocol protocol = Protocol::Adaptive;
+    PackingLimits limits;
+    std::optional<Seconds> budget; ///< for the whole collection; ends between two measurements
+};
+
+/// After each schedule. `done` and `total` count schedules over all matrices, skipped ones included.
+struct CollectionStep {
+    std::string_view matrix;
+    const SuperSchedule& schedule;
+    const Measurement& measurement;
+    std::uint64_t done = 0;
+    std::uint64_t total = 0;
+    Seconds elapsed{};
+    std::optional<Seconds> left; ///< an estimate from the speed so far
+};
+
+struct MatrixFailure {
+    std::string matrix;
+    Error error;
+};
+
+struct CollectionSummary {
+    std::int64_t measured = 0; ///< with a time, given-up ones included
+    std::int64_t failed = 0;   ///< too large, mismatch, failed: stored as such
+    std::int64_t skipped = 0;  ///< stored before
+    Seconds elapsed{};
+    bool complete = false;               ///< false when stopped or out of budget
+    std::vector<MatrixFailure> failures; ///< matrices that could not be measured at all
+
+    [[nodiscard]] double schedules_per_second() const;
+};
+
+struct CollectionObserver {
+    std::function<void(std::string_view matrix, std::size_t number, std::size_t count)> on_matrix;
+    std::function<void(const CollectionStep&)> on_step;
+};
+
+/// Fixed CSR is measured first on every matrix. Stopping finishes the measurement in flight. An error is one
+/// of the workspace or of the request; a matrix that cannot be loaded is a failure of the summary, and the
+/// others go on.
+[[nodiscard]] Result<CollectionSummary> collect(Workspace& workspace, MachineId machine,
+                                                const CollectionRequest& request,
+                                                const CollectionObserver& observer = {},
+                                                const std::stop_token& stop = {});
+
+} // namespace sparsight

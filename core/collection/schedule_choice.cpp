@@ -1,0 +1,56 @@
+#include "collection/schedule_choice.h"
+
+#include "base/random.h"
+#include "schedule/hash.h"
+#include "schedule/sampler.h"
+
+#include <unordered_set>
+
+namespace sparsight {
+
+namespace {
+
+/// FNV-1a: a label for the random stream of a matrix, the same on every machine.
+std::uint64_t label_of(std::string_view name) {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char letter : name)
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3ULL;
+    return hash;
+}
+
+std::vector<SuperSchedule> choose(const ScheduleChoice& choice, Operator op, std::string_view matrix,
+                                  const Extents& extents, int threads) {
+    if (const auto* listed = std::get_if<ListedSchedules>(&choice))
+        return listed->schedules;
+    const auto& sampled = std::get<SampledSchedules>(choice);
+    Random random = Random(sampled.seed).fork(label_of(matrix));
+    return sampled.sampler == Sampler::Waco ? sample_waco(op, extents, sampled.count, threads, random)
+                                            : sample_uniform(op, extents, sampled.count, threads, random);
+}
+
+} // namespace
+
+std::string_view name(Sampler sampler) {
+    return sampler == Sampler::Waco ? "waco" : "uniform";
+}
+
+std::optional<Sampler> parse_sampler(std::string_view text) {
+    for (const Sampler sampler : {Sampler::Waco, Sampler::Uniform})
+        if (text == name(sampler))
+            return sampler;
+    return std::nullopt;
+}
+
+std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op, std::string_view matrix,
+                                         const Extents& extents, int threads) {
+    std::vector<SuperSchedule> schedules{fixed_csr(op, threads)};
+    std::unordered_set<SuperSchedule> known{canonical(schedules.front())};
+    for (SuperSchedule& schedule : choose(choice, op, matrix, extents, threads)) {
+        schedule.threads = threads;
+        if (known.insert(canonical(schedule)).second)
+            schedules.push_back(std::move(schedule));
+    }
+    return schedules;
+}
+
+} // namespace sparsight

@@ -1,0 +1,42 @@
+// Which schedules a collection measures on a matrix.
+#pragma once
+
+#include "schedule/super_schedule.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace sparsight {
+
+enum class Sampler : std::uint8_t {
+    Waco,    ///< as WACO's generator
+    Uniform, ///< uniformly over the search space
+};
+/// "waco", "uniform".
+[[nodiscard]] std::string_view name(Sampler sampler);
+[[nodiscard]] std::optional<Sampler> parse_sampler(std::string_view text);
+
+/// Drawn for each matrix from its own extents. The seed and the matrix's name decide, so that a matrix gets
+/// the same schedules whatever else is collected beside it.
+struct SampledSchedules {
+    Sampler sampler = Sampler::Waco;
+    int count = 100;
+    std::uint64_t seed = 1;
+};
+
+/// The same list for every matrix, for instance from a file (read_schedules() of schedule/text.h).
+struct ListedSchedules {
+    std::vector<SuperSchedule> schedules;
+};
+
+using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules>;
+
+/// Fixed CSR first, then the chosen ones without it; each meaning once; all with `threads` threads.
+[[nodiscard]] std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op,
+                                                       std::string_view matrix, const Extents& extents,
+                                                       int threads);
+
+} // namespace sparsight

@@ -1,0 +1,48 @@
+// The border between compiled kernels and us: one struct of 8-byte fields that machine code reads by index,
+// and the two functions that it calls back. Field order is what llvm_printer.cpp emits.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace sparsight {
+
+class Team;
+struct KernelContext;
+
+/// The body of a parallel loop: runs iterations [begin, end). `captured` holds the values of the variables
+/// bound outside.
+using ParallelBody = void (*)(KernelContext*, const std::int64_t* captured, std::int64_t begin,
+                              std::int64_t end);
+
+struct KernelContext {
+    static constexpr std::size_t max_levels = 4;
+
+    const float* a = nullptr;
+    const float* b = nullptr;
+    const float* d = nullptr;
+    float* c = nullptr;
+    std::array<const std::int32_t*, max_levels> pos{};
+    std::array<const std::int32_t*, max_levels> crd{};
+    void (*run_parallel)(KernelContext*, ParallelBody, const std::int64_t* captured, std::int64_t begin,
+                         std::int64_t end) = nullptr;
+    void (*zero_output)(KernelContext*) = nullptr;
+    // Only we read what follows.
+    std::int64_t c_size = 0;
+    std::int64_t chunk = 1;
+    Team* team = nullptr;
+};
+
+/// Fields by index, in units of 8 bytes.
+enum class ContextField : std::uint64_t {
+    A = 0,
+    B = 1,
+    D = 2,
+    C = 3,
+    Pos = 4,
+    Crd = 8,
+    RunParallel = 12,
+    ZeroOutput = 13
+};
+
+} // namespace sparsight

@@ -1,0 +1,49 @@
+// The whole way of one schedule: pack, lower, compile, run, check, time.
+#pragma once
+
+#include "kernel/jit.h"
+#include "kernel/measurement.h"
+#include "kernel/packing.h"
+#include "kernel/team.h"
+#include "kernel/timing.h"
+#include "kernel/workload.h"
+
+#include <optional>
+#include <stop_token>
+
+namespace sparsight {
+
+struct MeasurementOptions {
+    Protocol protocol = Protocol::Adaptive;
+    PackingLimits limits;
+    std::stop_token stop; ///< looked at between steps and runs
+    Clock clock = steady_clock();
+};
+
+/// Measures schedules on one workload, on the threads of the team: the schedule's own thread count is a
+/// decision for the machine it was made for and is not looked at. Keeps the fastest time so far, to give up
+/// early on what is far behind.
+class ScheduleMeasurer {
+public:
+    ScheduleMeasurer(Workload& workload, KernelCompiler& compiler, Team& team, MeasurementOptions options)
+        : workload_(workload)
+        , compiler_(compiler)
+        , team_(team)
+        , options_(std::move(options)) {}
+
+    /// The schedule must be valid and of the workload's operator. Nothing when it was stopped before there
+    /// was a result.
+    [[nodiscard]] std::optional<Measurement> measure(const SuperSchedule& schedule);
+
+    /// Tells of a time measured earlier (on resuming).
+    void know(Milliseconds time);
+
+private:
+    Workload& workload_;
+    KernelCompiler& compiler_;
+    Team& team_;
+    MeasurementOptions options_;
+    std::optional<Milliseconds> best_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,95 @@
+#include "kernel/storage_size.h"
+
+#include "base/quantity.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
+}
+
+std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t sum = 0;
+    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
+}
+
+/// Of an array of 4-byte elements.
+std::uint64_t array_bytes(std::uint64_t elements) {
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
+               ? std::numeric_limits<std::uint64_t>::max()
+               : bytes;
+}
+
+} // namespace
+
+std::uint64_t csr_bytes(const CsrPattern& pattern) {
+    return 4 * (static_cast<std::uint64_t>(pattern.rows) + 1) + 8 * static_cast<std::uint64_t>(pattern.nnz());
+}
+
+std::uint64_t PackingLimits::bytes_for(const CsrPattern& pattern) const {
+    const double grown = max_ratio_to_csr * static_cast<double>(csr_bytes(pattern));
+    if (grown >= static_cast<double>(max_bytes))
+        return max_bytes;
+    return std::min(max_bytes, std::max(ratio_floor, static_cast<std::uint64_t>(grown)));
+}
+
+StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes) {
+    StorageSize size;
+    std::int64_t parents = 1;
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        const StorageLevel& level = format.levels[l];
+        if (level.format == LevelFormat::Uncompressed) {
+            parents = saturating_product(parents, level.extent);
+        } else {
+            const std::uint64_t pos = array_bytes(static_cast<std::uint64_t>(parents) + 1);
+            const std::uint64_t crd = array_bytes(static_cast<std::uint64_t>(prefixes[l]));
+            size.bytes = saturating_sum(size.bytes, saturating_sum(pos, crd));
+            parents = prefixes[l];
+        }
+        size.positions.push_back(parents);
+    }
+    size.bytes = saturating_sum(size.bytes, array_bytes(static_cast<std::uint64_t>(parents)));
+    return size;
+}
+
+StorageSize least_storage(const StorageFormat& format, std::int64_t nnz) {
+    std::vector<std::int64_t> prefixes(format.levels.size());
+    std::int64_t below = 1; // entries that fit under one prefix
+    for (std::size_t l = format.levels.size(); l-- > 0;) {
+        prefixes[l] = nnz / below + (nnz % below != 0 ? 1 : 0);
+        below = saturating_product(below, std::max<std::int64_t>(format.levels[l].extent, 1));
+    }
+    return storage_size(format, prefixes);
+}
+
+std::optional<Error> refusal(const StorageFormat& format, const StorageSize& size, Certainty certainty,
+                             const CsrPattern& pattern, const PackingLimits& limits) {
+    const std::string_view at_least = certainty == Certainty::AtLeast ? "at least " : "";
+    const std::uint64_t limit = limits.bytes_for(pattern);
+    if (size.bytes > limit)
+        return Error{Fault::Limit,
+                     fmt::format("storing A as {} takes {}{}, more than the limit of {} (fixed CSR takes {})",
+                                 describe(format), at_least, format_bytes(size.bytes), format_bytes(limit),
+                                 format_bytes(csr_bytes(pattern))),
+                     {},
+                     0};
+    const std::int64_t most = *std::ranges::max_element(size.positions);
+    if (most > INT32_MAX)
+        return Error{
+            Fault::Limit,
+            fmt::format("storing A as {} needs {}{} positions on one level, more than the limit of {}",
+                        describe(format), at_least, most, INT32_MAX),
+            {},
+            0};
+    return std::nullopt;
+}
+
+} // namespace sparsight

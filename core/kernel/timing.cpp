@@ -1,0 +1,110 @@
+#include "kernel/timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+// A schedule this much slower than the best cannot be the answer, so less is enough to know of it.
+constexpr double hopeless = 10;
+
+TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best) {
+    TimingRules rules;
+    rules.least_repeats = is_baseline ? 11 : 5;
+    rules.most_repeats = 200;
+    rules.least_time = Milliseconds(is_baseline ? 20 : 4);
+    rules.budget = Milliseconds(is_baseline ? 400 : 100);
+    rules.precision = 0.01;
+    if (best)
+        rules.give_up_above = *best * hopeless;
+    return rules;
+}
+
+/// WACO's execution manager: fixed CSR 10 + 50 runs, a schedule 5 + 30; SpMM gives up above 100 ms.
+TimingRules waco_rules(Operator op, bool is_baseline) {
+    TimingRules rules;
+    rules.warm_ups = is_baseline ? 10 : 5;
+    rules.least_repeats = is_baseline ? 50 : 30;
+    rules.most_repeats = rules.least_repeats;
+    if (op == Operator::SpMM && !is_baseline)
+        rules.give_up_above = Milliseconds(100);
+    return rules;
+}
+
+/// Asymptotic standard error of the median of normal samples, their deviation estimated robustly:
+/// 1.2533 · 1.4826 · MAD / √n.
+Milliseconds standard_error(const std::vector<Milliseconds>& runs) {
+    return deviation_of(runs) * (1.2533 * 1.4826 / std::sqrt(static_cast<double>(runs.size())));
+}
+
+} // namespace
+
+std::string_view name(Protocol protocol) {
+    return protocol == Protocol::Adaptive ? "adaptive" : "waco";
+}
+
+std::optional<Protocol> parse_protocol(std::string_view text) {
+    for (const Protocol protocol : {Protocol::Adaptive, Protocol::Waco})
+        if (text == name(protocol))
+            return protocol;
+    return std::nullopt;
+}
+
+TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline, std::optional<Milliseconds> best) {
+    return protocol == Protocol::Waco ? waco_rules(op, is_baseline) : adaptive_rules(is_baseline, best);
+}
+
+Clock steady_clock() {
+    return [] { return Milliseconds(std::chrono::steady_clock::now().time_since_epoch()); };
+}
+
+Milliseconds median_of(std::vector<Milliseconds> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::ranges::nth_element(values, middle);
+    if (values.size() % 2 == 1)
+        return *middle;
+    return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+Milliseconds deviation_of(std::vector<Milliseconds> values) {
+    const Milliseconds median = median_of(values);
+    for (Milliseconds& value : values)
+        value = value < median ? median - value : value - median;
+    return median_of(std::move(values));
+}
+
+std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run,
+                                const std::function<void()>& run, const Clock& now,
+                                const std::stop_token& stop) {
+    if (rules.give_up_above && first_run > *rules.give_up_above)
+        return Timing{first_run, {}, 1, true};
+    for (int warm_up = 1; warm_up < rules.warm_ups && !stop.stop_requested(); ++warm_up)
+        run();
+    std::vector<Milliseconds> runs;
+    const Milliseconds start = now();
+    Milliseconds before = start;
+    while (static_cast<int>(runs.size()) < rules.most_repeats && !stop.stop_requested()) {
+        run();
+        const Milliseconds after = now();
+        runs.push_back(after - before);
+        before = after;
+        const Milliseconds spent = after - start;
+        if (static_cast<int>(runs.size()) < rules.least_repeats || spent < rules.least_time)
+            continue;
+        if (rules.budget.count() > 0 && spent + runs.back() > rules.budget)
+            break;
+        if (rules.precision > 0) {
+            if (standard_error(runs) < median_of(runs) * rules.precision)
+                break;
+            before = now(); // the statistics are not part of the next run
+        }
+    }
+    if (runs.empty())
+        return std::nullopt;
+    return Timing{median_of(runs), deviation_of(runs), static_cast<int>(runs.size()), false};
+}
+
+} // namespace sparsight

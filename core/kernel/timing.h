@@ -1,0 +1,60 @@
+// How often a kernel is run to know its time: warm-ups, then repeats until the median is known well enough.
+#pragma once
+
+#include "base/quantity.h"
+#include "schedule/operator.h"
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+enum class Protocol : std::uint8_t {
+    Adaptive, ///< as many runs as the noise asks for, fewer for a schedule that cannot win
+    Waco,     ///< exactly WACO's: 5 warm-ups and 30 runs, 10 and 50 for fixed CSR
+};
+/// "adaptive", "waco".
+[[nodiscard]] std::string_view name(Protocol protocol);
+[[nodiscard]] std::optional<Protocol> parse_protocol(std::string_view text);
+
+/// When to stop. The first run is always a warm-up; it alone decides whether to give up.
+struct TimingRules {
+    int warm_ups = 1;
+    int least_repeats = 5;
+    int most_repeats = 100;
+    Milliseconds least_time{0}; ///< repeats go on at least this long (within most_repeats)
+    Milliseconds budget{0};     ///< after least_repeats none is started beyond it
+    double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
+    std::optional<Milliseconds> give_up_above;
+};
+
+/// `best` is the fastest time known for the same matrix; it makes slow schedules cheap to dismiss.
+[[nodiscard]] TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline,
+                                       std::optional<Milliseconds> best);
+
+struct Timing {
+    Milliseconds median{};
+    Milliseconds spread{}; ///< median absolute deviation of the runs
+    int repeats = 0;
+    bool gave_up = false; ///< then the median is that of the first run
+};
+
+/// Milliseconds since any fixed moment; injected so that tests need not sleep.
+using Clock = std::function<Milliseconds()>;
+[[nodiscard]] Clock steady_clock();
+
+/// Calls `run` again and again. `first_run` is the time of the run that the caller has already made (and
+/// checked). Stopping ends after the run in flight and keeps what is measured; no repeat measured means
+/// nothing to keep.
+[[nodiscard]] std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run,
+                                              const std::function<void()>& run, const Clock& now,
+                                              const std::stop_token& stop = {});
+
+[[nodiscard]] Milliseconds median_of(std::vector<Milliseconds> values);
+/// Median absolute deviation from the median.
+[[nodiscard]] Milliseconds deviation_of(std::vector<Milliseconds> values);
+
+} // namespace sparsight

@@ -1,0 +1,181 @@
+#include "kernel/workload.h"
+
+#include "base/parallel.h"
+#include "base/quantity.h"
+
+#include <bit>
+#include <cmath>
+#include <fmt/format.h>
+#include <new>
+
+namespace sparsight {
+
+namespace {
+
+/// In [0.5, 1.5), from the index alone: the same whatever thread fills it.
+float value_at(std::int64_t index, std::uint64_t stream) {
+    std::uint64_t z = static_cast<std::uint64_t>(index) + stream * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return 0.5F + static_cast<float>(z >> 40) * 0x1.0p-24F;
+}
+
+void fill(std::span<float> values, std::uint64_t stream, int threads) {
+    parallel_parts(threads, std::ssize(values), [&](int, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t at = begin; at < end; ++at)
+            values[static_cast<std::size_t>(at)] = value_at(at, stream);
+    });
+}
+
+/// Rounding grows with the square root of the number of summands when errors are independent; the constant
+/// leaves room for one unlucky row in a million.
+double tolerance(std::int64_t summands) {
+    return 2e-6 * (4 + std::sqrt(static_cast<double>(summands)));
+}
+
+} // namespace
+
+Result<Workload> Workload::make(CsrPattern pattern, Operator op, std::int64_t dense, int threads,
+                                std::uint64_t max_bytes) {
+    if (op != Operator::SpMV && dense < 1)
+        return fail(Fault::Input, fmt::format("the dense extent is {}: expected 1 or more", dense));
+    Workload workload;
+    workload.op_ = op;
+    workload.extents_ = sparsight::extents(op, pattern.rows, pattern.cols, op == Operator::SpMV ? 1 : dense);
+    workload.threads_ = threads;
+    const OperandSizes sizes = operand_sizes(op, workload.extents_, pattern.nnz());
+    const double bytes =
+        4.0 * (static_cast<double>(sizes.b) + static_cast<double>(sizes.d) + static_cast<double>(sizes.c));
+    if (bytes > static_cast<double>(max_bytes))
+        return fail(Fault::Limit,
+                    fmt::format("the dense operands of {} need {}, over the limit of {}", name(op),
+                                format_bytes(static_cast<std::uint64_t>(bytes)), format_bytes(max_bytes)));
+    try {
+        workload.pattern_ = std::move(pattern);
+        workload.pattern_.values.resize(workload.pattern_.column_ids.size());
+        workload.b_.resize(static_cast<std::size_t>(sizes.b));
+        workload.d_.resize(static_cast<std::size_t>(sizes.d));
+        workload.fill_operands();
+        workload.compute_checksums();
+    } catch (const std::bad_alloc&) {
+        return fail(Fault::Environment,
+                    fmt::format("out of memory: the dense operands of {} need {}", name(op),
+                                format_bytes(static_cast<std::uint64_t>(bytes))));
+    }
+    return workload;
+}
+
+void Workload::fill_operands() {
+    fill(pattern_.values, 1, threads_);
+    fill(b_, 2, threads_);
+    fill(d_, 3, threads_);
+    if (op_ == Operator::SpMM)
+        weights_.resize(static_cast<std::size_t>(extents_[Index::J]));
+    if (op_ == Operator::SDDMM)
+        weights_.resize(pattern_.column_ids.size());
+    fill(weights_, 4, threads_);
+}
+
+/// Row i of the exact result, weighted and summed: SpMM Σk A(i,k) · (Σj w(j) B(k,j)), SpMV Σk A(i,k) x(k),
+/// SDDMM Σj w A(i,j) · (Σk B(i,k) D(k,j)); all in float64 and straight from CSR.
+void Workload::compute_checksums() {
+    const auto dot = [](const float* left, const float* right, std::int64_t count) {
+        double sum = 0;
+        for (std::int64_t at = 0; at < count; ++at)
+            sum += static_cast<double>(left[at]) * static_cast<double>(right[at]);
+        return sum;
+    };
+    std::vector<double> by_column;
+    if (op_ != Operator::SDDMM) {
+        by_column.resize(static_cast<std::size_t>(pattern_.cols));
+        const std::int64_t width = extents_[Index::J];
+        parallel_parts(threads_, pattern_.cols, [&](int, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t k = begin; k < end; ++k)
+                by_column[static_cast<std::size_t>(k)] =
+                    op_ == Operator::SpMV ? static_cast<double>(b_[static_cast<std::size_t>(k)])
+                                          : dot(b_.data() + k * width, weights_.data(), width);
+        });
+    }
+    checksums_.assign(static_cast<std::size_t>(pattern_.rows), 0.0);
+    parallel_parts(threads_, pattern_.rows, [&](int, std::int64_t begin, std::int64_t end) {
+        const std::int64_t width = extents_[Index::K];
+        for (std::int64_t row = begin; row < end; ++row) {
+            double sum = 0;
+            const auto first = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row)]);
+            const auto last =
+                static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row) + 1]);
+            for (std::size_t entry = first; entry < last; ++entry) {
+                const std::int64_t column = pattern_.column_ids[entry];
+                const auto a = static_cast<double>(pattern_.values[entry]);
+                sum += op_ == Operator::SDDMM
+                           ? a * static_cast<double>(weights_[entry]) *
+                                 dot(b_.data() + row * width, d_.data() + column * width, width)
+                           : a * by_column[static_cast<std::size_t>(column)];
+            }
+            checksums_[static_cast<std::size_t>(row)] = sum;
+        }
+    });
+}
+
+Result<KernelOperands> Workload::operands(const PackedMatrix& packed) {
+    const auto size = static_cast<std::size_t>(operand_sizes(op_, extents_, std::ssize(packed.values)).c);
+    try {
+        if (c_.size() != size) {
+            c_.clear();
+            c_.resize(size);
+        }
+    } catch (const std::bad_alloc&) {
+        return fail(Fault::Environment,
+                    fmt::format("out of memory: the result needs {}", format_bytes(size * sizeof(float))));
+    }
+    parallel_parts(size > (1U << 16) ? threads_ : 1, std::ssize(c_),
+                   [&](int, std::int64_t begin, std::int64_t end) {
+                       std::fill(c_.begin() + begin, c_.begin() + end, std::bit_cast<float>(0x7fc00000U));
+                   });
+    return KernelOperands{packed, b_, d_, c_};
+}
+
+double Workload::row_checksum(const PackedMatrix& packed, std::int64_t row) const {
+    double sum = 0;
+    if (op_ == Operator::SpMV)
+        return static_cast<double>(c_[static_cast<std::size_t>(row)]);
+    if (op_ == Operator::SpMM) {
+        const float* values = c_.data() + row * extents_[Index::J];
+        for (std::size_t j = 0; j < weights_.size(); ++j)
+            sum += static_cast<double>(values[j]) * static_cast<double>(weights_[j]);
+        return sum;
+    }
+    const auto first = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row)]);
+    const auto last = static_cast<std::size_t>(pattern_.row_pointers[static_cast<std::size_t>(row) + 1]);
+    for (std::size_t entry = first; entry < last; ++entry)
+        sum += static_cast<double>(c_[static_cast<std::size_t>(packed.entry_positions[entry])]) *
+               static_cast<double>(weights_[entry]);
+    return sum;
+}
+
+Result<void> Workload::verify(const PackedMatrix& packed) const {
+    std::vector<std::int64_t> wrong(static_cast<std::size_t>(threads_), -1);
+    parallel_parts(threads_, pattern_.rows, [&](int part, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; ++row) {
+            const double expected = checksums_[static_cast<std::size_t>(row)];
+            const std::int64_t length = pattern_.row_pointers[static_cast<std::size_t>(row) + 1] -
+                                        pattern_.row_pointers[static_cast<std::size_t>(row)];
+            const std::int64_t summands = length + (op_ == Operator::SDDMM ? extents_[Index::K] : 0);
+            // Not "difference > tolerance": that is false for NaN.
+            if (!(std::abs(row_checksum(packed, row) - expected) <=
+                  tolerance(summands) * std::abs(expected))) {
+                wrong[static_cast<std::size_t>(part)] = row;
+                return;
+            }
+        }
+    });
+    for (const std::int64_t row : wrong)
+        if (row >= 0)
+            return fail(Fault::Internal,
+                        fmt::format("row {} of the result has the checksum {:.9g}, fixed CSR's is {:.9g}",
+                                    row + 1, row_checksum(packed, row),
+                                    checksums_[static_cast<std::size_t>(row)]));
+    return {};
+}
+
+} // namespace sparsight

@@ -1,0 +1,53 @@
+// What schedules are measured on: a matrix, an operator and a dense extent, with operands filled and the
+// right result known. Times do not depend on the values (but for overflow and denormal numbers, which nobody
+// wants to measure), so the values are made here: positive and near 1, which keeps every sum free of
+// cancellation and the comparison sharp.
+#pragma once
+
+#include "base/error.h"
+#include "kernel/kernel_operands.h"
+#include "matrix/pattern.h"
+#include "schedule/operator.h"
+
+#include <vector>
+
+namespace sparsight {
+
+class Workload {
+public:
+    /// `dense` ≥ 1 is ignored for SpMV. Takes the pattern over and replaces its values. Fails (Fault::Limit)
+    /// when the dense operands need more than `max_bytes`; the text says how much they need.
+    [[nodiscard]] static Result<Workload> make(CsrPattern pattern, Operator op, std::int64_t dense,
+                                               int threads, std::uint64_t max_bytes = std::uint64_t{8} << 30);
+
+    [[nodiscard]] Operator op() const { return op_; }
+    [[nodiscard]] const Extents& extents() const { return extents_; }
+    [[nodiscard]] const CsrPattern& pattern() const { return pattern_; }
+
+    /// Operands for a kernel over this packed form of the pattern, C filled with NaN: an element that the
+    /// kernel leaves out can't pass the check.
+    [[nodiscard]] Result<KernelOperands> operands(const PackedMatrix& packed);
+
+    /// Compares C, as the last kernel left it, with the exact result by one weighted checksum a row. The
+    /// packed matrix must be that of operands() (with entry_positions, for SDDMM). Fault::Internal, saying
+    /// where, when it differs.
+    [[nodiscard]] Result<void> verify(const PackedMatrix& packed) const;
+
+private:
+    Workload() = default;
+    void fill_operands();
+    void compute_checksums();
+    [[nodiscard]] double row_checksum(const PackedMatrix& packed, std::int64_t row) const;
+
+    Operator op_ = Operator::SpMM;
+    Extents extents_;
+    int threads_ = 1;
+    CsrPattern pattern_;
+    FloatBuffer b_;
+    FloatBuffer d_;
+    FloatBuffer c_;
+    FloatBuffer weights_;           ///< of the checksum, by dense column (SpMM) or entry (SDDMM)
+    std::vector<double> checksums_; ///< by row
+};
+
+} // namespace sparsight

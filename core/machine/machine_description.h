@@ -1,0 +1,86 @@
+// What a machine is, as far as it is known: the facts of its processors and what was measured on it.
+// Computers that were probed, machines that are simulated and machines whose runtimes were recorded elsewhere
+// share it.
+#pragma once
+
+#include "base/error.h"
+#include "base/quantity.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+enum class MachineSource {
+    Probed,    ///< a computer that this program ran on
+    Simulated, ///< imagined: its numbers were chosen
+    Recorded,  ///< a real computer, described by others together with their runtimes
+};
+
+/// "probed", "simulated", "recorded".
+[[nodiscard]] std::string_view name(MachineSource source);
+[[nodiscard]] std::optional<MachineSource> parse_machine_source(std::string_view text);
+
+/// All caches of one level and size; instruction caches are left out. A hybrid processor has several of a
+/// level.
+struct CacheLevel {
+    int level = 1;                        ///< 1 is nearest to the core
+    std::uint64_t bytes = 0;              ///< of one such cache
+    std::optional<int> line_bytes;        ///< a power of two
+    std::optional<int> shared_by_threads; ///< hardware threads that share one such cache
+    std::optional<int> instances;         ///< how many of them the machine has
+
+    bool operator==(const CacheLevel&) const = default;
+};
+
+/// A figure measured with one thread and with all.
+template <typename Rate>
+struct ThreadScaling {
+    std::optional<Rate> one_thread;
+    std::optional<Rate> all_threads;
+
+    bool operator==(const ThreadScaling&) const = default;
+};
+
+/// An empty optional says that the fact is unknown, never that it is zero.
+struct MachineDescription {
+    std::string name;
+    MachineSource source = MachineSource::Simulated;
+    std::optional<std::string> date; ///< of the measurements, UTC: "2025-01-31T12:34:56Z"
+
+    std::optional<std::string> cpu_model;
+    std::optional<std::string> architecture; ///< "x86_64", "aarch64"
+    std::optional<int> sockets;
+    std::optional<int> cores;   ///< physical ones, over all sockets
+    std::optional<int> threads; ///< hardware threads, over all cores: cores × SMT
+    std::optional<int> numa_nodes;
+    std::optional<Gigahertz> clock;            ///< the highest that a core is said to run at
+    std::optional<int> float_lanes;            ///< float32 numbers in one vector register
+    std::vector<std::string> instruction_sets; ///< of vector and arithmetic units, as in instruction_sets.h
+    std::vector<CacheLevel> caches;            ///< nearest to the core first
+    std::optional<std::uint64_t> memory_bytes;
+
+    /// Bytes read plus bytes written by a copy from memory to memory, the convention of STREAM's copy.
+    ThreadScaling<GigabytesPerSecond> copy_bandwidth;
+    std::optional<Nanoseconds> memory_latency; ///< one dependent load from a random place in memory
+    ThreadScaling<GigaflopsPerSecond> peak_fma;
+
+    bool operator==(const MachineDescription&) const = default;
+
+    /// The size of one cache of the last level, where it is known; the largest where there are several.
+    [[nodiscard]] std::optional<std::uint64_t> last_cache_bytes() const;
+
+    /// Recognises a computer from one run to the next: 16 hexadecimal digits over what is built into it. Left
+    /// out are the name of a probed machine, everything measured, the clock, and the memory, which a kernel
+    /// or a container may report differently tomorrow. Two computers of the same build share it; a process
+    /// that may use only some of the processors is on another machine.
+    [[nodiscard]] std::string fingerprint() const;
+};
+
+/// The first thing about it that can't be, with the value and what was expected (Fault::Input).
+[[nodiscard]] Result<void> validate(const MachineDescription& machine);
+
+} // namespace sparsight

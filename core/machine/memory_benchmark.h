@@ -1,0 +1,40 @@
+// How fast memory is: the copy bandwidth and the latency of a random access, measured on the computer that
+// runs this. Both work on far more bytes than the last cache holds.
+#pragma once
+
+#include "base/error.h"
+#include "base/quantity.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+struct MemoryBenchmarkOptions {
+    std::optional<std::uint64_t>
+        last_cache_bytes;                      ///< of one instance; 32 MiB are assumed where it is unknown
+    std::optional<std::uint64_t> memory_bytes; ///< a quarter of it is used at most; 2 GiB assumed
+    Seconds budget{1.5};                       ///< for one measurement
+    std::stop_token stop;
+};
+
+/// Bytes of the array (all threads together) that a measurement with so many threads works on: four times the
+/// caches that the threads can have, within 64 MiB … 4 GiB. Environment error when the memory is too small
+/// for at least twice the caches: what would be measured is the cache.
+[[nodiscard]] Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options,
+                                                           int threads);
+
+/// One thread bound to each of the processors copies its part of an array by memcpy, over and over. Bytes
+/// read plus bytes written are counted (STREAM's convention, McCalpin 1995): what a cache reads of a line
+/// that is about to be overwritten is not.
+[[nodiscard]] Result<GigabytesPerSecond> measure_copy_bandwidth(const std::vector<int>& processors,
+                                                                const MemoryBenchmarkOptions& options);
+
+/// The time of one load whose address the load before it brought: one thread walks a random cycle over all
+/// cache lines of an array. Address translation is part of it.
+[[nodiscard]] Result<Nanoseconds> measure_memory_latency(int processor,
+                                                         const MemoryBenchmarkOptions& options);
+
+} // namespace sparsight

@@ -1,0 +1,123 @@
+#include "matrix/reading.h"
+
+#include "matrix/archive_source.h"
+#include "matrix/byte_source.h"
+#include "matrix/matrix_market_header.h"
+#include "matrix/matrix_market_reader.h"
+#include "matrix/smtx_reader.h"
+#include "matrix/waco_csr_reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <new>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+using Reader = Result<LoadedMatrix> (*)(ByteSource&, const ReadOptions&);
+
+/// Runs a reader, or what opens the file for it; what the libraries throw ends here.
+template <typename Read>
+Result<LoadedMatrix> guarded(const std::string& file, Read&& read) {
+    Result<LoadedMatrix> result;
+    try {
+        result = read();
+    } catch (const std::bad_alloc&) {
+        result = fail(Fault::Limit, "there is not enough memory to read it");
+    } catch (const std::length_error&) {
+        result = fail(Fault::Limit, "it is too large to be read on this machine");
+    } catch (const std::system_error& error) {
+        result = fail(Fault::Environment, error.what());
+    }
+    if (!result)
+        result.error().file = file;
+    return result;
+}
+
+Result<LoadedMatrix> parse(Reader reader, std::string_view bytes, const std::string& name,
+                           const ReadOptions& options) {
+    Result<LoadedMatrix> loaded = guarded(name, [&] { return reader(*memory_source(bytes), options); });
+    if (loaded)
+        loaded->name = name;
+    return loaded;
+}
+
+std::string lower_suffix(const std::filesystem::path& name) {
+    std::string suffix = name.extension().string();
+    std::ranges::transform(suffix, suffix.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return suffix;
+}
+
+Result<Reader> reader_for(const std::filesystem::path& name, std::string_view head) {
+    const std::string suffix = lower_suffix(name);
+    if (has_matrix_market_banner(head) || suffix == ".mtx")
+        return &read_matrix_market;
+    if (suffix == ".csr")
+        return &read_waco_csr;
+    if (suffix == ".smtx")
+        return &read_smtx;
+    return fail(
+        Fault::Input,
+        fmt::format(
+            "{} is no known kind of matrix file: it does not begin with %%MatrixMarket and its suffix is "
+            "none of .mtx, .csr, .smtx",
+            quote(name.filename().string())));
+}
+
+Result<UnpackedFile> open(const std::filesystem::path& path, const ReadLimits& limits) {
+    Result<std::unique_ptr<ByteSource>> file = file_source(path);
+    if (!file)
+        return std::unexpected(std::move(file.error()));
+    const Result<std::string_view> head = (*file)->head();
+    if (!head)
+        return std::unexpected(head.error());
+    if (is_compressed(*head))
+        return open_compressed(path, limits.unpacked_bytes);
+    return UnpackedFile{path.filename(), false, *std::move(file)};
+}
+
+Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {
+    Result<UnpackedFile> file = open(path, options.limits);
+    if (!file)
+        return std::unexpected(std::move(file.error()));
+    const Result<std::string_view> head = file->bytes->head();
+    if (!head)
+        return std::unexpected(head.error());
+    const Result<Reader> reader = reader_for(file->name, *head);
+    if (!reader)
+        return std::unexpected(reader.error());
+    Result<LoadedMatrix> loaded = (*reader)(*file->bytes, options);
+    if (loaded)
+        loaded->name = file->name.stem().string();
+    else if (file->is_member)
+        loaded.error().message += fmt::format(" (in its file {})", file->name.string());
+    return loaded;
+}
+
+} // namespace
+
+Result<LoadedMatrix> read_matrix(const std::filesystem::path& path, const ReadOptions& options) {
+    return guarded(path.string(), [&] { return read_file(path, options); });
+}
+
+Result<LoadedMatrix> parse_matrix_market(std::string_view text, const std::string& name,
+                                         const ReadOptions& options) {
+    return parse(&read_matrix_market, text, name, options);
+}
+
+Result<LoadedMatrix> parse_waco_csr(std::string_view bytes, const std::string& name,
+                                    const ReadOptions& options) {
+    return parse(&read_waco_csr, bytes, name, options);
+}
+
+Result<LoadedMatrix> parse_smtx(std::string_view text, const std::string& name, const ReadOptions& options) {
+    return parse(&read_smtx, text, name, options);
+}
+
+} // namespace sparsight

@@ -1,0 +1,157 @@
+#include "schedule/waco_recipe.h"
+
+#include "schedule/validity.h"
+
+#include <bit>
+
+namespace sparsight {
+namespace {
+
+using Order = WacoRecipe::Order;
+
+constexpr std::int64_t small_dense_split = 8;
+constexpr std::array both_formats{LevelFormat::Compressed, LevelFormat::Uncompressed};
+
+/// 1, 2, 4 … below 2^bits; 1 at least.
+template <typename T>
+std::vector<T> powers_of_two(int bits) {
+    std::vector<T> powers{1};
+    for (int exponent = 1; exponent < bits; ++exponent)
+        powers.push_back(T{1} << exponent);
+    return powers;
+}
+
+std::vector<std::int64_t> up_to_32() {
+    return powers_of_two<std::int64_t>(6);
+}
+
+/// Up to half of the largest power of two in the extent: 4096 gives 1 … 2048, and so does 8191.
+std::vector<std::int64_t> up_to_dimension(std::int64_t extent) {
+    const auto clamped = static_cast<std::uint64_t>(std::clamp<std::int64_t>(extent, 1, maximum_split));
+    return powers_of_two<std::int64_t>(static_cast<int>(std::bit_width(clamped)) - 1);
+}
+
+std::size_t depth(std::span<const LoopIndex> order, LoopIndex loop) {
+    return static_cast<std::size_t>(std::ranges::find(order, loop) - order.begin());
+}
+
+bool is_free_order(Operator op, std::span<const LoopIndex> order, bool small_split) {
+    for (const Index index : indices(op))
+        if (depth(order, {index, Part::Inner}) < depth(order, {index, Part::Outer}))
+            return false;
+    const auto dense = dense_index(op);
+    if (!dense)
+        return true;
+    if (order.back() != LoopIndex{*dense, Part::Inner})
+        return false;
+    if (small_split && order[order.size() - 2] != LoopIndex{*dense, Part::Outer})
+        return false;
+    return op != Operator::SpMM ||
+           depth(order, {Index::I, Part::Outer}) < depth(order, {Index::J, Part::Outer});
+}
+
+std::vector<Order> free_orders(Operator op, bool small_split) {
+    std::vector<LoopIndex> loops = loop_names(op);
+    std::ranges::sort(loops);
+    std::vector<Order> orders;
+    do {
+        if (is_free_order(op, loops, small_split))
+            std::ranges::copy(loops, orders.emplace_back(Order{}).begin());
+    } while (std::ranges::next_permutation(loops).found);
+    return orders;
+}
+
+/// i1 k1 j1 i0 k0 j0, or for SDDMM i1 and j1 in either order, k1, i0 and j0 in either order, k0.
+std::vector<Order> template_orders(Operator op) {
+    constexpr Part outer = Part::Outer;
+    constexpr Part inner = Part::Inner;
+    const Index row = row_index(op);
+    const Index column = column_index(op);
+    const Index dense = *dense_index(op);
+    const auto order = [&](Index first, Index third) {
+        return Order{{{first, outer},
+                      {first == row ? column : row, outer},
+                      {dense, outer},
+                      {third, inner},
+                      {third == row ? column : row, inner},
+                      {dense, inner}}};
+    };
+    if (op == Operator::SpMM)
+        return {order(row, row)};
+    return {order(row, row), order(column, column), order(row, column), order(column, row)};
+}
+
+WacoRecipe common(Operator op, const Extents& extents, int percent) {
+    WacoRecipe recipe;
+    recipe.op = op;
+    recipe.percent = percent;
+    recipe.splits.fill({1});
+    if (const auto dense = dense_index(op))
+        recipe.splits[static_cast<std::size_t>(*dense)] = up_to_dimension(extents[*dense]);
+    recipe.formats.fill({both_formats.begin(), both_formats.end()});
+    recipe.chunks = powers_of_two<int>(op == Operator::SDDMM ? 6 : 9);
+    return recipe;
+}
+
+WacoRecipe template_recipe(Operator op, const Extents& extents, int percent) {
+    WacoRecipe recipe = common(op, extents, percent);
+    for (const Index index : {row_index(op), column_index(op)})
+        recipe.splits[static_cast<std::size_t>(index)] = up_to_32();
+    recipe.orders = recipe.orders_of_small_dense_split = template_orders(op);
+    recipe.formats[1] = recipe.formats[3] = {LevelFormat::Uncompressed};
+    if (op == Operator::SpMM)
+        recipe.formats[2] = {LevelFormat::Compressed};
+    return recipe;
+}
+
+WacoRecipe free_recipe(Operator op, const Extents& extents, int percent, FreeSplits free_splits) {
+    WacoRecipe recipe = common(op, extents, percent);
+    const bool narrow = op == Operator::SpMM && free_splits == FreeSplits::AsPublished;
+    for (const Index index : {row_index(op), column_index(op)})
+        recipe.splits[static_cast<std::size_t>(index)] =
+            narrow ? up_to_32() : up_to_dimension(extents[index]);
+    recipe.orders = free_orders(op, false);
+    recipe.orders_of_small_dense_split = free_orders(op, true);
+    return recipe;
+}
+
+} // namespace
+
+SuperSchedule WacoRecipe::make(int threads, const Choose& choose) const {
+    SuperSchedule schedule;
+    schedule.op = op;
+    schedule.threads = threads;
+    for (const Index index : indices(op)) {
+        const auto& choices = splits[static_cast<std::size_t>(index)];
+        schedule.splits[static_cast<std::size_t>(index)] = choices[choose(choices.size())];
+    }
+    const auto dense = dense_index(op);
+    const bool small = dense && schedule.split(*dense) < small_dense_split;
+    const std::vector<Order>& choices = small ? orders_of_small_dense_split : orders;
+    schedule.order = choices[choose(choices.size())];
+    for (std::size_t level = 0; level < formats.size(); ++level)
+        schedule.formats[level] = formats[level][choose(formats[level].size())];
+    const std::vector<LoopIndex> parallel = parallel_loops(op);
+    schedule.parallel = *std::ranges::find_first_of(schedule.order, parallel);
+    schedule.chunk = chunks[choose(chunks.size())];
+    return schedule;
+}
+
+bool WacoRecipe::accepts(const SuperSchedule& schedule) const {
+    return op != Operator::SDDMM ||
+           std::ranges::count(canonical(schedule).formats, LevelFormat::Compressed) > 0;
+}
+
+std::vector<WacoRecipe> waco_recipes(Operator op, const Extents& extents, FreeSplits free_splits) {
+    switch (op) {
+    case Operator::SpMM:
+        return {template_recipe(op, extents, 32), free_recipe(op, extents, 68, free_splits)};
+    case Operator::SpMV:
+        return {free_recipe(op, extents, 100, free_splits)};
+    case Operator::SDDMM:
+        return {free_recipe(op, extents, 32, free_splits), template_recipe(op, extents, 68)};
+    }
+    return {};
+}
+
+} // namespace sparsight

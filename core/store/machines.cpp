@@ -1,0 +1,76 @@
+#include "store/machines.h"
+
+#include "store/sqlite.h"
+#include "store/workspace.h"
+
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+MachineRecord read_machine(Statement& row) {
+    return {row.id<MachineId>(0), row.text(1), row.text(2), row.text(3), row.text(4)};
+}
+
+} // namespace
+
+Result<MachineId> record_machine(Workspace& workspace, std::string_view name, std::string_view fingerprint,
+                                 std::string_view description) {
+    if (name.empty() || fingerprint.empty())
+        return fail(Fault::Input, "a machine needs a name and a fingerprint");
+    auto transaction = Transaction::begin(workspace.database());
+    if (!transaction)
+        return std::unexpected(std::move(transaction).error());
+    const auto id = workspace.database().first(
+        [](Statement& row) { return row.id<MachineId>(0); },
+        "INSERT INTO machines (name, fingerprint, description) VALUES (?, ?, ?) "
+        "ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name, description = excluded.description, "
+        "    probed = excluded.probed "
+        "RETURNING id",
+        name, fingerprint, description);
+    if (!id)
+        return std::unexpected(id.error());
+    if (auto done = transaction->commit(); !done)
+        return std::unexpected(std::move(done).error());
+    return id->value_or(MachineId{});
+}
+
+Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) {
+    if (name.empty())
+        return fail(Fault::Input,
+                    "recorded runtimes need the name of the machine that they were measured on");
+    const auto known = find_machine(workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        return (*known)->id;
+    return record_machine(workspace, name, fmt::format("recorded:{}", name), "{}");
+}
+
+Result<std::vector<MachineRecord>> list_machines(Workspace& workspace) {
+    return workspace.database().all(
+        read_machine, "SELECT id, name, fingerprint, description, probed FROM machines ORDER BY id");
+}
+
+Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name) {
+    const auto found = workspace.database().all(
+        read_machine,
+        "SELECT id, name, fingerprint, description, probed FROM machines WHERE name = ?1 OR fingerprint = ?1 "
+        "ORDER BY fingerprint = ?1 DESC, id",
+        name);
+    if (!found)
+        return std::unexpected(found.error());
+    if (found->empty())
+        return std::nullopt;
+    if (found->size() > 1 && found->front().fingerprint != name) {
+        std::vector<std::string> fingerprints;
+        for (const MachineRecord& machine : *found)
+            fingerprints.push_back(machine.fingerprint);
+        return fail(Fault::Input, fmt::format("{} machines are called {}; say which by its fingerprint: {}",
+                                              found->size(), name, fmt::join(fingerprints, ", ")));
+    }
+    return found->front();
+}
+
+} // namespace sparsight

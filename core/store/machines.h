@@ -1,0 +1,40 @@
+// The machines that measurements were taken on: this computer, simulated ones, and recorded ones whose
+// runtimes were imported.
+#pragma once
+
+#include "base/error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+enum class MachineId : std::int64_t {};
+
+struct MachineRecord {
+    MachineId id{};
+    std::string name;
+    std::string fingerprint; ///< the same for the same machine, whenever it is probed
+    std::string description; ///< JSON of a MachineDescription; "{}" when nothing more is known
+    std::string probed;      ///< UTC, ISO 8601
+};
+
+/// A machine of a known fingerprint keeps its id and its measurements; name, description and date are
+/// renewed.
+[[nodiscard]] Result<MachineId> record_machine(Workspace& workspace, std::string_view name,
+                                               std::string_view fingerprint, std::string_view description);
+
+/// A machine known by its name alone (fingerprint "recorded:NAME"): the owner of imported runtimes.
+[[nodiscard]] Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name);
+
+[[nodiscard]] Result<std::vector<MachineRecord>> list_machines(Workspace& workspace);
+
+/// By fingerprint or by name; an error when several have this name.
+[[nodiscard]] Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name);
+
+} // namespace sparsight

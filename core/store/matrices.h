@@ -1,0 +1,73 @@
+// The matrices of a workspace. A pattern lies in the file itself, compactly, or, where that would be over 256
+// MiB, in the file that it was read from, by path and content hash. A matrix may also be known by its name
+// alone, when only runtimes of it were imported.
+#pragma once
+
+#include "base/error.h"
+#include "matrix/pattern.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+enum class MatrixId : std::int64_t {};
+
+enum class PatternPlace {
+    Unknown,   ///< the matrix is known by its name alone
+    Workspace, ///< in the workspace
+    File,      ///< in MatrixRecord::file
+};
+
+struct MatrixRecord {
+    MatrixId id{};
+    std::string name;
+    std::int64_t rows = 0; ///< 0, like cols and nnz, while the pattern is unknown
+    std::int64_t cols = 0;
+    std::int64_t nnz = 0;
+    std::string source; ///< where it came from, for the user: a path, or a generator with its parameters
+    std::string content_hash; ///< see pattern_codec.h
+    std::string statistics;   ///< JSON; empty until set_statistics
+    PatternPlace pattern = PatternPlace::Unknown;
+    std::string file;
+    std::string added; ///< UTC, ISO 8601
+};
+
+inline constexpr std::uint64_t largest_stored_pattern = std::uint64_t{256} << 20;
+
+/// What to remember of a new matrix besides its pattern.
+struct MatrixOrigin {
+    std::string name;
+    std::string source;
+    std::filesystem::path
+        file; ///< that read_matrix reads; empty for a generated one, which can't be referred to
+};
+
+/// Adding the same matrix again changes nothing; a name that was known alone gets its pattern. Errors:
+/// another matrix has this name; the pattern is over the limit (bytes, compressed) and has no file.
+[[nodiscard]] Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin,
+                                          const CsrPattern& pattern,
+                                          std::uint64_t stored_limit = largest_stored_pattern);
+/// A name without a pattern; the id of the matrix of this name, if there is one.
+[[nodiscard]] Result<MatrixId> add_matrix_name(Workspace& workspace, std::string_view name,
+                                               std::string_view source);
+
+[[nodiscard]] Result<std::vector<MatrixRecord>> list_matrices(Workspace& workspace); ///< as they were added
+[[nodiscard]] Result<std::optional<MatrixRecord>> find_matrix(Workspace& workspace, std::string_view name);
+
+/// Errors: the pattern is unknown; its file is gone or holds another matrix now; the stored bytes are
+/// damaged.
+[[nodiscard]] Result<CsrPattern> load_pattern(Workspace& workspace, MatrixId matrix);
+
+[[nodiscard]] Result<void> set_statistics(Workspace& workspace, MatrixId matrix, std::string_view json);
+
+/// With its measurements and its places in splits.
+[[nodiscard]] Result<void> remove_matrix(Workspace& workspace, MatrixId matrix);
+
+} // namespace sparsight

@@ -1,0 +1,51 @@
+// What was measured: a matrix, a machine, a schedule, a dense extent and a protocol have one measurement at
+// most.
+#pragma once
+
+#include "base/error.h"
+#include "kernel/measurement.h"
+#include "schedule/super_schedule.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+#include "store/runs.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// Where a schedule is measured. The protocol belongs to it: a median means something only beside others that
+/// were taken in the same way.
+struct MeasurementSetting {
+    MatrixId matrix{};
+    MachineId machine{};
+    std::int64_t dense = 256; ///< the extent of the dense index; 1 is stored for SpMV, which has none
+    std::string protocol = "adaptive";
+};
+
+/// One committed transaction: once this has returned, the measurement survives a SIGKILL. A measurement of
+/// the same setting and schedule is replaced.
+[[nodiscard]] Result<void> record_measurement(Workspace& workspace, const MeasurementSetting& setting,
+                                              const SuperSchedule& schedule, const Measurement& measurement,
+                                              std::optional<RunId> run = std::nullopt);
+
+[[nodiscard]] Result<std::optional<Measurement>>
+find_measurement(Workspace& workspace, const MeasurementSetting& setting, const SuperSchedule& schedule);
+
+/// Those without a measurement (of any status) in this setting, in the order given, each meaning once: what
+/// is left to do when a collection goes on.
+[[nodiscard]] Result<std::vector<SuperSchedule>> missing_schedules(Workspace& workspace,
+                                                                   const MeasurementSetting& setting,
+                                                                   Operator op,
+                                                                   std::span<const SuperSchedule> schedules);
+
+/// The shortest median measured in this setting, if any: what the rest of a collection has to beat.
+[[nodiscard]] Result<std::optional<Milliseconds>>
+shortest_median(Workspace& workspace, const MeasurementSetting& setting, Operator op);
+
+[[nodiscard]] Result<std::int64_t> count_measurements(Workspace& workspace);
+
+} // namespace sparsight

@@ -1,0 +1,39 @@
+// A pattern as bytes: about one byte a non-zero before compression, far less after it where rows resemble
+// each other. Each row is its length, its first column as the difference to the first column of the row
+// before (zigzag), and the gaps between its columns less one; all as LEB128 numbers, then zlib.
+#pragma once
+
+#include "base/error.h"
+#include "matrix/pattern.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct PatternExtents {
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t nnz = 0;
+};
+
+struct EncodedPattern {
+    std::vector<std::byte> structure;
+    std::vector<std::byte> values; ///< empty when every value is 1
+};
+
+[[nodiscard]] Result<EncodedPattern> encode_pattern(const CsrPattern& pattern);
+
+/// Errors: anything in the bytes that is not a well-formed pattern of these extents.
+[[nodiscard]] Result<CsrPattern> decode_pattern(const PatternExtents& extents,
+                                                std::span<const std::byte> structure,
+                                                std::span<const std::byte> values);
+
+/// 32 hexadecimal digits over extents, structure and values: the same for the same matrix, wherever it came
+/// from (FNV-1a, 128 bits: Fowler, Noll, Vo and Eastlake, draft-eastlake-fnv).
+[[nodiscard]] std::string content_hash(const CsrPattern& pattern);
+
+} // namespace sparsight

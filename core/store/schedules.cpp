@@ -1,0 +1,43 @@
+#include "store/schedules.h"
+
+#include "schedule/text.h"
+#include "store/sqlite.h"
+#include "store/workspace.h"
+
+namespace sparsight {
+
+Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& schedule) {
+    Database& database = workspace.database();
+    const std::string text = to_text(schedule);
+    auto transaction = Transaction::begin(database);
+    if (!transaction)
+        return std::unexpected(std::move(transaction).error());
+    const auto known =
+        database.first([](Statement& row) { return row.id<ScheduleId>(0); },
+                       "SELECT id FROM schedules WHERE operator = ? AND text = ?", name(schedule.op), text);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        return **known;
+    const SuperSchedule meaning = canonical(schedule);
+    const bool is_fixed_csr = meaning == canonical(fixed_csr(schedule.op, schedule.threads));
+    if (auto done = database.run("INSERT INTO schedules (operator, text, canonical, threads, is_fixed_csr) "
+                                 "VALUES (?, ?, ?, ?, ?)",
+                                 name(schedule.op), text, to_text(meaning), schedule.threads, is_fixed_csr);
+        !done)
+        return std::unexpected(std::move(done).error());
+    const auto id = static_cast<ScheduleId>(database.last_inserted_id());
+    if (auto done = transaction->commit(); !done)
+        return std::unexpected(std::move(done).error());
+    return id;
+}
+
+Result<std::int64_t> count_schedules(Workspace& workspace) {
+    const auto count = workspace.database().first([](Statement& row) { return row.integer(0); },
+                                                  "SELECT count(*) FROM schedules");
+    if (!count)
+        return std::unexpected(count.error());
+    return count->value_or(0);
+}
+
+} // namespace sparsight

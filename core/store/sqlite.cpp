@@ -1,0 +1,223 @@
+#include "store/sqlite.h"
+
+#include "store/sqlite_error.h"
+
+#include <cmath>
+#include <sqlite3.h>
+#include <utility>
+
+namespace sparsight {
+
+void CloseDatabase::operator()(sqlite3* handle) const {
+    sqlite3_close_v2(handle);
+}
+
+void FinalizeStatement::operator()(sqlite3_stmt* handle) const {
+    sqlite3_finalize(handle);
+}
+
+Statement::Statement(Database& database, StatementCache::node_type prepared)
+    : database_(&database)
+    , prepared_(std::move(prepared)) {}
+
+Statement::~Statement() {
+    if (prepared_.empty())
+        return;
+    sqlite3_reset(handle());
+    sqlite3_clear_bindings(handle());
+    database_->idle_.insert(std::move(prepared_));
+}
+
+namespace {
+
+/// Keeps the first failure of a chain of binds; step() reports it.
+void keep_first(Result<void>& kept, const Database& database, int code) {
+    if (code != SQLITE_OK && kept)
+        kept = std::unexpected(database.error(code));
+}
+
+} // namespace
+
+void Statement::bind(std::int64_t value) {
+    keep_first(binding_, *database_, sqlite3_bind_int64(handle(), ++bound_, value));
+}
+
+void Statement::bind(double value) {
+    keep_first(binding_, *database_, sqlite3_bind_double(handle(), ++bound_, value));
+}
+
+void Statement::bind(std::string_view value) {
+    // An empty view may hold a null pointer, which SQLite would store as NULL.
+    const char* text = value.empty() ? "" : value.data();
+    keep_first(binding_, *database_,
+               sqlite3_bind_text64(handle(), ++bound_, text, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
+void Statement::bind(std::span<const std::byte> value) {
+    const void* bytes = value.empty() ? static_cast<const void*>("") : value.data();
+    keep_first(binding_, *database_,
+               sqlite3_bind_blob64(handle(), ++bound_, bytes, value.size(), SQLITE_STATIC));
+}
+
+void Statement::bind(std::nullopt_t) {
+    keep_first(binding_, *database_, sqlite3_bind_null(handle(), ++bound_));
+}
+
+Result<bool> Statement::step() {
+    if (!binding_)
+        return std::unexpected(binding_.error());
+    const int code = sqlite3_step(handle());
+    if (code == SQLITE_ROW)
+        return true;
+    if (code == SQLITE_DONE)
+        return false;
+    return std::unexpected(database_->error(code));
+}
+
+bool Statement::is_null(int column) const {
+    return sqlite3_column_type(handle(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(handle(), column);
+}
+
+double Statement::real(int column) const {
+    return is_null(column) ? std::nan("") : sqlite3_column_double(handle(), column);
+}
+
+std::optional<double> Statement::optional_real(int column) const {
+    return is_null(column) ? std::nullopt : std::optional(real(column));
+}
+
+std::string Statement::text(int column) const {
+    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle(), column));
+    if (bytes == nullptr)
+        return {};
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle(), column))};
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+    const auto* bytes = static_cast<const std::byte*>(sqlite3_column_blob(handle(), column));
+    if (bytes == nullptr)
+        return {};
+    return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle(), column))};
+}
+
+Database::Database(std::filesystem::path path, DatabaseHandle handle, std::chrono::milliseconds busy_timeout)
+    : path_(std::move(path))
+    , handle_(std::move(handle))
+    , busy_timeout_(busy_timeout) {}
+
+namespace {
+
+/// A name as a file: URI, in which only these characters stand for themselves.
+std::string as_uri(const std::filesystem::path& path) {
+    std::string uri = "file:";
+    for (const char c : path.generic_string()) {
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                           c == '/' || c == '.' || c == '-' || c == '_';
+        uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    return uri;
+}
+
+} // namespace
+
+Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& path, Access access,
+                                                 std::chrono::milliseconds busy_timeout) {
+    // Absolute, so that a relative name that starts like a URI's host can't be taken for one.
+    std::error_code ignored;
+    std::string uri = as_uri(std::filesystem::absolute(path, ignored));
+    if (access == Access::ReadImmutable)
+        uri += "?immutable=1";
+    const int flags = SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE |
+                      (access == Access::ReadWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+    sqlite3* opened = nullptr;
+    const int code = sqlite3_open_v2(uri.c_str(), &opened, flags, nullptr);
+    std::unique_ptr<Database> database(new Database(path, DatabaseHandle(opened), busy_timeout));
+    if (code != SQLITE_OK)
+        return std::unexpected(database->error(code));
+    sqlite3_busy_timeout(opened, static_cast<int>(busy_timeout.count()));
+    // Workspaces are mailed around: what is in a file must not be able to run anything or bend the schema.
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(opened, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    return database;
+}
+
+Result<std::uint64_t> Database::read_raw(std::span<std::byte> into) {
+    sqlite3_file* file = nullptr;
+    int code = sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
+        return std::unexpected(error(SQLITE_CANTOPEN));
+    sqlite3_int64 size = 0;
+    code = file->pMethods->xFileSize(file, &size);
+    if (code == SQLITE_OK && size > 0) {
+        code = file->pMethods->xRead(file, into.data(), static_cast<int>(into.size()), 0);
+        if (code == SQLITE_IOERR_SHORT_READ)
+            code = SQLITE_OK;
+    }
+    if (code != SQLITE_OK)
+        return std::unexpected(error(code));
+    return static_cast<std::uint64_t>(size);
+}
+
+Result<Statement> Database::prepare(std::string_view sql) {
+    if (const auto idle = idle_.find(sql); idle != idle_.end())
+        return Statement(*this, idle_.extract(idle));
+    sqlite3_stmt* prepared = nullptr;
+    const int code = sqlite3_prepare_v3(handle_.get(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &prepared, nullptr);
+    if (code != SQLITE_OK)
+        return std::unexpected(error(code));
+    StatementCache fresh;
+    fresh.emplace(sql, StatementHandle(prepared));
+    return Statement(*this, fresh.extract(fresh.begin()));
+}
+
+Result<void> Database::run_script(const std::string& sql) {
+    const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK)
+        return std::unexpected(error(code));
+    return {};
+}
+
+std::int64_t Database::last_inserted_id() const {
+    return sqlite3_last_insert_rowid(handle_.get());
+}
+
+Error Database::error(int code) const {
+    return sqlite_error(handle_.get(), code, path_, busy_timeout_);
+}
+
+Result<Transaction> Transaction::begin(Database& database) {
+    const bool nested = sqlite3_get_autocommit(database.handle()) == 0;
+    if (auto begun = database.run(nested ? "SAVEPOINT part" : "BEGIN IMMEDIATE"); !begun)
+        return std::unexpected(std::move(begun).error());
+    return Transaction(database, nested);
+}
+
+Transaction::Transaction(Transaction&& other) noexcept
+    : database_(std::exchange(other.database_, nullptr))
+    , nested_(other.nested_) {}
+
+Transaction::~Transaction() {
+    // After a full disk or an I/O error SQLite may have rolled everything back by itself.
+    if (database_ == nullptr || sqlite3_get_autocommit(database_->handle()) != 0)
+        return;
+    if (nested_) {
+        (void)database_->run("ROLLBACK TO part");
+        (void)database_->run("RELEASE part");
+    } else {
+        (void)database_->run("ROLLBACK");
+    }
+}
+
+Result<void> Transaction::commit() {
+    auto done = database_->run(nested_ ? "RELEASE part" : "COMMIT");
+    if (done)
+        database_ = nullptr;
+    return done;
+}
+
+} // namespace sparsight

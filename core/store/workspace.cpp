@@ -1,0 +1,149 @@
+#include "store/workspace.h"
+
+#include "store/schema.h"
+#include "store/sqlite.h"
+#include "store/workspace_file.h"
+
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+namespace sparsight {
+
+Workspace::Workspace(std::unique_ptr<Database> database)
+    : database_(std::move(database)) {}
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Workspace::~Workspace() = default;
+
+const std::filesystem::path& Workspace::path() const {
+    return database_->path();
+}
+
+namespace {
+
+/// A file in a folder that can't be written has no place for SQLite's lock file; unless somebody's unfinished
+/// writes lie beside it, it can be read as a file that never changes.
+Database::Access access_for(const std::filesystem::path& path, const WorkspaceOptions& options) {
+    if (options.access == WorkspaceAccess::ReadWrite)
+        return Database::Access::ReadWrite;
+    std::error_code ignored;
+    const bool writes_pending = std::filesystem::exists(path.string() + "-wal", ignored);
+    return !writes_pending && !may_write_beside(path) ? Database::Access::ReadImmutable
+                                                      : Database::Access::Read;
+}
+
+Result<void> bring_up_to_date(Database& database, WorkspaceAccess access) {
+    const auto version = stored_version(database);
+    if (!version)
+        return std::unexpected(version.error());
+    const std::string file = database.path().string();
+    if (*version < 0)
+        return fail_in_file(Fault::Input, file, 0,
+                            fmt::format("the workspace is damaged: its format version is {}", *version));
+    if (*version > schema_version())
+        return fail_in_file(
+            Fault::Input, file, 0,
+            fmt::format("a newer Sparsight wrote this workspace: its format is version {}, this "
+                        "program knows versions up to {}",
+                        *version, schema_version()));
+    if (*version == schema_version())
+        return {};
+    if (access == WorkspaceAccess::Read)
+        return fail_in_file(
+            Fault::Input, file, 0,
+            fmt::format("an older Sparsight wrote this workspace: its format is version {} and "
+                        "has to be brought to version {} first, by opening it for writing",
+                        *version, schema_version()));
+    return migrate(database);
+}
+
+Result<std::unique_ptr<Database>> open_database(const std::filesystem::path& path,
+                                                const WorkspaceOptions& options) {
+    auto database = Database::open(path, access_for(path, options), options.busy_timeout);
+    if (!database)
+        return database;
+    if (auto checked = check_header(**database); !checked)
+        return std::unexpected(std::move(checked).error());
+    // NORMAL in WAL mode: a commit survives the death of the process; only a power cut may take the last
+    // ones.
+    if (auto set = (*database)->run_script("PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL"); !set)
+        return std::unexpected(std::move(set).error());
+    if (auto done = bring_up_to_date(**database, options.access); !done)
+        return std::unexpected(std::move(done).error());
+    if (options.access == WorkspaceAccess::ReadWrite)
+        if (auto set = (*database)->run_script("PRAGMA journal_mode = WAL"); !set)
+            return std::unexpected(std::move(set).error());
+    return database;
+}
+
+} // namespace
+
+Result<Workspace> Workspace::create(const std::filesystem::path& path, std::string_view created_by) {
+    if (auto claimed = claim_new_file(path); !claimed)
+        return std::unexpected(std::move(claimed).error());
+    const auto abandon = [&](Error error) {
+        std::error_code ignored;
+        std::filesystem::remove(path, ignored);
+        return std::unexpected(std::move(error));
+    };
+    {
+        // Marked before anything else and before WAL, so that the mark is in the file itself from here on: a
+        // creation that is killed now leaves a workspace of version 0, which opens.
+        auto database = Database::open(path, Database::Access::ReadWrite, WorkspaceOptions{}.busy_timeout);
+        if (!database)
+            return abandon(std::move(database).error());
+        if (auto marked =
+                (*database)->run_script(fmt::format("PRAGMA application_id = {}", workspace_application_id));
+            !marked)
+            return abandon(std::move(marked).error());
+    }
+    auto workspace = open(path);
+    if (!workspace)
+        return abandon(std::move(workspace).error());
+    if (auto done = set_setting(*workspace, "created_by", created_by); !done)
+        return abandon(std::move(done).error());
+    return workspace;
+}
+
+Result<Workspace> Workspace::open(const std::filesystem::path& path, const WorkspaceOptions& options) {
+    if (auto checked = check_path(path, options.access); !checked)
+        return std::unexpected(std::move(checked).error());
+    auto database = open_database(path, options);
+    if (!database)
+        return std::unexpected(std::move(database).error());
+    return Workspace(std::move(*database));
+}
+
+Result<void> in_one_transaction(Workspace& workspace, const std::function<Result<void>()>& action) {
+    auto transaction = Transaction::begin(workspace.database());
+    if (!transaction)
+        return std::unexpected(std::move(transaction).error());
+    if (auto done = action(); !done)
+        return done;
+    return transaction->commit();
+}
+
+Result<void> check_integrity(Workspace& workspace) {
+    Database& database = workspace.database();
+    const auto damage = database.all([](Statement& row) { return row.text(0); }, "PRAGMA integrity_check(5)");
+    if (!damage)
+        return std::unexpected(damage.error());
+    if (damage->size() == 1 && damage->front() == "ok")
+        return {};
+    return fail_in_file(Fault::Input, workspace.path().string(), 0,
+                        fmt::format("the workspace is damaged: {}", fmt::join(*damage, "; ")));
+}
+
+Result<void> set_setting(Workspace& workspace, std::string_view name, std::string_view value) {
+    return workspace.database().run(
+        "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+        name, value);
+}
+
+Result<std::optional<std::string>> setting(Workspace& workspace, std::string_view name) {
+    return workspace.database().first([](Statement& row) { return row.text(0); },
+                                      "SELECT value FROM settings WHERE name = ?", name);
+}
+
+} // namespace sparsight

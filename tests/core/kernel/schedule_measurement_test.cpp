@@ -1,0 +1,72 @@
+#include "kernel_cases.h"
+
+#include "kernel/schedule_measurement.h"
+#include "schedule/text.h"
+
+#include <gtest/gtest.h>
+
+namespace sparsight {
+namespace {
+
+class Measuring : public ::testing::Test {
+protected:
+    Workload workload_ = [] {
+        Random random(5);
+        return *Workload::make(testing::random_pattern(300, 200, 0.05, random), Operator::SpMM, 32, 2);
+    }();
+    KernelCompiler compiler_ = *KernelCompiler::make();
+    Team team_{2};
+
+    ScheduleMeasurer measurer(MeasurementOptions options = {}) {
+        return {workload_, compiler_, team_, std::move(options)};
+    }
+    static SuperSchedule schedule(const char* text) { return *parse_schedule(Operator::SpMM, text); }
+};
+
+TEST_F(Measuring, ReportsTimeSpreadRepeatsAndWhatItCostToPrepare) {
+    const auto measured = measurer().measure(fixed_csr(Operator::SpMM, 2));
+    ASSERT_TRUE(measured.has_value());
+    EXPECT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+    EXPECT_GT(measured->median.count(), 0);
+    EXPECT_GE(measured->spread.count(), 0);
+    EXPECT_GE(measured->repeats, 11);
+    EXPECT_GT(measured->pack.count(), 0);
+    EXPECT_GT(measured->compile.count(), 0);
+    EXPECT_EQ(measured->bytes, 301 * 4 + static_cast<std::uint64_t>(workload_.pattern().nnz()) * 8);
+}
+
+TEST_F(Measuring, FollowsWacosProtocolWhenAsked) {
+    MeasurementOptions options;
+    options.protocol = Protocol::Waco;
+    ScheduleMeasurer measurer = this->measurer(options);
+    EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->repeats, 50);
+    EXPECT_EQ(measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"))->repeats, 30);
+}
+
+TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
+    MeasurementOptions options;
+    options.limits.max_bytes = 1 << 16;
+    const auto measured = measurer(options).measure(schedule("1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8"));
+    EXPECT_EQ(measured->status, MeasurementStatus::TooLarge);
+    EXPECT_NE(measured->reason.find("64.0 KiB"), std::string::npos) << measured->reason;
+}
+
+TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
+    ScheduleMeasurer measurer = this->measurer();
+    measurer.know(Milliseconds(1e-6));
+    const auto measured = measurer.measure(fixed_csr(Operator::SpMM, 2));
+    EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
+    EXPECT_EQ(measured->repeats, 1);
+    EXPECT_FALSE(measured->reason.empty());
+}
+
+TEST_F(Measuring, GivesNothingWhenStoppedBeforeTheFirstRun) {
+    std::stop_source source;
+    source.request_stop();
+    MeasurementOptions options;
+    options.stop = source.get_token();
+    EXPECT_FALSE(measurer(options).measure(fixed_csr(Operator::SpMM, 2)).has_value());
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,49 @@
+// Storage formats and small matrices, written in a test the way one speaks of them.
+#pragma once
+
+#include "kernel/storage_format.h"
+#include "matrix/pattern.h"
+
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+namespace sparsight::testing {
+
+/// build_format(4, 6, "i1:U k1:C i0:U k0:U", 2, 3): the levels outermost first.
+inline StorageFormat build_format(std::int64_t rows, std::int64_t cols, std::string_view levels,
+                                  std::int64_t row_split = 1, std::int64_t column_split = 1) {
+    StorageFormat format{rows, cols, {}};
+    for (std::size_t at = 0; at < levels.size(); at += 5) {
+        const bool is_row = levels[at] == 'i';
+        const Part part = levels[at + 1] == '1' ? Part::Outer : Part::Inner;
+        const std::int64_t split = is_row ? row_split : column_split;
+        const std::int64_t length = is_row ? rows : cols;
+        format.levels.push_back(
+            {{is_row ? Index::I : Index::K, part},
+             is_row,
+             split,
+             part == Part::Outer ? length / split + (length % split != 0 ? 1 : 0) : split,
+             levels[at + 3] == 'C' ? LevelFormat::Compressed : LevelFormat::Uncompressed});
+    }
+    return format;
+}
+
+struct Triple {
+    std::int32_t row;
+    std::int32_t column;
+    float value;
+    auto operator<=>(const Triple&) const = default;
+};
+
+inline CsrPattern build_pattern(std::int64_t rows, std::int64_t cols, const std::vector<Triple>& entries) {
+    CooPattern coordinates{rows, cols, {}, {}, {}};
+    for (const Triple& entry : entries) {
+        coordinates.row_ids.push_back(entry.row);
+        coordinates.column_ids.push_back(entry.column);
+        coordinates.values.push_back(entry.value);
+    }
+    return compress(std::move(coordinates), 1).pattern;
+}
+
+} // namespace sparsight::testing

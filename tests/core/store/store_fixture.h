@@ -1,0 +1,78 @@
+// What the tests of the workspace share: a folder that goes away, and short ways to make things in it.
+#pragma once
+
+#include "schedule/text.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+#include "store/measurements.h"
+#include "store/workspace.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace sparsight::testing {
+
+/// The value of a Result that has to be there: otherwise the test fails with the error's text.
+template <typename T>
+T must(Result<T> result) {
+    if (!result)
+        throw std::runtime_error(result.error().text());
+    if constexpr (!std::is_void_v<T>)
+        return std::move(*result);
+}
+
+/// The text of an error that has to be there.
+template <typename T>
+std::string error_text(const Result<T>& result) {
+    return result ? "no error" : result.error().text();
+}
+
+class StoreTest : public ::testing::Test {
+protected:
+    StoreTest() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "sparsight-store-XXXXXX").string();
+        folder_ = ::mkdtemp(pattern.data());
+        // Some tests run a part as another user.
+        std::filesystem::permissions(folder_, std::filesystem::perms::others_exec,
+                                     std::filesystem::perm_options::add);
+    }
+    ~StoreTest() override {
+        std::error_code ignored;
+        std::filesystem::remove_all(folder_, ignored);
+    }
+
+    [[nodiscard]] std::filesystem::path in_folder(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::filesystem::path file() const { return in_folder("demo.sparsight"); }
+    [[nodiscard]] Workspace create() const { return must(Workspace::create(file(), "test 1.0")); }
+    void create_and_close() const { (void)create(); }
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// 2 × 3 with three non-zeros.
+inline CsrPattern small_pattern() {
+    return {2, 3, {0, 2, 3}, {0, 2, 1}, {}};
+}
+
+/// Another schedule for each number, as collections have them: fixed CSR with a chunk and splits of its own.
+inline SuperSchedule numbered_schedule(int number, Operator op = Operator::SpMM) {
+    SuperSchedule schedule = fixed_csr(op, 4);
+    schedule.chunk = 1 + number;
+    schedule.splits[static_cast<std::size_t>(Index::I)] = 8;
+    return schedule;
+}
+
+inline Measurement measured(double milliseconds, double spread = 0.01) {
+    Measurement measurement;
+    measurement.status = MeasurementStatus::Measured;
+    measurement.median = Milliseconds(milliseconds);
+    measurement.spread = Milliseconds(spread);
+    measurement.repeats = 30;
+    measurement.bytes = 1000;
+    return measurement;
+}
+
+} // namespace sparsight::testing

@@ -1,0 +1,139 @@
+#include "store/workspace.h"
+
+#include "store/schema.h"
+#include "store/sqlite.h"
+#include "store_fixture.h"
+
+#include <fstream>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::AllOf;
+using testing::error_text;
+using ::testing::HasSubstr;
+using testing::must;
+
+class WorkspaceTest : public testing::StoreTest {};
+
+std::int64_t pragma(Workspace& workspace, const std::string& name) {
+    return must(workspace.database().first([](Statement& row) { return row.integer(0); }, "PRAGMA " + name))
+        .value_or(-1);
+}
+
+TEST_F(WorkspaceTest, IsOneFileMarkedAsOursWithItsVersion) {
+    {
+        Workspace workspace = create();
+        EXPECT_EQ(pragma(workspace, "application_id"), workspace_application_id);
+        EXPECT_EQ(pragma(workspace, "user_version"), schema_version());
+        EXPECT_EQ(pragma(workspace, "foreign_keys"), 1);
+        EXPECT_EQ(must(workspace.database().first([](Statement& row) { return row.text(0); },
+                                                  "PRAGMA journal_mode")),
+                  "wal");
+        EXPECT_EQ(must(setting(workspace, "created_by")), "test 1.0");
+    }
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(file().parent_path()))
+        files.push_back(entry.path().filename().string());
+    EXPECT_EQ(files, std::vector<std::string>{"demo.sparsight"}) << "closed, nothing lies beside it";
+    Workspace again = must(Workspace::open(file()));
+    EXPECT_TRUE(check_integrity(again));
+}
+
+TEST_F(WorkspaceTest, KeepsSettings) {
+    Workspace workspace = create();
+    EXPECT_EQ(must(setting(workspace, "operator")), std::nullopt);
+    must(set_setting(workspace, "operator", "spmm"));
+    must(set_setting(workspace, "operator", ""));
+    EXPECT_EQ(must(setting(workspace, "operator")), "");
+}
+
+TEST_F(WorkspaceTest, IsNeverCreatedOverSomethingElse) {
+    const Workspace workspace = create();
+    EXPECT_THAT(error_text(Workspace::create(file(), "test")),
+                AllOf(HasSubstr("demo.sparsight: "), HasSubstr("there is a file of this name already")));
+    EXPECT_THAT(error_text(Workspace::create(file().parent_path(), "test")),
+                HasSubstr("there is a folder of this name already"));
+    EXPECT_THAT(error_text(Workspace::create(in_folder("none/x.sparsight"), "test")),
+                AllOf(HasSubstr("there is no folder"), HasSubstr("none")));
+    EXPECT_TRUE(Workspace::open(file()));
+}
+
+TEST_F(WorkspaceTest, MayHaveAnyNameThatAFileMayHave) {
+    for (const char* name :
+         {"with space.sparsight", "100%.sparsight", "a?immutable=1#.sparsight", "ä→.sparsight"}) {
+        const auto path = in_folder(name);
+        {
+            Workspace workspace = must(Workspace::create(path, "test"));
+            must(set_setting(workspace, "x", name));
+        }
+        ASSERT_TRUE(std::filesystem::exists(path)) << name;
+        Workspace workspace = must(Workspace::open(path));
+        EXPECT_EQ(must(setting(workspace, "x")), name);
+    }
+}
+
+TEST_F(WorkspaceTest, CanBeReadByManyWhileOneWrites) {
+    Workspace writer = create();
+    Workspace reader = must(Workspace::open(file(), {.access = WorkspaceAccess::Read}));
+    must(in_one_transaction(writer, [&]() -> Result<void> {
+        must(set_setting(writer, "x", "1"));
+        EXPECT_EQ(must(setting(reader, "x")), std::nullopt) << "not committed yet";
+        return {};
+    }));
+    EXPECT_EQ(must(setting(reader, "x")), "1");
+    EXPECT_THAT(error_text(set_setting(reader, "x", "2")), HasSubstr("read-only"));
+}
+
+TEST_F(WorkspaceTest, HasTwoWritersTakeTurns) {
+    Workspace one = create();
+    Workspace other = must(Workspace::open(file()));
+    for (int turn = 0; turn < 100; ++turn) {
+        must(set_setting(one, "one", std::to_string(turn)));
+        must(set_setting(other, "other", std::to_string(turn)));
+    }
+    EXPECT_EQ(must(setting(other, "one")), "99");
+    EXPECT_EQ(must(setting(one, "other")), "99");
+}
+
+TEST_F(WorkspaceTest, UndoesATransactionThatFails) {
+    Workspace workspace = create();
+    must(set_setting(workspace, "x", "before"));
+    const auto failed = in_one_transaction(workspace, [&]() -> Result<void> {
+        must(set_setting(workspace, "x", "after"));
+        return fail(Fault::Cancelled, "stopped");
+    });
+    EXPECT_EQ(error_text(failed), "stopped");
+    EXPECT_EQ(must(setting(workspace, "x")), "before");
+}
+
+TEST_F(WorkspaceTest, UndoesOnlyThePartThatFailedInsideATransaction) {
+    Workspace workspace = create();
+    must(in_one_transaction(workspace, [&]() -> Result<void> {
+        must(set_setting(workspace, "kept", "yes"));
+        (void)in_one_transaction(workspace, [&]() -> Result<void> {
+            must(set_setting(workspace, "undone", "yes"));
+            return fail(Fault::Input, "bad part");
+        });
+        return {};
+    }));
+    EXPECT_EQ(must(setting(workspace, "kept")), "yes");
+    EXPECT_EQ(must(setting(workspace, "undone")), std::nullopt);
+}
+
+TEST_F(WorkspaceTest, LetsAStatementBeUsedWhileItsTextIsUsedAlready) {
+    Workspace workspace = create();
+    must(set_setting(workspace, "a", "1"));
+    must(set_setting(workspace, "b", "2"));
+    Database& database = workspace.database();
+    const auto sql = "SELECT name FROM settings ORDER BY name";
+    const auto first_name = [](Statement& row) { return row.text(0); };
+    const auto pairs = must(database.all(
+        [&](Statement& row) { return row.text(0) + must(database.first(first_name, sql)).value_or(""); },
+        sql));
+    EXPECT_EQ(pairs, (std::vector<std::string>{"aa", "ba", "created_bya"}));
+}
+
+} // namespace
+} // namespace sparsight
