@@ -5,6 +5,7 @@
 #include "cli/progress_display.h"
 #include "cli/session.h"
 #include "cli/table.h"
+#include "cli/waco_import.h"
 #include "matrix/reading.h"
 #include "store/matrices.h"
 
@@ -27,23 +28,31 @@ is; if its entries differ, the file is refused: name it with --name. Entries
 that a file states twice are added up and counted, and so are explicit zeros,
 which stay entries.
 
+--waco FOLDER takes collected data in WACO's form instead: the matrix lists,
+NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine says whose
+runtimes these are, --operator and --dense what was measured.
+
 Each matrix is stored when it is read. A file that can't be read is listed, with
 line and reason, and the others are imported all the same (exit code 1). Without
 --workspace, a missing ./workspace.sparsight is made.)",
     .examples = R"(
 sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
-sparsight-cli import other/cage8.mtx --name cage8-reordered)",
+sparsight-cli import other/cage8.mtx --name cage8-reordered
+sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm)",
     .json = R"(
 {"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",
                "explicit_zeros", "already_there"}],
  "failed":   [{"file", "line", "error"}]}
-line is null where no line is concerned, as in binary files.)"};
+line is null where no line is concerned, as in binary files. With --waco:
+{"matrices", "patterns", "measurements", "failed_runs", "outliers",
+ "failed": [{"file", "line", "error"}]})"};
 
 struct ImportOptions {
     std::vector<std::string> files;
     std::string name;
     int threads = available_threads();
+    WacoImport waco;
 };
 
 struct ImportedMatrix {
@@ -138,6 +147,8 @@ void print(const Session& session, const ImportReport& report) {
 }
 
 ExitCode import_files(Session& session, const ImportOptions& options) {
+    if (options.files.empty())
+        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0}, ExitCode::Usage);
     if (options.files.size() > 1 && !options.name.empty())
         return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
     auto workspace = session.open_or_make_workspace();
@@ -171,16 +182,34 @@ ExitCode import_files(Session& session, const ImportOptions& options) {
     return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
+void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, CLI::Option* name) {
+    auto* folder = command.add_option("--waco", waco.folder, "import collected data in WACO's folder form")
+                       ->type_name("FOLDER")
+                       ->excludes(files, name);
+    const auto only_with_waco = [folder](CLI::Option* option) { option->needs(folder); };
+    only_with_waco(command.add_option("--patterns", waco.matrix_folder, "where the .csr files are, if elsewhere")
+                       ->type_name("FOLDER"));
+    only_with_waco(command.add_option("--machine", waco.machine, "whom the runtimes belong to")->type_name("NAME"));
+    only_with_waco(add_operator_option(command, waco.op));
+    only_with_waco(add_dense_option(command, waco.dense));
+    only_with_waco(command.add_option("--split", waco.split, "name for the lists of matrices (default: the folder's)")
+                       ->type_name("NAME"));
+}
+
 } // namespace
 
 void add_import_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "import", "Add matrices from files to the workspace", help);
     const auto options = std::make_shared<ImportOptions>();
-    command.add_option("files", options->files, "matrix files")->type_name("FILE")->required();
-    command.add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
-        ->type_name("NAME");
+    auto* files = command.add_option("files", options->files, "matrix files")->type_name("FILE");
+    auto* name =
+        command.add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
+            ->type_name("NAME");
     add_threads_option(command, options->threads, "threads that read a file (default: all)");
-    set_action(command, session, [&session, options] { return import_files(session, *options); });
+    add_waco_options(command, options->waco, files, name);
+    set_action(command, session, [&session, options] {
+        return options->waco.folder.empty() ? import_files(session, *options) : import_waco(session, options->waco);
+    });
 }
 
 } // namespace sparsight

@@ -9,18 +9,29 @@ namespace sparsight {
 
 namespace {
 
+Result<Sampler> read_sampler(std::string_view text) {
+    if (const auto sampler = parse_sampler(text))
+        return *sampler;
+    return fail(Fault::Input, fmt::format("'{}' is no sampler: expected waco or uniform", text));
+}
+
+} // namespace
+
 Result<Operator> read_operator(std::string_view text) {
     if (const auto op = parse_operator(text))
         return *op;
     return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
 }
 
-} // namespace
-
 CLI::Option* add_operator_option(CLI::App& command, Operator& op) {
     return add_parsed_option(command, "--operator", op, &read_operator,
                              "spmm (default), spmv or sddmm")
         ->type_name("OPERATOR");
+}
+
+CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
+    return add_parsed_option(command, "--sampler", sampler, &read_sampler, "waco (default) or uniform")
+        ->type_name("SAMPLER");
 }
 
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {

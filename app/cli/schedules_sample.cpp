@@ -39,12 +39,6 @@ struct SampleOptions {
     int threads = available_threads();
 };
 
-Result<Sampler> read_sampler(std::string_view text) {
-    if (const auto sampler = parse_sampler(text))
-        return *sampler;
-    return fail(Fault::Input, fmt::format("'{}' is no sampler: expected waco or uniform", text));
-}
-
 ExitCode sample(Session& session, SampleOptions options) {
     if (options.matrix.empty() && (options.rows == 0 || options.cols == 0))
         return session.refuse({Fault::Input, "give --matrix, or --rows and --cols", {}, 0}, ExitCode::Usage);
@@ -89,8 +83,7 @@ void add_schedules_sample(CLI::App& schedules, Session& session) {
     command.add_option("--count", options->sampled.count, "how many (default 100)")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));
-    add_parsed_option(command, "--sampler", options->sampled.sampler, &read_sampler, "waco (default) or uniform")
-        ->type_name("SAMPLER");
+    add_sampler_option(command, options->sampled.sampler);
     add_threads_option(command, options->threads, "threads written into the schedules (default: all)");
     set_action(command, session, [&session, options] { return sample(session, *options); });
 }
