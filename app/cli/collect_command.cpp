@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
+#include "schedule/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -14,8 +15,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Measures SuperSchedules on matrices of the workspace with compiled kernels on
 this computer. On each matrix fixed CSR is measured first, then the schedules:
 drawn by a sampler (--schedules, --sampler, --seed), or those of a file
@@ -43,11 +43,11 @@ object a line on stdout instead, as it happens:
   {"event": "end", and what --json prints}
   {"event": "error", "file", "line", "error"}
 A step is printed after its measurement is stored. The last line is end or error.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli collect --operator spmm --dense 256 --schedules 100
 sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
-    .json = R"(
+                           .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
  "failures": [{"matrix", "error"}]}
 failures are matrices that could not be measured at all (exit code 1).)"};
@@ -87,10 +87,10 @@ Result<CollectionRequest> make_request(const Session& session, const CollectOpti
         request.schedules = sampled;
         return request;
     }
-    auto listed = read_schedule_list(request.op, options.from);
+    auto listed = read_schedules(request.op, options.from);
     if (!listed)
         return std::unexpected(std::move(listed).error());
-    request.schedules = std::move(*listed);
+    request.schedules = ListedSchedules{std::move(*listed)};
     return request;
 }
 
@@ -100,8 +100,8 @@ void print_summary(const Session& session, const CollectionSummary& summary, boo
         return;
     }
     session.print(fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} schedules a second)\n",
-                              summary.measured, summary.failed, summary.skipped, format_duration(summary.elapsed),
-                              summary.schedules_per_second()));
+                              summary.measured, summary.failed, summary.skipped,
+                              format_duration(summary.elapsed), summary.schedules_per_second()));
     if (!summary.complete && summary.failures.empty())
         session.remark(interrupted ? "stopped: run the same command again to go on"
                                    : "out of budget: run the same command again to go on");
@@ -133,8 +133,9 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     const bool tells_events = options.progress == ProgressForm::Json;
     if (tells_events)
         events.start(*request, *machine);
-    const auto summary = collect(*workspace, machine->id, *request,
-                                 tells_events ? events.observer() : display_observer(display), interruption.token());
+    const auto summary =
+        collect(*workspace, machine->id, *request,
+                tells_events ? events.observer() : display_observer(display), interruption.token());
     display.clear();
     if (!summary)
         return refuse(session, options, summary.error(), ExitCode::SomeFailed);
@@ -153,10 +154,12 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
 }
 
 void add_schedule_options(CLI::App& command, CollectOptions& options) {
-    auto* from = command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
-    auto* count = command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
-                      ->type_name("N")
-                      ->check(CLI::Range(0, 1'000'000));
+    auto* from =
+        command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
+    auto* count =
+        command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1'000'000));
     auto* sampler = add_sampler_option(command, options.sampled.sampler);
     from->excludes(count, sampler);
 }
@@ -176,7 +179,8 @@ void add_collect_command(CLI::App& app, Session& session) {
     add_schedule_options(command, *options);
     add_threads_option(command, options->request.threads,
                        "threads that kernels run on, whatever the schedules say\n(default: all)");
-    add_parsed_option(command, "--protocol", options->request.protocol, &read_protocol, "adaptive (default) or waco")
+    add_parsed_option(command, "--protocol", options->request.protocol, &read_protocol,
+                      "adaptive (default) or waco")
         ->type_name("PROTOCOL");
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")

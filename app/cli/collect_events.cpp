@@ -9,7 +9,8 @@ namespace sparsight {
 namespace {
 
 bool has_time(const Measurement& measurement) {
-    return measurement.status == MeasurementStatus::Measured || measurement.status == MeasurementStatus::GaveUp;
+    return measurement.status == MeasurementStatus::Measured ||
+           measurement.status == MeasurementStatus::GaveUp;
 }
 
 Json step_json(const CollectionStep& step) {

@@ -1,4 +1,5 @@
-// What a collection tells while it runs: JSON events on stdout for programs, a progress bar on stderr for people.
+// What a collection tells while it runs: JSON events on stdout for programs, a progress bar on stderr for
+// people.
 #pragma once
 
 #include "cli/progress_display.h"

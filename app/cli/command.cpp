@@ -40,7 +40,8 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
     add_section(page, "Description", help.description);
     add_section(page, "Examples", help.examples);
     add_section(page, "JSON (--json)", help.json);
-    page += "Every command also takes --workspace FILE, --json, --seed N and --quiet; `sparsight-cli --help` explains\n"
+    page += "Every command also takes --workspace FILE, --json, --seed N and --quiet; `sparsight-cli --help` "
+            "explains\n"
             "them and the exit codes.";
     command->footer(page);
     return *command;

@@ -61,7 +61,8 @@ void add_commands(CLI::App& app, Session& session) {
 
 /// The words could not be parsed, so neither could --json among them.
 bool asks_for_json(int argc, char** argv) {
-    return std::any_of(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--json"; });
+    return std::any_of(argv, argv + argc,
+                       [](const char* word) { return std::string_view(word) == "--json"; });
 }
 
 ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {

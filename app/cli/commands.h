@@ -1,5 +1,5 @@
-// All commands of sparsight-cli. Each function adds one to the application and says what it does when it is chosen; the
-// session outlives the application.
+// All commands of sparsight-cli. Each function adds one to the application and says what it does when it is
+// chosen; the session outlives the application.
 #pragma once
 
 namespace CLI {

@@ -1,5 +1,5 @@
-// Text as a terminal shows it. Names come from files, and files have any name they like: bytes that are not UTF-8, and
-// control characters that would move the cursor.
+// Text as a terminal shows it. Names come from files, and files have any name they like: bytes that are not
+// UTF-8, and control characters that would move the cursor.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_source.h"
+#include "cli/options.h"
 #include "cli/progress_display.h"
 #include "cli/results_filter.h"
 #include "cli/results_output.h"
@@ -15,24 +16,22 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp export_help{
-    .description = R"(
+constexpr CommandHelp export_help{.description = R"(
 Writes what is in the workspace into files that other programs read. A file is
 replaced as a whole or, when anything fails, stays what it was.)",
-    .examples = R"(
+                                  .examples = R"(
 sparsight-cli export matrix cage8 cage8.mtx
 sparsight-cli export waco collected --machine 'Xeon E5-2680 v3' --operator spmm
 sparsight-cli export results results.csv --operator spmm)",
-    .json = {}};
+                                  .json = {}};
 
-constexpr CommandHelp matrix_help{
-    .description = R"(
+constexpr CommandHelp matrix_help{.description = R"(
 Writes a matrix as Matrix Market (.mtx) or as WACO's binary CSR (.csr, which has
 no values). MATRIX may also be a file: that converts it.)",
-    .examples = R"(
+                                  .examples = R"(
 sparsight-cli export matrix cage8 cage8.mtx
 sparsight-cli export matrix web-Google.tar.gz web-Google.csr)",
-    .json = R"({"file", "rows", "cols", "nnz"})"};
+                                  .json = R"({"file", "rows", "cols", "nnz"})"};
 
 constexpr CommandHelp waco_help{
     .description = R"(
@@ -61,13 +60,17 @@ struct MatrixExport {
 Result<void> write_matrix(const MatrixExport& request, const NamedMatrix& matrix) {
     return request.file.ends_with(".csr")
                ? write_waco_csr(request.file, matrix.pattern)
-               : write_matrix_market(request.file, matrix.pattern, fmt::format("{}: {}", matrix.name, matrix.source));
+               : write_matrix_market(request.file, matrix.pattern,
+                                     fmt::format("{}: {}", matrix.name, matrix.source));
 }
 
 ExitCode export_matrix(Session& session, const MatrixExport& request) {
     if (!request.file.ends_with(".csr") && !request.file.ends_with(".mtx"))
         return session.refuse(
-            {Fault::Input, fmt::format("'{}' does not say in which format: expected .mtx or .csr", request.file), {}, 0},
+            {Fault::Input,
+             fmt::format("'{}' does not say in which format: expected .mtx or .csr", request.file),
+             {},
+             0},
             ExitCode::Usage);
     const auto matrix = load_named_matrix(session, request.matrix);
     if (!matrix)
@@ -80,8 +83,9 @@ ExitCode export_matrix(Session& session, const MatrixExport& request) {
                             {"cols", matrix->pattern.cols},
                             {"nnz", matrix->pattern.nnz()}});
     else
-        session.remark(fmt::format("wrote {} ({} × {}, {} non-zeros) to {}", matrix->name, matrix->pattern.rows,
-                                   matrix->pattern.cols, matrix->pattern.nnz(), request.file));
+        session.remark(fmt::format("wrote {} ({} × {}, {} non-zeros) to {}", matrix->name,
+                                   matrix->pattern.rows, matrix->pattern.cols, matrix->pattern.nnz(),
+                                   request.file));
     return ExitCode::Done;
 }
 
@@ -106,8 +110,8 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
     if (session.options.json)
         session.print_json(json);
     else
-        session.remark(fmt::format("wrote {} measurements of {} matrices to {}", report->measurements, report->matrices,
-                                   request.folder.string()));
+        session.remark(fmt::format("wrote {} measurements of {} matrices to {}", report->measurements,
+                                   report->matrices, request.folder.string()));
     return report->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 

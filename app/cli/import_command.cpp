@@ -16,8 +16,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Adds matrices to the workspace. Formats: Matrix Market (.mtx), WACO (.csr), DLMC
 (.smtx); each also compressed (.gz, .bz2, .xz, .zst) or in an archive (.tar,
 .tar.gz, .zip), as the SuiteSparse Matrix Collection hands them out.
@@ -35,12 +34,12 @@ runtimes these are, --operator and --dense what was measured.
 Each matrix is stored when it is read. A file that can't be read is listed, with
 line and reason, and the others are imported all the same (exit code 1). Without
 --workspace, a missing ./workspace.sparsight is made.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
 sparsight-cli import other/cage8.mtx --name cage8-reordered
 sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm)",
-    .json = R"(
+                           .json = R"(
 {"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",
                "explicit_zeros", "already_there"}],
  "failed":   [{"file", "line", "error"}]}
@@ -76,7 +75,8 @@ std::string absolute_path(const std::string& file) {
     return error ? file : absolute.lexically_normal().string();
 }
 
-Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file, const ImportOptions& options) {
+Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file,
+                                   const ImportOptions& options) {
     const auto loaded = read_matrix(file, {.threads = options.threads});
     if (!loaded)
         return std::unexpected(loaded.error());
@@ -133,7 +133,11 @@ std::string remarks(const ImportedMatrix& matrix) {
 }
 
 void print(const Session& session, const ImportReport& report) {
-    Table table({{"matrix"}, {"rows", Align::Right}, {"columns", Align::Right}, {"non-zeros", Align::Right}, {"remarks"}});
+    Table table({{"matrix"},
+                 {"rows", Align::Right},
+                 {"columns", Align::Right},
+                 {"non-zeros", Align::Right},
+                 {"remarks"}});
     std::int64_t known = 0;
     for (const ImportedMatrix& matrix : report.imported) {
         known += matrix.already_there ? 1 : 0;
@@ -142,13 +146,14 @@ void print(const Session& session, const ImportReport& report) {
     }
     if (!table.empty())
         session.print(table.text());
-    session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(), known,
-                               report.failed.size()));
+    session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(),
+                               known, report.failed.size()));
 }
 
 ExitCode import_files(Session& session, const ImportOptions& options) {
     if (options.files.empty())
-        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0}, ExitCode::Usage);
+        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
+                              ExitCode::Usage);
     if (options.files.size() > 1 && !options.name.empty())
         return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
     auto workspace = session.open_or_make_workspace();
@@ -187,13 +192,16 @@ void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, C
                        ->type_name("FOLDER")
                        ->excludes(files, name);
     const auto only_with_waco = [folder](CLI::Option* option) { option->needs(folder); };
-    only_with_waco(command.add_option("--patterns", waco.matrix_folder, "where the .csr files are, if elsewhere")
-                       ->type_name("FOLDER"));
-    only_with_waco(command.add_option("--machine", waco.machine, "whom the runtimes belong to")->type_name("NAME"));
+    only_with_waco(
+        command.add_option("--patterns", waco.matrix_folder, "where the .csr files are, if elsewhere")
+            ->type_name("FOLDER"));
+    only_with_waco(
+        command.add_option("--machine", waco.machine, "whom the runtimes belong to")->type_name("NAME"));
     only_with_waco(add_operator_option(command, waco.op));
     only_with_waco(add_dense_option(command, waco.dense));
-    only_with_waco(command.add_option("--split", waco.split, "name for the lists of matrices (default: the folder's)")
-                       ->type_name("NAME"));
+    only_with_waco(
+        command.add_option("--split", waco.split, "name for the lists of matrices (default: the folder's)")
+            ->type_name("NAME"));
 }
 
 } // namespace
@@ -203,12 +211,14 @@ void add_import_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ImportOptions>();
     auto* files = command.add_option("files", options->files, "matrix files")->type_name("FILE");
     auto* name =
-        command.add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
+        command
+            .add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
             ->type_name("NAME");
     add_threads_option(command, options->threads, "threads that read a file (default: all)");
     add_waco_options(command, options->waco, files, name);
     set_action(command, session, [&session, options] {
-        return options->waco.folder.empty() ? import_files(session, *options) : import_waco(session, options->waco);
+        return options->waco.folder.empty() ? import_files(session, *options)
+                                            : import_waco(session, options->waco);
     });
 }
 

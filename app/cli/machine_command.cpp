@@ -15,24 +15,22 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp machine_help{
-    .description = R"(
+constexpr CommandHelp machine_help{.description = R"(
 Measurements belong to a machine. A computer is recognised by its fingerprint:
 processor, cores, caches and instruction sets that this process may use.)",
-    .examples = R"(
+                                   .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine list --workspace experiment.sparsight)",
-    .json = {}};
+                                   .json = {}};
 
-constexpr CommandHelp probe_help{
-    .description = R"(
+constexpr CommandHelp probe_help{.description = R"(
 Finds out what this computer is and measures, for under two seconds each, its
 copy bandwidth and multiply-add rate with one thread and with all, and its
 memory latency. The workspace remembers it, if there is one.)",
-    .examples = R"(
+                                 .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine probe --facts-only --json)",
-    .json = R"(
+                                 .json = R"(
 {"fingerprint", "name", "source", "date",
  "cpu": {"model", "architecture", "sockets", "cores", "threads", "clock_ghz",
          "float_lanes", "instruction_sets"},
@@ -43,12 +41,11 @@ sparsight-cli machine probe --facts-only --json)",
               "fma_gflop_per_s_all_threads"}}
 What is unknown is null.)"};
 
-constexpr CommandHelp list_help{
-    .description = R"(
+constexpr CommandHelp list_help{.description = R"(
 Lists the machines of the workspace: this computer and others that were probed,
 and machines whose runtimes were imported.)",
-    .examples = R"(sparsight-cli machine list --workspace experiment.sparsight)",
-    .json = R"(
+                                .examples = R"(sparsight-cli machine list --workspace experiment.sparsight)",
+                                .json = R"(
 [{"name", "fingerprint", "probed", "description"}]
 description is as `machine probe --json` has it, without the fingerprint, or
 null where nothing more than the name is known.)"};
@@ -66,22 +63,25 @@ std::string shown(const std::optional<T>& value, std::string_view unit = "") {
 }
 
 std::string to_text(const MachineDescription& machine) {
-    std::string text = fmt::format("{}\n  fingerprint       {}\n  cores             {} ({} threads, {} sockets)\n"
-                                   "  clock             {}\n  float lanes       {}\n  instruction sets  {}\n"
-                                   "  memory            {}\n",
-                                   machine.name, machine.fingerprint(), shown(machine.cores), shown(machine.threads),
-                                   shown(machine.sockets), shown(machine.clock, " GHz"), shown(machine.float_lanes),
-                                   fmt::join(machine.instruction_sets, " "),
-                                   machine.memory_bytes ? format_bytes(*machine.memory_bytes) : "?");
+    std::string text =
+        fmt::format("{}\n  fingerprint       {}\n  cores             {} ({} threads, {} sockets)\n"
+                    "  clock             {}\n  float lanes       {}\n  instruction sets  {}\n"
+                    "  memory            {}\n",
+                    machine.name, machine.fingerprint(), shown(machine.cores), shown(machine.threads),
+                    shown(machine.sockets), shown(machine.clock, " GHz"), shown(machine.float_lanes),
+                    fmt::join(machine.instruction_sets, " "),
+                    machine.memory_bytes ? format_bytes(*machine.memory_bytes) : "?");
     for (const CacheLevel& cache : machine.caches)
-        text += fmt::format("  cache L{}          {} × {}, shared by {} threads\n", cache.level,
-                            shown(cache.instances), format_bytes(cache.bytes), shown(cache.shared_by_threads));
+        text +=
+            fmt::format("  cache L{}          {} × {}, shared by {} threads\n", cache.level,
+                        shown(cache.instances), format_bytes(cache.bytes), shown(cache.shared_by_threads));
     return text + fmt::format("  copy bandwidth    {} with one thread, {} with all\n"
                               "  memory latency    {}\n"
                               "  multiply-adds     {} with one thread, {} with all\n",
                               shown(machine.copy_bandwidth.one_thread, " GB/s"),
                               shown(machine.copy_bandwidth.all_threads, " GB/s"),
-                              shown(machine.memory_latency, " ns"), shown(machine.peak_fma.one_thread, " GFLOP/s"),
+                              shown(machine.memory_latency, " ns"),
+                              shown(machine.peak_fma.one_thread, " GFLOP/s"),
                               shown(machine.peak_fma.all_threads, " GFLOP/s"));
 }
 
@@ -173,7 +173,8 @@ ExitCode list(Session& session) {
 void add_machine_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "machine", "Probe this computer, list the machines", machine_help);
     command.require_subcommand(1);
-    CLI::App& probe_command = add_command(command, "probe", "Find out what this computer is and can", probe_help);
+    CLI::App& probe_command =
+        add_command(command, "probe", "Find out what this computer is and can", probe_help);
     const auto facts_only = std::make_shared<bool>(false);
     probe_command.add_flag("--facts-only", *facts_only, "measure nothing");
     set_action(probe_command, session, [&session, facts_only] { return probe(session, *facts_only); });

@@ -13,17 +13,16 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Lists the matrices of the workspace, as they were added. A matrix whose runtimes
 were imported without its entries is known by its name alone.
 
 --json adds all statistics of each matrix (`sparsight-cli stats` explains them).
 They are computed once and kept in the workspace.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli matrices --workspace experiment.sparsight
 sparsight-cli matrices --json | jq -r '.[] | [.name, .statistics.row_length_gini] | @tsv')",
-    .json = R"(
+                           .json = R"(
 [{"name", "rows", "cols", "nnz", "source", "statistics": {NAME: NUMBER, …}}]
 rows, cols, nnz and statistics are null where the entries are not known.)"};
 

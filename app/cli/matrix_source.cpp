@@ -2,6 +2,7 @@
 
 #include "cli/session.h"
 #include "matrix/reading.h"
+#include "store/stored_pattern.h"
 
 #include <fmt/format.h>
 
@@ -25,17 +26,19 @@ Result<MatrixRecord> matrix_named(Workspace& workspace, const std::string& name)
     std::vector<std::string> names;
     for (std::size_t i = 0; i < std::min(few, all->size()); ++i)
         names.push_back((*all)[i].name);
-    return fail(Fault::Input,
-                fmt::format("the workspace has no matrix '{}'; it has {}{}", name,
-                            names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")),
-                            all->size() > few ? fmt::format(" and {} more", all->size() - few) : std::string()));
+    return fail(
+        Fault::Input,
+        fmt::format("the workspace has no matrix '{}'; it has {}{}", name,
+                    names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")),
+                    all->size() > few ? fmt::format(" and {} more", all->size() - few) : std::string()));
 }
 
 Result<WorkspaceMatrix> find_in_workspace(const Session& session, const std::string& text) {
     if (!session.names_workspace() && !session.has_workspace())
-        return fail(Fault::Input, fmt::format("there is no file '{}', and no workspace {} that could have a matrix "
-                                              "of this name",
-                                              text, session.workspace_path()));
+        return fail(Fault::Input,
+                    fmt::format("there is no file '{}', and no workspace {} that could have a matrix "
+                                "of this name",
+                                text, session.workspace_path()));
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());

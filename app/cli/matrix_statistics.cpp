@@ -1,6 +1,7 @@
 #include "cli/matrix_statistics.h"
 
 #include "base/parallel.h"
+#include "store/stored_pattern.h"
 
 namespace sparsight {
 

@@ -1,5 +1,5 @@
-// Statistics of matrices as JSON; those of matrices in the workspace are kept there, because computing them reads the
-// whole pattern.
+// Statistics of matrices as JSON; those of matrices in the workspace are kept there, because computing them
+// reads the whole pattern.
 #pragma once
 
 #include "cli/session.h"
@@ -11,8 +11,8 @@ namespace sparsight {
 /// An object: name → number, in the order of statistics().
 [[nodiscard]] Json statistics_json(const PatternStatistics& statistics);
 
-/// Of matrices whose pattern is known: those that are kept, and the rest computed and kept from then on, where the
-/// workspace can be written.
+/// Of matrices whose pattern is known: those that are kept, and the rest computed and kept from then on,
+/// where the workspace can be written.
 class StatisticsKeeper {
 public:
     /// The workspace may be open for reading only.

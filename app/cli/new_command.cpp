@@ -9,21 +9,23 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Makes an empty workspace: one file that holds matrices, machines, schedules and
 measurements. A file that is there already is never touched. Without FILE it is
 made where --workspace says.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli new experiment.sparsight
 export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follow)",
-    .json = R"({"workspace": FILE})"};
+                           .json = R"({"workspace": FILE})"};
 
 ExitCode make_workspace(Session& session, const std::string& file) {
     if (!file.empty() && session.names_workspace() && file != session.options.workspace)
-        return session.refuse({Fault::Input,
-                               fmt::format("two workspaces are named: {} and {}", file, session.options.workspace), {}, 0},
-                              ExitCode::Usage);
+        return session.refuse(
+            {Fault::Input,
+             fmt::format("two workspaces are named: {} and {}", file, session.options.workspace),
+             {},
+             0},
+            ExitCode::Usage);
     const std::string path = file.empty() ? session.workspace_path() : file;
     const auto workspace = Workspace::create(path, program_version());
     if (!workspace)

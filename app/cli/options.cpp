@@ -24,8 +24,7 @@ Result<Operator> read_operator(std::string_view text) {
 }
 
 CLI::Option* add_operator_option(CLI::App& command, Operator& op) {
-    return add_parsed_option(command, "--operator", op, &read_operator,
-                             "spmm (default), spmv or sddmm")
+    return add_parsed_option(command, "--operator", op, &read_operator, "spmm (default), spmv or sddmm")
         ->type_name("OPERATOR");
 }
 
@@ -36,8 +35,9 @@ CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
 
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {
     return command
-        .add_option("--dense", dense,
-                    "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none)")
+        .add_option(
+            "--dense", dense,
+            "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none)")
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, max_extent));
 }

@@ -12,8 +12,8 @@
 
 namespace sparsight {
 
-/// An option whose text a function of the engine reads; its error becomes an error of usage. The target must live as
-/// long as the application.
+/// An option whose text a function of the engine reads; its error becomes an error of usage. The target must
+/// live as long as the application.
 template <typename Target, typename T>
 CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Target& target,
                                Result<T> (*parse)(std::string_view), const std::string& description) {

@@ -38,8 +38,8 @@ std::string progress_bar(const ProgressState& state, std::size_t columns) {
     if (state.total > 0) {
         const double share = share_done(state);
         const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
-        text = fmt::format("[{}{}] {:3.0f} %{}  ", std::string(filled, '#'), std::string(bar_width - filled, ' '),
-                           100 * share, time_left(state));
+        text = fmt::format("[{}{}] {:3.0f} %{}  ", std::string(filled, '#'),
+                           std::string(bar_width - filled, ' '), 100 * share, time_left(state));
     }
     text += displayed(state.what);
     return std::string(fitting(text, columns));

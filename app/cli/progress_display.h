@@ -1,4 +1,5 @@
-// Progress of a long command on stderr: a bar on a terminal, now and then a line in a log file, nothing with --quiet.
+// Progress of a long command on stderr: a bar on a terminal, now and then a line in a log file, nothing with
+// --quiet.
 #pragma once
 
 #include "base/progress.h"
@@ -35,7 +36,8 @@ public:
     ProgressDisplay(const ProgressDisplay&) = delete;
     ProgressDisplay& operator=(const ProgressDisplay&) = delete;
 
-    /// Written at most ten times a second as a bar and every five seconds as a line; the end is always written.
+    /// Written at most ten times a second as a bar and every five seconds as a line; the end is always
+    /// written.
     void show(const ProgressState& state);
     /// Takes the bar away, so that something else can be written.
     void clear();

@@ -11,8 +11,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Lists measurements, sorted by matrix, then by median. The speedup is over fixed
 CSR on the same matrix, machine, operator, dense extent, protocol and number of
 threads. Medians of different protocols are not comparable: --protocol picks one.
@@ -20,12 +19,12 @@ threads. Medians of different protocols are not comparable: --protocol picks one
 Status: measured; gave up (the first run was far too slow; the median is that
 run); too large (its storage would exceed the limits; the size is predicted);
 mismatch (the result was wrong); failed.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
 sparsight-cli results --csv results.csv
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
-    .json = R"(
+                           .json = R"(
 [{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
   "spread_ms", "speedup_over_fixed_csr", "bytes"}]
 Times are null where there is none, the speedup unless both were measured.)"};
@@ -66,7 +65,8 @@ void add_results_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<ResultsOptions>();
     add_filter_options(command, options->filter);
     command.add_flag("--best", options->best, "only the fastest schedule of each matrix and setting");
-    command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")->type_name("FILE");
+    command.add_option("--csv", options->csv, "write them as CSV, protocol, reason and date included")
+        ->type_name("FILE");
     set_action(command, session, [&session, options] { return show(session, *options); });
 }
 

@@ -65,7 +65,8 @@ void sort_results(std::vector<ResultRow>& results) {
 std::vector<ResultRow> best_results(const std::vector<ResultRow>& sorted) {
     std::vector<ResultRow> best;
     for (const ResultRow& row : sorted)
-        if (row.status == MeasurementStatus::Measured && (best.empty() || setting_of(best.back()) != setting_of(row)))
+        if (row.status == MeasurementStatus::Measured &&
+            (best.empty() || setting_of(best.back()) != setting_of(row)))
             best.push_back(row);
     return best;
 }
@@ -117,10 +118,10 @@ std::string results_csv(const std::vector<ResultRow>& results) {
     std::string csv = "matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
                       "speedup_over_fixed_csr,bytes,reason,measured\n";
     for (const ResultRow& row : results)
-        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.matrix), quoted(row.machine),
-                           name(row.op), row.dense, quoted(row.protocol), quoted(row.schedule), name(row.status),
-                           exact(row.median_ms), exact(row.spread_ms), exact(row.speedup_over_fixed_csr), row.bytes,
-                           quoted(row.reason), row.measured);
+        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.matrix),
+                           quoted(row.machine), name(row.op), row.dense, quoted(row.protocol),
+                           quoted(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
+                           exact(row.speedup_over_fixed_csr), row.bytes, quoted(row.reason), row.measured);
     return csv;
 }
 

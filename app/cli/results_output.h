@@ -19,6 +19,7 @@ void sort_results(std::vector<ResultRow>& results);
 [[nodiscard]] Json results_json(const std::vector<ResultRow>& results);
 [[nodiscard]] std::string results_csv(const std::vector<ResultRow>& results);
 
-[[nodiscard]] Result<void> write_results_csv(const std::filesystem::path& path, const std::vector<ResultRow>& results);
+[[nodiscard]] Result<void> write_results_csv(const std::filesystem::path& path,
+                                             const std::vector<ResultRow>& results);
 
 } // namespace sparsight

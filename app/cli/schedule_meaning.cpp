@@ -57,8 +57,8 @@ std::vector<LoopIndex> levels_of(const SuperSchedule& schedule) {
     return loops;
 }
 
-/// pos and crd arrays of 4-byte numbers; an uncompressed level stores nothing. In double, as an exploding format has
-/// more positions than an integer holds.
+/// pos and crd arrays of 4-byte numbers; an uncompressed level stores nothing. In double, as an exploding
+/// format has more positions than an integer holds.
 double level_bytes(const StorageFacts& storage, std::size_t level) {
     if (storage.format.levels[level].format == LevelFormat::Uncompressed)
         return 0;
@@ -74,7 +74,8 @@ std::string bytes_text(double bytes) {
 } // namespace
 
 Result<StorageFacts> storage_facts(const SuperSchedule& schedule, const CsrPattern& pattern) {
-    StorageFacts facts{storage_format(schedule, pattern.rows, pattern.cols), {}, csr_bytes(pattern), std::nullopt};
+    StorageFacts facts{
+        storage_format(schedule, pattern.rows, pattern.cols), {}, csr_bytes(pattern), std::nullopt};
     auto size = predict_storage(pattern, facts.format, available_threads());
     if (!size)
         return std::unexpected(std::move(size).error());
@@ -118,7 +119,11 @@ Json meaning_json(const SuperSchedule& schedule) {
 }
 
 std::string to_text(const StorageFacts& storage) {
-    Table table({{"level"}, {"format"}, {"extent", Align::Right}, {"positions", Align::Right}, {"size", Align::Right}});
+    Table table({{"level"},
+                 {"format"},
+                 {"extent", Align::Right},
+                 {"positions", Align::Right},
+                 {"size", Align::Right}});
     for (std::size_t l = 0; l < storage.format.levels.size(); ++l) {
         const StorageLevel& level = storage.format.levels[l];
         table.add_row({name(level.loop), std::string(name(level.format)), fmt::to_string(level.extent),
@@ -126,10 +131,10 @@ std::string to_text(const StorageFacts& storage) {
     }
     const std::int64_t values = storage.size.positions.back();
     table.add_row({"values", "", "", fmt::to_string(values), bytes_text(4 * static_cast<double>(values))});
-    std::string text =
-        fmt::format("{}\nstorage   {}, {:.3g} times fixed CSR's {}\n", table.text(), format_bytes(storage.size.bytes),
-                    static_cast<double>(storage.size.bytes) / static_cast<double>(storage.csr_bytes),
-                    format_bytes(storage.csr_bytes));
+    std::string text = fmt::format(
+        "{}\nstorage   {}, {:.3g} times fixed CSR's {}\n", table.text(), format_bytes(storage.size.bytes),
+        static_cast<double>(storage.size.bytes) / static_cast<double>(storage.csr_bytes),
+        format_bytes(storage.csr_bytes));
     if (storage.refusal)
         text += fmt::format("          too large to be measured: {}\n", storage.refusal->message);
     return text;

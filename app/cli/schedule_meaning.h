@@ -1,5 +1,5 @@
-// What a SuperSchedule means, in words and as JSON: its splits, its loops, how it stores the matrix, what runs in
-// parallel, and, on a given matrix, how much it stores.
+// What a SuperSchedule means, in words and as JSON: its splits, its loops, how it stores the matrix, what
+// runs in parallel, and, on a given matrix, how much it stores.
 #pragma once
 
 #include "cli/session.h"

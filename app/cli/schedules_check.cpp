@@ -13,16 +13,15 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Says which SuperSchedules are valid and what is wrong with the others. Each
 argument is a file, or else a schedule on one line (quote it). In files, lines
-may end in " = milliseconds", as collected data have them; blank lines and lines
-that begin with # are passed over. Exit code 1 when one is not valid.)",
-    .examples = R"(
+may end in " = milliseconds", as collected data have them; blank lines are passed
+over. Exit code 1 when one is not valid.)",
+                           .examples = R"(
 sparsight-cli schedules check schedules.txt --operator spmm
 sparsight-cli schedules check '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32')",
-    .json = R"(
+                           .json = R"(
 {"valid": NUMBER, "invalid": [{"file", "line", "error"}]}
 file and line are null for a schedule on the command line.)"};
 
@@ -52,8 +51,7 @@ void check_file(Operator op, const std::string& file, Verdicts& verdicts) {
     std::int64_t number = 0;
     for (std::string line; std::getline(stream, line);) {
         ++number;
-        const std::size_t start = line.find_first_not_of(" \t\r");
-        if (start == std::string::npos || line[start] == '#')
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         if (const auto checked = check_line(op, line))
             ++verdicts.valid;

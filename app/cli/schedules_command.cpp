@@ -7,8 +7,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 A SuperSchedule is the storage format of the sparse matrix and the loop schedule
 of the operator together, written on one line as WACO writes it:
 
@@ -18,11 +17,11 @@ of the operator together, written on one line as WACO writes it:
 
 A split of 1 means "not split"; the orders are loops such as i1 or k0, outermost
 first; the formats f are 1 (uncompressed) or 0 (compressed).)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli schedules sample --operator spmm --rows 4096 --cols 4096 --count 20
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32'
 sparsight-cli schedules check collected/cage8.txt --operator spmm)",
-    .json = {}};
+                           .json = {}};
 
 } // namespace
 

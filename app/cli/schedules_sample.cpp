@@ -14,8 +14,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Draws SuperSchedules, no two of which mean the same, and prints one a line.
 Given a matrix, they are those that `collect` would measure on it with the same
 --seed, --sampler and count (it measures fixed CSR besides, which is left out
@@ -24,10 +23,10 @@ here).
 Samplers:
   waco     as WACO's generator of training data
   uniform  uniformly over all valid schedules for these extents)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli schedules sample --operator spmm --matrix cage8 --count 100 > schedules.txt
 sparsight-cli schedules sample --operator spmv --rows 5000 --cols 5000 --sampler uniform)",
-    .json = R"(["1 32 8 i1 k1 …", …])"};
+                           .json = R"(["1 32 8 i1 k1 …", …])"};
 
 struct SampleOptions {
     Operator op = Operator::SpMM;
@@ -75,8 +74,10 @@ void add_schedules_sample(CLI::App& schedules, Session& session) {
     CLI::App& command = add_command(schedules, "sample", "Draw schedules at random", help);
     const auto options = std::make_shared<SampleOptions>();
     add_operator_option(command, options->op);
-    auto* matrix = command.add_option("--matrix", options->matrix, "draw for this matrix: a file, or one of the workspace")
-                       ->type_name("MATRIX");
+    auto* matrix =
+        command
+            .add_option("--matrix", options->matrix, "draw for this matrix: a file, or one of the workspace")
+            ->type_name("MATRIX");
     add_extent_options(command, options->rows, options->cols);
     matrix->excludes("--rows", "--cols");
     add_dense_option(command, options->dense);

@@ -16,19 +16,18 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Explains a SuperSchedule: splits, loop order, level formats, parallel loop, and
 the loop nest that is compiled for it, as C. The nest depends on the extents, so
 give a matrix, or --rows and --cols (4096 each where nothing is given). With a
 matrix, the size of its storage is shown level by level, beside fixed CSR's.
 
 With --c, --llvm or --assembly that code is printed and nothing else.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32'
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz
 sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' --assembly)",
-    .json = R"(
+                           .json = R"(
 {"schedule", "canonical", "operator", "splits": {"i", …}, "loops": ["i1", …],
  "formats": {"i1": "uncompressed", …}, "parallel", "threads", "chunk",
  "extents": {"i", …}, "c",
@@ -83,8 +82,8 @@ Json extents_json(const LoopNest& nest) {
     return json;
 }
 
-void print_json(const Session& session, const ShowOptions& options, const SuperSchedule& schedule, const LoopNest& nest,
-                const MachineCode& code, const std::optional<StorageFacts>& storage) {
+void print_json(const Session& session, const ShowOptions& options, const SuperSchedule& schedule,
+                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
     Json json = meaning_json(schedule);
     json["extents"] = extents_json(nest);
     json["c"] = print_c(nest);
@@ -96,8 +95,8 @@ void print_json(const Session& session, const ShowOptions& options, const SuperS
     session.print_json(json);
 }
 
-void print_text(const Session& session, const ShowOptions& options, const SuperSchedule& schedule, const LoopNest& nest,
-                const MachineCode& code, const std::optional<StorageFacts>& storage) {
+void print_text(const Session& session, const ShowOptions& options, const SuperSchedule& schedule,
+                const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
     if (options.c || options.llvm || options.assembly) {
         session.print((options.c ? print_c(nest) : std::string()) + code.llvm + code.assembly);
         return;
@@ -141,7 +140,9 @@ ExitCode show(Session& session, ShowOptions options) {
 void add_schedules_show(CLI::App& schedules, Session& session) {
     CLI::App& command = add_command(schedules, "show", "Explain a schedule and show its code", help);
     const auto options = std::make_shared<ShowOptions>();
-    command.add_option("line", options->line, "the schedule on one line, quoted")->type_name("LINE")->required();
+    command.add_option("line", options->line, "the schedule on one line, quoted")
+        ->type_name("LINE")
+        ->required();
     add_operator_option(command, options->op);
     auto* matrix = command.add_option("--matrix", options->matrix, "a file, or a matrix of the workspace")
                        ->type_name("MATRIX");

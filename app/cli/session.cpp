@@ -70,9 +70,10 @@ void Session::complain(const Error& error) const {
 ExitCode Session::refuse(const Error& error, ExitCode otherwise) const {
     complain(error);
     if (options.json)
-        print_json({{"error", {{"file", failure_json(error)["file"]},
-                               {"line", failure_json(error)["line"]},
-                               {"message", error.message}}}});
+        print_json({{"error",
+                     {{"file", failure_json(error)["file"]},
+                      {"line", failure_json(error)["line"]},
+                      {"message", error.message}}}});
     if (error.fault == Fault::Cancelled)
         return ExitCode::Interrupted;
     return error.file == workspace_path() ? ExitCode::Workspace : otherwise;

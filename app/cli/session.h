@@ -1,5 +1,6 @@
-// What all commands share: the options that every one of them takes, the workspace, and the two ways of answering, text
-// for people and JSON for scripts. Results go to stdout, everything else to stderr, so that nothing mixes into JSON.
+// What all commands share: the options that every one of them takes, the workspace, and the two ways of
+// answering, text for people and JSON for scripts. Results go to stdout, everything else to stderr, so that
+// nothing mixes into JSON.
 #pragma once
 
 #include "base/error.h"
@@ -51,8 +52,8 @@ public:
     void remark(std::string_view text) const;
     /// One thing that could not be used; the command goes on.
     void complain(const Error& error) const;
-    /// The command ends here: complains, and with --json prints {"error": …}. Workspace for an error of the workspace's
-    /// file, whatever `otherwise` says.
+    /// The command ends here: complains, and with --json prints {"error": …}. Workspace for an error of the
+    /// workspace's file, whatever `otherwise` says.
     [[nodiscard]] ExitCode refuse(const Error& error, ExitCode otherwise = ExitCode::SomeFailed) const;
 
     /// SIGPIPE aside, a full disk is the only way for stdout to fail; the results are lost then.
@@ -62,7 +63,8 @@ private:
     ExitCode exit_code_ = ExitCode::Done;
 };
 
-/// {"file", "line", "error"}: how one failed input stands in a list; file and line are null where there is none.
+/// {"file", "line", "error"}: how one failed input stands in a list; file and line are null where there is
+/// none.
 [[nodiscard]] Json failure_json(const Error& error);
 
 } // namespace sparsight

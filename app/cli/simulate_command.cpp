@@ -16,8 +16,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Adds generated matrices to the workspace. --list shows the families with their
 parameters, defaults, allowed values and sources; what --param leaves out keeps
 its default.
@@ -30,12 +29,12 @@ The family simulated-matrices is a collection, the "simulated matrices" of the
 meta-learning report: matrix0, matrix1, … (NAME0, NAME1, … with --name).
 
 Without --workspace, a missing ./workspace.sparsight is made.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli simulate --list
 sparsight-cli simulate banded --param size=20000 half-bandwidth=8 --name band
 sparsight-cli simulate power-law --count 5 --seed 7
 sparsight-cli simulate simulated-matrices --count 100 --param maximum-rows=500)",
-    .json = R"(
+                           .json = R"(
 {"simulated": [{"name", "rows", "cols", "nnz", "source", "already_there"}],
  "failed":    [{"file", "line", "error"}]}
 with --list:
@@ -57,8 +56,8 @@ Result<ParameterValues> parse_parameters(const std::vector<std::string>& texts) 
         const std::size_t equals = text.find('=');
         double value = 0;
         const char* const end = text.data() + text.size();
-        if (equals == std::string::npos ||
-            std::from_chars(text.data() + equals + 1, end, value).ptr != end || equals + 1 == text.size())
+        if (equals == std::string::npos || std::from_chars(text.data() + equals + 1, end, value).ptr != end ||
+            equals + 1 == text.size())
             return fail(Fault::Input, fmt::format("--param {}: expected NAME=NUMBER", text));
         if (!values.emplace(text.substr(0, equals), value).second)
             return fail(Fault::Input, fmt::format("--param {} is given twice", text.substr(0, equals)));
@@ -122,7 +121,11 @@ private:
     Workspace& workspace_;
     Json simulated_ = Json::array();
     Json failed_ = Json::array();
-    Table table_{{{"matrix"}, {"rows", Align::Right}, {"columns", Align::Right}, {"non-zeros", Align::Right}, {"remarks"}}};
+    Table table_{{{"matrix"},
+                  {"rows", Align::Right},
+                  {"columns", Align::Right},
+                  {"non-zeros", Align::Right},
+                  {"remarks"}}};
 };
 
 ExitCode simulate_family(Session& session, const SimulateOptions& options, const ParameterValues& values,
@@ -164,8 +167,8 @@ ExitCode simulate_collection(Session& session, const SimulateOptions& options, P
     constexpr std::string_view usual_name = "matrix";
     for (const NamedPattern& matrix : *matrices) {
         const std::string number = matrix.name.substr(usual_name.size());
-        const std::string source =
-            fmt::format("{} number={}", source_text(simulated_matrices_name, values, session.options.seed), number);
+        const std::string source = fmt::format(
+            "{} number={}", source_text(simulated_matrices_name, values, session.options.seed), number);
         const std::string name = (options.name.empty() ? std::string(usual_name) : options.name) + number;
         if (auto added = addition.add(name, source, matrix.pattern); !added)
             return session.refuse(added.error());
@@ -232,7 +235,8 @@ void add_simulate_command(CLI::App& app, Session& session) {
     command.add_option("--count", options->count, "how many (default 1; simulated-matrices: 2000)")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));
-    command.add_option("--param", options->parameters, "a parameter of the family; may be given several times")
+    command
+        .add_option("--param", options->parameters, "a parameter of the family; may be given several times")
         ->type_name("NAME=NUMBER");
     command.add_option("--name", options->name, "name of the matrices")->type_name("NAME");
     set_action(command, session, [&session, options] { return simulate(session, *options); });

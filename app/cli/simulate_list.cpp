@@ -12,7 +12,8 @@ namespace {
 std::string range(const Parameter& parameter) {
     if (!parameter.choices.empty())
         return fmt::format("{}", fmt::join(parameter.choices, ", "));
-    return fmt::format("{} to {}{}", parameter.minimum, parameter.maximum, parameter.is_integer ? ", whole" : "");
+    return fmt::format("{} to {}{}", parameter.minimum, parameter.maximum,
+                       parameter.is_integer ? ", whole" : "");
 }
 
 Json number(const Parameter& parameter, double value) {
@@ -38,12 +39,13 @@ Json to_json(const Parameter& parameter) {
 std::vector<FamilyDescription> describe_families() {
     std::vector<FamilyDescription> families;
     for (const Generator& generator : generators())
-        families.push_back({generator.name, generator.title, generator.description, generator.source,
-                            generator.parameters});
-    families.push_back({simulated_matrices_name, "Simulated matrices of the report",
-                        "A whole collection: uniformly random matrices of random sizes and densities. --count sets how "
-                        "many.",
-                        "simulate_matrices.py in github.com/cecnyb/WACO_with_ML", simulated_matrices_parameters()});
+        families.push_back(
+            {generator.name, generator.title, generator.description, generator.source, generator.parameters});
+    families.push_back(
+        {simulated_matrices_name, "Simulated matrices of the report",
+         "A whole collection: uniformly random matrices of random sizes and densities. --count sets how "
+         "many.",
+         "simulate_matrices.py in github.com/cecnyb/WACO_with_ML", simulated_matrices_parameters()});
     return families;
 }
 
@@ -63,8 +65,8 @@ std::string to_text(const FamilyDescription& family) {
     for (const Parameter& parameter : family.parameters)
         table.add_row({fmt::format("  {}", parameter.name), fmt::format("{}", parameter.default_value),
                        range(parameter), std::string(parameter.description)});
-    return fmt::format("{}: {}\n  {}\n  Source: {}\n{}", family.name, family.title, family.description, family.source,
-                       table.text());
+    return fmt::format("{}: {}\n  {}\n  Source: {}\n{}", family.name, family.title, family.description,
+                       family.source, table.text());
 }
 
 } // namespace sparsight

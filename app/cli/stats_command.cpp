@@ -14,15 +14,14 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{
-    .description = R"(
+constexpr CommandHelp help{.description = R"(
 Prints every statistic of a matrix with its definition. MATRIX is a file of any
 kind that `sparsight-cli import` reads, or else the name of a matrix in the
 workspace.)",
-    .examples = R"(
+                           .examples = R"(
 sparsight-cli stats cage8.mtx.gz
 sparsight-cli stats cage8 --workspace experiment.sparsight --json)",
-    .json = R"(
+                           .json = R"(
 {"name", "rows", "cols", "nnz", "source", "statistics": {NAME: NUMBER, …},
  "definitions": {NAME: TEXT, …}})"};
 
@@ -36,7 +35,8 @@ Result<MatrixFacts> facts_of_file(const std::string& file) {
     const auto loaded = read_matrix(file);
     if (!loaded)
         return std::unexpected(loaded.error());
-    return MatrixFacts{loaded->name, file, statistics_json(compute_statistics(loaded->pattern, available_threads()))};
+    return MatrixFacts{loaded->name, file,
+                       statistics_json(compute_statistics(loaded->pattern, available_threads()))};
 }
 
 Result<MatrixFacts> facts_in_workspace(const Session& session, const std::string& name) {
@@ -92,7 +92,9 @@ ExitCode show(Session& session, const std::string& matrix) {
 void add_stats_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "stats", "Show the statistics of a matrix and what they mean", help);
     const auto matrix = std::make_shared<std::string>();
-    command.add_option("matrix", *matrix, "a file, or a matrix of the workspace")->type_name("MATRIX")->required();
+    command.add_option("matrix", *matrix, "a file, or a matrix of the workspace")
+        ->type_name("MATRIX")
+        ->required();
     set_action(command, session, [&session, matrix] { return show(session, *matrix); });
 }
 
