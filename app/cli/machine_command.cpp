@@ -105,7 +105,10 @@ Result<void> remember(const Session& session, const MachineDescription& machine,
 
 ExitCode probe(Session& session, bool facts_only) {
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    const auto machine = probe_this_computer({.measure = !facts_only, .progress = display.sink()});
+    ProbeOptions options;
+    options.measure = !facts_only;
+    options.progress = display.sink();
+    const auto machine = probe_this_computer(options);
     display.clear();
     if (!machine)
         return session.refuse(machine.error());

@@ -32,7 +32,7 @@ std::string number_text(const std::optional<double>& value, int decimals) {
 }
 
 /// RFC 4180.
-std::string quoted(std::string_view text) {
+std::string csv_field(std::string_view text) {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
         return std::string(text);
     std::string quoted = "\"";
@@ -118,10 +118,10 @@ std::string results_csv(const std::vector<ResultRow>& results) {
     std::string csv = "matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
                       "speedup_over_fixed_csr,bytes,reason,measured\n";
     for (const ResultRow& row : results)
-        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", quoted(row.matrix),
-                           quoted(row.machine), name(row.op), row.dense, quoted(row.protocol),
-                           quoted(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
-                           exact(row.speedup_over_fixed_csr), row.bytes, quoted(row.reason), row.measured);
+        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix),
+                           csv_field(row.machine), name(row.op), row.dense, csv_field(row.protocol),
+                           csv_field(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
+                           exact(row.speedup_over_fixed_csr), row.bytes, csv_field(row.reason), row.measured);
     return csv;
 }
 

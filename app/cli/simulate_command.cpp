@@ -143,7 +143,7 @@ ExitCode simulate_family(Session& session, const SimulateOptions& options, const
                       .done = static_cast<std::uint64_t>(i),
                       .total = static_cast<std::uint64_t>(count),
                       .left = {}});
-        const auto pattern = generate(options.family, values, seed);
+        const auto pattern = generate_matrix(options.family, values, seed);
         display.clear();
         if (!pattern) {
             addition.fail_with(pattern.error());

@@ -6,7 +6,9 @@
 namespace sparsight {
 
 Result<MachineRecord> this_machine(Workspace& workspace) {
-    const auto machine = probe_this_computer({.measure = false});
+    ProbeOptions options;
+    options.measure = false;
+    const auto machine = probe_this_computer(options);
     if (!machine)
         return std::unexpected(machine.error());
     const std::string fingerprint = machine->fingerprint();
