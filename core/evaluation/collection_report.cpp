@@ -4,6 +4,7 @@
 #include "schedule/super_schedule.h"
 #include "schedule/text.h"
 #include "store/matrices.h"
+#include "store/stored_pattern.h"
 
 #include <algorithm>
 #include <cmath>
