@@ -148,7 +148,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
 
 Result<std::uint64_t> Database::read_raw(std::span<std::byte> into) {
     sqlite3_file* file = nullptr;
-    int code = sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
+    int code =
+        sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
     if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
         return std::unexpected(error(SQLITE_CANTOPEN));
     sqlite3_int64 size = 0;
