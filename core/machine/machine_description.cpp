@@ -94,6 +94,18 @@ std::optional<std::uint64_t> MachineDescription::last_cache_bytes() const {
     return last->bytes;
 }
 
+std::optional<std::uint64_t> MachineDescription::all_last_caches_bytes() const {
+    std::uint64_t sum = 0;
+    for (const CacheLevel& cache : caches) {
+        if (cache.level != caches.back().level)
+            continue;
+        if (!cache.instances)
+            return std::nullopt;
+        sum += cache.bytes * static_cast<std::uint64_t>(*cache.instances);
+    }
+    return sum > 0 ? std::optional(sum) : std::nullopt;
+}
+
 std::string MachineDescription::fingerprint() const {
     std::string facts = fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|", sparsight::name(source), known(cpu_model),
                                     known(architecture), known(sockets), known(cores), known(threads),

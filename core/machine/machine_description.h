@@ -72,6 +72,8 @@ struct MachineDescription {
 
     /// The size of one cache of the last level, where it is known; the largest where there are several.
     [[nodiscard]] std::optional<std::uint64_t> last_cache_bytes() const;
+    /// All caches of the last level together; unknown where their number is.
+    [[nodiscard]] std::optional<std::uint64_t> all_last_caches_bytes() const;
 
     /// Recognises a computer from one run to the next: 16 hexadecimal digits over what is built into it. Left
     /// out are the name of a probed machine, everything measured, the clock, and the memory, which a kernel

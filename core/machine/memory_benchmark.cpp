@@ -1,7 +1,7 @@
 #include "machine/memory_benchmark.h"
 
+#include "base/aligned_buffer.h"
 #include "base/random.h"
-#include "machine/large_buffer.h"
 #include "machine/timed_team.h"
 
 #include <algorithm>
@@ -22,25 +22,22 @@ struct alignas(64) Hop {
 };
 
 /// Links all hops into one random cycle (Sattolo's shuffle), so that no walk is caught in a short one.
-void link_random_cycle(Hop* hops, std::uint32_t count) {
-    std::vector<std::uint32_t> next(count);
+void link_random_cycle(AlignedBuffer<Hop>& hops) {
+    std::vector<std::uint32_t> next(hops.size());
     std::iota(next.begin(), next.end(), 0u);
     Random random(20);
-    for (std::uint32_t i = count - 1; i > 0; --i)
+    for (std::size_t i = next.size() - 1; i > 0; --i)
         std::swap(next[i], next[random.below(i)]);
-    for (std::uint32_t i = 0; i < count; ++i)
+    for (std::size_t i = 0; i < next.size(); ++i)
         hops[i].next = next[i];
 }
 
 } // namespace
 
 Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options, int threads) {
-    // Threads may sit on one last-level cache each; more of the array than needed costs a little time only.
-    const std::uint64_t cache =
-        std::min(options.last_cache_bytes.value_or(32 * mebibyte), std::uint64_t{1} << 40) *
-        static_cast<std::uint64_t>(std::min(threads, 64));
-    const std::uint64_t limit = std::min(options.memory_bytes.value_or(2048 * mebibyte) / 4,
-                                         threads > 1 ? 4096 * mebibyte : 512 * mebibyte);
+    const std::uint64_t cache = threads > 1 ? options.all_caches_bytes : options.one_cache_bytes;
+    const std::uint64_t limit =
+        std::min(options.memory_bytes.value_or(2048 * mebibyte) / 4, (threads > 1 ? 16384 : 512) * mebibyte);
     const std::uint64_t bytes = std::min(std::max(4 * cache, 64 * mebibyte), limit);
     if (bytes < 2 * cache || bytes < mebibyte)
         return fail(Fault::Environment,
@@ -54,27 +51,28 @@ Result<GigabytesPerSecond> measure_copy_bandwidth(const std::vector<int>& proces
     const auto bytes = memory_benchmark_bytes(options, static_cast<int>(processors.size()));
     if (!bytes)
         return std::unexpected(bytes.error());
-    // Half of the array is the source, half the target; both parts of a thread lie where it touched them.
-    const std::size_t part = *bytes / 2 / processors.size();
+    // Half of the array is the source, half the target; each thread's part lies where the thread touched it.
+    const std::size_t part = *bytes / 2 / processors.size() / sizeof(std::uint64_t);
     struct Arrays {
-        LargeBuffer source;
-        LargeBuffer target;
+        AlignedBuffer<std::uint64_t> source;
+        AlignedBuffer<std::uint64_t> target;
     };
     std::vector<Arrays> arrays(processors.size());
     const auto of = [&](int thread) -> Arrays& { return arrays[static_cast<std::size_t>(thread)]; };
-    const auto round = median_round(
-        processors, options.budget, options.stop,
-        {.prepare =
-             [&](int thread) {
-                 of(thread) = Arrays{LargeBuffer(part), LargeBuffer(part)};
-                 std::memset(of(thread).source.data(), 1, part);
-                 std::memset(of(thread).target.data(), 2, part);
-             },
-         .round =
-             [&](int thread) { std::memcpy(of(thread).target.data(), of(thread).source.data(), part); }});
+    const auto round = median_round(processors, options.budget, options.stop,
+                                    {.prepare =
+                                         [&](int thread) {
+                                             of(thread).source.assign(part, 1);
+                                             of(thread).target.assign(part, 2);
+                                         },
+                                     .round =
+                                         [&](int thread) {
+                                             std::memcpy(of(thread).target.data(), of(thread).source.data(),
+                                                         part * sizeof(std::uint64_t));
+                                         }});
     if (!round)
         return std::unexpected(round.error());
-    const auto copied = static_cast<double>(part * processors.size());
+    const auto copied = static_cast<double>(part * sizeof(std::uint64_t) * processors.size());
     return GigabytesPerSecond{2 * copied / round->count() / 1e9};
 }
 
@@ -84,15 +82,13 @@ Result<Nanoseconds> measure_memory_latency(int processor, const MemoryBenchmarkO
         return std::unexpected(bytes.error());
     const auto count = static_cast<std::uint32_t>(*bytes / sizeof(Hop));
     constexpr int hops_per_round = 100'000;
-    LargeBuffer buffer;
-    Hop* hops = nullptr;
+    AlignedBuffer<Hop> hops;
     volatile std::uint64_t place = 0; // volatile: the walk must be made, though nobody asks where it ends
     const auto round = median_round({processor}, options.budget, options.stop,
                                     {.prepare =
                                          [&](int) {
-                                             buffer = LargeBuffer(*bytes);
-                                             hops = new (buffer.data()) Hop[count];
-                                             link_random_cycle(hops, count);
+                                             hops.resize(count);
+                                             link_random_cycle(hops);
                                          },
                                      .round =
                                          [&](int) {

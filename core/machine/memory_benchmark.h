@@ -13,16 +13,16 @@
 namespace sparsight {
 
 struct MemoryBenchmarkOptions {
-    std::optional<std::uint64_t>
-        last_cache_bytes;                      ///< of one instance; 32 MiB are assumed where it is unknown
+    std::uint64_t one_cache_bytes = std::uint64_t{32} << 20;  ///< the last cache that one thread can fill
+    std::uint64_t all_caches_bytes = std::uint64_t{64} << 20; ///< what all threads can fill together
     std::optional<std::uint64_t> memory_bytes; ///< a quarter of it is used at most; 2 GiB assumed
     Seconds budget{1.5};                       ///< for one measurement
     std::stop_token stop;
 };
 
-/// Bytes of the array (all threads together) that a measurement with so many threads works on: four times the
-/// caches that the threads can have, within 64 MiB … 4 GiB. Environment error when the memory is too small
-/// for at least twice the caches: what would be measured is the cache.
+/// Bytes of the array (all threads together) that a measurement works on: four times the caches, at least 64
+/// MiB, at most a quarter of the memory and 512 MiB for one thread, 16 GiB for several. Environment error
+/// when that is less than twice the caches: what would be measured is the cache.
 [[nodiscard]] Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options,
                                                            int threads);
 

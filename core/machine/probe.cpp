@@ -71,10 +71,12 @@ Result<MachineDescription> probe_this_computer(const ProbeOptions& options) {
     if (!options.measure)
         return machine;
 
-    const MemoryBenchmarkOptions memory{.last_cache_bytes = machine.last_cache_bytes(),
-                                        .memory_bytes = machine.memory_bytes,
-                                        .budget = options.budget,
-                                        .stop = options.stop};
+    MemoryBenchmarkOptions memory;
+    memory.one_cache_bytes = machine.last_cache_bytes().value_or(memory.one_cache_bytes);
+    memory.all_caches_bytes = machine.all_last_caches_bytes().value_or(2 * memory.one_cache_bytes);
+    memory.memory_bytes = machine.memory_bytes;
+    memory.budget = options.budget;
+    memory.stop = options.stop;
     std::uint64_t done = 0;
     const auto announce = [&](std::string_view stage) {
         if (options.progress)

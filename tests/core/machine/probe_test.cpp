@@ -70,19 +70,25 @@ TEST(AllowedProcessors, AreAsManyAsThreadsMayRun) {
     EXPECT_EQ(static_cast<int>(allowed_processors().size()), available_threads());
 }
 
-TEST(MemoryBenchmark, GoesFarPastTheCachesOfAllThreads) {
+TEST(MemoryBenchmark, GoesFarPastTheCachesThatTheThreadsCanFill) {
     const std::uint64_t mib = 1u << 20;
-    const MemoryBenchmarkOptions server{
-        .last_cache_bytes = 32 * mib, .memory_bytes = 65536 * mib, .stop = {}};
+    MemoryBenchmarkOptions server;
+    server.one_cache_bytes = 32 * mib;
+    server.all_caches_bytes = 256 * mib;
+    server.memory_bytes = 65536 * mib;
     EXPECT_EQ(memory_benchmark_bytes(server, 1), 128 * mib);
-    EXPECT_EQ(memory_benchmark_bytes(server, 4), 512 * mib);
-    const MemoryBenchmarkOptions board{.last_cache_bytes = mib, .memory_bytes = 1024 * mib, .stop = {}};
+    EXPECT_EQ(memory_benchmark_bytes(server, 64), 1024 * mib);
+    MemoryBenchmarkOptions board;
+    board.one_cache_bytes = mib;
+    board.memory_bytes = 1024 * mib;
     EXPECT_EQ(memory_benchmark_bytes(board, 1), 64 * mib);
 }
 
 TEST(MemoryBenchmark, DoesNotPassOffACacheAsMemory) {
     const std::uint64_t mib = 1u << 20;
-    const MemoryBenchmarkOptions small{.last_cache_bytes = 32 * mib, .memory_bytes = 128 * mib, .stop = {}};
+    MemoryBenchmarkOptions small;
+    small.one_cache_bytes = 32 * mib;
+    small.memory_bytes = 128 * mib;
     const auto bytes = memory_benchmark_bytes(small, 1);
     ASSERT_FALSE(bytes.has_value());
     EXPECT_EQ(bytes.error().fault, Fault::Environment);

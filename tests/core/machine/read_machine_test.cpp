@@ -50,6 +50,7 @@ TEST(ReadMachine, KnowsATwoSocketServerWithTwoThreadsACore) {
                 ElementsAre(CacheLevel{1, 32u << 10, 64, 2, 4}, CacheLevel{2, 256u << 10, 64, 2, 4},
                             CacheLevel{3, 30u << 20, 64, 4, 2}));
     EXPECT_EQ(machine.last_cache_bytes(), 30u << 20);
+    EXPECT_EQ(machine.all_last_caches_bytes(), 60u << 20);
     EXPECT_TRUE(validate(machine).has_value()) << validate(machine).error().message;
 }
 
@@ -84,6 +85,7 @@ TEST(ReadMachine, LeavesUnknownWhatAVirtualMachineHides) {
     EXPECT_EQ(machine.memory_bytes, std::nullopt);
     EXPECT_TRUE(machine.caches.empty());
     EXPECT_EQ(machine.last_cache_bytes(), std::nullopt);
+    EXPECT_EQ(machine.all_last_caches_bytes(), std::nullopt);
     EXPECT_TRUE(validate(machine).has_value());
 }
 
