@@ -3,6 +3,7 @@
 #include "kernel/schedule_measurement.h"
 #include "store/measurements.h"
 #include "store/runs.h"
+#include "store/stored_pattern.h"
 #include "store/workspace.h"
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include <bit>
 #include <fmt/format.h>
 #include <new>
+#include <system_error>
 #include <variant>
 
 namespace sparsight {
@@ -62,6 +63,7 @@ void key_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads
     });
 }
 
+/// A part for each thread, and an empty one at the end whose counts are those of all entries.
 template <typename Entry>
 std::vector<TreePart> part_tree(const AlignedBuffer<Entry>& sorted, const KeyLayout& layout, int threads) {
     std::vector<TreePart> parts(static_cast<std::size_t>(threads));
@@ -73,12 +75,30 @@ std::vector<TreePart> part_tree(const AlignedBuffer<Entry>& sorted, const KeyLay
         parts[p].end = end;
         counts[p] = count_prefixes(std::span<const Entry>(sorted), layout, begin, end);
     });
-    // One part more, empty, whose counts are those of all entries.
     parts.push_back({count, count, {}});
     for (std::size_t p = 1; p < parts.size(); ++p)
         for (std::size_t l = 0; l < layout.levels; ++l)
             parts[p].before[l] = parts[p - 1].before[l] + counts[p - 1][l];
     return parts;
+}
+
+/// Brings the pattern's entries into the tree's order; returns the parts and one part more, as part_tree().
+template <typename Entry>
+std::vector<TreePart> sort_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads,
+                                   const std::stop_token& stop, AlignedBuffer<Entry>& entries) {
+    key_entries(pattern, layout, threads, entries);
+    const auto [low_bit, high_bit] = layout.bits_to_sort();
+    radix_sort(entries, low_bit, high_bit, threads, stop);
+    return part_tree(entries, layout, threads);
+}
+
+template <typename Entry>
+void write_tree(PackedMatrix& tree, const AlignedBuffer<Entry>& entries, const KeyLayout& layout,
+                std::span<const TreePart> parts, std::span<const float> values) {
+    parallel_parts(static_cast<int>(parts.size()), tree.nnz, [&](int part, std::int64_t, std::int64_t) {
+        write_part(tree, std::span<const Entry>(entries), layout, parts[static_cast<std::size_t>(part)],
+                   values);
+    });
 }
 
 Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format) {
@@ -96,6 +116,11 @@ Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format
 
 std::unexpected<Error> out_of_memory(const StorageFormat& format) {
     return fail(Fault::Environment, fmt::format("not enough memory to store A as {}", describe(format)));
+}
+
+std::unexpected<Error> no_threads(const StorageFormat& format, const std::system_error& error) {
+    return fail(Fault::Environment, fmt::format("no thread could be started to store A as {}: {}",
+                                                describe(format), error.code().message()));
 }
 
 std::unexpected<Error> stopped() {
@@ -124,16 +149,10 @@ Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFo
         const bool is_narrow = coordinate_bits(format) + source_bits < 64;
         auto plan = std::make_unique<Entries>(
             Entries{pattern, format, key_layout(format, is_narrow ? source_bits : 0), {}, {}, {}});
-        if (!is_narrow)
-            plan->sorted.emplace<AlignedBuffer<WideEntry>>();
-        const auto [low_bit, high_bit] = plan->layout.bits_to_sort();
-        std::visit(
-            [&](auto& entries) {
-                key_entries(pattern, plan->layout, useful, entries);
-                radix_sort(entries, low_bit, high_bit, useful, stop);
-                plan->parts = part_tree(entries, plan->layout, useful);
-            },
-            plan->sorted);
+        plan->parts = is_narrow ? sort_entries(pattern, plan->layout, useful, stop,
+                                               plan->sorted.emplace<AlignedBuffer<NarrowEntry>>())
+                                : sort_entries(pattern, plan->layout, useful, stop,
+                                               plan->sorted.emplace<AlignedBuffer<WideEntry>>());
         if (stop.stop_requested())
             return stopped();
         plan->size = storage_size(format, plan->parts.back().before);
@@ -141,6 +160,8 @@ Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFo
         return PackingPlan(std::move(plan));
     } catch (const std::bad_alloc&) {
         return out_of_memory(format);
+    } catch (const std::system_error& error) {
+        return no_threads(format, error);
     }
 }
 
@@ -168,18 +189,15 @@ Result<PackedMatrix> PackingPlan::pack(const PackingOptions& options) const {
         tree.values.resize(static_cast<std::size_t>(parents));
         if (options.keep_entry_positions)
             tree.entry_positions.resize(pattern.column_ids.size());
-        std::visit(
-            [&]<typename Entry>(const AlignedBuffer<Entry>& entries) {
-                parallel_parts(static_cast<int>(parts.size()), tree.nnz,
-                               [&](int part, std::int64_t, std::int64_t) {
-                                   write_part(tree, std::span<const Entry>(entries), layout,
-                                              parts[static_cast<std::size_t>(part)], pattern.values);
-                               });
-            },
-            sorted);
+        if (const auto* const narrow = std::get_if<AlignedBuffer<NarrowEntry>>(&sorted))
+            write_tree(tree, *narrow, layout, parts, pattern.values);
+        else
+            write_tree(tree, std::get<AlignedBuffer<WideEntry>>(sorted), layout, parts, pattern.values);
         return tree;
     } catch (const std::bad_alloc&) {
         return out_of_memory(format);
+    } catch (const std::system_error& error) {
+        return no_threads(format, error);
     }
 }
 

@@ -1,10 +1,10 @@
 #include "matrix/matrix_market_reader.h"
 
 #include "base/parallel.h"
+#include "matrix/array_walk.h"
 #include "matrix/coordinate_blocks.h"
 #include "matrix/matrix_market_entries.h"
-#include "matrix/matrix_market_header.h"
-#include "matrix/text_blocks.h"
+#include "matrix/matrix_market_start.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -16,115 +16,20 @@ namespace sparsight {
 
 namespace {
 
-/// An error of the block source counts lines from its block's first.
-Error at_line(Error error, std::int64_t lines_before) {
-    if (error.line > 0)
-        error.line += lines_before;
-    return error;
-}
-
-struct HeaderEnd {
-    MatrixMarketHeader header;
-    std::int64_t lines = 0; ///< up to the size line
-    TextBlock rest;         ///< what follows it in the last block read
-};
-
-/// Everything up to the size line.
-class HeaderReader {
-public:
-    HeaderReader(TextBlocks& blocks, const ReadOptions& options)
-        : blocks_(blocks)
-        , options_(options) {}
-
-    Result<HeaderEnd> read() {
-        std::string_view line;
-        if (const Result<bool> first = next_line(line); !first || !*first)
-            return first ? fail(Fault::Input, "the file is empty; expected a Matrix Market banner")
-                         : std::unexpected(first.error());
-        const Result<MatrixMarketHeader> banner = parse_banner(line);
-        if (!banner)
-            return here(banner.error());
-        end_.header = *banner;
-        do {
-            const Result<bool> more = next_line(line);
-            if (!more)
-                return std::unexpected(more.error());
-            if (!*more)
-                return here({Fault::Input, "the file ends before the size line", {}, 0});
-        } while (is_comment_or_blank(line));
-        if (const Result<void> sizes = parse_size_line(line, options_.limits, end_.header); !sizes)
-            return here(sizes.error());
-        return std::move(end_);
-    }
-
-private:
-    Result<bool> next_line(std::string_view& line) {
-        while (end_.rest.text().empty()) {
-            if (options_.stop.stop_requested())
-                return fail(Fault::Cancelled, "reading was stopped");
-            const Result<bool> more = blocks_.next(end_.rest);
-            if (!more)
-                return std::unexpected(at_line(more.error(), end_.lines));
-            if (!*more)
-                return false;
-        }
-        line = end_.rest.take_line();
-        ++end_.lines;
-        return true;
-    }
-
-    std::unexpected<Error> here(Error error) const {
-        error.line = std::max<std::int64_t>(end_.lines, 1);
-        return std::unexpected(std::move(error));
-    }
-
-    TextBlocks& blocks_;
-    const ReadOptions& options_;
-    HeaderEnd end_;
-};
-
-/// Where the values of an array file stand: column by column, of a symmetric one from the diagonal down.
-class ArrayWalk {
-public:
-    explicit ArrayWalk(const MatrixMarketHeader& header)
-        : rows_(header.rows)
-        , is_triangle_(header.symmetry != MatrixSymmetry::General)
-        , diagonal_gap_(header.symmetry == MatrixSymmetry::SkewSymmetric ? 1 : 0) {}
-
-    /// Row and column of the value number `place`; places must be asked for in ascending order.
-    std::pair<std::int32_t, std::int32_t> at(std::int64_t place) {
-        while (place - column_start_ >= column_length()) {
-            column_start_ += column_length();
-            ++column_;
-        }
-        return {static_cast<std::int32_t>(first_row() + place - column_start_),
-                static_cast<std::int32_t>(column_)};
-    }
-
-private:
-    std::int64_t first_row() const { return is_triangle_ ? column_ + diagonal_gap_ : 0; }
-    std::int64_t column_length() const { return rows_ - first_row(); }
-
-    std::int64_t rows_;
-    bool is_triangle_;
-    std::int64_t diagonal_gap_;
-    std::int64_t column_ = 0;
-    std::int64_t column_start_ = 0;
-};
-
 /// Reads the entries with several threads. Each takes the next block of text, parses it, and waits for its
 /// turn to hand it in; so lines and entries are counted in the file's order, and the first defect is the one
 /// reported.
 class EntryReader {
 public:
-    EntryReader(ByteSource& source, TextBlocks& blocks, HeaderEnd start, const ReadOptions& options)
+    EntryReader(ByteSource& source, TextBlocks& blocks, MatrixMarketStart start, const ReadOptions& options)
         : source_(source)
         , text_blocks_(blocks)
         , header_(start.header)
         , options_(options)
         , first_(std::move(start.rest))
-        , lines_(start.lines)
-        , walk_(start.header) {}
+        , size_line_(start.size_line)
+        , lines_(start.size_line)
+        , walk_(start.header.rows, start.header.symmetry) {}
 
     Result<LoadedMatrix> read(int threads) {
         parallel_parts(threads, threads, [&](int part, std::int64_t, std::int64_t) {
@@ -209,7 +114,7 @@ private:
         if (is_over_)
             return false;
         if (!ticket.has_text)
-            end_with(at_line(ticket.has_text.error(), lines_));
+            end_with(from_line(ticket.has_text.error(), lines_));
         else if (!*ticket.has_text)
             is_over_ = true;
         else
@@ -287,7 +192,7 @@ private:
             coordinates += static_cast<std::int64_t>(block.row_ids.size());
         if (const Result<void> allowed = check_row_pointers(header_.rows, coordinates, options_.limits);
             !allowed)
-            return std::unexpected(allowed.error());
+            return fail_in_file(Fault::Limit, {}, size_line_, allowed.error().message);
         CompressedRows compressed =
             compress_blocks(header_.rows, header_.cols, std::move(coordinates_), mirroring(), threads);
         report_.format = header_.format;
@@ -329,6 +234,7 @@ private:
     std::int64_t turn_ = 0;
     bool is_over_ = false;
     std::optional<Error> error_;
+    std::int64_t size_line_;
     std::int64_t lines_;
     std::int64_t entries_ = 0;
     ArrayWalk walk_;
@@ -336,14 +242,23 @@ private:
     ReadReport report_;
 };
 
+/// No more than there are blocks of text; a compressed file unpacks to about eight times its size at most.
+int useful_threads(const ByteSource& source, const ReadOptions& options) {
+    const int threads = options.threads > 0 ? options.threads : available_threads();
+    if (source.total() == 0)
+        return threads;
+    const std::uint64_t blocks = source.total() / std::max<std::size_t>(options.block_bytes / 8, 1) + 1;
+    return static_cast<int>(std::min<std::uint64_t>(blocks, static_cast<std::uint64_t>(threads)));
+}
+
 } // namespace
 
 Result<LoadedMatrix> read_matrix_market(ByteSource& source, const ReadOptions& options) {
     TextBlocks blocks(source, options.block_bytes);
-    Result<HeaderEnd> start = HeaderReader(blocks, options).read();
+    Result<MatrixMarketStart> start = read_matrix_market_start(blocks, options);
     if (!start)
         return std::unexpected(start.error());
-    const int threads = options.threads > 0 ? options.threads : available_threads();
+    const int threads = useful_threads(source, options);
     return EntryReader(source, blocks, *std::move(start), options).read(threads);
 }
 

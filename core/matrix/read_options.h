@@ -27,9 +27,9 @@ struct ReadLimits {
 
 struct ReadOptions {
     int threads = 0; ///< 0: all that this process may use
-    ReadLimits limits;
-    std::stop_token stop;
-    ProgressSink progress; ///< bytes of the file; called on the calling thread
+    ReadLimits limits{};
+    std::stop_token stop{};
+    ProgressSink progress{}; ///< bytes of the file; called on the calling thread
     /// Text is parsed in blocks of about this many bytes; tests set it to a few bytes.
     std::size_t block_bytes = std::size_t{1} << 20;
 };

@@ -16,7 +16,6 @@ std::string_view TextBlock::take_line() {
 void TextBlock::reserve(std::size_t bytes) {
     if (bytes <= capacity_)
         return;
-    // Doubled by the caller's needs only; what is kept is what was filled so far.
     auto larger = std::make_unique_for_overwrite<char[]>(bytes);
     std::copy_n(storage_.get(), size_, larger.get());
     storage_ = std::move(larger);
@@ -34,7 +33,7 @@ Result<bool> TextBlocks::next(TextBlock& block) {
     block.size_ = carry_.copy(block.storage_.get(), carry_.size());
     carry_.clear();
     for (;;) {
-        const std::size_t wanted = block_bytes_;
+        const std::size_t wanted = std::max(block_bytes_, block.size_); // doubles over a long line
         block.reserve(block.size_ + wanted + 1 + TextBlock::padding);
         const Result<std::size_t> got = source_.read({block.storage_.get() + block.size_, wanted});
         if (!got)

@@ -4,6 +4,7 @@
 #include "schedule/neighbours.h"
 #include "schedule/validity.h"
 
+#include <algorithm>
 #include <bit>
 #include <numeric>
 
@@ -62,7 +63,8 @@ public:
     explicit Digits(std::uint64_t number)
         : rest_(number) {}
     std::uint64_t next(std::uint64_t base) {
-        const std::uint64_t digit = rest_ % base;
+        // A rank below size() never splits an index that has no split to choose.
+        const std::uint64_t digit = rest_ % base; // NOLINT(clang-analyzer-core.DivideZero)
         rest_ /= base;
         return digit;
     }

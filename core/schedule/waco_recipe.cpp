@@ -2,6 +2,7 @@
 
 #include "schedule/validity.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace sparsight {

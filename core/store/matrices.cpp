@@ -1,8 +1,8 @@
 #include "store/matrices.h"
 
-#include "base/quantity.h"
 #include "store/pattern_codec.h"
 #include "store/sqlite.h"
+#include "store/stored_pattern.h"
 #include "store/workspace.h"
 
 #include <fmt/format.h>
@@ -33,30 +33,6 @@ MatrixRecord read_matrix_row(Statement& row) {
         matrix.pattern = row.is_null(10) ? PatternPlace::Workspace : PatternPlace::File;
     matrix.file = row.text(10);
     return matrix;
-}
-
-Result<void> store_pattern(Database& database, MatrixId id, const MatrixOrigin& origin,
-                           const CsrPattern& pattern, std::uint64_t stored_limit) {
-    const auto encoded = encode_pattern(pattern);
-    if (!encoded)
-        return std::unexpected(encoded.error());
-    const std::uint64_t size = encoded->structure.size() + encoded->values.size();
-    if (size <= stored_limit) {
-        std::optional<std::span<const std::byte>> values;
-        if (!encoded->values.empty())
-            values = encoded->values;
-        return database.run("INSERT INTO patterns (matrix_id, structure, entry_values) VALUES (?, ?, ?)", id,
-                            std::span<const std::byte>(encoded->structure), values);
-    }
-    if (origin.file.empty())
-        return fail(Fault::Limit,
-                    fmt::format("the pattern of {} takes {} compressed, over the {} that a workspace stores, "
-                                "and there is no file to refer to",
-                                origin.name, format_bytes(size), format_bytes(stored_limit)));
-    std::error_code error;
-    const auto file = std::filesystem::absolute(origin.file, error);
-    return database.run("INSERT INTO patterns (matrix_id, file) VALUES (?, ?)", id,
-                        (error ? origin.file : file).string());
 }
 
 Result<MatrixId> insert_name(Database& database, std::string_view name, std::string_view source) {
@@ -103,7 +79,7 @@ Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin, co
             pattern.rows, pattern.cols, pattern.nnz(), origin.source, hash, *id);
         !done)
         return std::unexpected(std::move(done).error());
-    if (auto done = store_pattern(database, *id, origin, pattern, stored_limit); !done)
+    if (auto done = store_pattern(workspace, *id, pattern, origin.file, stored_limit); !done)
         return std::unexpected(std::move(done).error());
     if (auto done = transaction->commit(); !done)
         return std::unexpected(std::move(done).error());

@@ -61,10 +61,6 @@ struct MatrixOrigin {
 [[nodiscard]] Result<std::vector<MatrixRecord>> list_matrices(Workspace& workspace); ///< as they were added
 [[nodiscard]] Result<std::optional<MatrixRecord>> find_matrix(Workspace& workspace, std::string_view name);
 
-/// Errors: the pattern is unknown; its file is gone or holds another matrix now; the stored bytes are
-/// damaged.
-[[nodiscard]] Result<CsrPattern> load_pattern(Workspace& workspace, MatrixId matrix);
-
 [[nodiscard]] Result<void> set_statistics(Workspace& workspace, MatrixId matrix, std::string_view json);
 
 /// With its measurements and its places in splits.

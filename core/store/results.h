@@ -33,11 +33,11 @@ struct ResultRow {
 
 /// What is empty admits all.
 struct ResultFilter {
-    std::string matrix;
-    std::string machine; ///< name or fingerprint
-    std::optional<Operator> op;
-    std::optional<std::int64_t> dense;
-    std::string protocol;
+    std::string matrix{};
+    std::string machine{}; ///< name or fingerprint
+    std::optional<Operator> op{};
+    std::optional<std::int64_t> dense{};
+    std::string protocol{};
 };
 
 /// As they were first recorded.

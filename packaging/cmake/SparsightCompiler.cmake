@@ -5,13 +5,16 @@ target_compile_options(sparsight_compiler INTERFACE
     -fPIC -Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
     $<$<BOOL:${SPARSIGHT_WARNINGS_AS_ERRORS}>:-Werror>)
 target_compile_definitions(sparsight_compiler INTERFACE
-    QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII
-    $<$<CXX_COMPILER_ID:Clang>:__cpp_concepts=202002L>)
+    QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII)
+# libstdc++ 12 hides std::expected from a compiler that announces an older state of concepts, as Clang 19 does.
+target_compile_options(sparsight_compiler INTERFACE
+    $<$<CXX_COMPILER_ID:Clang>:-Wno-builtin-macro-redefined;-D__cpp_concepts=202002L>)
 
 if(SPARSIGHT_SANITIZE)
     add_compile_options(-fsanitize=${SPARSIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${SPARSIGHT_SANITIZE})
-    target_compile_options(sparsight_compiler INTERFACE -Wno-maybe-uninitialized) # false alarms under sanitizers
+    # GCC's own manual: false alarms under sanitizers.
+    target_compile_options(sparsight_compiler INTERFACE -Wno-maybe-uninitialized)
 endif()
 
 # A compiler cache only when one is installed; a fresh machine builds without it.

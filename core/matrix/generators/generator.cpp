@@ -85,7 +85,7 @@ Result<Settings> complete_settings(std::string_view owner, std::span<const Param
     return Settings(std::move(complete));
 }
 
-Result<CsrPattern> generate(std::string_view name, const ParameterValues& values, std::uint64_t seed) {
+Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values, std::uint64_t seed) {
     const Generator* generator = find_generator(name);
     if (generator == nullptr)
         return fail(Fault::Input,

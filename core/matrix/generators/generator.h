@@ -72,9 +72,10 @@ struct Generator {
                                                  std::span<const Parameter> parameters,
                                                  const ParameterValues& values);
 
-/// A matrix of the family, without values (all 1). The same name, values and seed give the same pattern.
-/// Errors: Input for a bad name or value, Limit for more than max_generated_entries or too little memory.
-[[nodiscard]] Result<CsrPattern> generate(std::string_view name, const ParameterValues& values,
-                                          std::uint64_t seed);
+/// A matrix of the family `name`, without values (all 1). The same name, values and seed give the same
+/// pattern. Errors: Input for a bad name or value, Limit for more than max_generated_entries or too little
+/// memory.
+[[nodiscard]] Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values,
+                                                 std::uint64_t seed);
 
 } // namespace sparsight

@@ -45,7 +45,7 @@ Result<NamedPattern> simulate_one(const Settings& settings, const Random& collec
         random.between(settings.integer("minimum-cols"), settings.integer("maximum-cols"));
     const double least = settings.real("minimum-density");
     const double density = least + (settings.real("maximum-density") - least) * random.uniform();
-    Result<CsrPattern> pattern = generate(
+    Result<CsrPattern> pattern = generate_matrix(
         "uniform",
         {{"rows", static_cast<double>(rows)}, {"cols", static_cast<double>(cols)}, {"density", density}},
         random());

@@ -79,7 +79,6 @@ TEST(StorageSize, LeastIsExactWhereItDoesNotDependOnTheCoordinates) {
 
 TEST(PackingRefusal, NamesTheFormatItsSizeAndTheLimit) {
     const CsrPattern pattern = diagonal(1024);
-    // 64 blocks of 64 × 64 of 4 bytes would be 1 MiB; here every row keeps all its columns.
     const auto packed =
         pack(pattern, build_format(1024, 1024, "i1:C k1:U"), {.limits = {.max_bytes = mebibyte}});
     ASSERT_FALSE(packed);

@@ -15,6 +15,7 @@ using testing::Triple;
 
 CsrPattern random_pattern(Random& random, std::int64_t rows, std::int64_t cols, std::int64_t entries) {
     std::vector<Triple> triples;
+    triples.reserve(static_cast<std::size_t>(entries));
     for (std::int64_t e = 0; e < entries; ++e)
         triples.push_back({static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(rows))),
                            static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(cols))),

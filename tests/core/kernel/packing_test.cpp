@@ -151,10 +151,11 @@ TEST(Packing, AMatrixWithoutRowsIsStoredInEveryFormat) {
 }
 
 TEST(Packing, StopsWhenAskedTo) {
-    std::stop_source source;
-    source.request_stop();
+    const std::stop_source source;
     PackingOptions options;
     options.stop = source.get_token();
+    ASSERT_TRUE(pack(example(), build_format(4, 6, "k1:U i1:C"), options));
+    source.request_stop();
     const auto packed = pack(example(), build_format(4, 6, "k1:U i1:C"), options);
     ASSERT_FALSE(packed);
     EXPECT_EQ(packed.error().fault, Fault::Cancelled);

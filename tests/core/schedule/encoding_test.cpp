@@ -4,6 +4,7 @@
 #include "schedule/sampler.h"
 #include "schedule/text.h"
 
+#include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>
 

@@ -6,6 +6,7 @@
 #include "schedule/text.h"
 #include "schedule/validity.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <set>
 

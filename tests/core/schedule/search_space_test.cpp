@@ -4,7 +4,9 @@
 #include "schedule/text.h"
 #include "schedule/validity.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <limits>
 #include <set>
 
 namespace sparsight {

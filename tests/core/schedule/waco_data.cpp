@@ -2,6 +2,7 @@
 
 #include "support/shared_data.h"
 
+#include <algorithm>
 #include <archive.h>
 #include <archive_entry.h>
 #include <fstream>

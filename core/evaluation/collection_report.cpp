@@ -1,0 +1,127 @@
+#include "evaluation/collection_report.h"
+
+#include "matrix/density_image.h"
+#include "schedule/super_schedule.h"
+#include "schedule/text.h"
+#include "store/matrices.h"
+#include "store/stored_pattern.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::int64_t picture_pixels = 320; ///< of the longer side
+
+bool is_fixed_csr(Operator op, const std::string& text) {
+    const auto schedule = parse_schedule(op, text);
+    return schedule && canonical(*schedule) == canonical(fixed_csr(op, schedule->threads));
+}
+
+/// At least two pixels a row for small matrices, and never more cells than rows or columns.
+Result<std::vector<std::byte>> draw(const CsrPattern& pattern, int threads) {
+    if (pattern.rows == 0 || pattern.cols == 0)
+        return std::vector<std::byte>{};
+    const std::int64_t longer = std::max(pattern.rows, pattern.cols);
+    const auto side = [&](std::int64_t extent) {
+        return std::max<std::int64_t>(1, extent * picture_pixels / longer);
+    };
+    const DensityGrid grid = overview(pattern, std::min(side(pattern.cols), pattern.cols),
+                                      std::min(side(pattern.rows), pattern.rows), threads);
+    const auto width = static_cast<int>(std::max(side(pattern.cols), grid.width()));
+    const auto height = static_cast<int>(std::max(side(pattern.rows), grid.height()));
+    return density_png(grid, width, height);
+}
+
+void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
+    for (ResultRow& row : rows) {
+        switch (row.status) {
+        case MeasurementStatus::Measured:
+            if (is_fixed_csr(row.op, row.schedule))
+                finding.fixed_csr = row;
+            finding.ranked.push_back(std::move(row));
+            break;
+        case MeasurementStatus::GaveUp:
+            ++finding.gave_up;
+            break;
+        case MeasurementStatus::TooLarge:
+        case MeasurementStatus::Mismatch:
+        case MeasurementStatus::Failed:
+            ++finding.failed;
+            break;
+        }
+    }
+    std::ranges::stable_sort(finding.ranked, {},
+                             [](const ResultRow& row) { return row.median_ms.value_or(0); });
+}
+
+} // namespace
+
+std::optional<double> MatrixFinding::speedup() const {
+    if (!fixed_csr || best() == nullptr || !fixed_csr->median_ms || !(best()->median_ms.value_or(0) > 0))
+        return std::nullopt;
+    return *fixed_csr->median_ms / *best()->median_ms;
+}
+
+bool MatrixFinding::gain_exceeds_noise() const {
+    if (!speedup())
+        return false;
+    const double gain = *fixed_csr->median_ms - *best()->median_ms;
+    return gain > fixed_csr->spread_ms.value_or(0) + best()->spread_ms.value_or(0);
+}
+
+std::optional<double> CollectionReport::mean_speedup() const {
+    double logarithms = 0;
+    int count = 0;
+    for (const MatrixFinding& finding : matrices) {
+        if (const auto speedup = finding.speedup()) {
+            logarithms += std::log(*speedup);
+            ++count;
+        }
+    }
+    if (count == 0)
+        return std::nullopt;
+    return std::exp(logarithms / count);
+}
+
+Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
+                                              const MachineDescription& machine, int threads) {
+    CollectionReport report;
+    report.machine = machine;
+    report.op = scope.op;
+    report.dense = scope.op == Operator::SpMV ? 1 : scope.dense;
+    report.protocol = scope.protocol;
+    const auto records = list_matrices(workspace);
+    if (!records)
+        return std::unexpected(records.error());
+    for (const MatrixRecord& record : *records) {
+        if (!scope.matrices.empty() && std::ranges::find(scope.matrices, record.name) == scope.matrices.end())
+            continue;
+        auto rows =
+            list_results(workspace, {record.name, scope.machine, scope.op, report.dense, scope.protocol});
+        if (!rows)
+            return std::unexpected(rows.error());
+        if (rows->empty())
+            continue;
+        for (const ResultRow& row : *rows)
+            report.date = std::max(report.date, row.measured);
+        MatrixFinding finding;
+        finding.matrix = record.name;
+        finding.source = record.source;
+        const auto pattern = load_pattern(workspace, record.id);
+        if (!pattern)
+            return std::unexpected(pattern.error());
+        finding.statistics = compute_statistics(*pattern, threads);
+        auto picture = draw(*pattern, threads);
+        if (!picture)
+            return std::unexpected(picture.error());
+        finding.picture = std::move(*picture);
+        rank(finding, std::move(*rows));
+        report.matrices.push_back(std::move(finding));
+    }
+    return report;
+}
+
+} // namespace sparsight

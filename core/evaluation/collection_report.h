@@ -1,0 +1,66 @@
+// What a collection found, matrix by matrix: fixed CSR, the best schedule, what was gained, and what the
+// matrix looks like.
+#pragma once
+
+#include "base/error.h"
+#include "machine/machine_description.h"
+#include "matrix/statistics.h"
+#include "schedule/operator.h"
+#include "store/results.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+struct MatrixFinding {
+    std::string matrix;
+    std::string source;
+    PatternStatistics statistics;
+    std::vector<std::byte> picture;     ///< PNG
+    std::optional<ResultRow> fixed_csr; ///< absent when it was not measured
+    std::vector<ResultRow> ranked;      ///< everything with a time that was not given up, fastest first
+    std::int64_t gave_up = 0;
+    std::int64_t failed = 0; ///< too large, mismatch or failed
+
+    /// The fastest; nullptr when nothing was measured.
+    [[nodiscard]] const ResultRow* best() const { return ranked.empty() ? nullptr : &ranked.front(); }
+    /// Time of fixed CSR over that of the best.
+    [[nodiscard]] std::optional<double> speedup() const;
+    /// Whether the best beats fixed CSR by more than the two spreads together: otherwise the gain may be
+    /// noise.
+    [[nodiscard]] bool gain_exceeds_noise() const;
+};
+
+struct CollectionReport {
+    MachineDescription machine;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::string protocol;
+    std::string date;                    ///< UTC, ISO 8601, of the newest measurement
+    std::string created_by;              ///< program and version
+    std::vector<MatrixFinding> matrices; ///< as they were added to the workspace
+
+    /// Geometric mean of the speedups; absent without any.
+    [[nodiscard]] std::optional<double> mean_speedup() const;
+};
+
+struct ReportScope {
+    std::vector<std::string> matrices; ///< none: all that were measured
+    std::string machine;               ///< name or fingerprint, as in ResultFilter
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::string protocol = "adaptive";
+};
+
+/// Reads the measurements and patterns of the workspace and draws the pictures.
+[[nodiscard]] Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
+                                                            const MachineDescription& machine, int threads);
+
+} // namespace sparsight

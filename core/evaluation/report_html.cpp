@@ -1,0 +1,198 @@
+#include "base/parallel.h"
+#include "base/quantity.h"
+#include "evaluation/html.h"
+#include "evaluation/report_writers.h"
+#include "kernel/c_printer.h"
+#include "kernel/lowering.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t shown_schedules = 10;
+
+constexpr std::string_view style = R"(
+:root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --faint: #5d6b7a; --line: #d5dce4; --bar: #2f6fb3; --gain: #1a7f4b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --paper: #161b21; --faint: #9aa7b5; --line: #36414d; --bar: #5b9be0; --gain: #57c78c; } }
+body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 76rem; margin: 2rem auto; padding: 0 1.5rem; }
+h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; border-top: 1px solid var(--line); padding-top: 1.4rem; }
+p.lead, figcaption, .faint { color: var(--faint); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th { text-align: left; font-weight: 600; }
+th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; } td.number, th.number { text-align: right; }
+code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
+.scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: 2px; } .gain { color: var(--gain); font-weight: 600; }
+.matrix { display: flex; gap: 2rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0; }
+figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; max-width: 100%; }
+)";
+
+class HtmlReport {
+public:
+    explicit HtmlReport(const CollectionReport& report)
+        : report_(report) {}
+
+    std::string write() {
+        add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+            "content=\"width=device-width\">\n<title>Sparsight: which schedules beat fixed "
+            "CSR</title>\n<style>{}</style>\n"
+            "</head>\n<body>\n",
+            style);
+        add_heading();
+        add_summary();
+        for (const MatrixFinding& finding : report_.matrices)
+            add_matrix(finding);
+        add_explanation();
+        add("</body>\n</html>\n");
+        return std::move(text_);
+    }
+
+private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    }
+
+    void add_heading() {
+        add("<h1>Which schedules beat fixed CSR</h1>\n<p class=\"lead\">{}", name(report_.op));
+        if (report_.op != Operator::SpMV)
+            add(", dense extent {}", report_.dense);
+        add(", on {}", html_text(report_.machine.cpu_model.value_or(report_.machine.name)));
+        if (report_.machine.cores)
+            add(", {} cores", *report_.machine.cores);
+        add("; {} protocol; {}; {}</p>\n", html_text(report_.protocol), html_text(report_.date),
+            html_text(report_.created_by));
+    }
+
+    void add_summary() {
+        double longest = 1;
+        for (const MatrixFinding& finding : report_.matrices)
+            longest = std::max(longest, finding.speedup().value_or(1));
+        add("<div class=\"scroll\"><table>\n<tr><th>Matrix</th><th class=\"number\">Rows</th><th "
+            "class=\"number\">Columns</th>"
+            "<th class=\"number\">Non-zeros</th><th class=\"number\">Fixed CSR, ms</th><th "
+            "class=\"number\">Best, ms</th>"
+            "<th class=\"number\">Speedup</th><th></th><th>Best schedule</th></tr>\n");
+        for (std::size_t at = 0; at < report_.matrices.size(); ++at) {
+            const MatrixFinding& finding = report_.matrices[at];
+            const PatternStatistics& statistics = finding.statistics;
+            add("<tr><td><a href=\"#m{}\">{}</a></td><td class=\"number\">{}</td><td "
+                "class=\"number\">{}</td><td "
+                "class=\"number\">{}</td>",
+                at, html_text(finding.matrix), statistics.rows, statistics.cols, statistics.nnz);
+            add("<td class=\"number\">{}</td><td class=\"number\">{}</td>",
+                time_of(finding.fixed_csr ? &*finding.fixed_csr : nullptr), time_of(finding.best()));
+            const double speedup = finding.speedup().value_or(0);
+            const bool certain = finding.gain_exceeds_noise();
+            add("<td class=\"number{}\">{}{}</td><td><span class=\"bar\" "
+                "style=\"width:{:.1f}rem\"></span></td><td><code>{}</code></td></tr>\n",
+                certain ? " gain" : "", certain ? "" : "≈ ",
+                speedup > 0 ? fmt::format("{:.2f}×", speedup) : "–", 6 * speedup / longest,
+                finding.best() == nullptr ? "nothing could be measured"
+                                          : html_text(finding.best()->schedule));
+        }
+        add("</table></div>\n");
+        if (const auto mean = report_.mean_speedup())
+            add("<p>Geometric mean of the speedups: <strong>{:.2f}×</strong>. ≈ marks a gain within the "
+                "spread of the two "
+                "measurements.</p>\n",
+                *mean);
+    }
+
+    static std::string time_of(const ResultRow* row) {
+        if (row == nullptr || !row->median_ms)
+            return "–";
+        return fmt::format("{:.3f} <span class=\"faint\">± {:.3f}</span>", *row->median_ms,
+                           row->spread_ms.value_or(0));
+    }
+
+    void add_matrix(const MatrixFinding& finding) {
+        add("<h2 id=\"m{}\">{}</h2>\n<p class=\"faint\">{}</p>\n<div class=\"matrix\">\n", matrix_number_++,
+            html_text(finding.matrix), html_text(finding.source));
+        const PatternStatistics& statistics = finding.statistics;
+        if (!finding.picture.empty())
+            add("<figure><img alt=\"Sparsity pattern of {}\" src=\"data:image/png;base64,{}\"><figcaption>{} "
+                "rows × {} columns, {} "
+                "non-zeros; darker is denser</figcaption></figure>\n",
+                html_text(finding.matrix), base64(finding.picture), statistics.rows, statistics.cols,
+                statistics.nnz);
+        add_statistics(statistics);
+        add_ranking(finding);
+        add("</div>\n");
+        if (finding.best() != nullptr)
+            add_loop_nest(finding);
+    }
+
+    void add_statistics(const PatternStatistics& statistics) {
+        add("<table>\n");
+        for (const Statistic& statistic : sparsight::statistics()) {
+            if (std::ranges::find(shown_statistics, statistic.name) == shown_statistics.end())
+                continue;
+            const double value = statistic.of(statistics);
+            const std::string text =
+                statistic.is_integer ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+            add("<tr title=\"{}\"><td>{}</td><td class=\"number\">{}</td></tr>\n",
+                html_text(statistic.definition), html_text(statistic.title), text);
+        }
+        add("</table>\n");
+    }
+
+    void add_ranking(const MatrixFinding& finding) {
+        add("<div><table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
+            "class=\"number\">Speedup</th><th "
+            "class=\"number\">Stored A</th><th>Schedule</th></tr>\n");
+        for (std::size_t rank = 0; rank < std::min(finding.ranked.size(), shown_schedules); ++rank) {
+            const ResultRow& row = finding.ranked[rank];
+            add("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
+                "class=\"number\">{}</td>"
+                "<td><code>{}</code></td></tr>\n",
+                rank + 1, time_of(&row),
+                row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
+                format_bytes(row.bytes), html_text(row.schedule));
+        }
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} failed or too "
+            "large.</p></div>\n",
+            finding.ranked.size(), finding.gave_up, finding.failed);
+    }
+
+    void add_loop_nest(const MatrixFinding& finding) {
+        const auto schedule = parse_schedule(report_.op, finding.best()->schedule);
+        if (!schedule)
+            return;
+        const Extents extents =
+            sparsight::extents(report_.op, finding.statistics.rows, finding.statistics.cols, report_.dense);
+        add("<details><summary>The best schedule as a loop nest</summary>\n<pre>{}</pre>\n</details>\n",
+            html_text(print_c(lower(*schedule, extents, VectorUnit::of_this_computer()))));
+    }
+
+    void add_explanation() {
+        add("<h2>How to read this</h2>\n<p>A <em>SuperSchedule</em> is the storage format of the sparse "
+            "operand and the loop schedule "
+            "together. Its text gives the split of each index, the loop order from the outside in, the "
+            "format of each level (1 "
+            "uncompressed, 0 compressed), the parallel loop, threads and chunk. <em>Fixed CSR</em> is the "
+            "baseline: rows "
+            "uncompressed, columns compressed, parallel over rows. Times are medians of one run, ± the "
+            "median absolute deviation; every "
+            "result was checked against fixed CSR before its time was kept.</p>\n");
+    }
+
+    static constexpr std::array<std::string_view, 9> shown_statistics{
+        "density",   "row_length_mean", "row_length_max", "row_length_variation", "row_length_gini",
+        "bandwidth", "symmetry",        "block_fill_4",   "block_fill_16"};
+
+    const CollectionReport& report_;
+    std::string text_;
+    std::size_t matrix_number_ = 0;
+};
+
+} // namespace
+
+std::string report_html(const CollectionReport& report) {
+    return HtmlReport(report).write();
+}
+
+} // namespace sparsight

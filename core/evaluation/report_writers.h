@@ -1,0 +1,25 @@
+// A collection report as text for a terminal, as CSV and as one self-contained HTML page.
+#pragma once
+
+#include "base/error.h"
+#include "evaluation/collection_report.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+/// matrix, fixed CSR ms, best ms, speedup, best schedule: aligned columns, one line a matrix.
+[[nodiscard]] std::string report_table(const CollectionReport& report);
+
+/// One line a matrix (RFC 4180), the columns of the table first, then sizes, spreads and counts.
+[[nodiscard]] std::string report_csv(const CollectionReport& report);
+
+/// Needs nothing from outside: pictures and style are inside. Readable on paper and in dark mode.
+[[nodiscard]] std::string report_html(const CollectionReport& report);
+
+/// Replaces the file as a whole.
+[[nodiscard]] Result<void> write_report(const std::filesystem::path& path, std::string_view text);
+
+} // namespace sparsight

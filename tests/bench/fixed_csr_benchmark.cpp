@@ -1,0 +1,151 @@
+// fixed_csr_benchmark [--threads N] [--dense N] [--runs N] [FILE…]
+// Our fixed CSR SpMM against Eigen and librsb on the same matrices in the same run, in turns, so that a noisy
+// machine is noisy for all of them. Prints one JSON object: times in ms, ratios of medians, their geometric
+// means (below 1: we are faster).
+
+#include "other_libraries.h"
+
+#include "base/parallel.h"
+#include "kernel/jit.h"
+#include "kernel/kernel_runner.h"
+#include "kernel/packing.h"
+#include "kernel/timing.h"
+#include "kernel/workload.h"
+#include "matrix/generators/generator.h"
+#include "matrix/reading.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace {
+
+using namespace sparsight;
+
+struct BenchmarkSettings {
+    int threads = available_threads();
+    std::int64_t dense = 256;
+    int runs = 21;
+    std::vector<std::string> files;
+};
+
+BenchmarkSettings parse(int count, char** words) {
+    BenchmarkSettings settings;
+    for (int at = 1; at < count; ++at) {
+        const std::string word = words[at];
+        if (word.starts_with("--") && at + 1 < count) {
+            const int value = std::atoi(words[++at]);
+            (word == "--threads" ? settings.threads : settings.runs) = value;
+            if (word == "--dense")
+                settings.dense = value;
+        } else {
+            settings.files.push_back(word);
+        }
+    }
+    return settings;
+}
+
+std::vector<LoadedMatrix> load(const BenchmarkSettings& settings) {
+    std::vector<LoadedMatrix> matrices;
+    for (const std::string& file : settings.files) {
+        if (auto loaded = read_matrix(file))
+            matrices.push_back(std::move(*loaded));
+        else
+            std::fprintf(stderr, "%s\n", loaded.error().text().c_str());
+    }
+    if (!settings.files.empty())
+        return matrices;
+    for (const char* family : {"stencil-2d", "power-law", "uniform", "pruned-block"})
+        if (auto pattern = generate(family, {}, 1))
+            matrices.push_back({family, std::move(*pattern), {}});
+    return matrices;
+}
+
+nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettings& settings, KernelCompiler& compiler,
+                               Team& team, std::vector<double>& eigen_ratios,
+                               std::vector<double>& librsb_ratios) {
+    auto workload = Workload::make(matrix.pattern, Operator::SpMM, settings.dense, settings.threads);
+    if (!workload)
+        return {{"matrix", matrix.name}, {"error", workload.error().text()}};
+    const SuperSchedule schedule = fixed_csr(Operator::SpMM, settings.threads);
+    const auto packed =
+        pack(workload->pattern(), storage_format(schedule, matrix.pattern.rows, matrix.pattern.cols), {});
+    const auto kernel = compiler.compile(lower(schedule, workload->extents(), compiler.vector_unit()));
+    const auto operands = workload->operands(*packed);
+    if (!packed || !kernel || !operands)
+        return {{"matrix", matrix.name}, {"error", "the kernel could not be built"}};
+    KernelRunner ours(*kernel, *operands, schedule.chunk, team);
+    ours.run();
+    if (const auto right = workload->verify(*packed); !right)
+        return {{"matrix", matrix.name}, {"error", right.error().text()}};
+
+    const auto eigen = bench::eigen_product(workload->pattern(), settings.threads);
+    const auto librsb = bench::librsb_product(workload->pattern(), settings.dense, settings.threads);
+    const Clock now = steady_clock();
+    std::vector<Milliseconds> our_times;
+    std::vector<Milliseconds> eigen_times;
+    std::vector<Milliseconds> librsb_times;
+    for (int run = 0; run < settings.runs; ++run) {
+        Milliseconds start = now();
+        ours.run();
+        our_times.push_back(now() - start);
+        start = now();
+        eigen->run(operands->b, operands->c, settings.dense);
+        eigen_times.push_back(now() - start);
+        if (librsb) {
+            start = now();
+            librsb->run(operands->b, operands->c, settings.dense);
+            librsb_times.push_back(now() - start);
+        }
+    }
+    nlohmann::ordered_json row{{"matrix", matrix.name},
+                               {"rows", matrix.pattern.rows},
+                               {"cols", matrix.pattern.cols},
+                               {"nnz", matrix.pattern.nnz()},
+                               {"sparsight_ms", median_of(our_times).count()},
+                               {"eigen_ms", median_of(eigen_times).count()}};
+    eigen_ratios.push_back(median_of(our_times) / median_of(eigen_times));
+    row["over_eigen"] = eigen_ratios.back();
+    if (librsb) {
+        librsb_ratios.push_back(median_of(our_times) / median_of(librsb_times));
+        row["librsb_ms"] = median_of(librsb_times).count();
+        row["over_librsb"] = librsb_ratios.back();
+    }
+    return row;
+}
+
+nlohmann::ordered_json geometric_mean(const std::vector<double>& ratios) {
+    if (ratios.empty())
+        return nullptr;
+    double logarithms = 0;
+    for (const double ratio : ratios)
+        logarithms += std::log(ratio);
+    return std::exp(logarithms / static_cast<double>(ratios.size()));
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    const BenchmarkSettings settings = parse(count, words);
+    auto compiler = KernelCompiler::make();
+    if (!compiler) {
+        std::fprintf(stderr, "%s\n", compiler.error().text().c_str());
+        return 1;
+    }
+    Team team(settings.threads);
+    std::vector<double> eigen_ratios;
+    std::vector<double> librsb_ratios;
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const LoadedMatrix& matrix : load(settings))
+        rows.push_back(compare(matrix, settings, *compiler, team, eigen_ratios, librsb_ratios));
+    const nlohmann::ordered_json report{{"operator", "spmm"},
+                                        {"dense", settings.dense},
+                                        {"threads", settings.threads},
+                                        {"matrices", rows},
+                                        {"geomean_over_eigen", geometric_mean(eigen_ratios)},
+                                        {"geomean_over_librsb", geometric_mean(librsb_ratios)}};
+    std::printf("%s\n", report.dump(2).c_str());
+    return 0;
+}

@@ -1,0 +1,156 @@
+#include "collection/collector.h"
+
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+#include "store/measurements.h"
+#include "store/results.h"
+#include "store/runs.h"
+#include "store/workspace.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace sparsight {
+namespace {
+
+class Collecting : public ::testing::Test {
+protected:
+    Collecting() {
+        std::filesystem::remove_all(folder_);
+        std::filesystem::create_directories(folder_);
+        workspace_.emplace(*Workspace::create(folder_ / "w.sparsight", "test"));
+        machine_ = *recorded_machine(*workspace_, "here");
+        for (const char* name : {"first", "second"}) {
+            const auto pattern = generate("uniform", {{"rows", 200}, {"cols", 150}, {"density", 0.05}}, 1);
+            EXPECT_TRUE(pattern.has_value()) << pattern.error().text();
+            EXPECT_TRUE(add_matrix(*workspace_, {name, "generated", {}}, *pattern).has_value());
+        }
+        request_.dense = 16;
+        request_.threads = 2;
+        request_.schedules = SampledSchedules{Sampler::Waco, 6, 3};
+    }
+    ~Collecting() override { std::filesystem::remove_all(folder_); }
+
+    Result<CollectionSummary> run(const CollectionObserver& observer = {}, const std::stop_token& stop = {}) {
+        return collect(*workspace_, machine_, request_, observer, stop);
+    }
+    std::vector<ResultRow> results() { return list_results(*workspace_).value_or(std::vector<ResultRow>{}); }
+    std::size_t stored() { return results().size(); }
+    std::vector<RunRecord> runs() { return list_runs(*workspace_).value_or(std::vector<RunRecord>{}); }
+
+    std::filesystem::path folder_ =
+        std::filesystem::temp_directory_path() /
+        fmt::format("sparsight-collecting-{}-{}", getpid(),
+                    ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::optional<Workspace> workspace_;
+    MachineId machine_{};
+    CollectionRequest request_;
+};
+
+TEST_F(Collecting, MeasuresFixedCsrAndEveryScheduleOnEveryMatrix) {
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value()) << summary.error().text();
+    EXPECT_EQ(summary->measured + summary->failed, 14);
+    EXPECT_TRUE(summary->complete);
+    EXPECT_EQ(stored(), 14U);
+    EXPECT_GT(summary->schedules_per_second(), 0);
+    EXPECT_EQ(results().front().schedule, to_text(fixed_csr(Operator::SpMM, 2)));
+    EXPECT_DOUBLE_EQ(*results().front().speedup_over_fixed_csr, 1);
+}
+
+TEST_F(Collecting, MeasuresEveryOperator) {
+    for (const Operator op : all_operators) {
+        request_.op = op;
+        const auto summary = run();
+        ASSERT_TRUE(summary.has_value()) << summary.error().text();
+        EXPECT_EQ(summary->measured + summary->failed, 14) << name(op);
+    }
+    for (const ResultRow& row : results())
+        EXPECT_NE(row.status, MeasurementStatus::Mismatch) << row.schedule << ": " << row.reason;
+}
+
+TEST_F(Collecting, SkipsWhatIsStored) {
+    ASSERT_TRUE(run().has_value());
+    const auto again = run();
+    EXPECT_EQ(again->skipped, 14);
+    EXPECT_EQ(again->measured + again->failed, 0);
+    EXPECT_TRUE(again->complete);
+    EXPECT_EQ(stored(), 14U);
+}
+
+TEST_F(Collecting, StopsBetweenMeasurementsAndGoesOnWhereItStopped) {
+    std::stop_source source;
+    int steps = 0;
+    const CollectionObserver observer{{}, [&](const CollectionStep&) {
+                                          if (++steps == 3)
+                                              source.request_stop();
+                                      }};
+    const auto stopped = run(observer, source.get_token());
+    ASSERT_TRUE(stopped.has_value());
+    EXPECT_FALSE(stopped->complete);
+    EXPECT_EQ(stored(), 3U);
+    EXPECT_EQ(runs().front().state, RunState::Stopped);
+    const auto resumed = run();
+    EXPECT_EQ(resumed->skipped, 3);
+    EXPECT_TRUE(resumed->complete);
+    EXPECT_EQ(stored(), 14U);
+    ASSERT_EQ(runs().size(), 1U) << "the same run goes on";
+    EXPECT_EQ(runs().front().state, RunState::Finished);
+}
+
+TEST_F(Collecting, EndsWhenItsBudgetIsSpent) {
+    request_.budget = Seconds(0);
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value());
+    EXPECT_FALSE(summary->complete);
+    EXPECT_EQ(stored(), 0U);
+}
+
+TEST_F(Collecting, TellsHowFarItIs) {
+    std::vector<std::uint64_t> done;
+    const CollectionObserver observer{{}, [&](const CollectionStep& step) {
+                                          done.push_back(step.done);
+                                          EXPECT_EQ(step.total, 14U);
+                                          EXPECT_TRUE(step.left.has_value());
+                                      }};
+    ASSERT_TRUE(run(observer).has_value());
+    ASSERT_EQ(done.size(), 14U);
+    EXPECT_EQ(done.front(), 1U);
+    EXPECT_EQ(done.back(), 14U);
+}
+
+TEST_F(Collecting, AMatrixWithoutPatternIsReportedAndTheOthersGoOn) {
+    ASSERT_TRUE(add_matrix_name(*workspace_, "unknown", "imported runtimes").has_value());
+    request_.matrices = {"unknown", "first"};
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value());
+    ASSERT_EQ(summary->failures.size(), 1U);
+    EXPECT_EQ(summary->failures[0].matrix, "unknown");
+    EXPECT_EQ(summary->measured + summary->failed, 7);
+}
+
+TEST_F(Collecting, RefusesAnUnknownMatrixByName) {
+    request_.matrices = {"third"};
+    const auto summary = run();
+    ASSERT_FALSE(summary.has_value());
+    EXPECT_EQ(summary.error().fault, Fault::Input);
+    EXPECT_NE(summary.error().message.find("'third'"), std::string::npos);
+}
+
+TEST_F(Collecting, StoresARefusedFormatAsAFailureWithItsReason) {
+    request_.schedules =
+        ListedSchedules{{*parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8")}};
+    request_.limits.max_bytes = 1 << 14;
+    request_.matrices = {"first"};
+    ASSERT_TRUE(run().has_value());
+    const auto rows = results();
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1].status, MeasurementStatus::TooLarge);
+    EXPECT_FALSE(rows[1].median_ms.has_value());
+    EXPECT_FALSE(rows[1].reason.empty());
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,146 @@
+// What holds for all families: parameters, errors, reproducibility.
+#include "matrix/generators/generator.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string error_of(std::string_view family, const ParameterValues& values) {
+    const auto pattern = generate_matrix(family, values, 1);
+    return pattern ? "no error" : pattern.error().text();
+}
+
+TEST(Generators, NamesAreUniqueAndFoundAgain) {
+    std::set<std::string_view> names;
+    for (const Generator& generator : generators()) {
+        EXPECT_TRUE(names.insert(generator.name).second) << generator.name;
+        EXPECT_EQ(find_generator(generator.name), &generator);
+    }
+    EXPECT_EQ(names.size(), 20U);
+    EXPECT_EQ(find_generator("no such family"), nullptr);
+}
+
+TEST(Generators, EveryFamilyAndParameterIsDocumentedAndItsDefaultAllowed) {
+    for (const Generator& generator : generators()) {
+        EXPECT_FALSE(generator.title.empty() || generator.description.empty() || generator.source.empty())
+            << generator.name;
+        std::set<std::string_view> names;
+        ParameterValues defaults;
+        for (const Parameter& parameter : generator.parameters) {
+            EXPECT_TRUE(names.insert(parameter.name).second) << generator.name << " " << parameter.name;
+            EXPECT_FALSE(parameter.description.empty()) << generator.name << " " << parameter.name;
+            defaults[std::string(parameter.name)] = parameter.default_value;
+        }
+        EXPECT_TRUE(complete_settings(generator.name, generator.parameters, defaults).has_value())
+            << generator.name;
+    }
+}
+
+TEST(Generators, DefaultsGiveAWellFormedPatternThatTheSeedRepeats) {
+    for (const Generator& generator : generators()) {
+        const auto pattern = generate_matrix(generator.name, {}, 7);
+        ASSERT_TRUE(pattern.has_value()) << pattern.error().text();
+        EXPECT_TRUE(is_well_formed(*pattern)) << generator.name;
+        EXPECT_GT(pattern->nnz(), 0) << generator.name;
+        EXPECT_FALSE(pattern->has_values()) << generator.name;
+        EXPECT_EQ(*pattern, generate_matrix(generator.name, {}, 7)) << generator.name;
+    }
+}
+
+TEST(Generators, AnotherSeedGivesAnotherPatternWhereThereIsChance) {
+    const std::set<std::string_view> without_chance{
+        "banded",           "stencil-2d",        "stencil-3d",        "arrow",
+        "attention-window", "attention-dilated", "attention-strided", "attention-longformer"};
+    for (const Generator& generator : generators())
+        EXPECT_EQ(*generate_matrix(generator.name, {}, 1) == *generate_matrix(generator.name, {}, 2),
+                  without_chance.contains(generator.name))
+            << generator.name;
+}
+
+TEST(Generators, EveryParameterAtItsSmallestIsAPatternOrARefusalInWords) {
+    for (const Generator& generator : generators()) {
+        ParameterValues smallest;
+        for (const Parameter& parameter : generator.parameters)
+            smallest[std::string(parameter.name)] = parameter.minimum;
+        const auto pattern = generate_matrix(generator.name, smallest, 1);
+        if (pattern)
+            EXPECT_TRUE(is_well_formed(*pattern)) << generator.name;
+        else
+            EXPECT_THAT(pattern.error().text(), HasSubstr(generator.name));
+    }
+}
+
+TEST(Generators, EveryFamilyRefusesMoreEntriesThanTheLimit) {
+    for (const Generator& generator : generators()) {
+        ParameterValues largest;
+        for (const Parameter& parameter : generator.parameters)
+            largest[std::string(parameter.name)] = parameter.maximum;
+        // Largest alone would ask for an empty matrix, or for what cannot be.
+        for (const auto& [name, value] : ParameterValues{{"sparsity", 0},
+                                                         {"b", 0},
+                                                         {"c", 0},
+                                                         {"reach", 1e6},
+                                                         {"aligned", 0},
+                                                         {"deterministic", 0},
+                                                         {"dilation", 1}})
+            if (largest.contains(name))
+                largest[name] = value;
+        const auto pattern = generate_matrix(generator.name, largest, 1);
+        ASSERT_FALSE(pattern.has_value()) << generator.name;
+        EXPECT_EQ(pattern.error().fault, Fault::Limit) << pattern.error().text();
+        EXPECT_THAT(pattern.error().text(), HasSubstr("the limit is")) << generator.name;
+    }
+}
+
+TEST(Generators, AnUnknownFamilyListsTheKnownOnes) {
+    EXPECT_THAT(error_of("unifrom", {}),
+                HasSubstr("there is no generator 'unifrom'; there are uniform, banded, multi-diagonal"));
+}
+
+TEST(Generators, AnUnknownParameterListsTheKnownOnes) {
+    EXPECT_EQ(error_of("uniform", {{"columns", 5}}),
+              "uniform has no parameter 'columns'; it takes rows, cols, density");
+}
+
+TEST(Generators, AValueOutsideItsRangeIsNamedWithTheRange) {
+    EXPECT_EQ(error_of("uniform", {{"density", 1.5}}),
+              "uniform: density is 1.5; it must be a number from 0 to 1");
+    EXPECT_EQ(error_of("uniform", {{"rows", 2.5}}),
+              "uniform: rows is 2.5; it must be a whole number from 1 to 100000000");
+    EXPECT_EQ(error_of("uniform", {{"density", std::numeric_limits<double>::quiet_NaN()}}),
+              "uniform: density is nan; it must be a number from 0 to 1");
+    EXPECT_EQ(error_of("stencil-2d", {{"points", 7}}), "stencil-2d: points is 7; it must be one of 5, 9");
+}
+
+TEST(Generators, CombinationsThatCannotBeAreRefusedWithTheirNumbers) {
+    EXPECT_EQ(error_of("pruned-n-m", {{"n", 5}, {"m", 4}}),
+              "pruned-n-m: n is 5 but a group has only m = 4 weights");
+    EXPECT_EQ(error_of("power-law", {{"a", 0.5}, {"b", 0.5}, {"c", 0.5}}),
+              "power-law: a + b + c is 1.5; it must not exceed 1");
+    EXPECT_EQ(error_of("block-diagonal", {{"smallest-block", 9}, {"largest-block", 8}}),
+              "block-diagonal: smallest-block is 9 but largest-block is 8");
+    EXPECT_EQ(error_of("multi-diagonal", {{"diagonals", 4}, {"reach", 1}}),
+              "multi-diagonal: 4 diagonals do not fit within 1 of the main diagonal, where there are 3");
+    EXPECT_EQ(error_of("scattered-blocks", {{"block", 16}, {"rows", 8}}),
+              "scattered-blocks: a block of 16 rows and columns does not fit a matrix of 8 × 4096");
+    EXPECT_EQ(error_of("scattered-blocks", {{"block", 4}, {"rows", 8}, {"cols", 8}, {"blocks", 5}}),
+              "scattered-blocks: 5 aligned blocks do not fit; there are 4 places");
+    EXPECT_EQ(error_of("row-skewed", {{"cols", 4}, {"mean-length", 5}}),
+              "row-skewed: mean-length is 5 but a row has only 4 places");
+}
+
+TEST(Generators, TooManyEntriesAreRefusedWithTheLimit) {
+    EXPECT_EQ(error_of("uniform", {{"rows", 1e8}, {"cols", 1e9}, {"density", 1}}),
+              "uniform: it would have about 100000000000000000 entries; the limit is 268435456");
+    EXPECT_EQ(error_of("stencil-3d", {{"x", 1e4}, {"y", 1e4}, {"z", 1e4}}),
+              "stencil-3d: it would have 1000000000000 rows; the limit is 100000000");
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,72 @@
+#include "store/runs.h"
+
+#include "store_fixture.h"
+
+#include <cmath>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+using testing::must;
+
+class RunsTest : public testing::StoreTest {
+protected:
+    Workspace workspace_ = create();
+};
+
+TEST_F(RunsTest, SayWhatTheyWereAskedAndHowTheyEnded) {
+    const RunId run = must(start_run(workspace_, "collect", R"({"seed":1})"));
+    EXPECT_EQ(must(list_runs(workspace_)).front().state, RunState::Running);
+    EXPECT_EQ(must(list_runs(workspace_)).front().ended, "");
+    must(end_run(workspace_, run, RunState::Failed, "the disk is full"));
+    const RunRecord record = must(list_runs(workspace_)).front();
+    EXPECT_EQ(record.id, run);
+    EXPECT_EQ(record.kind, "collect");
+    EXPECT_EQ(record.parameters, R"({"seed":1})");
+    EXPECT_EQ(record.state, RunState::Failed);
+    EXPECT_EQ(record.message, "the disk is full");
+    EXPECT_LE(record.started, record.ended);
+}
+
+TEST_F(RunsTest, AreFoundAgainUntilTheyFinish) {
+    const RunId killed = must(start_run(workspace_, "collect", "{1}"));
+    must(start_run(workspace_, "collect", "{2}"));
+    must(start_run(workspace_, "train", "{1}"));
+    EXPECT_EQ(must(unfinished_run(workspace_, "collect", "{1}"))->id, killed);
+    must(end_run(workspace_, killed, RunState::Stopped));
+    EXPECT_EQ(must(unfinished_run(workspace_, "collect", "{1}"))->state, RunState::Stopped);
+    must(resume_run(workspace_, killed));
+    EXPECT_EQ(must(unfinished_run(workspace_, "collect", "{1}"))->state, RunState::Running);
+    must(end_run(workspace_, killed, RunState::Finished));
+    EXPECT_FALSE(must(unfinished_run(workspace_, "collect", "{1}")));
+}
+
+TEST_F(RunsTest, KeepTheirMetricsByNameAndStep) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    const RunId other = must(start_run(workspace_, "train", "{}"));
+    must(record_metric(workspace_, run, "loss", {2, 0.25}));
+    must(record_metric(workspace_, run, "loss", {1, 0.75}));
+    must(record_metric(workspace_, run, "loss", {1, 0.5}));
+    must(record_metric(workspace_, run, "accuracy", {1, 0.9}));
+    must(record_metric(workspace_, other, "loss", {1, 7}));
+    EXPECT_EQ(must(metric_names(workspace_, run)), (std::vector<std::string>{"accuracy", "loss"}));
+    const auto loss = must(list_metric(workspace_, run, "loss"));
+    ASSERT_EQ(loss.size(), 2U);
+    EXPECT_EQ(loss[0].step, 1);
+    EXPECT_EQ(loss[0].value, 0.5);
+    EXPECT_EQ(loss[1].value, 0.25);
+}
+
+TEST_F(RunsTest, KeepMetricsThatAreNoNumbers) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    must(record_metric(workspace_, run, "loss", {1, std::numeric_limits<double>::quiet_NaN()}));
+    must(record_metric(workspace_, run, "loss", {2, std::numeric_limits<double>::infinity()}));
+    const auto loss = must(list_metric(workspace_, run, "loss"));
+    ASSERT_EQ(loss.size(), 2U);
+    EXPECT_TRUE(std::isnan(loss[0].value));
+    EXPECT_TRUE(std::isinf(loss[1].value));
+}
+
+} // namespace
+} // namespace sparsight
