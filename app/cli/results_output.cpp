@@ -118,10 +118,11 @@ std::string results_csv(const std::vector<ResultRow>& results) {
     std::string csv = "matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
                       "speedup_over_fixed_csr,bytes,reason,measured\n";
     for (const ResultRow& row : results)
-        csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix),
-                           csv_field(row.machine), name(row.op), row.dense, csv_field(row.protocol),
-                           csv_field(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
-                           exact(row.speedup_over_fixed_csr), row.bytes, csv_field(row.reason), row.measured);
+        csv +=
+            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix),
+                        csv_field(row.machine), name(row.op), row.dense, csv_field(row.protocol),
+                        csv_field(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
+                        exact(row.speedup_over_fixed_csr), row.bytes, csv_field(row.reason), row.measured);
     return csv;
 }
 

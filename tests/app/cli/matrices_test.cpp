@@ -35,7 +35,8 @@ TEST_F(Matrices, WhoseEntriesAreUnknownHaveNoNumbers) {
     EXPECT_EQ(ghost["name"], "ghost");
     for (const char* key : {"rows", "cols", "nnz", "statistics"})
         EXPECT_EQ(ghost[key], nullptr) << key;
-    EXPECT_THAT(run({"matrices"}).out, HasSubstr("ghost     ?        ?"));
+    EXPECT_THAT(run({"matrices"}).out,
+                HasSubstr("\nghost      ?        ?          ?          ?  collected\n"));
 }
 
 TEST_F(Matrices, CanBeListedWhereTheWorkspaceCannotBeWritten) {
