@@ -175,8 +175,8 @@ private:
             "format of each level (1 "
             "uncompressed, 0 compressed), the parallel loop, threads and chunk. <em>Fixed CSR</em> is the "
             "baseline: rows "
-            "uncompressed, columns compressed, parallel over rows. Times are medians of one run, ± the "
-            "median absolute deviation; every "
+            "uncompressed, columns compressed, parallel over rows. Times are medians over several "
+            "runs, ± how far the runs lie apart (1.4826 times their median absolute deviation); every "
             "result was checked against fixed CSR before its time was kept.</p>\n");
     }
 

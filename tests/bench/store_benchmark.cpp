@@ -10,7 +10,11 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
 #include <unistd.h>
+#include <vector>
 
 namespace sparsight {
 namespace {

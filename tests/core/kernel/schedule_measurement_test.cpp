@@ -55,10 +55,16 @@ TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
 TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
     ScheduleMeasurer measurer = this->measurer();
     measurer.know(Milliseconds(1e-6));
-    const auto measured = measurer.measure(fixed_csr(Operator::SpMM, 2));
+    const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
     EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
     EXPECT_EQ(measured->repeats, 1);
     EXPECT_FALSE(measured->reason.empty());
+}
+
+TEST_F(Measuring, NeverGivesUpFixedCsr) {
+    ScheduleMeasurer measurer = this->measurer();
+    measurer.know(Milliseconds(1e-6));
+    EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->status, MeasurementStatus::Measured);
 }
 
 TEST_F(Measuring, GivesNothingWhenStoppedBeforeTheFirstRun) {
