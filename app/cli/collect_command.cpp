@@ -159,7 +159,7 @@ void add_schedule_options(CLI::App& command, CollectOptions& options) {
     auto* count =
         command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
             ->type_name("N")
-            ->check(CLI::Range(0, 1'000'000));
+            ->check(whole_numbers(0, 1'000'000));
     auto* sampler = add_sampler_option(command, options.sampled.sampler);
     from->excludes(count, sampler);
 }
@@ -171,8 +171,8 @@ void add_collect_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
     options->matrices = {"all"};
-    command.add_option("--matrices", options->matrices, "names of matrices, or all (default)")
-        ->type_name("NAME,…")
+    command.add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
+        ->type_name("NAMES")
         ->delimiter(',');
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);

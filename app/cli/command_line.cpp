@@ -74,8 +74,10 @@ ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
         return static_cast<ExitCode>(app.exit(help_or_version));
     } catch (const CLI::ParseError& error) {
         session.options.json = asks_for_json(argc, argv);
-        session.remark(fmt::format("`{} --help` tells how it is used", program_name));
-        return session.refuse({Fault::Input, error.what(), {}, 0}, ExitCode::Usage);
+        const ExitCode code = session.refuse({Fault::Input, error.what(), {}, 0}, ExitCode::Usage);
+        session.remark(fmt::format("`{} --help` and `{} COMMAND --help` tell how it is used", program_name,
+                                   program_name));
+        return code;
     } catch (const std::bad_alloc&) {
         return session.refuse({Fault::Limit, "there is not enough memory", {}, 0});
     } catch (const std::exception& error) {
@@ -90,6 +92,8 @@ int run_command_line(int argc, char** argv) {
     CLI::App app(description, std::string(program_name));
     app.footer(footer);
     app.get_formatter()->column_width(32);
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.get_formatter()->label("Subcommands", "Commands");
     app.set_version_flag("--version", program_version(), "print the version");
     app.fallthrough();
     app.require_subcommand(1);

@@ -21,7 +21,7 @@ Writes what is in the workspace into files that other programs read. A file is
 replaced as a whole or, when anything fails, stays what it was.)",
                                   .examples = R"(
 sparsight-cli export matrix cage8 cage8.mtx
-sparsight-cli export waco collected --machine 'Xeon E5-2680 v3' --operator spmm
+sparsight-cli export waco exported --machine 'Xeon E5-2680 v3' --operator spmm
 sparsight-cli export results results.csv --operator spmm)",
                                   .json = {}};
 
@@ -39,9 +39,7 @@ Writes the measurements of one machine and operator as WACO's folder of collecte
 data: total.txt, NAME.txt with "schedule = milliseconds" lines, NAME.csr. The
 folder must be new or empty. What was imported comes out byte for byte; a
 schedule without a time is written as "inf".)",
-    .examples = R"(
-sparsight-cli export waco collected --machine 'Xeon E5-2680 v3' --operator spmm
-sparsight-cli export waco mine --machine 4f1d2c3b5a697887 --protocol adaptive --split original)",
+    .examples = R"(sparsight-cli export waco copy --machine 'Xeon E5-2680 v3' --operator spmm)",
     .json = R"({"folder", "matrices", "patterns", "measurements", "failed": [{"file", "line", "error"}]})"};
 
 constexpr CommandHelp results_help{

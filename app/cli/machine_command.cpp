@@ -31,7 +31,7 @@ memory latency. The workspace remembers it, if there is one.)",
 sparsight-cli machine probe
 sparsight-cli machine probe --facts-only --json)",
                                  .json = R"(
-{"fingerprint", "name", "source", "date",
+{"fingerprint", "format", "name", "source", "date",
  "cpu": {"model", "architecture", "sockets", "cores", "threads", "clock_ghz",
          "float_lanes", "instruction_sets"},
  "caches": [{"level", "bytes", "line_bytes", "shared_by_threads", "instances"}],

@@ -47,6 +47,11 @@ Result<WorkspaceMatrix> find_in_workspace(const Session& session, const std::str
         record.error().message += "; nor is there a file of this name";
     if (!record)
         return std::unexpected(std::move(record).error());
+    if (record->pattern == PatternPlace::Unknown)
+        return fail(Fault::Input,
+                    fmt::format("the workspace knows '{}' by its name alone: only runtimes of it were "
+                                "imported, not its entries",
+                                text));
     return WorkspaceMatrix{std::move(*workspace), std::move(*record)};
 }
 

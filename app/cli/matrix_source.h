@@ -29,7 +29,7 @@ struct WorkspaceMatrix {
     MatrixRecord record;
 };
 
-/// What a text that names no file means.
+/// What a text that names no file means: a matrix whose entries are known.
 [[nodiscard]] Result<WorkspaceMatrix> find_in_workspace(const Session& session, const std::string& text);
 
 [[nodiscard]] Result<NamedMatrix> load_named_matrix(const Session& session, const std::string& text);

@@ -14,7 +14,7 @@ std::optional<Json> parse_kept(const std::string& text) {
     if (!json.is_object() || json.size() != known.size())
         return std::nullopt;
     for (const Statistic& statistic : known)
-        if (!json.contains(statistic.name))
+        if (!json.contains(statistic.name) || !json[statistic.name].is_number())
             return std::nullopt;
     return json;
 }

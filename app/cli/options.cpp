@@ -17,6 +17,10 @@ Result<Sampler> read_sampler(std::string_view text) {
 
 } // namespace
 
+CLI::Validator whole_numbers(std::int64_t least, std::int64_t most) {
+    return CLI::Range(least, most).description("");
+}
+
 Result<Operator> read_operator(std::string_view text) {
     if (const auto op = parse_operator(text))
         return *op;
@@ -39,22 +43,22 @@ CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {
             "--dense", dense,
             "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none)")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, max_extent));
+        ->check(whole_numbers(1, max_extent));
 }
 
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description) {
     return command.add_option("--threads", threads, description)
         ->type_name("N")
-        ->check(CLI::Range(1, maximum_threads));
+        ->check(whole_numbers(1, maximum_threads));
 }
 
 void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols) {
     command.add_option("--rows", rows, "rows of the sparse matrix")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, max_extent));
+        ->check(whole_numbers(1, max_extent));
     command.add_option("--cols", cols, "columns of the sparse matrix")
         ->type_name("N")
-        ->check(CLI::Range(std::int64_t{1}, max_extent));
+        ->check(whole_numbers(1, max_extent));
 }
 
 } // namespace sparsight

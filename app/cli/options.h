@@ -28,6 +28,9 @@ CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Targe
         description);
 }
 
+/// Whole numbers from `least` to `most`, without CLI11's own remark on them in the help.
+[[nodiscard]] CLI::Validator whole_numbers(std::int64_t least, std::int64_t most);
+
 [[nodiscard]] Result<Operator> read_operator(std::string_view text);
 
 CLI::Option* add_operator_option(CLI::App& command, Operator& op);

@@ -83,7 +83,7 @@ void add_schedules_sample(CLI::App& schedules, Session& session) {
     add_dense_option(command, options->dense);
     command.add_option("--count", options->sampled.count, "how many (default 100)")
         ->type_name("N")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(whole_numbers(1, 1'000'000));
     add_sampler_option(command, options->sampled.sampler);
     add_threads_option(command, options->threads, "threads written into the schedules (default: all)");
     set_action(command, session, [&session, options] { return sample(session, *options); });

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/options.h"
 #include "cli/progress_display.h"
 #include "cli/session.h"
 #include "cli/simulate_list.h"
@@ -31,7 +32,7 @@ meta-learning report: matrix0, matrix1, … (NAME0, NAME1, … with --name).
 Without --workspace, a missing ./workspace.sparsight is made.)",
                            .examples = R"(
 sparsight-cli simulate --list
-sparsight-cli simulate banded --param size=20000 half-bandwidth=8 --name band
+sparsight-cli simulate banded --param size=20000 lower=8 upper=8 --name band
 sparsight-cli simulate power-law --count 5 --seed 7
 sparsight-cli simulate simulated-matrices --count 100 --param maximum-rows=500)",
                            .json = R"(
@@ -234,7 +235,7 @@ void add_simulate_command(CLI::App& app, Session& session) {
     command.add_flag("--list", options->list, "show all families with their parameters");
     command.add_option("--count", options->count, "how many (default 1; simulated-matrices: 2000)")
         ->type_name("N")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(whole_numbers(1, 1'000'000));
     command
         .add_option("--param", options->parameters, "a parameter of the family; may be given several times")
         ->type_name("NAME=NUMBER");

@@ -45,10 +45,14 @@ TEST_F(Collect, MeasuresFixedCsrAndTheSchedulesAndStoresThem) {
                                     "median_ms", "spread_ms", "speedup_over_fixed_csr", "bytes"}));
         EXPECT_EQ(row["operator"], "spmm");
         EXPECT_EQ(row["dense"], 16);
-        if (i > 0 && results[i - 1]["matrix"] == row["matrix"] && row["median_ms"].is_number())
+        const bool follows =
+            i > 0 && results[i - 1]["matrix"] == row["matrix"] && row["median_ms"].is_number();
+        if (follows) {
             EXPECT_LE(results[i - 1]["median_ms"], row["median_ms"]) << "sorted by median";
+        }
         baselines += row["schedule"] == "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32" ? 1 : 0;
     }
+    EXPECT_EQ(baselines, 2);
     EXPECT_EQ(results.front()["matrix"], "arrow") << "sorted by matrix";
     EXPECT_EQ(results.back()["matrix"], "banded");
 }
@@ -160,6 +164,7 @@ TEST_F(Collect, StoresWhatIsTooLargeWithoutATime) {
     const Json results = answer({"results", "--matrix", "thin"});
     EXPECT_EQ(results.back()["status"], "too large");
     EXPECT_EQ(results.back()["median_ms"], nullptr);
+    EXPECT_GT(results.back()["bytes"], 1024) << "the size that was predicted";
     EXPECT_EQ(results.back()["speedup_over_fixed_csr"], nullptr);
 }
 

@@ -6,8 +6,8 @@ class Machine : public CliTest {};
 
 TEST_F(Machine, IsProbedAndRememberedWhereThereIsAWorkspace) {
     const Json probed = answer({"machine", "probe", "--facts-only"});
-    EXPECT_EQ(keys(probed),
-              (Words{"fingerprint", "name", "source", "date", "cpu", "caches", "memory", "measured"}));
+    EXPECT_EQ(keys(probed), (Words{"fingerprint", "format", "name", "source", "date", "cpu", "caches",
+                                   "memory", "measured"}));
     EXPECT_EQ(probed["source"], "probed");
     EXPECT_TRUE(std::filesystem::is_empty(folder())) << "no workspace is made for it";
 

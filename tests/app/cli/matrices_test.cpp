@@ -35,7 +35,11 @@ TEST_F(Matrices, WhoseEntriesAreUnknownHaveNoNumbers) {
     EXPECT_EQ(ghost["name"], "ghost");
     for (const char* key : {"rows", "cols", "nnz", "statistics"})
         EXPECT_EQ(ghost[key], nullptr) << key;
-    EXPECT_THAT(run({"matrices"}).out, HasSubstr("ghost     ?        ?"));
+    const Outcome outcome = run({"stats", "ghost"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("the workspace knows 'ghost' by its name alone"));
+    EXPECT_THAT(run({"matrices"}).out,
+                HasSubstr("\nghost      ?        ?          ?          ?  collected\n"));
 }
 
 TEST_F(Matrices, CanBeListedWhereTheWorkspaceCannotBeWritten) {

@@ -24,14 +24,14 @@ TEST_F(Simulate, ListsEveryFamilyWithItsParametersRangesAndSource) {
 
 TEST_F(Simulate, AddsAMatrixThatSaysHowItWasMade) {
     const Json json = answer(
-        {"simulate", "banded", "--param", "size=50", "half-bandwidth=2", "--name", "band", "--seed", "3"});
+        {"simulate", "banded", "--param", "size=50", "lower=2", "upper=1", "--name", "band", "--seed", "3"});
     EXPECT_EQ(keys(json), (Words{"simulated", "failed"}));
     ASSERT_EQ(json["simulated"].size(), 1);
     const Json& matrix = json["simulated"][0];
     EXPECT_EQ(keys(matrix), (Words{"name", "rows", "cols", "nnz", "source", "already_there"}));
     EXPECT_EQ(matrix["name"], "band");
     EXPECT_EQ(matrix["rows"], 50);
-    EXPECT_EQ(matrix["source"], "generated: banded half-bandwidth=2 size=50 seed=3");
+    EXPECT_EQ(matrix["source"], "generated: banded lower=2 size=50 upper=1 seed=3");
     EXPECT_EQ(answer({"matrices"})[0]["source"], matrix["source"]);
 }
 

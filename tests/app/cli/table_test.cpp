@@ -22,7 +22,7 @@ TEST(Table, OfNothingIsItsHeader) {
 TEST(Table, CannotBeBrokenByWhatIsInACell) {
     Table table({{"name"}, {"next"}});
     table.add_row({"a\nb\tc\x1b[31m", "x"});
-    EXPECT_EQ(table.text(), "name       next\na?b?c?[31m  x\n");
+    EXPECT_EQ(table.text(), "name        next\na?b?c?[31m  x\n");
 }
 
 } // namespace sparsight

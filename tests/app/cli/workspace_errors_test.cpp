@@ -67,7 +67,7 @@ TEST_F(WorkspaceErrors, NewMakesTheWorkspaceThatIsNamedInEitherWay) {
 TEST_F(WorkspaceErrors, TheDefaultWorkspaceIsMadeByWhatFillsItAndMissedByWhatReadsIt) {
     EXPECT_EQ(run({"matrices"}).exit_code, 3);
     EXPECT_THAT(run({"matrices"}).err, HasSubstr("`sparsight-cli new workspace.sparsight` makes one"));
-    const Outcome outcome = run({"simulate", "banded", "--param", "size=10", "half-bandwidth=1"});
+    const Outcome outcome = run({"simulate", "banded", "--param", "size=10", "lower=1"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("made the workspace workspace.sparsight"));
     EXPECT_EQ(answer({"matrices"}).size(), 1);

@@ -49,6 +49,7 @@ TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
     const auto measured = measurer(options).measure(schedule("1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8"));
     EXPECT_EQ(measured->status, MeasurementStatus::TooLarge);
     EXPECT_NE(measured->reason.find("64.0 KiB"), std::string::npos) << measured->reason;
+    EXPECT_GT(measured->bytes, options.limits.max_bytes) << "the size that was predicted";
 }
 
 TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
