@@ -26,7 +26,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th { te
 th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; } td.number, th.number { text-align: right; }
 code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
 .scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: 2px; } .gain { color: var(--gain); font-weight: 600; }
-.matrix { display: flex; gap: 2rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0; }
+.matrix { display: flex; gap: 3rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0 0 1.2rem; width: min-content; min-width: 20rem; }
 figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
 )";
 
@@ -114,6 +114,7 @@ private:
         add("<h2 id=\"m{}\">{}</h2>\n<p class=\"faint\">{}</p>\n<div class=\"matrix\">\n", matrix_number_++,
             html_text(finding.matrix), html_text(finding.source));
         const PatternStatistics& statistics = finding.statistics;
+        add("<div>\n");
         if (!finding.picture.empty())
             add("<figure><img alt=\"Sparsity pattern of {}\" src=\"data:image/png;base64,{}\"><figcaption>{} "
                 "rows × {} columns, {} "
@@ -121,10 +122,11 @@ private:
                 html_text(finding.matrix), base64(finding.picture), format_count(statistics.rows),
                 format_count(statistics.cols), format_count(statistics.nnz));
         add_statistics(statistics);
+        add("</div>\n<div>\n");
         add_ranking(finding);
-        add("</div>\n");
         if (finding.best() != nullptr)
             add_loop_nest(finding);
+        add("</div>\n</div>\n");
     }
 
     void add_statistics(const PatternStatistics& statistics) {
@@ -133,8 +135,8 @@ private:
             if (std::ranges::find(shown_statistics, statistic.name) == shown_statistics.end())
                 continue;
             const double value = statistic.of(statistics);
-            const std::string text =
-                statistic.is_integer ? format_count(static_cast<std::int64_t>(value)) : fmt::format("{:.4g}", value);
+            const std::string text = statistic.is_integer ? format_count(static_cast<std::int64_t>(value))
+                                                          : fmt::format("{:.4g}", value);
             add("<tr title=\"{}\"><td>{}</td><td class=\"number\">{}</td></tr>\n",
                 html_text(statistic.definition), html_text(statistic.title), text);
         }
@@ -142,14 +144,14 @@ private:
     }
 
     void add_ranking(const MatrixFinding& finding) {
-        add("<div><table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
+        add("<table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
             "class=\"number\">Speedup</th><th "
             "class=\"number\">Stored A</th><th>Schedule</th></tr>\n");
         for (std::size_t rank = 0; rank < std::min(finding.ranked.size(), shown_schedules); ++rank) {
             const ResultRow& row = finding.ranked[rank];
             add("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>"
-                "<td><code>{}</code></td></tr>\n",
+                "<td><code>{}</code>{}</td></tr>\n",
                 rank + 1, time_of(&row),
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
                 format_bytes(row.bytes), html_text(row.schedule),
@@ -157,8 +159,9 @@ private:
                     ? " <span class=\"faint\">fixed CSR</span>"
                     : "");
         }
-        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} refused as too "
-            "large or failed.</p></div>\n",
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} refused as "
+            "too "
+            "large or failed.</p>\n",
             finding.ranked.size(), finding.gave_up, finding.failed);
     }
 
