@@ -1,13 +1,12 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/matrix_import.h"
 #include "cli/options.h"
 #include "cli/progress_display.h"
 #include "cli/session.h"
 #include "cli/table.h"
 #include "cli/waco_import.h"
-#include "matrix/reading.h"
-#include "store/matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -54,54 +53,10 @@ struct ImportOptions {
     WacoImport waco;
 };
 
-struct ImportedMatrix {
-    std::string name;
-    std::string source;
-    std::int64_t rows = 0;
-    std::int64_t cols = 0;
-    std::int64_t nnz = 0;
-    ReadReport report;
-    bool already_there = false;
-};
-
 struct ImportReport {
     std::vector<ImportedMatrix> imported;
     std::vector<Error> failed;
 };
-
-std::string absolute_path(const std::string& file) {
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(file, error);
-    return error ? file : absolute.lexically_normal().string();
-}
-
-Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file,
-                                   const ImportOptions& options) {
-    const auto loaded = read_matrix(file, {.threads = options.threads});
-    if (!loaded)
-        return std::unexpected(loaded.error());
-    const MatrixOrigin origin{options.name.empty() ? loaded->name : options.name, absolute_path(file), file};
-    const auto known = find_matrix(workspace, origin.name);
-    if (!known)
-        return std::unexpected(known.error());
-    const auto id = add_matrix(workspace, origin, loaded->pattern);
-    if (!id) {
-        Error error = id.error();
-        if (!error.file.empty())
-            return std::unexpected(std::move(error));
-        error.file = file;
-        if (*known)
-            error.message += " with --name";
-        return std::unexpected(std::move(error));
-    }
-    return ImportedMatrix{origin.name,
-                          origin.source,
-                          loaded->pattern.rows,
-                          loaded->pattern.cols,
-                          loaded->pattern.nnz(),
-                          loaded->report,
-                          *known && (*known)->pattern != PatternPlace::Unknown};
-}
 
 Json to_json(const ImportReport& report) {
     Json json{{"imported", Json::array()}, {"failed", Json::array()}};
@@ -168,7 +123,7 @@ ExitCode import_files(Session& session, const ImportOptions& options) {
                       .done = report.imported.size() + report.failed.size(),
                       .total = options.files.size(),
                       .left = {}});
-        auto imported = import_file(*workspace, file, options);
+        auto imported = import_file(*workspace, file, options.name, options.threads);
         if (imported) {
             report.imported.push_back(std::move(*imported));
             continue;

@@ -69,6 +69,14 @@ std::string format_bytes(std::uint64_t bytes) {
     return fmt::format("{:.{}f} {}", number, number < 9.995 ? 2 : number < 99.95 ? 1 : 0, units[unit]);
 }
 
+std::string format_count(std::int64_t count) {
+    std::string text = fmt::to_string(count);
+    const std::ptrdiff_t digits_begin = count < 0 ? 1 : 0;
+    for (std::ptrdiff_t at = std::ssize(text) - 3; at > digits_begin; at -= 3)
+        text.insert(static_cast<std::size_t>(at), ",");
+    return text;
+}
+
 Result<Seconds> parse_duration(std::string_view text) {
     const auto refuse = [&] {
         return fail(Fault::Input,

@@ -27,7 +27,7 @@ th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); v
 code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
 .scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: 2px; } .gain { color: var(--gain); font-weight: 600; }
 .matrix { display: flex; gap: 2rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0; }
-figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; max-width: 100%; }
+figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
 )";
 
 class HtmlReport {
@@ -82,7 +82,8 @@ private:
             add("<tr><td><a href=\"#m{}\">{}</a></td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>",
-                at, html_text(finding.matrix), statistics.rows, statistics.cols, statistics.nnz);
+                at, html_text(finding.matrix), format_count(statistics.rows), format_count(statistics.cols),
+                format_count(statistics.nnz));
             add("<td class=\"number\">{}</td><td class=\"number\">{}</td>",
                 time_of(finding.fixed_csr ? &*finding.fixed_csr : nullptr), time_of(finding.best()));
             const double speedup = finding.speedup().value_or(0);
@@ -117,8 +118,8 @@ private:
             add("<figure><img alt=\"Sparsity pattern of {}\" src=\"data:image/png;base64,{}\"><figcaption>{} "
                 "rows × {} columns, {} "
                 "non-zeros; darker is denser</figcaption></figure>\n",
-                html_text(finding.matrix), base64(finding.picture), statistics.rows, statistics.cols,
-                statistics.nnz);
+                html_text(finding.matrix), base64(finding.picture), format_count(statistics.rows),
+                format_count(statistics.cols), format_count(statistics.nnz));
         add_statistics(statistics);
         add_ranking(finding);
         add("</div>\n");
@@ -133,7 +134,7 @@ private:
                 continue;
             const double value = statistic.of(statistics);
             const std::string text =
-                statistic.is_integer ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+                statistic.is_integer ? format_count(static_cast<std::int64_t>(value)) : fmt::format("{:.4g}", value);
             add("<tr title=\"{}\"><td>{}</td><td class=\"number\">{}</td></tr>\n",
                 html_text(statistic.definition), html_text(statistic.title), text);
         }
@@ -151,10 +152,13 @@ private:
                 "<td><code>{}</code></td></tr>\n",
                 rank + 1, time_of(&row),
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
-                format_bytes(row.bytes), html_text(row.schedule));
+                format_bytes(row.bytes), html_text(row.schedule),
+                finding.fixed_csr && row.schedule == finding.fixed_csr->schedule
+                    ? " <span class=\"faint\">fixed CSR</span>"
+                    : "");
         }
-        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} failed or too "
-            "large.</p></div>\n",
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} refused as too "
+            "large or failed.</p></div>\n",
             finding.ranked.size(), finding.gave_up, finding.failed);
     }
 
