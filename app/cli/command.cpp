@@ -44,6 +44,7 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
             "explains\n"
             "them and the exit codes.";
     command->footer(page);
+    command->group("Commands");
     return *command;
 }
 

@@ -38,9 +38,8 @@ Exit codes:
   130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
 
 void add_global_options(CLI::App& app, GlobalOptions& options) {
-    app.add_option("--workspace", options.workspace, "the workspace file")
-        ->type_name("FILE")
-        ->envname("SPARSIGHT_WORKSPACE");
+    app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
+        ->type_name("FILE");
     app.add_flag("--json", options.json, "print JSON instead of text");
     app.add_option("--seed", options.seed, "seed of everything random (default 1)")->type_name("N");
     app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
@@ -93,7 +92,6 @@ int run_command_line(int argc, char** argv) {
     app.footer(footer);
     app.get_formatter()->column_width(32);
     app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.get_formatter()->label("Subcommands", "Commands");
     app.set_version_flag("--version", program_version(), "print the version");
     app.fallthrough();
     app.require_subcommand(1);

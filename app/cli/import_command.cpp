@@ -79,11 +79,11 @@ std::string remarks(const ImportedMatrix& matrix) {
     if (matrix.already_there)
         remarks.emplace_back("already there");
     if (matrix.report.duplicates_merged > 0)
-        remarks.push_back(fmt::format("{} duplicates merged", matrix.report.duplicates_merged));
+        remarks.push_back(fmt::format("merged duplicates: {}", matrix.report.duplicates_merged));
     if (matrix.report.explicit_zeros > 0)
-        remarks.push_back(fmt::format("{} explicit zeros", matrix.report.explicit_zeros));
+        remarks.push_back(fmt::format("explicit zeros: {}", matrix.report.explicit_zeros));
     if (matrix.report.not_finite > 0)
-        remarks.push_back(fmt::format("{} values not finite", matrix.report.not_finite));
+        remarks.push_back(fmt::format("values not finite: {}", matrix.report.not_finite));
     return fmt::format("{}", fmt::join(remarks, ", "));
 }
 

@@ -19,7 +19,7 @@ export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follo
                            .json = R"({"workspace": FILE})"};
 
 ExitCode make_workspace(Session& session, const std::string& file) {
-    if (!file.empty() && session.names_workspace() && file != session.options.workspace)
+    if (!file.empty() && !session.options.workspace.empty() && file != session.options.workspace)
         return session.refuse(
             {Fault::Input,
              fmt::format("two workspaces are named: {} and {}", file, session.options.workspace),

@@ -3,6 +3,7 @@
 #include "cli/display_text.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -14,6 +15,11 @@ std::string dump(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+std::string workspace_in_environment() {
+    const char* const value = std::getenv(workspace_variable);
+    return value == nullptr ? std::string() : value;
+}
+
 } // namespace
 
 std::string program_version() {
@@ -21,7 +27,14 @@ std::string program_version() {
 }
 
 std::string Session::workspace_path() const {
-    return names_workspace() ? options.workspace : std::string(default_workspace);
+    if (!options.workspace.empty())
+        return options.workspace;
+    const std::string from_environment = workspace_in_environment();
+    return from_environment.empty() ? std::string(default_workspace) : from_environment;
+}
+
+bool Session::names_workspace() const {
+    return !options.workspace.empty() || !workspace_in_environment().empty();
 }
 
 bool Session::has_workspace() const {

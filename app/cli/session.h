@@ -17,12 +17,13 @@ namespace sparsight {
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::string_view program_name = "sparsight-cli";
+inline constexpr const char* workspace_variable = "SPARSIGHT_WORKSPACE";
 inline constexpr std::string_view default_workspace = "workspace.sparsight";
 /// "sparsight-cli 0.1.0".
 [[nodiscard]] std::string program_version();
 
 struct GlobalOptions {
-    std::string workspace; ///< empty: default_workspace in the current folder
+    std::string workspace; ///< as the option says; empty where it is not given
     bool json = false;
     bool quiet = false;
     std::uint64_t seed = 1;
@@ -35,8 +36,10 @@ public:
     [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
     void set_exit_code(ExitCode code) { exit_code_ = code; }
 
+    /// By the option, else by the environment, else default_workspace in the current folder.
     [[nodiscard]] std::string workspace_path() const;
-    [[nodiscard]] bool names_workspace() const { return !options.workspace.empty(); }
+    /// Whether the user names one, by the option or the environment.
+    [[nodiscard]] bool names_workspace() const;
     /// Whether there is a file where the workspace would be.
     [[nodiscard]] bool has_workspace() const;
     [[nodiscard]] Result<Workspace> open_workspace(WorkspaceAccess access) const;

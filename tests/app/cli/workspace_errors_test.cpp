@@ -77,12 +77,13 @@ TEST_F(WorkspaceErrors, TheEnvironmentNamesTheWorkspaceToo) {
     const Outcome outcome =
         ChildProcess({"/bin/sh", "-c",
                       "export SPARSIGHT_WORKSPACE=e.sparsight; " + std::string(SPARSIGHT_CLI) + " new && " +
-                          SPARSIGHT_CLI + " matrices --json"},
+                          SPARSIGHT_CLI + " matrices --json && " + SPARSIGHT_CLI + " new another.sparsight"},
                      folder())
             .finish();
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(parsed(outcome.out), Json::array());
-    EXPECT_TRUE(std::filesystem::exists(folder() / "e.sparsight"));
+    for (const char* name : {"e.sparsight", "another.sparsight"})
+        EXPECT_TRUE(std::filesystem::exists(folder() / name));
 }
 
 } // namespace sparsight::testing
