@@ -39,7 +39,7 @@ std::string format_duration(Seconds duration) {
     if (!std::isfinite(seconds))
         return "unknown";
     if (seconds < 0)
-        return "-" + format_duration(-duration);
+        return fmt::format("-{}", format_duration(-duration));
     if (seconds == 0)
         return "0 s";
     if (seconds < 999.5e-9)
@@ -70,11 +70,15 @@ std::string format_bytes(std::uint64_t bytes) {
 }
 
 std::string format_count(std::int64_t count) {
-    std::string text = fmt::to_string(count);
-    const std::ptrdiff_t digits_begin = count < 0 ? 1 : 0;
-    for (std::ptrdiff_t at = std::ssize(text) - 3; at > digits_begin; at -= 3)
-        text.insert(static_cast<std::size_t>(at), ",");
-    return text;
+    const std::string plain = fmt::to_string(count);
+    const std::size_t sign = count < 0 ? 1 : 0;
+    std::string grouped;
+    for (std::size_t at = 0; at < plain.size(); ++at) {
+        if (at > sign && (plain.size() - at) % 3 == 0)
+            grouped += ',';
+        grouped += plain[at];
+    }
+    return grouped;
 }
 
 Result<Seconds> parse_duration(std::string_view text) {
