@@ -49,8 +49,10 @@ sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --bud
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
                            .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
- "failures": [{"matrix", "error"}]}
-failures are matrices that could not be measured at all (exit code 1).)"};
+ "failures": [{"matrix", "schedule", "error"}]}
+failures (exit code 1) are matrices that could not be measured at all (schedule
+is null), schedules that gave a wrong result or could not be compiled, and those
+for which this computer had no memory left, which are tried again next time.)"};
 
 enum class ProgressForm { Display, Json };
 
@@ -139,11 +141,8 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     display.clear();
     if (!summary)
         return refuse(session, options, summary.error(), ExitCode::SomeFailed);
-    for (const MatrixFailure& failure : summary->failures) {
-        Error error = failure.error;
-        error.message = fmt::format("{}: {}", failure.matrix, error.message);
-        session.complain(error);
-    }
+    for (const CollectionFailure& failure : summary->failures)
+        session.complain(failure.described());
     if (tells_events)
         events.end(*summary);
     else

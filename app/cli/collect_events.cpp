@@ -8,14 +8,9 @@ namespace sparsight {
 
 namespace {
 
-bool has_time(const Measurement& measurement) {
-    return measurement.status == MeasurementStatus::Measured ||
-           measurement.status == MeasurementStatus::GaveUp;
-}
-
 Json step_json(const CollectionStep& step) {
     const Measurement& measurement = step.measurement;
-    const bool timed = has_time(measurement);
+    const bool timed = has_time(measurement.status);
     return {{"event", "step"},
             {"matrix", step.matrix},
             {"schedule", to_text(step.schedule)},
@@ -34,8 +29,10 @@ Json step_json(const CollectionStep& step) {
 
 Json summary_json(const CollectionSummary& summary) {
     Json failures = Json::array();
-    for (const MatrixFailure& failure : summary.failures)
-        failures.push_back({{"matrix", failure.matrix}, {"error", failure.error.text()}});
+    for (const CollectionFailure& failure : summary.failures)
+        failures.push_back({{"matrix", failure.matrix},
+                            {"schedule", failure.schedule.empty() ? Json() : Json(failure.schedule)},
+                            {"error", failure.error.text()}});
     return {{"measured", summary.measured},
             {"failed", summary.failed},
             {"skipped", summary.skipped},

@@ -78,11 +78,18 @@ Result<Workspace> open_demo(const std::filesystem::path& folder) {
     if (error)
         return fail_in_file(Fault::Environment, folder.string(), 0, "can't be made: " + error.message());
     const auto file = folder / "demo.sparsight";
-    return std::filesystem::exists(file) ? Workspace::open(file) : Workspace::create(file, program_version());
+    return std::filesystem::exists(file, error) ? Workspace::open(file)
+                                                : Workspace::create(file, program_version());
 }
 
+/// Those that an earlier run made stay, whatever its seed was.
 Result<void> add_generated(Workspace& workspace, std::uint64_t seed) {
     for (const DemoMatrix& matrix : demo_matrices()) {
+        const auto known = find_matrix(workspace, matrix.name);
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known)
+            continue;
         const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
         if (!pattern)
             return std::unexpected(pattern.error());
@@ -114,7 +121,8 @@ struct DemoMachine {
 };
 
 /// Probed in full the first time; afterwards the workspace knows it.
-Result<DemoMachine> find_machine_of(Workspace& workspace, ProgressDisplay& display) {
+Result<DemoMachine> find_machine_of(Workspace& workspace, ProgressDisplay& display,
+                                    const std::stop_token& stop) {
     ProbeOptions facts;
     facts.measure = false;
     auto machine = probe_this_computer(facts);
@@ -129,6 +137,7 @@ Result<DemoMachine> find_machine_of(Workspace& workspace, ProgressDisplay& displ
     }
     ProbeOptions options;
     options.progress = display.sink();
+    options.stop = stop;
     machine = probe_this_computer(options);
     display.clear();
     if (!machine)
@@ -184,6 +193,10 @@ Result<void> tell(const Session& session, const std::filesystem::path& folder, c
 ExitCode run_demo(Session& session, const DemoOptions& options) {
     const Interruption interruption;
     const std::filesystem::path folder = options.folder;
+    if (session.names_workspace())
+        session.remark("demo has a workspace of its own, in its folder; the one that was named is not used");
+    session.options.workspace =
+        (folder / "demo.sparsight").string(); // whose errors have an exit code of their own
     auto workspace = open_demo(folder);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
@@ -192,9 +205,10 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     if (const auto added = add_generated(*workspace, session.options.seed); !added)
         return session.refuse(added.error());
     import_files(session, *workspace, options, display, failures);
-    const auto machine = find_machine_of(*workspace, display);
+    const auto machine = find_machine_of(*workspace, display, interruption.token());
     if (!machine)
-        return session.refuse(machine.error());
+        return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
+                                                         : session.refuse(machine.error());
 
     CollectionRequest request = options.request;
     SampledSchedules sampled = options.sampled;
@@ -205,24 +219,28 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     display.clear();
     if (!summary)
         return session.refuse(summary.error());
-    for (const MatrixFailure& failure : summary->failures)
-        failures.add(session, failure.error);
+    for (const CollectionFailure& failure : summary->failures)
+        failures.add(session, failure.described());
 
     const ReportScope scope{{},
                             machine->description.fingerprint(),
                             request.op,
                             request.dense,
-                            std::string(name(request.protocol))};
-    auto report = summarise_collection(*workspace, scope, machine->description, request.threads);
+                            std::string(name(request.protocol)), request.threads};
+    auto report = summarise_collection(*workspace, scope, machine->description);
     if (!report)
         return session.refuse(report.error());
     report->created_by = program_version();
+    for (const Error& error : report->left_out)
+        failures.add(session, error);
     if (const auto told = tell(session, folder, *report, summary->complete, failures); !told)
         return session.refuse(told.error());
     if (interruption.requested() && !summary->complete) {
         session.remark("stopped: run the same command again to go on");
         return ExitCode::Interrupted;
     }
+    if (!summary->complete && failures.errors.empty())
+        session.remark("out of budget: run the same command again to go on, or give it a longer --budget");
     return failures.errors.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
@@ -232,6 +250,7 @@ void add_demo_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "demo", "Measure demo matrices and files, and write a report", help);
     const auto options = std::make_shared<DemoOptions>();
     options->request.threads = available_threads();
+    options->request.budget = Seconds(150); // with the probe and the report: within three minutes
     command.add_option("files", options->files, "matrix files to measure besides the generated ones")
         ->type_name("FILE");
     command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
@@ -243,7 +262,7 @@ void add_demo_command(CLI::App& app, Session& session) {
     add_dense_option(command, options->request.dense);
     add_threads_option(command, options->request.threads, "threads that kernels run on (default: all)");
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
-                      "stop measuring after this time: 90s, 10m, 1h30m")
+                      "stop measuring after this time: 90s, 10m, 1h30m\n(default 150s)")
         ->type_name("TIME");
     set_action(command, session, [&session, options] { return run_demo(session, *options); });
 }

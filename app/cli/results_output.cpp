@@ -19,7 +19,7 @@ double time_or_last(const ResultRow& row) {
 }
 
 auto setting_of(const ResultRow& row) {
-    return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol);
+    return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol, row.threads);
 }
 
 template <typename T>

@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 
+#include <algorithm>
 #include <exception>
 #include <sched.h>
 #include <thread>

@@ -1,6 +1,10 @@
 #include "collection/collector.h"
 
+#include "collection/measurement_in_flight.h"
 #include "kernel/schedule_measurement.h"
+#include "machine/memory_facts.h"
+#include "schedule/hash.h"
+#include "schedule/text.h"
 #include "store/measurements.h"
 #include "store/runs.h"
 #include "store/stored_pattern.h"
@@ -9,13 +13,21 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
-#include <numeric>
+#include <system_error>
+#include <unordered_set>
 
 namespace sparsight {
 
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
+
+std::uint64_t hash_of(const std::vector<SuperSchedule>& schedules) {
+    std::uint64_t hash = schedules.size();
+    for (const SuperSchedule& schedule : schedules)
+        hash = hash * 0x100000001b3ULL ^ hash_value(schedule);
+    return hash;
+}
 
 /// The text that tells whether a run is the same as one that did not finish.
 std::string parameters_of(const CollectionRequest& request, MachineId machine) {
@@ -24,11 +36,16 @@ std::string parameters_of(const CollectionRequest& request, MachineId machine) {
         choice = fmt::format(R"("sampler":"{}","count":{},"seed":{})", name(sampled->sampler), sampled->count,
                              sampled->seed);
     else
-        choice = fmt::format(R"("listed":{})", std::get<ListedSchedules>(request.schedules).schedules.size());
-    return fmt::format(R"({{"operator":"{}","dense":{},{},"threads":{},"protocol":"{}","machine":{}}})",
-                       name(request.op), request.dense, choice, request.threads, name(request.protocol),
-                       static_cast<std::int64_t>(machine));
+        choice = fmt::format(R"("listed":"{:016x}")",
+                             hash_of(std::get<ListedSchedules>(request.schedules).schedules));
+    return fmt::format(
+        R"({{"matrices":"{}","operator":"{}","dense":{},{},"threads":{},"protocol":"{}","machine":{}}})",
+        fmt::join(request.matrices, ","), name(request.op), request.dense, choice, request.threads,
+        name(request.protocol), static_cast<std::int64_t>(machine));
 }
+
+/// A kernel that takes the process down is tried again, since the process may have been killed by hand.
+constexpr int most_attempts = 3;
 
 /// What is to be done on one matrix.
 struct Task {
@@ -57,8 +74,7 @@ public:
         const auto run = begin_run();
         if (!run)
             return std::unexpected(run.error());
-        Team team(request_.threads);
-        auto result = measure_all(*compiler, team, *run);
+        auto result = measure_on_team(*compiler, *run);
         summary_.elapsed = elapsed();
         const RunState state = !result             ? RunState::Failed
                                : summary_.complete ? RunState::Finished
@@ -107,7 +123,10 @@ private:
             return records;
         }
         std::vector<MatrixRecord> chosen;
+        std::unordered_set<std::string_view> seen;
         for (const std::string& wanted : request_.matrices) {
+            if (!seen.insert(wanted).second)
+                continue;
             const auto found = std::ranges::find(*records, wanted, &MatrixRecord::name);
             if (found == records->end())
                 return fail(Fault::Input, fmt::format("the workspace has no matrix named '{}'", wanted));
@@ -132,12 +151,20 @@ private:
         return (*unfinished)->id;
     }
 
+    Result<void> measure_on_team(KernelCompiler& compiler, RunId run) {
+        try {
+            Team team(request_.threads);
+            return measure_all(compiler, team, run);
+        } catch (const std::system_error& error) {
+            return fail(Fault::Environment,
+                        fmt::format("{} threads can't be started: {}", request_.threads, error.what()));
+        }
+    }
+
     Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
         done_ = static_cast<std::uint64_t>(summary_.skipped);
-        for (std::size_t at = 0; at < tasks_.size(); ++at) {
+        for (std::size_t at = 0; at < tasks_.size() && !out_of_time(); ++at) {
             const Task& task = tasks_[at];
-            if (out_of_time())
-                return {};
             if (observer_.on_matrix)
                 observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
             if (task.missing.empty())
@@ -145,22 +172,27 @@ private:
             auto workload = load(task);
             if (!workload) {
                 // The matrix is not the workspace's fault: its file may be gone. The others go on.
-                summary_.failures.push_back({task.matrix.name, workload.error()});
-                done_ += task.missing.size();
+                summary_.failures.push_back({task.matrix.name, "", workload.error()});
                 continue;
             }
             if (auto measured = measure(task, *workload, compiler, team, run); !measured)
                 return measured;
         }
-        summary_.complete = !out_of_time() && done_ == total_;
+        summary_.complete = done_ == total_;
         return {};
+    }
+
+    /// Dense operands may take half of the memory: packed matrices and the pattern need the rest.
+    static std::uint64_t operand_limit() {
+        const auto memory = usable_memory_bytes(SystemFiles("/"));
+        return memory ? *memory / 2 : std::uint64_t{2} << 30;
     }
 
     Result<Workload> load(const Task& task) {
         auto pattern = load_pattern(workspace_, task.matrix.id);
         if (!pattern)
             return std::unexpected(pattern.error());
-        return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads);
+        return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads, operand_limit());
     }
 
     Result<void> measure(const Task& task, Workload& workload, KernelCompiler& compiler, Team& team,
@@ -169,7 +201,7 @@ private:
         options.protocol = request_.protocol;
         options.limits = request_.limits;
         ScheduleMeasurer measurer(workload, compiler, team, options);
-        const auto best = shortest_median(workspace_, setting(task), request_.op);
+        const auto best = shortest_median(workspace_, setting(task), request_.op, request_.threads);
         if (!best)
             return std::unexpected(best.error());
         if (*best)
@@ -177,20 +209,40 @@ private:
         for (const SuperSchedule& schedule : task.missing) {
             if (out_of_time())
                 return {};
+            const MeasurementInFlight in_flight{task.matrix.name, request_.op, dense(), to_text(schedule)};
+            const auto attempts = begin_attempt(workspace_, in_flight);
+            if (!attempts)
+                return std::unexpected(attempts.error());
             // No stop token inside: a measurement that has begun is worth finishing.
-            const auto measurement = measurer.measure(schedule);
-            if (!measurement)
+            const auto measurement = *attempts > most_attempts ? died_before() : measurer.measure(schedule);
+            if (!measurement) {
+                summary_.failures.push_back({task.matrix.name, in_flight.schedule, measurement.error()});
                 continue;
+            }
             if (auto stored = record_measurement(workspace_, setting(task), schedule, *measurement, run);
                 !stored)
                 return stored;
-            const bool has_time = measurement->status == MeasurementStatus::Measured ||
-                                  measurement->status == MeasurementStatus::GaveUp;
-            ++(has_time ? summary_.measured : summary_.failed);
-            ++done_;
+            count(in_flight, *measurement);
             tell(task, schedule, *measurement);
         }
-        return {};
+        return end_attempts(workspace_);
+    }
+
+    static Result<Measurement> died_before() {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Failed;
+        measurement.reason = "the program ended three times while it was measured";
+        return measurement;
+    }
+
+    void count(const MeasurementInFlight& in_flight, const Measurement& measurement) {
+        ++done_;
+        ++(has_time(measurement.status) ? summary_.measured : summary_.failed);
+        const bool is_ours = measurement.status == MeasurementStatus::Mismatch ||
+                             measurement.status == MeasurementStatus::Failed;
+        if (is_ours)
+            summary_.failures.push_back(
+                {in_flight.matrix, in_flight.schedule, {Fault::Internal, measurement.reason, {}, 0}});
     }
 
     void tell(const Task& task, const SuperSchedule& schedule, const Measurement& measurement) const {
@@ -223,6 +275,13 @@ private:
 };
 
 } // namespace
+
+Error CollectionFailure::described() const {
+    Error described = error;
+    described.message = schedule.empty() ? fmt::format("{}: {}", matrix, error.message)
+                                         : fmt::format("{}: {}: {}", matrix, schedule, error.message);
+    return described;
+}
 
 double CollectionSummary::schedules_per_second() const {
     return elapsed.count() > 0 ? static_cast<double>(measured + failed) / elapsed.count() : 0;

@@ -44,9 +44,15 @@ struct CollectionStep {
     std::optional<Seconds> left; ///< an estimate from the speed so far
 };
 
-struct MatrixFailure {
+/// A matrix that could not be measured at all, or one schedule on it that failed for no fault of its own (out
+/// of memory) or for ours (a wrong result). What was measured beside it stands.
+struct CollectionFailure {
     std::string matrix;
+    std::string schedule; ///< empty when the matrix itself failed
     Error error;
+
+    /// "matrix: schedule: what happened", as one error for the user.
+    [[nodiscard]] Error described() const;
 };
 
 struct CollectionSummary {
@@ -54,8 +60,8 @@ struct CollectionSummary {
     std::int64_t failed = 0;   ///< too large, mismatch, failed: stored as such
     std::int64_t skipped = 0;  ///< stored before
     Seconds elapsed{};
-    bool complete = false;               ///< false when stopped or out of budget
-    std::vector<MatrixFailure> failures; ///< matrices that could not be measured at all
+    bool complete = false; ///< nothing is left to measure
+    std::vector<CollectionFailure> failures;
 
     [[nodiscard]] double schedules_per_second() const;
 };

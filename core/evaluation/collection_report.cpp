@@ -1,8 +1,6 @@
 #include "evaluation/collection_report.h"
 
 #include "matrix/density_image.h"
-#include "schedule/super_schedule.h"
-#include "schedule/text.h"
 #include "store/matrices.h"
 #include "store/stored_pattern.h"
 
@@ -14,11 +12,6 @@ namespace sparsight {
 namespace {
 
 constexpr std::int64_t picture_pixels = 320; ///< of the longer side
-
-bool is_fixed_csr(Operator op, const std::string& text) {
-    const auto schedule = parse_schedule(op, text);
-    return schedule && canonical(*schedule) == canonical(fixed_csr(op, schedule->threads));
-}
 
 /// At least two pixels a row for small matrices, and never more cells than rows or columns.
 Result<std::vector<std::byte>> draw(const CsrPattern& pattern, int threads) {
@@ -39,7 +32,7 @@ void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
     for (ResultRow& row : rows) {
         switch (row.status) {
         case MeasurementStatus::Measured:
-            if (is_fixed_csr(row.op, row.schedule))
+            if (row.is_fixed_csr)
                 finding.fixed_csr = row;
             finding.ranked.push_back(std::move(row));
             break;
@@ -87,7 +80,7 @@ std::optional<double> CollectionReport::mean_speedup() const {
 }
 
 Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
-                                              const MachineDescription& machine, int threads) {
+                                              const MachineDescription& machine) {
     CollectionReport report;
     report.machine = machine;
     report.op = scope.op;
@@ -99,8 +92,8 @@ Result<CollectionReport> summarise_collection(Workspace& workspace, const Report
     for (const MatrixRecord& record : *records) {
         if (!scope.matrices.empty() && std::ranges::find(scope.matrices, record.name) == scope.matrices.end())
             continue;
-        auto rows =
-            list_results(workspace, {record.name, scope.machine, scope.op, report.dense, scope.protocol});
+        auto rows = list_results(
+            workspace, {record.name, scope.machine, scope.op, report.dense, scope.protocol, scope.threads});
         if (!rows)
             return std::unexpected(rows.error());
         if (rows->empty())
@@ -111,10 +104,12 @@ Result<CollectionReport> summarise_collection(Workspace& workspace, const Report
         finding.matrix = record.name;
         finding.source = record.source;
         const auto pattern = load_pattern(workspace, record.id);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        finding.statistics = compute_statistics(*pattern, threads);
-        auto picture = draw(*pattern, threads);
+        if (!pattern) {
+            report.left_out.push_back(pattern.error());
+            continue;
+        }
+        finding.statistics = compute_statistics(*pattern, scope.threads);
+        auto picture = draw(*pattern, scope.threads);
         if (!picture)
             return std::unexpected(picture.error());
         finding.picture = std::move(*picture);

@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -46,6 +45,7 @@ struct CollectionReport {
     std::string date;                    ///< UTC, ISO 8601, of the newest measurement
     std::string created_by;              ///< program and version
     std::vector<MatrixFinding> matrices; ///< as they were added to the workspace
+    std::vector<Error> left_out;
 
     /// Geometric mean of the speedups; absent without any.
     [[nodiscard]] std::optional<double> mean_speedup() const;
@@ -57,10 +57,12 @@ struct ReportScope {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     std::string protocol = "adaptive";
+    int threads = 1; ///< that kernels ran on
 };
 
-/// Reads the measurements and patterns of the workspace and draws the pictures.
+/// Reads the measurements and patterns of the workspace and draws the pictures, on the threads of the scope.
+/// A matrix whose pattern can't be loaded is left out and listed.
 [[nodiscard]] Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
-                                                            const MachineDescription& machine, int threads);
+                                                            const MachineDescription& machine);
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "evaluation/html.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace sparsight {

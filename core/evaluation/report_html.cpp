@@ -7,6 +7,7 @@
 #include "schedule/text.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <iterator>
 

@@ -1,6 +1,7 @@
 #include "base/atomic_file.h"
 #include "evaluation/report_writers.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 

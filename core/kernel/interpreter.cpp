@@ -1,5 +1,6 @@
 #include "kernel/interpreter.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 

@@ -131,13 +131,6 @@ Result<CompiledKernel> KernelCompiler::compile(const LoopNest& nest) {
     auto printed = state_->print(nest, name);
     if (!printed)
         return std::unexpected(printed.error());
-    auto tracker = state_->jit->getMainJITDylib().createResourceTracker();
-    orc::ThreadSafeModule module(std::move(printed->module), std::move(printed->context));
-    if (auto error = state_->jit->addIRModule(tracker, std::move(module)))
-        return refuse("the kernel cannot be added", std::move(error));
-    auto address = state_->jit->lookup(name);
-    if (!address)
-        return refuse("the kernel cannot be compiled", address.takeError());
 
     // The code lives as long as the tracker; the tracker needs the JIT.
     struct Owner {
@@ -145,8 +138,17 @@ Result<CompiledKernel> KernelCompiler::compile(const LoopNest& nest) {
         orc::ResourceTrackerSP tracker;
         ~Owner() { llvm::consumeError(tracker->remove()); }
     };
+    const std::shared_ptr<const Owner> owner(
+        new Owner{state_, state_->jit->getMainJITDylib().createResourceTracker()});
+    orc::ThreadSafeModule module(std::move(printed->module), std::move(printed->context));
+    if (auto error = state_->jit->addIRModule(owner->tracker, std::move(module)))
+        return refuse("the kernel cannot be added", std::move(error));
+    auto address = state_->jit->lookup(name);
+    if (!address)
+        return refuse("the kernel cannot be compiled", address.takeError());
+
     CompiledKernel kernel;
-    kernel.owner_ = std::shared_ptr<const void>(new Owner{state_, std::move(tracker)});
+    kernel.owner_ = owner;
     kernel.code_ = address->toPtr<void (*)(KernelContext*)>();
     kernel.compile_time_ = std::chrono::steady_clock::now() - start;
     return kernel;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace sparsight {
@@ -44,5 +45,13 @@ enum class ContextField : std::uint64_t {
     RunParallel = 12,
     ZeroOutput = 13
 };
+
+template <ContextField Field>
+constexpr std::size_t context_offset = static_cast<std::size_t>(Field) * 8;
+static_assert(offsetof(KernelContext, c) == context_offset<ContextField::C>);
+static_assert(offsetof(KernelContext, pos) == context_offset<ContextField::Pos>);
+static_assert(offsetof(KernelContext, crd) == context_offset<ContextField::Crd>);
+static_assert(offsetof(KernelContext, run_parallel) == context_offset<ContextField::RunParallel>);
+static_assert(offsetof(KernelContext, zero_output) == context_offset<ContextField::ZeroOutput>);
 
 } // namespace sparsight

@@ -431,18 +431,17 @@ private:
     /// Stores past the caches come in whole lines or not at all.
     [[nodiscard]] bool fills_cache_lines(const Access& target, unsigned width) const {
         std::int64_t fixed = target.offset.constant;
-        bool aligned = width == cache_line_floats;
+        bool aligned = width == lanes_ && axes_->back().extent % cache_line_floats == 0;
         for (const Affine::Term& term : target.offset.terms) {
             const auto* known = llvm::dyn_cast<llvm::ConstantInt>(variable(term.variable));
             fixed += known != nullptr ? known->getSExtValue() * term.factor : 0;
             aligned = aligned && (known != nullptr || term.factor % cache_line_floats == 0);
         }
-        return aligned && fixed % cache_line_floats == 0;
+        return aligned && fixed % static_cast<std::int64_t>(width) == 0;
     }
 
     void stream(Value* value, Value* address) {
-        auto* store =
-            builder_.CreateAlignedStore(value, address, llvm::Align(cache_line_floats * sizeof(float)));
+        auto* store = builder_.CreateAlignedStore(value, address, llvm::Align(lanes_ * sizeof(float)));
         auto* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
         store->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, {one}));
     }

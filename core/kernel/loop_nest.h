@@ -6,6 +6,7 @@
 #include "kernel/storage_format.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>

@@ -6,6 +6,7 @@
 #include "kernel/loop_nest.h"
 
 #include <array>
+#include <optional>
 
 namespace sparsight {
 

@@ -12,8 +12,7 @@ namespace sparsight {
 
 enum class MeasurementStatus {
     Measured, ///< the result was checked, the median stands
-    GaveUp,   ///< the first run was already too slow; median holds that one run, a lower bound of nothing but
-              ///< itself
+    GaveUp,   ///< the first run was far too slow; median is the time of that one run
     TooLarge, ///< packing was refused: the storage format would exceed the size limit
     Mismatch, ///< the result differs from fixed CSR's: a failure, never a time
     Failed,   ///< it could not be compiled or run; reason says why
@@ -22,6 +21,11 @@ enum class MeasurementStatus {
 /// "measured", "gave up", "too large", "mismatch", "failed".
 [[nodiscard]] std::string_view name(MeasurementStatus status);
 [[nodiscard]] std::optional<MeasurementStatus> parse_measurement_status(std::string_view text);
+
+/// Whether a median comes with it.
+[[nodiscard]] inline bool has_time(MeasurementStatus status) {
+    return status == MeasurementStatus::Measured || status == MeasurementStatus::GaveUp;
+}
 
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;

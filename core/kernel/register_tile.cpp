@@ -23,7 +23,7 @@ std::optional<std::vector<std::size_t>> axes_inside(const LoopOrder& order, std:
             continue;
         }
         const auto same_index = [&](std::size_t axis) { return order.loops[axis].index == loop.index; };
-        if (!has_constant_extent(loop) || std::ranges::any_of(axes, same_index))
+        if (!has_constant_extent(loop) || loop.extent == 0 || std::ranges::any_of(axes, same_index))
             return std::nullopt;
         axes.push_back(inner);
     }
@@ -63,7 +63,7 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const VectorUnit& 
         for (const std::size_t axis : *axes)
             if (!(choice.vectorised_axis && axis == innermost))
                 others = std::min<std::int64_t>(others * order.loops[axis].extent, 1 << 20);
-        const std::int64_t room = others > 0 ? unit.accumulator_limit / others : unit.accumulator_limit;
+        const std::int64_t room = unit.accumulator_limit / others;
         if (room == 0)
             continue;
         if (!choice.vectorised_axis)

@@ -7,24 +7,24 @@ namespace sparsight {
 
 namespace {
 
-bool is_fixed_csr(const SuperSchedule& schedule) {
-    return canonical(schedule) == canonical(fixed_csr(schedule.op, schedule.threads));
-}
-
-/// Of what packing refused: a lower bound where that was enough to refuse it, otherwise the exact size.
-std::uint64_t predicted_bytes(const CsrPattern& pattern, const StorageFormat& format,
-                              const PackingOptions& packing) {
-    const StorageSize least = least_storage(format, pattern.nnz());
-    if (refusal(format, least, Certainty::AtLeast, pattern, packing.limits))
-        return least.bytes;
-    const auto exact = predict_storage(pattern, format, packing.threads);
-    return exact ? exact->bytes : least.bytes;
-}
-
 Measurement refused(Measurement so_far, MeasurementStatus status, const Error& error) {
     so_far.status = status;
     so_far.reason = error.text();
     return so_far;
+}
+
+/// Packs, and on a refusal tells the size that was refused in `bytes`.
+Result<PackedMatrix> pack_or_tell_size(const CsrPattern& pattern, const StorageFormat& format,
+                                       const PackingOptions& options, std::uint64_t& bytes) {
+    const StorageSize least = least_storage(format, pattern.nnz());
+    bytes = least.bytes;
+    if (auto refusal = sparsight::refusal(format, least, Certainty::AtLeast, pattern, options.limits))
+        return std::unexpected(*std::move(refusal));
+    const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
+    if (!plan)
+        return std::unexpected(plan.error());
+    bytes = plan->size().bytes;
+    return plan->pack(options);
 }
 
 } // namespace
@@ -34,47 +34,52 @@ void ScheduleMeasurer::know(Milliseconds time) {
         best_ = time;
 }
 
-std::optional<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
+Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     Measurement result;
     const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
-    PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
-
-    const Milliseconds pack_start = options_.clock();
-    const auto packed = pack(workload_.pattern(), format, packing);
-    result.pack = options_.clock() - pack_start;
-    if (!packed) {
-        if (packed.error().fault == Fault::Cancelled)
-            return std::nullopt;
-        const bool too_large = packed.error().fault == Fault::Limit;
-        if (too_large)
-            result.bytes = predicted_bytes(workload_.pattern(), format, packing);
-        return refused(result, too_large ? MeasurementStatus::TooLarge : MeasurementStatus::Failed,
-                       packed.error());
+    const PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM,
+                                 options_.stop};
+    const Milliseconds start = options_.clock();
+    const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);
+    result.pack = options_.clock() - start;
+    if (packed)
+        return measure_packed(schedule, *packed, std::move(result));
+    switch (packed.error().fault) {
+    case Fault::Limit:
+        return refused(result, MeasurementStatus::TooLarge, packed.error());
+    case Fault::Cancelled:
+    case Fault::Environment:
+        return std::unexpected(packed.error());
+    default:
+        return refused(result, MeasurementStatus::Failed, packed.error());
     }
-    result.bytes = packed->bytes();
+}
 
+Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedule,
+                                                     const PackedMatrix& packed, Measurement result) {
     const LoopNest nest = lower(schedule, workload_.extents(), compiler_.vector_unit());
     const auto kernel = compiler_.compile(nest);
     if (!kernel)
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
 
-    const auto operands = workload_.operands(*packed);
+    const auto operands = workload_.operands(packed);
     if (!operands)
-        return refused(result, MeasurementStatus::Failed, operands.error());
+        return std::unexpected(operands.error());
     if (options_.stop.stop_requested())
-        return std::nullopt;
+        return fail(Fault::Cancelled, "stopped before the first run");
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
     const Milliseconds start = options_.clock();
     runner.run();
     const Milliseconds first_run = options_.clock() - start;
-    if (const auto right = workload_.verify(*packed); !right)
+    if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
 
-    const TimingRules rules = timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_);
+    const TimingRules rules =
+        timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
     const auto timing = time_runs(rules, first_run, [&] { runner.run(); }, options_.clock, options_.stop);
     if (!timing)
-        return std::nullopt;
+        return fail(Fault::Cancelled, "stopped before the first timed run");
     result.status = timing->gave_up ? MeasurementStatus::GaveUp : MeasurementStatus::Measured;
     result.median = timing->median;
     result.spread = timing->spread;
@@ -84,6 +89,7 @@ std::optional<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedu
                         format_duration(*rules.give_up_above);
     else
         know(timing->median);
+    result.bytes = packed.bytes();
     return result;
 }
 

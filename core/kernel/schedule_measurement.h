@@ -18,6 +18,8 @@ struct MeasurementOptions {
     PackingLimits limits;
     std::stop_token stop; ///< looked at between steps and runs
     Clock clock = steady_clock();
+    /// A schedule is given up when its first run takes longer than this and longer than twice the best.
+    Milliseconds longest_run{10'000};
 };
 
 /// Measures schedules on one workload, on the threads of the team: the schedule's own thread count is a
@@ -31,14 +33,18 @@ public:
         , team_(team)
         , options_(std::move(options)) {}
 
-    /// The schedule must be valid and of the workload's operator. Nothing when it was stopped before there
-    /// was a result.
-    [[nodiscard]] std::optional<Measurement> measure(const SuperSchedule& schedule);
+    /// The schedule must be valid and of the workload's operator. An error says nothing about the schedule:
+    /// Cancelled when it was stopped before there was a result, Environment when this computer is short of
+    /// memory or threads.
+    [[nodiscard]] Result<Measurement> measure(const SuperSchedule& schedule);
 
     /// Tells of a time measured earlier (on resuming).
     void know(Milliseconds time);
 
 private:
+    [[nodiscard]] Result<Measurement> measure_packed(const SuperSchedule& schedule,
+                                                     const PackedMatrix& packed, Measurement result);
+
     Workload& workload_;
     KernelCompiler& compiler_;
     Team& team_;

@@ -28,11 +28,20 @@ Team::Team(int threads)
     : spins_(threads <= available_threads() ? 4000 : 0) {
     const int helpers = std::clamp(threads, 1, 32767) - 1;
     helpers_.reserve(static_cast<std::size_t>(helpers));
-    for (int i = 0; i < helpers; ++i)
-        helpers_.emplace_back([this](const std::stop_token& stop) { help(stop); });
+    try {
+        for (int i = 0; i < helpers; ++i)
+            helpers_.emplace_back([this](const std::stop_token& stop) { help(stop); });
+    } catch (...) {
+        dismiss(); // those that did start sleep and must be woken to end
+        throw;
+    }
 }
 
 Team::~Team() {
+    dismiss();
+}
+
+void Team::dismiss() {
     for (std::jthread& helper : helpers_)
         helper.request_stop();
     gate_.fetch_add(one_region); // a closed region: it wakes the sleepers, who then see the stop

@@ -14,7 +14,8 @@ namespace sparsight {
 
 class Team {
 public:
-    /// The calling thread counts as one of them; `threads` ≥ 1.
+    /// The calling thread counts as one of them; `threads` ≥ 1. Throws std::system_error when a thread can't
+    /// be started.
     explicit Team(int threads);
     ~Team();
     Team(const Team&) = delete;
@@ -36,6 +37,7 @@ private:
         std::int64_t chunk = 1;
     };
 
+    void dismiss();
     void help(const std::stop_token& stop);
     void work();
     [[nodiscard]] bool enter(std::uint64_t& seen);

@@ -14,15 +14,18 @@ constexpr double hopeless_factor = 1.5;
 constexpr int hopeless_repeats = 3;
 constexpr double hopeless_precision = 0.05;
 
-TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best) {
+TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, Milliseconds longest_run) {
     TimingRules rules;
     rules.least_repeats = is_baseline ? 11 : 5;
     rules.most_repeats = 200;
     rules.least_time = Milliseconds(is_baseline ? 20 : 4);
     rules.budget = Milliseconds(is_baseline ? 400 : 80);
     rules.precision = 0.01;
-    if (best && !is_baseline) {
-        rules.give_up_above = *best * give_up_factor;
+    if (is_baseline)
+        return rules;
+    rules.give_up_above = longest_run;
+    if (best) {
+        rules.give_up_above = std::min(*best * give_up_factor, std::max(longest_run, *best * 2));
         rules.hopeless_above = *best * hopeless_factor;
     }
     return rules;
@@ -70,8 +73,10 @@ std::optional<Protocol> parse_protocol(std::string_view text) {
     return std::nullopt;
 }
 
-TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline, std::optional<Milliseconds> best) {
-    return protocol == Protocol::Waco ? waco_rules(op, is_baseline) : adaptive_rules(is_baseline, best);
+TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline, std::optional<Milliseconds> best,
+                         Milliseconds longest_run) {
+    return protocol == Protocol::Waco ? waco_rules(op, is_baseline)
+                                      : adaptive_rules(is_baseline, best, longest_run);
 }
 
 Clock steady_clock() {

@@ -34,9 +34,11 @@ struct TimingRules {
     std::optional<Milliseconds> hopeless_above;
 };
 
-/// `best` is the fastest time known for the same matrix; it makes slow schedules cheap to dismiss.
+/// `best` is the fastest time known for the same matrix; it makes slow schedules cheap to dismiss. A first
+/// run above `longest_run` (and twice the best) is given up, too. Both matter to the adaptive protocol only.
 [[nodiscard]] TimingRules timing_rules(Protocol protocol, Operator op, bool is_baseline,
-                                       std::optional<Milliseconds> best);
+                                       std::optional<Milliseconds> best,
+                                       Milliseconds longest_run = Milliseconds(10'000));
 
 struct Timing {
     Milliseconds median{};

@@ -172,7 +172,7 @@ Result<void> Workload::verify(const PackedMatrix& packed) const {
     for (const std::int64_t row : wrong)
         if (row >= 0)
             return fail(Fault::Internal,
-                        fmt::format("row {} of the result has the checksum {:.9g}, fixed CSR's is {:.9g}",
+                        fmt::format("row {} of the result has the checksum {:.9g}, the exact one {:.9g}",
                                     row + 1, row_checksum(packed, row),
                                     checksums_[static_cast<std::size_t>(row)]));
     return {};

@@ -57,4 +57,8 @@ SuperSchedule fixed_csr(Operator op, int threads) {
     return schedule;
 }
 
+bool is_fixed_csr(const SuperSchedule& schedule) {
+    return canonical(schedule) == canonical(fixed_csr(schedule.op, schedule.threads));
+}
+
 } // namespace sparsight

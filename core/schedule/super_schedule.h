@@ -63,5 +63,7 @@ struct SuperSchedule {
 /// Fixed CSR, the baseline of every speedup: i uncompressed, the column index compressed, order i k j (SpMM),
 /// i k (SpMV) or i j k (SDDMM), parallel over i in dynamic chunks of 32.
 [[nodiscard]] SuperSchedule fixed_csr(Operator op, int threads);
+/// Whether it means fixed CSR with its own number of threads, however it is written.
+[[nodiscard]] bool is_fixed_csr(const SuperSchedule& schedule);
 
 } // namespace sparsight

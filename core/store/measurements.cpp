@@ -22,10 +22,6 @@ std::int64_t stored_bytes(std::uint64_t bytes) {
     return static_cast<std::int64_t>(std::min(bytes, most));
 }
 
-bool has_time(MeasurementStatus status) {
-    return status == MeasurementStatus::Measured || status == MeasurementStatus::GaveUp;
-}
-
 Measurement read_measurement(Statement& row) {
     Measurement measurement;
     measurement.status = parse_measurement_status(row.text(0)).value_or(MeasurementStatus::Failed);
@@ -106,13 +102,14 @@ Result<std::vector<SuperSchedule>> missing_schedules(Workspace& workspace, const
 }
 
 Result<std::optional<Milliseconds>> shortest_median(Workspace& workspace, const MeasurementSetting& setting,
-                                                    Operator op) {
+                                                    Operator op, int threads) {
     return workspace.database().first(
         [](Statement& row) { return Milliseconds(row.real(0)); },
         "SELECT m.median_ms FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
         "WHERE m.matrix_id = ? AND m.machine_id = ? AND m.dense = ? AND m.protocol = ? AND s.operator = ? "
-        "    AND m.status = 'measured' ORDER BY m.median_ms LIMIT 1",
-        setting.matrix, setting.machine, stored_dense(op, setting.dense), setting.protocol, name(op));
+        "    AND s.threads = ? AND m.status = 'measured' ORDER BY m.median_ms LIMIT 1",
+        setting.matrix, setting.machine, stored_dense(op, setting.dense), setting.protocol, name(op),
+        threads);
 }
 
 Result<std::int64_t> count_measurements(Workspace& workspace) {

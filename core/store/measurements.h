@@ -42,9 +42,10 @@ find_measurement(Workspace& workspace, const MeasurementSetting& setting, const 
                                                                    Operator op,
                                                                    std::span<const SuperSchedule> schedules);
 
-/// The shortest median measured in this setting, if any: what the rest of a collection has to beat.
+/// The shortest median measured in this setting with this number of threads, if any: what the rest of a
+/// collection has to beat.
 [[nodiscard]] Result<std::optional<Milliseconds>>
-shortest_median(Workspace& workspace, const MeasurementSetting& setting, Operator op);
+shortest_median(Workspace& workspace, const MeasurementSetting& setting, Operator op, int threads);
 
 [[nodiscard]] Result<std::int64_t> count_measurements(Workspace& workspace);
 

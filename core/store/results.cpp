@@ -16,7 +16,8 @@ WITH fixed_csr AS (
     GROUP BY m.matrix_id, m.machine_id, m.dense, m.protocol, s.operator, s.threads
 )
 SELECT matrices.name, machines.name, s.operator, m.dense, m.protocol, s.text, m.status, m.median_ms, m.spread_ms,
-       CASE WHEN m.status = 'measured' THEN b.median_ms / m.median_ms END, m.bytes, m.reason, m.measured
+       CASE WHEN m.status = 'measured' THEN b.median_ms / m.median_ms END, m.bytes, m.reason, m.measured,
+       s.threads, s.is_fixed_csr
 FROM measurements m
 JOIN matrices ON matrices.id = m.matrix_id
 JOIN machines ON machines.id = m.machine_id
@@ -28,6 +29,7 @@ WHERE (?1 = '' OR matrices.name = ?1)
     AND (?3 = '' OR s.operator = ?3)
     AND (?4 IS NULL OR m.dense = ?4)
     AND (?5 = '' OR m.protocol = ?5)
+    AND (?6 IS NULL OR s.threads = ?6)
 ORDER BY m.id
 )sql";
 
@@ -46,15 +48,18 @@ ResultRow read_result(Statement& row) {
     result.bytes = static_cast<std::uint64_t>(row.integer(10));
     result.reason = row.text(11);
     result.measured = row.text(12);
+    result.threads = static_cast<int>(row.integer(13));
+    result.is_fixed_csr = row.integer(14) != 0;
     return result;
 }
 
 } // namespace
 
 Result<std::vector<ResultRow>> list_results(Workspace& workspace, const ResultFilter& filter) {
-    return workspace.database().all(read_result, select_results, filter.matrix, filter.machine,
-                                    filter.op ? name(*filter.op) : std::string_view(), filter.dense,
-                                    filter.protocol);
+    return workspace.database().all(
+        read_result, select_results, filter.matrix, filter.machine,
+        filter.op ? name(*filter.op) : std::string_view(), filter.dense, filter.protocol,
+        filter.threads ? std::optional<std::int64_t>(*filter.threads) : std::nullopt);
 }
 
 } // namespace sparsight

@@ -21,7 +21,9 @@ struct ResultRow {
     Operator op = Operator::SpMM;
     std::int64_t dense = 0;
     std::string protocol;
+    int threads = 0;      ///< of the schedule
     std::string schedule; ///< as it was written
+    bool is_fixed_csr = false;
     MeasurementStatus status = MeasurementStatus::Failed;
     std::optional<double> median_ms; ///< absent where there is no time
     std::optional<double> spread_ms;
@@ -38,6 +40,7 @@ struct ResultFilter {
     std::optional<Operator> op{};
     std::optional<std::int64_t> dense{};
     std::string protocol{};
+    std::optional<int> threads{};
 };
 
 /// As they were first recorded.

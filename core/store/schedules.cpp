@@ -19,11 +19,10 @@ Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& sc
         return std::unexpected(known.error());
     if (*known)
         return **known;
-    const SuperSchedule meaning = canonical(schedule);
-    const bool is_fixed_csr = meaning == canonical(fixed_csr(schedule.op, schedule.threads));
     if (auto done = database.run("INSERT INTO schedules (operator, text, canonical, threads, is_fixed_csr) "
                                  "VALUES (?, ?, ?, ?, ?)",
-                                 name(schedule.op), text, to_text(meaning), schedule.threads, is_fixed_csr);
+                                 name(schedule.op), text, to_text(canonical(schedule)), schedule.threads,
+                                 is_fixed_csr(schedule));
         !done)
         return std::unexpected(std::move(done).error());
     const auto id = static_cast<ScheduleId>(database.last_inserted_id());

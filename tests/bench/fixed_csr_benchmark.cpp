@@ -37,9 +37,12 @@ BenchmarkSettings parse(int count, char** words) {
         const std::string word = words[at];
         if (word.starts_with("--") && at + 1 < count) {
             const int value = std::atoi(words[++at]);
-            (word == "--threads" ? settings.threads : settings.runs) = value;
-            if (word == "--dense")
+            if (word == "--threads")
+                settings.threads = value;
+            else if (word == "--dense")
                 settings.dense = value;
+            else if (word == "--runs")
+                settings.runs = value;
         } else {
             settings.files.push_back(word);
         }
@@ -73,9 +76,11 @@ nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettin
     const auto packed =
         pack(workload->pattern(), storage_format(schedule, matrix.pattern.rows, matrix.pattern.cols), {});
     const auto kernel = compiler.compile(lower(schedule, workload->extents(), compiler.vector_unit()));
-    const auto operands = workload->operands(*packed);
-    if (!packed || !kernel || !operands)
+    if (!packed || !kernel)
         return {{"matrix", matrix.name}, {"error", "the kernel could not be built"}};
+    const auto operands = workload->operands(*packed);
+    if (!operands)
+        return {{"matrix", matrix.name}, {"error", operands.error().text()}};
     KernelRunner ours(*kernel, *operands, schedule.chunk, team);
     ours.run();
     if (const auto right = workload->verify(*packed); !right)

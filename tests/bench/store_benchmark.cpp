@@ -8,7 +8,6 @@
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>

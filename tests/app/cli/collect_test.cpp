@@ -144,7 +144,7 @@ TEST_F(Collect, ListsAMatrixThatCannotBeMeasuredAndMeasuresTheOthers) {
     const Json summary = parsed(outcome.out);
     EXPECT_EQ(summary["measured"].get<int>() + summary["failed"].get<int>(), 3);
     ASSERT_EQ(summary["failures"].size(), 1);
-    EXPECT_EQ(keys(summary["failures"][0]), (Words{"matrix", "error"}));
+    EXPECT_EQ(keys(summary["failures"][0]), (Words{"matrix", "schedule", "error"}));
     EXPECT_EQ(summary["failures"][0]["matrix"], "ghost");
     EXPECT_THAT(outcome.err, HasSubstr("ghost"));
 }

@@ -1,5 +1,6 @@
 #include "collection/collector.h"
 
+#include "collection/measurement_in_flight.h"
 #include "matrix/generators/generator.h"
 #include "schedule/text.h"
 #include "store/measurements.h"
@@ -53,7 +54,7 @@ protected:
 TEST_F(Collecting, MeasuresFixedCsrAndEveryScheduleOnEveryMatrix) {
     const auto summary = run();
     ASSERT_TRUE(summary.has_value()) << summary.error().text();
-    EXPECT_EQ(summary->measured + summary->failed, 14);
+    EXPECT_EQ(summary->measured, 14);
     EXPECT_TRUE(summary->complete);
     EXPECT_EQ(stored(), 14U);
     EXPECT_GT(summary->schedules_per_second(), 0);
@@ -66,7 +67,8 @@ TEST_F(Collecting, MeasuresEveryOperator) {
         request_.op = op;
         const auto summary = run();
         ASSERT_TRUE(summary.has_value()) << summary.error().text();
-        EXPECT_EQ(summary->measured + summary->failed, 14) << name(op);
+        EXPECT_EQ(summary->measured, 14) << name(op);
+        EXPECT_TRUE(summary->failures.empty());
     }
     for (const ResultRow& row : results())
         EXPECT_NE(row.status, MeasurementStatus::Mismatch) << row.schedule << ": " << row.reason;
@@ -130,6 +132,55 @@ TEST_F(Collecting, AMatrixWithoutPatternIsReportedAndTheOthersGoOn) {
     ASSERT_EQ(summary->failures.size(), 1U);
     EXPECT_EQ(summary->failures[0].matrix, "unknown");
     EXPECT_EQ(summary->measured + summary->failed, 7);
+}
+
+TEST_F(Collecting, MeasuresAMatrixOnceHoweverOftenItIsNamed) {
+    request_.matrices = {"first", "first"};
+    EXPECT_EQ(run()->measured, 7);
+}
+
+TEST_F(Collecting, IsCompleteWhenItIsStoppedDuringItsLastMeasurement) {
+    std::stop_source source;
+    const CollectionObserver observer{{}, [&](const CollectionStep& step) {
+                                          if (step.done == step.total)
+                                              source.request_stop();
+                                      }};
+    EXPECT_TRUE(run(observer, source.get_token())->complete);
+}
+
+TEST_F(Collecting, ComparesOnlyWithTimesOfAsManyThreads) {
+    request_.matrices = {"first"};
+    request_.schedules = ListedSchedules{};
+    ASSERT_TRUE(run().has_value());
+    const MeasurementSetting setting{(*find_matrix(*workspace_, "first"))->id, machine_, 16, "adaptive"};
+    EXPECT_TRUE(shortest_median(*workspace_, setting, Operator::SpMM, 2)->has_value());
+    EXPECT_FALSE(shortest_median(*workspace_, setting, Operator::SpMM, 1)->has_value());
+    request_.threads = 1;
+    EXPECT_EQ(run()->measured, 1);
+    for (const ResultRow& row : results())
+        EXPECT_DOUBLE_EQ(*row.speedup_over_fixed_csr, 1) << row.schedule;
+}
+
+TEST_F(Collecting, PassesOverAScheduleDuringWhichTheProgramEndedThreeTimes) {
+    request_.matrices = {"first"};
+    request_.schedules = ListedSchedules{};
+    const MeasurementInFlight in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    for (int attempt = 1; attempt <= 3; ++attempt)
+        EXPECT_EQ(begin_attempt(*workspace_, in_flight), attempt);
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value());
+    EXPECT_EQ(summary->failed, 1);
+    ASSERT_EQ(summary->failures.size(), 1U);
+    EXPECT_NE(results().front().reason.find("three times"), std::string::npos);
+}
+
+TEST_F(Collecting, TriesAScheduleAgainThatWasKilledTwice) {
+    request_.matrices = {"first"};
+    request_.schedules = ListedSchedules{};
+    const MeasurementInFlight in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    EXPECT_EQ(begin_attempt(*workspace_, in_flight), 1);
+    EXPECT_EQ(begin_attempt(*workspace_, in_flight), 2);
+    EXPECT_EQ(run()->measured, 1);
 }
 
 TEST_F(Collecting, RefusesAnUnknownMatrixByName) {

@@ -46,7 +46,7 @@ protected:
         MachineDescription machine;
         machine.name = "here & now";
         auto result =
-            summarise_collection(*workspace_, {{}, "here", Operator::SpMM, 256, "adaptive"}, machine, 1);
+            summarise_collection(*workspace_, {{}, "here", Operator::SpMM, 256, "adaptive", 2}, machine);
         EXPECT_TRUE(result.has_value()) << result.error().text();
         return *result;
     }

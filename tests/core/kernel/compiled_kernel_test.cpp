@@ -87,7 +87,6 @@ TEST_P(EveryOperator, FixedCsrEqualsEigenOnAwkwardMatrices) {
                 << named.name << ", dense extent " << dense;
 }
 
-// Two thousand an operator: see the promise in CONTRIBUTING.
 TEST_P(EveryOperator, TwoThousandRandomSchedulesEqualEigenOnAwkwardMatrices) {
     KernelCheck kernels(2);
     const auto patterns = testing::awkward_patterns();

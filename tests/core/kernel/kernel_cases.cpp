@@ -62,6 +62,8 @@ CsrPattern random_pattern(std::int64_t rows, std::int64_t cols, double density, 
 std::vector<NamedPattern> awkward_patterns() {
     Random random(11);
     std::vector<NamedPattern> patterns{
+        {"no rows 0x7", random_pattern(0, 7, 1, random)},
+        {"no columns 5x0", random_pattern(5, 0, 1, random)},
         {"empty 5x7", random_pattern(5, 7, 0, random)},
         {"1x1 empty", random_pattern(1, 1, 0, random)},
         {"1x1 full", random_pattern(1, 1, 1, random)},

@@ -84,6 +84,19 @@ TEST(AdaptiveProtocol, GivesUpWhatIsTenTimesSlowerThanTheBest) {
     EXPECT_FALSE(time_runs(rules, Milliseconds(9.5), kernel.run(), kernel.clock())->gave_up);
 }
 
+TEST(AdaptiveProtocol, GivesUpAboveAnAbsoluteLimitUnlessTheBestIsAsSlow) {
+    FakeKernel kernel{{1.0}};
+    const auto gives_up = [&](std::optional<Milliseconds> best, double first_run) {
+        const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, best, Milliseconds(100));
+        return time_runs(rules, Milliseconds(first_run), kernel.run(), kernel.clock())->gave_up;
+    };
+    EXPECT_TRUE(gives_up(std::nullopt, 101));
+    EXPECT_FALSE(gives_up(std::nullopt, 99));
+    EXPECT_TRUE(gives_up(Milliseconds(20), 101));
+    EXPECT_FALSE(gives_up(Milliseconds(60), 119));
+    EXPECT_TRUE(gives_up(Milliseconds(60), 121));
+}
+
 TEST(AdaptiveProtocol, SpendsLittleOnWhatIsSlowerInEveryRunThanTheBestByHalf) {
     FakeKernel kernel{{1.6, 1.61, 1.62}};
     const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(1));

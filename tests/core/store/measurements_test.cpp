@@ -129,14 +129,16 @@ TEST_F(MeasurementsTest, CountForEveryScheduleThatMeansTheSame) {
 }
 
 TEST_F(MeasurementsTest, TellTheShortestMedianSoFar) {
-    EXPECT_FALSE(must(shortest_median(workspace_, setting_, Operator::SpMM)));
+    EXPECT_FALSE(must(shortest_median(workspace_, setting_, Operator::SpMM, 4)));
     must(record_measurement(workspace_, setting_, numbered_schedule(0), measured(3)));
     must(record_measurement(workspace_, setting_, numbered_schedule(1), measured(2)));
     Measurement gave_up = measured(1);
     gave_up.status = MeasurementStatus::GaveUp;
     must(record_measurement(workspace_, setting_, numbered_schedule(2), gave_up));
-    EXPECT_EQ(must(shortest_median(workspace_, setting_, Operator::SpMM)), Milliseconds(2));
-    EXPECT_FALSE(must(shortest_median(workspace_, setting_, Operator::SDDMM)));
+    EXPECT_EQ(must(shortest_median(workspace_, setting_, Operator::SpMM, 4)), Milliseconds(2));
+    EXPECT_FALSE(must(shortest_median(workspace_, setting_, Operator::SDDMM, 4)));
+    EXPECT_FALSE(must(shortest_median(workspace_, setting_, Operator::SpMM, 2)))
+        << "that was another number of threads";
 }
 
 TEST_F(MeasurementsTest, AreListedWithTheirNamesAndTheirSpeedupOverFixedCsr) {
