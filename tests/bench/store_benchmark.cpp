@@ -8,6 +8,7 @@
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
