@@ -1,5 +1,4 @@
-// The matrices of a workspace. A pattern lies in the file itself, compactly, or, where that would be over 256
-// MiB, in the file that it was read from, by path and content hash. A matrix may also be known by its name
+// The matrices of a workspace; their patterns are in stored_pattern.h. A matrix may be known by its name
 // alone, when only runtimes of it were imported.
 #pragma once
 
