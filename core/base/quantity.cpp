@@ -39,7 +39,7 @@ std::string format_duration(Seconds duration) {
     if (!std::isfinite(seconds))
         return "unknown";
     if (seconds < 0)
-        return "-" + format_duration(-duration);
+        return fmt::format("-{}", format_duration(-duration));
     if (seconds == 0)
         return "0 s";
     if (seconds < 999.5e-9)
@@ -67,6 +67,18 @@ std::string format_bytes(std::uint64_t bytes) {
         ++unit;
     }
     return fmt::format("{:.{}f} {}", number, number < 9.995 ? 2 : number < 99.95 ? 1 : 0, units[unit]);
+}
+
+std::string format_count(std::int64_t count) {
+    const std::string plain = fmt::to_string(count);
+    const std::size_t sign = count < 0 ? 1 : 0;
+    std::string grouped;
+    for (std::size_t at = 0; at < plain.size(); ++at) {
+        if (at > sign && (plain.size() - at) % 3 == 0)
+            grouped += ',';
+        grouped += plain[at];
+    }
+    return grouped;
 }
 
 Result<Seconds> parse_duration(std::string_view text) {

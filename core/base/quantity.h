@@ -32,6 +32,9 @@ using GigaflopsPerSecond =
 /// "312 B", "1.21 MiB": powers of 1024.
 [[nodiscard]] std::string format_bytes(std::uint64_t bytes);
 
+/// "25,600": digits in groups of three.
+[[nodiscard]] std::string format_count(std::int64_t count);
+
 /// "90", "90s", "10m", "1h30m", "250ms"; a bare number is in seconds.
 [[nodiscard]] Result<Seconds> parse_duration(std::string_view text);
 /// "4096", "512K", "2G", "2GiB", "2 MiB": powers of 1024 (a suffix MB, GB … is a power of 1000).

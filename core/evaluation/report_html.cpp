@@ -26,8 +26,8 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th { te
 th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; } td.number, th.number { text-align: right; }
 code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
 .scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: 2px; } .gain { color: var(--gain); font-weight: 600; }
-.matrix { display: flex; gap: 2rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0; }
-figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; max-width: 100%; }
+.matrix { display: flex; gap: 3rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0 0 1.2rem; width: min-content; min-width: 20rem; }
+figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
 )";
 
 class HtmlReport {
@@ -82,7 +82,8 @@ private:
             add("<tr><td><a href=\"#m{}\">{}</a></td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>",
-                at, html_text(finding.matrix), statistics.rows, statistics.cols, statistics.nnz);
+                at, html_text(finding.matrix), format_count(statistics.rows), format_count(statistics.cols),
+                format_count(statistics.nnz));
             add("<td class=\"number\">{}</td><td class=\"number\">{}</td>",
                 time_of(finding.fixed_csr ? &*finding.fixed_csr : nullptr), time_of(finding.best()));
             const double speedup = finding.speedup().value_or(0);
@@ -113,17 +114,19 @@ private:
         add("<h2 id=\"m{}\">{}</h2>\n<p class=\"faint\">{}</p>\n<div class=\"matrix\">\n", matrix_number_++,
             html_text(finding.matrix), html_text(finding.source));
         const PatternStatistics& statistics = finding.statistics;
+        add("<div>\n");
         if (!finding.picture.empty())
             add("<figure><img alt=\"Sparsity pattern of {}\" src=\"data:image/png;base64,{}\"><figcaption>{} "
                 "rows × {} columns, {} "
                 "non-zeros; darker is denser</figcaption></figure>\n",
-                html_text(finding.matrix), base64(finding.picture), statistics.rows, statistics.cols,
-                statistics.nnz);
+                html_text(finding.matrix), base64(finding.picture), format_count(statistics.rows),
+                format_count(statistics.cols), format_count(statistics.nnz));
         add_statistics(statistics);
+        add("</div>\n<div>\n");
         add_ranking(finding);
-        add("</div>\n");
         if (finding.best() != nullptr)
             add_loop_nest(finding);
+        add("</div>\n</div>\n");
     }
 
     void add_statistics(const PatternStatistics& statistics) {
@@ -132,8 +135,8 @@ private:
             if (std::ranges::find(shown_statistics, statistic.name) == shown_statistics.end())
                 continue;
             const double value = statistic.of(statistics);
-            const std::string text =
-                statistic.is_integer ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+            const std::string text = statistic.is_integer ? format_count(static_cast<std::int64_t>(value))
+                                                          : fmt::format("{:.4g}", value);
             add("<tr title=\"{}\"><td>{}</td><td class=\"number\">{}</td></tr>\n",
                 html_text(statistic.definition), html_text(statistic.title), text);
         }
@@ -141,20 +144,24 @@ private:
     }
 
     void add_ranking(const MatrixFinding& finding) {
-        add("<div><table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
+        add("<table>\n<tr><th class=\"number\">#</th><th class=\"number\">ms</th><th "
             "class=\"number\">Speedup</th><th "
             "class=\"number\">Stored A</th><th>Schedule</th></tr>\n");
         for (std::size_t rank = 0; rank < std::min(finding.ranked.size(), shown_schedules); ++rank) {
             const ResultRow& row = finding.ranked[rank];
             add("<tr><td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td "
                 "class=\"number\">{}</td>"
-                "<td><code>{}</code></td></tr>\n",
+                "<td><code>{}</code>{}</td></tr>\n",
                 rank + 1, time_of(&row),
                 row.speedup_over_fixed_csr ? fmt::format("{:.2f}×", *row.speedup_over_fixed_csr) : "–",
-                format_bytes(row.bytes), html_text(row.schedule));
+                format_bytes(row.bytes), html_text(row.schedule),
+                finding.fixed_csr && row.schedule == finding.fixed_csr->schedule
+                    ? " <span class=\"faint\">fixed CSR</span>"
+                    : "");
         }
-        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} failed or too "
-            "large.</p></div>\n",
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} refused as "
+            "too "
+            "large or failed.</p>\n",
             finding.ranked.size(), finding.gave_up, finding.failed);
     }
 
@@ -175,8 +182,8 @@ private:
             "format of each level (1 "
             "uncompressed, 0 compressed), the parallel loop, threads and chunk. <em>Fixed CSR</em> is the "
             "baseline: rows "
-            "uncompressed, columns compressed, parallel over rows. Times are medians of one run, ± the "
-            "median absolute deviation; every "
+            "uncompressed, columns compressed, parallel over rows. Times are medians over several "
+            "runs, ± how far the runs lie apart (1.4826 times their median absolute deviation); every "
             "result was checked against fixed CSR before its time was kept.</p>\n");
     }
 

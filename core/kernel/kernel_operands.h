@@ -12,6 +12,7 @@
 
 namespace sparsight {
 
+/// C must begin at a multiple of 64 bytes, as a FloatBuffer does.
 struct KernelOperands {
     const PackedMatrix& a;
     std::span<const float> b;

@@ -36,6 +36,7 @@ struct FunctionScope {
     std::vector<Value*> variables; ///< null while not bound
 };
 
+constexpr std::int64_t cache_line_floats = 16;
 constexpr unsigned rotations = 4;
 constexpr std::int64_t longest_unrolled = 16; ///< vectors
 
@@ -421,7 +422,29 @@ private:
         Value* to = address(tile.target);
         if (!tile.overwrites)
             sum = builder_.CreateFAdd(sum, load(sum->getType(), to));
-        store(sum, to);
+        if (tile.streams && fills_cache_lines(tile.target, width))
+            stream(sum, to);
+        else
+            store(sum, to);
+    }
+
+    /// Stores past the caches come in whole lines or not at all.
+    [[nodiscard]] bool fills_cache_lines(const Access& target, unsigned width) const {
+        std::int64_t fixed = target.offset.constant;
+        bool aligned = width == cache_line_floats;
+        for (const Affine::Term& term : target.offset.terms) {
+            const auto* known = llvm::dyn_cast<llvm::ConstantInt>(variable(term.variable));
+            fixed += known != nullptr ? known->getSExtValue() * term.factor : 0;
+            aligned = aligned && (known != nullptr || term.factor % cache_line_floats == 0);
+        }
+        return aligned && fixed % cache_line_floats == 0;
+    }
+
+    void stream(Value* value, Value* address) {
+        auto* store =
+            builder_.CreateAlignedStore(value, address, llvm::Align(cache_line_floats * sizeof(float)));
+        auto* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
+        store->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, {one}));
     }
 
     [[nodiscard]] std::vector<std::int64_t> axis_values() {

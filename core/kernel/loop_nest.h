@@ -97,6 +97,7 @@ struct Tile {
     Access target;
     std::vector<Access> scale; ///< factors that no loop of the body changes
     bool overwrites = false;   ///< each element of C is written exactly once, so it is stored and not added
+    bool streams = false;      ///< C is larger than the caches and only written: it is stored past them
 };
 
 /// if (variable != last) full else remainder: two versions with constant extents instead of one with a

@@ -1,5 +1,6 @@
 #include "kernel/lowering.h"
 
+#include "kernel/kernel_operands.h"
 #include "kernel/register_tile.h"
 
 #include <algorithm>
@@ -11,10 +12,11 @@ namespace {
 
 class Lowering {
 public:
-    Lowering(LoopOrder order, std::optional<TileChoice> tile, const LoopNest& nest)
+    Lowering(LoopOrder order, std::optional<TileChoice> tile, const LoopNest& nest, const VectorUnit& unit)
         : order_(std::move(order))
         , tile_(std::move(tile))
-        , op_(nest.op) {
+        , op_(nest.op)
+        , exceeds_caches_(output_exceeds_caches(nest, unit)) {
         if (tile_ && tile_->strip > 0)
             add_strip_loop();
         vectorisable_ = is_vectorisable(order_);
@@ -31,6 +33,13 @@ public:
     [[nodiscard]] std::vector<std::string> variables() && { return std::move(order_.variables); }
 
 private:
+    /// Never for SDDMM, whose C is small beside what is read for it.
+    static bool output_exceeds_caches(const LoopNest& nest, const VectorUnit& unit) {
+        const std::int64_t elements = operand_sizes(nest.op, nest.extents, 0).c;
+        return unit.cache_bytes > 0 &&
+               elements > unit.cache_bytes / 2 / static_cast<std::int64_t>(sizeof(float));
+    }
+
     /// Cuts the innermost axis j into j = strip · js + j and puts the loop over js outside the tile.
     void add_strip_loop() {
         OrderedLoop& innermost = order_.loops.back();
@@ -119,6 +128,7 @@ private:
         }
         tile.target = order_.target;
         tile.overwrites = overwrites();
+        tile.streams = tile.overwrites && exceeds_caches_;
         std::vector<Access> all = order_.factors;
         const auto changes = std::ranges::stable_partition(
             order_.factors, [&](const Access& access) { return !changes_in_tile(access); });
@@ -157,6 +167,7 @@ private:
     LoopOrder order_;
     std::optional<TileChoice> tile_;
     Operator op_;
+    bool exceeds_caches_;
     bool inside_tile_ = false;
     bool vectorisable_ = false;
 };
@@ -172,7 +183,7 @@ LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const Vect
     nest.chunk = schedule.chunk;
     LoopOrder order = order_loops(schedule, extents, nest.storage);
     const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, unit);
-    Lowering lowering(std::move(order), tile, nest);
+    Lowering lowering(std::move(order), tile, nest, unit);
     nest.body = lowering.run();
     nest.variables = std::move(lowering).variables();
     return nest;

@@ -26,7 +26,7 @@ enum class MeasurementStatus {
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
     Milliseconds median{};   ///< of one run of the kernel; only for Measured and GaveUp
-    Milliseconds spread{};   ///< median absolute deviation of the runs
+    Milliseconds spread{};   ///< how far the runs lie apart (spread_of in timing.h)
     int repeats = 0;         ///< timed runs, warm-ups left out
     Milliseconds pack{};     ///< CSR → storage format
     Milliseconds compile{};  ///< loop nest → machine code

@@ -11,6 +11,16 @@ bool is_fixed_csr(const SuperSchedule& schedule) {
     return canonical(schedule) == canonical(fixed_csr(schedule.op, schedule.threads));
 }
 
+/// Of what packing refused: a lower bound where that was enough to refuse it, otherwise the exact size.
+std::uint64_t predicted_bytes(const CsrPattern& pattern, const StorageFormat& format,
+                              const PackingOptions& packing) {
+    const StorageSize least = least_storage(format, pattern.nnz());
+    if (refusal(format, least, Certainty::AtLeast, pattern, packing.limits))
+        return least.bytes;
+    const auto exact = predict_storage(pattern, format, packing.threads);
+    return exact ? exact->bytes : least.bytes;
+}
+
 Measurement refused(Measurement so_far, MeasurementStatus status, const Error& error) {
     so_far.status = status;
     so_far.reason = error.text();
@@ -36,6 +46,8 @@ std::optional<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedu
         if (packed.error().fault == Fault::Cancelled)
             return std::nullopt;
         const bool too_large = packed.error().fault == Fault::Limit;
+        if (too_large)
+            result.bytes = predicted_bytes(workload_.pattern(), format, packing);
         return refused(result, too_large ? MeasurementStatus::TooLarge : MeasurementStatus::Failed,
                        packed.error());
     }

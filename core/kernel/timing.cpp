@@ -8,18 +8,23 @@ namespace sparsight {
 
 namespace {
 
-// A schedule this much slower than the best cannot be the answer, so less is enough to know of it.
-constexpr double hopeless = 10;
+// How much slower than the best: given up after its first run; known well enough after three.
+constexpr double give_up_factor = 10;
+constexpr double hopeless_factor = 1.5;
+constexpr int hopeless_repeats = 3;
+constexpr double hopeless_precision = 0.05;
 
 TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best) {
     TimingRules rules;
     rules.least_repeats = is_baseline ? 11 : 5;
     rules.most_repeats = 200;
     rules.least_time = Milliseconds(is_baseline ? 20 : 4);
-    rules.budget = Milliseconds(is_baseline ? 400 : 100);
+    rules.budget = Milliseconds(is_baseline ? 400 : 80);
     rules.precision = 0.01;
-    if (best)
-        rules.give_up_above = *best * hopeless;
+    if (best && !is_baseline) {
+        rules.give_up_above = *best * give_up_factor;
+        rules.hopeless_above = *best * hopeless_factor;
+    }
     return rules;
 }
 
@@ -34,10 +39,22 @@ TimingRules waco_rules(Operator op, bool is_baseline) {
     return rules;
 }
 
-/// Asymptotic standard error of the median of normal samples, their deviation estimated robustly:
-/// 1.2533 · 1.4826 · MAD / √n.
+/// Of the median of normal samples: 1.2533 · σ / √n.
 Milliseconds standard_error(const std::vector<Milliseconds>& runs) {
-    return deviation_of(runs) * (1.2533 * 1.4826 / std::sqrt(static_cast<double>(runs.size())));
+    return spread_of(runs) * (1.2533 / std::sqrt(static_cast<double>(runs.size())));
+}
+
+/// Whether what is measured is enough. Statistics are only computed once the cheap conditions hold.
+bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, Milliseconds spent) {
+    const auto repeats = static_cast<int>(runs.size());
+    if (rules.hopeless_above && repeats >= hopeless_repeats && std::ranges::min(runs) > *rules.hopeless_above)
+        return spent + runs.back() > rules.budget / 4 ||
+               standard_error(runs) < median_of(runs) * hopeless_precision;
+    if (repeats < rules.least_repeats || spent < rules.least_time)
+        return false;
+    if (rules.budget.count() > 0 && spent + runs.back() > rules.budget)
+        return true;
+    return rules.precision > 0 && standard_error(runs) < median_of(runs) * rules.precision;
 }
 
 } // namespace
@@ -69,11 +86,11 @@ Milliseconds median_of(std::vector<Milliseconds> values) {
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-Milliseconds deviation_of(std::vector<Milliseconds> values) {
+Milliseconds spread_of(std::vector<Milliseconds> values) {
     const Milliseconds median = median_of(values);
     for (Milliseconds& value : values)
         value = value < median ? median - value : value - median;
-    return median_of(std::move(values));
+    return median_of(std::move(values)) * 1.4826;
 }
 
 std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run,
@@ -90,21 +107,13 @@ std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run
         run();
         const Milliseconds after = now();
         runs.push_back(after - before);
-        before = after;
-        const Milliseconds spent = after - start;
-        if (static_cast<int>(runs.size()) < rules.least_repeats || spent < rules.least_time)
-            continue;
-        if (rules.budget.count() > 0 && spent + runs.back() > rules.budget)
+        if (is_enough(rules, runs, after - start))
             break;
-        if (rules.precision > 0) {
-            if (standard_error(runs) < median_of(runs) * rules.precision)
-                break;
-            before = now(); // the statistics are not part of the next run
-        }
+        before = now(); // the statistics are not part of the next run
     }
     if (runs.empty())
         return std::nullopt;
-    return Timing{median_of(runs), deviation_of(runs), static_cast<int>(runs.size()), false};
+    return Timing{median_of(runs), spread_of(runs), static_cast<int>(runs.size()), false};
 }
 
 } // namespace sparsight

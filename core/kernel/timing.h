@@ -29,6 +29,9 @@ struct TimingRules {
     Milliseconds budget{0};     ///< after least_repeats none is started beyond it
     double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
     std::optional<Milliseconds> give_up_above;
+    /// A schedule whose every run so far is slower than this cannot win: it is known well enough after fewer
+    /// runs, with a quarter of the budget.
+    std::optional<Milliseconds> hopeless_above;
 };
 
 /// `best` is the fastest time known for the same matrix; it makes slow schedules cheap to dismiss.
@@ -37,7 +40,7 @@ struct TimingRules {
 
 struct Timing {
     Milliseconds median{};
-    Milliseconds spread{}; ///< median absolute deviation of the runs
+    Milliseconds spread{}; ///< see spread_of
     int repeats = 0;
     bool gave_up = false; ///< then the median is that of the first run
 };
@@ -54,7 +57,8 @@ using Clock = std::function<Milliseconds()>;
                                               const std::stop_token& stop = {});
 
 [[nodiscard]] Milliseconds median_of(std::vector<Milliseconds> values);
-/// Median absolute deviation from the median.
-[[nodiscard]] Milliseconds deviation_of(std::vector<Milliseconds> values);
+/// How far runs lie apart: 1.4826 times the median absolute deviation from the median, which for normal noise
+/// is the standard deviation, and which a few disturbed runs do not move (Rousseeuw and Croux 1993).
+[[nodiscard]] Milliseconds spread_of(std::vector<Milliseconds> values);
 
 } // namespace sparsight

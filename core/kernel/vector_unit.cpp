@@ -1,18 +1,42 @@
+#include "base/quantity.h"
 #include "kernel/lowering.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <string>
+
 namespace sparsight {
+
+namespace {
+
+/// As the kernel's topology says; sysconf would tell a virtual machine of its host's caches. 0 where it is
+/// not said.
+std::int64_t last_cache_bytes() {
+    std::int64_t last = 0;
+    for (int index = 0;; ++index) {
+        std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/size", index));
+        std::string size; // "32768K"
+        if (!(file >> size))
+            return last;
+        if (const auto bytes = parse_bytes(size))
+            last = std::max(last, static_cast<std::int64_t>(*bytes));
+    }
+}
+
+} // namespace
 
 VectorUnit VectorUnit::of_this_computer() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
-        return {16, 24};
+        return {16, 24, last_cache_bytes()};
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return {8, 12};
-    return {4, 12};
+        return {8, 12, last_cache_bytes()};
+    return {4, 12, last_cache_bytes()};
 #elif defined(__aarch64__)
-    return {4, 24};
+    return {4, 24, last_cache_bytes()};
 #else
-    return {4, 8};
+    return {4, 8, last_cache_bytes()};
 #endif
 }
 

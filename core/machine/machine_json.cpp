@@ -179,7 +179,9 @@ private:
         return json.is_string();
     }
     static bool read(const Json& json, std::uint64_t& value) {
-        if (!json.is_number_unsigned() && !(json.is_number_integer() && json.get<std::int64_t>() >= 0))
+        const bool natural =
+            json.is_number_unsigned() || (json.is_number_integer() && json.get<std::int64_t>() >= 0);
+        if (!natural)
             return false;
         value = json.get<std::uint64_t>();
         return true;

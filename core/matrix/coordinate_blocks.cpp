@@ -23,10 +23,10 @@ BlockExtent extent_of(const CoordinateBlock& block, Mirroring mirroring) {
         extent.lowest = std::min<std::int64_t>(extent.lowest, row);
         extent.highest = std::max<std::int64_t>(extent.highest, row);
     };
-    std::ranges::for_each(block.row_ids, include);
+    std::ranges::for_each(block.row_ids.occurring(), include);
     if (mirroring != Mirroring::None)
-        std::ranges::for_each(block.column_ids, include);
-    extent.in_row_order = std::ranges::is_sorted(block.row_ids);
+        std::ranges::for_each(block.column_ids.occurring(), include);
+    extent.in_row_order = block.row_ids.is_ascending();
     return extent;
 }
 
@@ -58,21 +58,23 @@ void append(CsrPattern& pattern, std::vector<CoordinateBlock>& blocks) {
     std::size_t entries = 0;
     std::size_t values = 0;
     for (const CoordinateBlock& block : blocks) {
-        for (const std::int32_t row : block.row_ids)
-            ++pattern.row_pointers[static_cast<std::size_t>(row) + 1];
+        IdSequence::Reader rows(block.row_ids);
+        for (std::size_t e = 0; e < block.row_ids.size(); ++e)
+            ++pattern.row_pointers[static_cast<std::size_t>(rows.next()) + 1];
         entries += block.column_ids.size();
         values += block.values.size();
     }
     std::partial_sum(pattern.row_pointers.begin(), pattern.row_pointers.end(), pattern.row_pointers.begin());
     if (blocks.size() == 1) {
-        pattern.column_ids = std::move(blocks.front().column_ids);
+        pattern.column_ids = blocks.front().column_ids.take();
         pattern.values = std::move(blocks.front().values);
         return;
     }
     pattern.column_ids.reserve(entries);
     pattern.values.reserve(values);
     for (CoordinateBlock& block : blocks) {
-        pattern.column_ids.insert(pattern.column_ids.end(), block.column_ids.begin(), block.column_ids.end());
+        const std::vector<std::int32_t> columns = block.column_ids.take();
+        pattern.column_ids.insert(pattern.column_ids.end(), columns.begin(), columns.end());
         pattern.values.insert(pattern.values.end(), block.values.begin(), block.values.end());
         block = {};
     }
@@ -117,9 +119,11 @@ private:
             if (extents_[b].highest < first || extents_[b].lowest >= last)
                 continue;
             const CoordinateBlock& block = blocks_[b];
+            IdSequence::Reader rows(block.row_ids);
+            IdSequence::Reader columns(block.column_ids);
             for (std::size_t e = 0; e < block.row_ids.size(); ++e) {
-                const std::int32_t row = block.row_ids[e];
-                const std::int32_t column = block.column_ids[e];
+                const std::int32_t row = rows.next();
+                const std::int32_t column = columns.next();
                 if (within(row))
                     visit(row, column, block, e, false);
                 if (mirroring_ != Mirroring::None && row != column && within(column))

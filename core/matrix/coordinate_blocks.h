@@ -1,6 +1,7 @@
 // Coordinates that arrive in pieces, as a file is read, made into compressed rows.
 #pragma once
 
+#include "matrix/id_sequence.h"
 #include "matrix/pattern.h"
 
 #include <cstdint>
@@ -10,8 +11,8 @@ namespace sparsight {
 
 /// Some of a matrix's entries, in any order; values has as many entries as row_ids, or none (all 1).
 struct CoordinateBlock {
-    std::vector<std::int32_t> row_ids;
-    std::vector<std::int32_t> column_ids;
+    IdSequence row_ids;
+    IdSequence column_ids;
     std::vector<float> values;
 };
 

@@ -10,10 +10,14 @@ namespace sparsight {
 
 namespace {
 
+bool ends_word(char c) {
+    return is_blank(c) || c == '\n';
+}
+
 /// What stands at p, up to the next blank or the end of the line.
 std::string_view word_at(const char* p) {
     const char* end = p;
-    while (!is_blank(*end) && *end != '\n')
+    while (!ends_word(*end))
         ++end;
     return {p, static_cast<std::size_t>(end - p)};
 }
@@ -63,12 +67,14 @@ struct EntryValue {
     bool is_zero = false;
 };
 
-/// Reads the value of an entry (two numbers where it is complex: the real part is the value) at p, which is
-/// then at the next character that is not blank.
+/// Reads the value of an entry (none of a pattern, two numbers where it is complex) at p, which is then at
+/// the next character that is not blank.
 template <ValueField field>
 inline bool read_value(const char*& p, EntryValue& entry, std::string& defect) {
+    if constexpr (field == ValueField::Pattern)
+        return true;
     const char* const begin = p;
-    if (!read_float(p, entry.value) || !(is_blank(*p) || *p == '\n')) [[unlikely]] {
+    if (!read_float(p, entry.value) || !ends_word(*p)) [[unlikely]] {
         defect = value_defect(begin, field == ValueField::Complex ? "real part" : "value", field);
         return false;
     }
@@ -84,7 +90,7 @@ inline bool read_value(const char*& p, EntryValue& entry, std::string& defect) {
     if constexpr (field == ValueField::Complex) {
         const char* const imaginary = p;
         float part = 0;
-        if (!read_float(p, part) || !(is_blank(*p) || *p == '\n')) [[unlikely]] {
+        if (!read_float(p, part) || !ends_word(*p)) [[unlikely]] {
             defect = value_defect(imaginary, "imaginary part", field);
             return false;
         }
@@ -96,7 +102,7 @@ inline bool read_value(const char*& p, EntryValue& entry, std::string& defect) {
 
 inline bool read_index(const char*& p, std::uint64_t& index, std::uint64_t extent) {
     const char* const begin = p;
-    if (read_whole_number(p, index) && index - 1 < extent && (is_blank(*p) || *p == '\n')) [[likely]]
+    if (read_whole_number(p, index) && index - 1 < extent && ends_word(*p)) [[likely]]
         return true;
     p = begin;
     return false;
@@ -151,9 +157,9 @@ ParsedBlock parse_coordinates(std::string_view text, const MatrixMarketHeader& h
             return fail_with(index_defect(p, "column", header.cols));
         p = skip_blanks(p);
         EntryValue entry;
+        if (!read_value<field>(p, entry, defect)) [[unlikely]]
+            return fail_with(std::move(defect));
         if constexpr (field != ValueField::Pattern) {
-            if (!read_value<field>(p, entry, defect)) [[unlikely]]
-                return fail_with(std::move(defect));
             scratch.values[kept] = entry.value;
             parsed.zeros += entry.is_zero ? 1 : 0;
             parsed.not_finite += std::isfinite(entry.value) ? 0 : 1;

@@ -97,12 +97,12 @@ private:
 
     /// Of exactly the size needed, which the scratch is not.
     CoordinateBlock copy_coordinates(const ParsedBlock& parsed, const EntryScratch& scratch) const {
-        const std::int32_t* const rows = scratch.row_ids.get();
-        const std::int32_t* const columns = scratch.column_ids.get();
-        const float* const values = scratch.values.get();
-        CoordinateBlock block{{rows, rows + parsed.kept}, {columns, columns + parsed.kept}, {}};
+        const auto count = static_cast<std::size_t>(parsed.kept);
+        CoordinateBlock block{IdSequence::packed({scratch.row_ids.get(), count}),
+                              IdSequence::packed({scratch.column_ids.get(), count}),
+                              {}};
         if (header_.field != ValueField::Pattern)
-            block.values.assign(values, values + parsed.kept);
+            block.values.assign(scratch.values.get(), scratch.values.get() + count);
         return block;
     }
 
@@ -152,14 +152,10 @@ private:
     }
 
     CoordinateBlock array_coordinates(const ParsedBlock& parsed, const EntryScratch& scratch) {
-        CoordinateBlock block;
         const auto count = static_cast<std::size_t>(parsed.kept);
-        block.row_ids.resize(count);
-        block.column_ids.resize(count);
-        block.values.assign(scratch.values.get(), scratch.values.get() + count);
         for (std::size_t e = 0; e < count; ++e)
-            std::tie(block.row_ids[e], block.column_ids[e]) = walk_.at(entries_ + scratch.places[e]);
-        return block;
+            std::tie(scratch.row_ids[e], scratch.column_ids[e]) = walk_.at(entries_ + scratch.places[e]);
+        return copy_coordinates(parsed, scratch);
     }
 
     void end_with(Error error) {

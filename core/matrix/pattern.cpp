@@ -107,7 +107,8 @@ std::int64_t sort_rows(CsrPattern& pattern, int threads) {
 CompressedRows compress(CooPattern&& coordinates, int threads) {
     CooPattern owned = std::move(coordinates);
     std::vector<CoordinateBlock> blocks(1);
-    blocks.front() = {std::move(owned.row_ids), std::move(owned.column_ids), std::move(owned.values)};
+    blocks.front() = {IdSequence(std::move(owned.row_ids)), IdSequence(std::move(owned.column_ids)),
+                      std::move(owned.values)};
     return compress_blocks(owned.rows, owned.cols, std::move(blocks), Mirroring::None, threads);
 }
 

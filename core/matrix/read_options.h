@@ -31,7 +31,7 @@ struct ReadOptions {
     std::stop_token stop{};
     ProgressSink progress{}; ///< bytes of the file; called on the calling thread
     /// Text is parsed in blocks of about this many bytes; tests set it to a few bytes.
-    std::size_t block_bytes = std::size_t{1} << 20;
+    std::size_t block_bytes = std::size_t{1} << 18;
 };
 
 /// Whether a matrix of this size may be read: the error says which limit it exceeds.

@@ -3,6 +3,7 @@
 #include "store/sqlite_error.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <utility>
 
@@ -147,7 +148,8 @@ Result<std::unique_ptr<Database>> Database::open(const std::filesystem::path& pa
 
 Result<std::uint64_t> Database::read_raw(std::span<std::byte> into) {
     sqlite3_file* file = nullptr;
-    int code = sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    int code =
+        sqlite3_file_control(handle_.get(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
     if (code != SQLITE_OK || file == nullptr || file->pMethods == nullptr)
         return std::unexpected(error(SQLITE_CANTOPEN));
     sqlite3_int64 size = 0;
@@ -205,12 +207,9 @@ Transaction::~Transaction() {
     // After a full disk or an I/O error SQLite may have rolled everything back by itself.
     if (database_ == nullptr || sqlite3_get_autocommit(database_->handle()) != 0)
         return;
-    if (nested_) {
-        (void)database_->run("ROLLBACK TO part");
-        (void)database_->run("RELEASE part");
-    } else {
-        (void)database_->run("ROLLBACK");
-    }
+    // A failure here leaves nothing to do: the next statement meets the same trouble and reports it.
+    const char* undo = nested_ ? "ROLLBACK TO part; RELEASE part" : "ROLLBACK";
+    sqlite3_exec(database_->handle(), undo, nullptr, nullptr, nullptr);
 }
 
 Result<void> Transaction::commit() {

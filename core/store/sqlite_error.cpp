@@ -33,8 +33,9 @@ Error sqlite_error(sqlite3* database, int code, const std::filesystem::path& pat
                                     "more than {}; wait for it or stop it",
                                     format_duration(busy_timeout)));
     case SQLITE_READONLY:
-        return describe(Fault::Environment, "the workspace is read-only: this user may not write the file or "
-                                            "its folder");
+        return describe(Fault::Environment,
+                        "the workspace is read-only: it was opened for reading alone, or this user "
+                        "may not write the file or its folder");
     case SQLITE_FULL:
         return describe(Fault::Environment,
                         "the disk is full: nothing of the last step was written; all before it is safe");

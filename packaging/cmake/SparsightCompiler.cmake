@@ -14,7 +14,7 @@ if(SPARSIGHT_SANITIZE)
     add_compile_options(-fsanitize=${SPARSIGHT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${SPARSIGHT_SANITIZE})
     # GCC's own manual: false alarms under sanitizers.
-    target_compile_options(sparsight_compiler INTERFACE -Wno-maybe-uninitialized)
+    target_compile_options(sparsight_compiler INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
 # A compiler cache only when one is installed; a fresh machine builds without it.

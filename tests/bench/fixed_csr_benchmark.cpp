@@ -58,13 +58,13 @@ std::vector<LoadedMatrix> load(const BenchmarkSettings& settings) {
     if (!settings.files.empty())
         return matrices;
     for (const char* family : {"stencil-2d", "power-law", "uniform", "pruned-block"})
-        if (auto pattern = generate(family, {}, 1))
+        if (auto pattern = generate_matrix(family, {}, 1))
             matrices.push_back({family, std::move(*pattern), {}});
     return matrices;
 }
 
-nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettings& settings, KernelCompiler& compiler,
-                               Team& team, std::vector<double>& eigen_ratios,
+nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettings& settings,
+                               KernelCompiler& compiler, Team& team, std::vector<double>& eigen_ratios,
                                std::vector<double>& librsb_ratios) {
     auto workload = Workload::make(matrix.pattern, Operator::SpMM, settings.dense, settings.threads);
     if (!workload)

@@ -152,7 +152,7 @@ void read_by_stream(benchmark::State& state) {
 }
 
 void threads_to_compare(benchmark::internal::Benchmark* benchmark) {
-    benchmark->ArgName("threads")->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+    benchmark->ArgName("threads")->Arg(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
     if (sparsight::available_threads() > 1)
         benchmark->Arg(sparsight::available_threads());
 }

@@ -8,8 +8,13 @@
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 #include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
 #include <unistd.h>
+#include <vector>
 
 namespace sparsight {
 namespace {

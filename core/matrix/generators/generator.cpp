@@ -2,6 +2,7 @@
 
 #include "matrix/generators/families.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,7 @@
 #include "matrix/generators/families.h"
 #include "matrix/generators/recursive_edges.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>

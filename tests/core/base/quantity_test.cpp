@@ -21,6 +21,14 @@ TEST(FormatBytes, UsesPowersOf1024) {
     EXPECT_EQ(format_bytes(std::uint64_t{3} << 30), "3.00 GiB");
 }
 
+TEST(FormatCount, GroupsDigitsInThrees) {
+    EXPECT_EQ(format_count(0), "0");
+    EXPECT_EQ(format_count(999), "999");
+    EXPECT_EQ(format_count(25600), "25,600");
+    EXPECT_EQ(format_count(-1234567), "-1,234,567");
+    EXPECT_EQ(format_count(-123), "-123");
+}
+
 TEST(ParseDuration, ReadsNumbersWithAndWithoutUnits) {
     EXPECT_DOUBLE_EQ(parse_duration("90")->count(), 90);
     EXPECT_DOUBLE_EQ(parse_duration("250ms")->count(), 0.25);

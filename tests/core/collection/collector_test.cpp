@@ -23,7 +23,8 @@ protected:
         workspace_.emplace(*Workspace::create(folder_ / "w.sparsight", "test"));
         machine_ = *recorded_machine(*workspace_, "here");
         for (const char* name : {"first", "second"}) {
-            const auto pattern = generate("uniform", {{"rows", 200}, {"cols", 150}, {"density", 0.05}}, 1);
+            const auto pattern =
+                generate_matrix("uniform", {{"rows", 200}, {"cols", 150}, {"density", 0.05}}, 1);
             EXPECT_TRUE(pattern.has_value()) << pattern.error().text();
             EXPECT_TRUE(add_matrix(*workspace_, {name, "generated", {}}, *pattern).has_value());
         }

@@ -29,7 +29,7 @@ protected:
 
     MatrixId matrix(const char* name) {
         return *add_matrix(*workspace_, {name, "generated", {}},
-                           *generate("uniform", {{"rows", 30}, {"cols", 20}, {"density", 0.1}}, 1));
+                           *generate_matrix("uniform", {{"rows", 30}, {"cols", 20}, {"density", 0.1}}, 1));
     }
     void store(MatrixId matrix, const char* schedule, MeasurementStatus status, double median,
                double spread = 0) {

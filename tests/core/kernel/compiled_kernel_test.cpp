@@ -106,8 +106,8 @@ TEST_P(EveryOperator, TwoThousandRandomSchedulesEqualEigenOnAwkwardMatrices) {
 TEST_P(EveryOperator, EveryWidthOfVectorUnitGivesTheSameResult) {
     KernelCheck kernels(1);
     const auto patterns = testing::awkward_patterns();
-    for (const VectorUnit unit :
-         {VectorUnit{4, 8}, VectorUnit{4, 12}, VectorUnit{8, 12}, VectorUnit{16, 24}}) {
+    for (const VectorUnit unit : {VectorUnit{4, 8}, VectorUnit{4, 12}, VectorUnit{8, 12}, VectorUnit{16, 24},
+                                  VectorUnit{16, 24, 64}}) {
         for (int round = 0; round < 60; ++round) {
             Random random(static_cast<std::uint64_t>(round));
             const SuperSchedule schedule = testing::random_schedule(GetParam(), random);

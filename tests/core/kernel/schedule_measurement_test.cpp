@@ -49,15 +49,22 @@ TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
     const auto measured = measurer(options).measure(schedule("1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8"));
     EXPECT_EQ(measured->status, MeasurementStatus::TooLarge);
     EXPECT_NE(measured->reason.find("64.0 KiB"), std::string::npos) << measured->reason;
+    EXPECT_GT(measured->bytes, options.limits.max_bytes) << "the size that was predicted";
 }
 
 TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
     ScheduleMeasurer measurer = this->measurer();
     measurer.know(Milliseconds(1e-6));
-    const auto measured = measurer.measure(fixed_csr(Operator::SpMM, 2));
+    const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
     EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
     EXPECT_EQ(measured->repeats, 1);
     EXPECT_FALSE(measured->reason.empty());
+}
+
+TEST_F(Measuring, NeverGivesUpFixedCsr) {
+    ScheduleMeasurer measurer = this->measurer();
+    measurer.know(Milliseconds(1e-6));
+    EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->status, MeasurementStatus::Measured);
 }
 
 TEST_F(Measuring, GivesNothingWhenStoppedBeforeTheFirstRun) {

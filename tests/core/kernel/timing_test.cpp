@@ -25,11 +25,11 @@ TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddles) {
                      2.5);
 }
 
-TEST(Deviation, IsTheMedianDistanceFromTheMedian) {
+TEST(Spread, IsTheScaledMedianDistanceFromTheMedian) {
     EXPECT_DOUBLE_EQ(
-        deviation_of({Milliseconds(1), Milliseconds(2), Milliseconds(3), Milliseconds(4), Milliseconds(100)})
+        spread_of({Milliseconds(1), Milliseconds(2), Milliseconds(3), Milliseconds(4), Milliseconds(100)})
             .count(),
-        1);
+        1.4826);
 }
 
 TEST(WacoProtocol, RunsFiveWarmUpsAndThirtyTimedRuns) {
@@ -82,6 +82,14 @@ TEST(AdaptiveProtocol, GivesUpWhatIsTenTimesSlowerThanTheBest) {
     const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(1));
     EXPECT_TRUE(time_runs(rules, Milliseconds(10.5), kernel.run(), kernel.clock())->gave_up);
     EXPECT_FALSE(time_runs(rules, Milliseconds(9.5), kernel.run(), kernel.clock())->gave_up);
+}
+
+TEST(AdaptiveProtocol, SpendsLittleOnWhatIsSlowerInEveryRunThanTheBestByHalf) {
+    FakeKernel kernel{{1.6, 1.61, 1.62}};
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(1));
+    EXPECT_EQ(time_runs(rules, Milliseconds(1.6), kernel.run(), kernel.clock())->repeats, 3);
+    FakeKernel sometimes_fast{{1.6, 1.4, 1.62}};
+    EXPECT_GT(time_runs(rules, Milliseconds(1.6), sometimes_fast.run(), sometimes_fast.clock())->repeats, 3);
 }
 
 TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {

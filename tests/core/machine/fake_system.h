@@ -1,35 +1,20 @@
 // A made-up /proc and /sys in a folder of its own, so that any computer can be probed on any other.
 #pragma once
 
+#include "support/temporary_folder.h"
+
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <gtest/gtest.h>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <unistd.h>
 
 namespace sparsight::testing {
 
 class FakeSystem {
 public:
-    FakeSystem() {
-        const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-        root_ = std::filesystem::path(::testing::TempDir()) /
-                fmt::format("sparsight-{}-{}-{}", test->test_suite_name(), test->name(), getpid());
-        std::filesystem::create_directories(root_);
-    }
-    ~FakeSystem() {
-        std::error_code ignored; // a leftover in the temporary folder is no failure of the test
-        std::filesystem::remove_all(root_, ignored);
-    }
-    FakeSystem(const FakeSystem&) = delete;
-    FakeSystem& operator=(const FakeSystem&) = delete;
-
     void write(const std::filesystem::path& file, std::string_view text) const {
-        std::filesystem::create_directories((root_ / file).parent_path());
-        std::ofstream(root_ / file) << text << '\n';
+        std::filesystem::create_directories((folder_ / file).parent_path());
+        write_file(folder_ / file, fmt::format("{}\n", text));
     }
     void online(std::string_view list) const { write("sys/devices/system/cpu/online", list); }
     void place(int processor, int socket, std::string_view thread_siblings) const {
@@ -47,13 +32,13 @@ public:
         write(folder / "shared_cpu_list", sharing);
     }
 
-    [[nodiscard]] const std::filesystem::path& root() const { return root_; }
+    [[nodiscard]] const std::filesystem::path& root() const { return folder_.path(); }
     [[nodiscard]] static std::filesystem::path of(int processor) {
         return fmt::format("sys/devices/system/cpu/cpu{}", processor);
     }
 
 private:
-    std::filesystem::path root_;
+    TemporaryFolder folder_;
 };
 
 } // namespace sparsight::testing

@@ -4,6 +4,7 @@
 #include "core/matrix/ascii_pattern.h"
 #include "matrix/generators/generator.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 

@@ -1,0 +1,196 @@
+#include "base/parallel.h"
+#include "cli/collect_events.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/interruption.h"
+#include "cli/options.h"
+#include "cli/this_machine.h"
+#include "collection/collector.h"
+#include "schedule/text.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+Measures SuperSchedules on matrices of the workspace with compiled kernels on
+this computer. On each matrix fixed CSR is measured first, then the schedules:
+drawn by a sampler (--schedules, --sampler, --seed), or those of a file
+(--from), in WACO's form, with or without runtimes behind them.
+
+Each measurement is stored when it is made, and none is made twice: a collection
+that was stopped, or killed, goes on when the same command is run again. Ctrl-C
+finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
+drops that one too). --budget also ends between two measurements, and is no
+failure: "complete" tells.
+
+A result is compared with the exact one before its time is stored. Schedules
+whose storage would exceed the limits, and those that fail, are stored as such.
+
+Protocols:
+  adaptive  as many runs as the noise asks for, fewer for what can't win (default)
+  waco      WACO's: 5 warm-ups and 30 runs, 10 and 50 for fixed CSR
+
+Progress goes to stderr, a bar on a terminal. `--progress json` prints one JSON
+object a line on stdout instead, as it happens:
+  {"event": "start", "operator", "dense", "machine", "threads", "protocol"}
+  {"event": "matrix", "matrix", "number", "count"}
+  {"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
+   "bytes", "reason", "done", "total", "seconds", "seconds_left"}
+  {"event": "end", and what --json prints}
+  {"event": "error", "file", "line", "error"}
+A step is printed after its measurement is stored. The last line is end or error.)",
+                           .examples = R"(
+sparsight-cli collect --operator spmm --dense 256 --schedules 100
+sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
+sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
+                           .json = R"(
+{"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
+ "failures": [{"matrix", "error"}]}
+failures are matrices that could not be measured at all (exit code 1).)"};
+
+enum class ProgressForm { Display, Json };
+
+struct CollectOptions {
+    CollectionRequest request;
+    std::vector<std::string> matrices;
+    SampledSchedules sampled;
+    std::string from;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Result<Protocol> read_protocol(std::string_view text) {
+    if (const auto protocol = parse_protocol(text))
+        return *protocol;
+    return fail(Fault::Input, fmt::format("'{}' is no protocol: expected adaptive or waco", text));
+}
+
+Result<ProgressForm> read_progress(std::string_view text) {
+    if (text == "json")
+        return ProgressForm::Json;
+    if (text == "display")
+        return ProgressForm::Display;
+    return fail(Fault::Input, fmt::format("'{}' is no form of progress: expected display or json", text));
+}
+
+/// What the options ask for, the schedules of --from read.
+Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options) {
+    CollectionRequest request = options.request;
+    if (options.matrices != std::vector<std::string>{"all"})
+        request.matrices = options.matrices;
+    if (options.from.empty()) {
+        SampledSchedules sampled = options.sampled;
+        sampled.seed = session.options.seed;
+        request.schedules = sampled;
+        return request;
+    }
+    auto listed = read_schedules(request.op, options.from);
+    if (!listed)
+        return std::unexpected(std::move(listed).error());
+    request.schedules = ListedSchedules{std::move(*listed)};
+    return request;
+}
+
+void print_summary(const Session& session, const CollectionSummary& summary, bool interrupted) {
+    if (session.options.json) {
+        session.print_json(summary_json(summary));
+        return;
+    }
+    session.print(fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} schedules a second)\n",
+                              summary.measured, summary.failed, summary.skipped,
+                              format_duration(summary.elapsed), summary.schedules_per_second()));
+    if (!summary.complete && summary.failures.empty())
+        session.remark(interrupted ? "stopped: run the same command again to go on"
+                                   : "out of budget: run the same command again to go on");
+}
+
+/// Whoever reads events gets the error as one, too.
+ExitCode refuse(const Session& session, const CollectOptions& options, const Error& error, ExitCode code) {
+    if (options.progress == ProgressForm::Display)
+        return session.refuse(error, code);
+    CollectionEvents(session).error(error);
+    session.complain(error);
+    return error.file == session.workspace_path() ? ExitCode::Workspace : code;
+}
+
+ExitCode collect_measurements(Session& session, const CollectOptions& options) {
+    const Interruption interruption;
+    const auto request = make_request(session, options);
+    if (!request)
+        return refuse(session, options, request.error(), ExitCode::SomeFailed);
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return refuse(session, options, workspace.error(), ExitCode::Workspace);
+    const auto machine = this_machine(*workspace);
+    if (!machine)
+        return refuse(session, options, machine.error(), ExitCode::Workspace);
+
+    const CollectionEvents events(session);
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    const bool tells_events = options.progress == ProgressForm::Json;
+    if (tells_events)
+        events.start(*request, *machine);
+    const auto summary =
+        collect(*workspace, machine->id, *request,
+                tells_events ? events.observer() : display_observer(display), interruption.token());
+    display.clear();
+    if (!summary)
+        return refuse(session, options, summary.error(), ExitCode::SomeFailed);
+    for (const MatrixFailure& failure : summary->failures) {
+        Error error = failure.error;
+        error.message = fmt::format("{}: {}", failure.matrix, error.message);
+        session.complain(error);
+    }
+    if (tells_events)
+        events.end(*summary);
+    else
+        print_summary(session, *summary, interruption.requested());
+    if (interruption.requested() && !summary->complete)
+        return ExitCode::Interrupted;
+    return summary->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+void add_schedule_options(CLI::App& command, CollectOptions& options) {
+    auto* from =
+        command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
+    auto* count =
+        command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
+            ->type_name("N")
+            ->check(whole_numbers(0, 1'000'000));
+    auto* sampler = add_sampler_option(command, options.sampled.sampler);
+    from->excludes(count, sampler);
+}
+
+} // namespace
+
+void add_collect_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", help);
+    const auto options = std::make_shared<CollectOptions>();
+    options->request.threads = available_threads();
+    options->matrices = {"all"};
+    command.add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
+        ->type_name("NAMES")
+        ->delimiter(',');
+    add_operator_option(command, options->request.op);
+    add_dense_option(command, options->request.dense);
+    add_schedule_options(command, *options);
+    add_threads_option(command, options->request.threads,
+                       "threads that kernels run on, whatever the schedules say\n(default: all)");
+    add_parsed_option(command, "--protocol", options->request.protocol, &read_protocol,
+                      "adaptive (default) or waco")
+        ->type_name("PROTOCOL");
+    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
+                      "stop after this time: 90s, 10m, 1h30m")
+        ->type_name("TIME");
+    add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
+                      "refuse storage formats above this size (default 2G)")
+        ->type_name("SIZE");
+    add_parsed_option(command, "--progress", options->progress, &read_progress, "display (default) or json")
+        ->type_name("FORM");
+    set_action(command, session, [&session, options] { return collect_measurements(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,85 @@
+#include "cli/collect_events.h"
+
+#include "schedule/text.h"
+
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+bool has_time(const Measurement& measurement) {
+    return measurement.status == MeasurementStatus::Measured ||
+           measurement.status == MeasurementStatus::GaveUp;
+}
+
+Json step_json(const CollectionStep& step) {
+    const Measurement& measurement = step.measurement;
+    const bool timed = has_time(measurement);
+    return {{"event", "step"},
+            {"matrix", step.matrix},
+            {"schedule", to_text(step.schedule)},
+            {"status", name(measurement.status)},
+            {"median_ms", timed ? Json(measurement.median.count()) : Json()},
+            {"spread_ms", timed ? Json(measurement.spread.count()) : Json()},
+            {"bytes", measurement.bytes},
+            {"reason", measurement.reason.empty() ? Json() : Json(measurement.reason)},
+            {"done", step.done},
+            {"total", step.total},
+            {"seconds", step.elapsed.count()},
+            {"seconds_left", step.left ? Json(step.left->count()) : Json()}};
+}
+
+} // namespace
+
+Json summary_json(const CollectionSummary& summary) {
+    Json failures = Json::array();
+    for (const MatrixFailure& failure : summary.failures)
+        failures.push_back({{"matrix", failure.matrix}, {"error", failure.error.text()}});
+    return {{"measured", summary.measured},
+            {"failed", summary.failed},
+            {"skipped", summary.skipped},
+            {"seconds", summary.elapsed.count()},
+            {"schedules_per_second", summary.schedules_per_second()},
+            {"complete", summary.complete},
+            {"failures", failures}};
+}
+
+void CollectionEvents::start(const CollectionRequest& request, const MachineRecord& machine) const {
+    session_.print_json_line({{"event", "start"},
+                              {"operator", name(request.op)},
+                              {"dense", request.op == Operator::SpMV ? 1 : request.dense},
+                              {"machine", machine.name},
+                              {"threads", request.threads},
+                              {"protocol", name(request.protocol)}});
+}
+
+void CollectionEvents::end(const CollectionSummary& summary) const {
+    Json json{{"event", "end"}};
+    json.update(summary_json(summary));
+    session_.print_json_line(json);
+}
+
+void CollectionEvents::error(const Error& error) const {
+    Json json{{"event", "error"}};
+    json.update(failure_json(error));
+    session_.print_json_line(json);
+}
+
+CollectionObserver CollectionEvents::observer() const {
+    return {.on_matrix =
+                [this](std::string_view matrix, std::size_t number, std::size_t count) {
+                    session_.print_json_line(
+                        {{"event", "matrix"}, {"matrix", matrix}, {"number", number}, {"count", count}});
+                },
+            .on_step = [this](const CollectionStep& step) { session_.print_json_line(step_json(step)); }};
+}
+
+CollectionObserver display_observer(ProgressDisplay& display) {
+    return {.on_matrix = {}, .on_step = [&display](const CollectionStep& step) {
+                const std::string what = fmt::format("{} of {}, {}", step.done, step.total, step.matrix);
+                display.show({.what = what, .done = step.done, .total = step.total, .left = step.left});
+            }};
+}
+
+} // namespace sparsight

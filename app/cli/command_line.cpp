@@ -1,0 +1,109 @@
+#include "cli/command_line.h"
+
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* description =
+    "Measures which SuperSchedules (sparse storage format and loop schedule together) win or lose\n"
+    "against fixed CSR on this computer, on real and on generated matrices.";
+
+constexpr const char* footer =
+    R"(Examples:
+  sparsight-cli new experiment.sparsight
+  export SPARSIGHT_WORKSPACE=experiment.sparsight
+  sparsight-cli import matrices/*.mtx.gz
+  sparsight-cli collect --operator spmm --schedules 100
+  sparsight-cli results --best
+
+The options above are taken before and after the command. Without --workspace and
+SPARSIGHT_WORKSPACE, the workspace is ./workspace.sparsight.
+
+Output:
+  Results go to stdout; errors, remarks and progress go to stderr. With --json stdout holds one JSON
+  value and nothing else: what the command's help shows or, when the command could not be done at
+  all, {"error": {"file", "line", "message"}}. Errors read "sparsight-cli: error: FILE:LINE: TEXT".
+
+Exit codes:
+  0    done
+  1    something that was given could not be used; each such thing is listed, the rest is done
+  2    the command line is wrong; nothing was done
+  3    the workspace is missing, foreign, locked, damaged, or can't be written
+  130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+    app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
+        ->type_name("FILE");
+    app.add_flag("--json", options.json, "print JSON instead of text");
+    app.add_option("--seed", options.seed, "seed of everything random (default 1)")->type_name("N");
+    app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
+}
+
+void add_commands(CLI::App& app, Session& session) {
+    add_new_command(app, session);
+    add_import_command(app, session);
+    add_simulate_command(app, session);
+    add_matrices_command(app, session);
+    add_stats_command(app, session);
+    add_schedules_command(app, session);
+    add_machine_command(app, session);
+    add_collect_command(app, session);
+    add_demo_command(app, session);
+    add_results_command(app, session);
+    add_export_command(app, session);
+}
+
+/// The words could not be parsed, so neither could --json among them.
+bool asks_for_json(int argc, char** argv) {
+    return std::any_of(argv, argv + argc,
+                       [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return session.exit_code();
+    } catch (const CLI::Success& help_or_version) {
+        return static_cast<ExitCode>(app.exit(help_or_version));
+    } catch (const CLI::ParseError& error) {
+        session.options.json = asks_for_json(argc, argv);
+        const ExitCode code = session.refuse({Fault::Input, error.what(), {}, 0}, ExitCode::Usage);
+        session.remark(fmt::format("`{} --help` and `{} COMMAND --help` tell how it is used", program_name,
+                                   program_name));
+        return code;
+    } catch (const std::bad_alloc&) {
+        return session.refuse({Fault::Limit, "there is not enough memory", {}, 0});
+    } catch (const std::exception& error) {
+        return session.refuse({Fault::Internal, fmt::format("internal error: {}", error.what()), {}, 0});
+    }
+}
+
+} // namespace
+
+int run_command_line(int argc, char** argv) {
+    Session session;
+    CLI::App app(description, std::string(program_name));
+    app.footer(footer);
+    app.get_formatter()->column_width(32);
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.set_version_flag("--version", program_version(), "print the version");
+    app.fallthrough();
+    app.require_subcommand(1);
+    add_global_options(app, session.options);
+    add_commands(app, session);
+
+    const ExitCode code = run(app, session, argc, argv);
+    if (!session.flush_output()) {
+        session.complain({Fault::Environment, "the results can't be written to stdout", {}, 0});
+        return static_cast<int>(ExitCode::SomeFailed);
+    }
+    return static_cast<int>(code);
+}
+
+} // namespace sparsight

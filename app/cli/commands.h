@@ -1,0 +1,30 @@
+// All commands of sparsight-cli. Each function adds one to the application and says what it does when it is
+// chosen; the session outlives the application.
+#pragma once
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace sparsight {
+
+class Session;
+
+void add_new_command(CLI::App& app, Session& session);
+void add_import_command(CLI::App& app, Session& session);
+void add_simulate_command(CLI::App& app, Session& session);
+void add_matrices_command(CLI::App& app, Session& session);
+void add_stats_command(CLI::App& app, Session& session);
+void add_schedules_command(CLI::App& app, Session& session);
+void add_machine_command(CLI::App& app, Session& session);
+void add_collect_command(CLI::App& app, Session& session);
+void add_demo_command(CLI::App& app, Session& session);
+void add_results_command(CLI::App& app, Session& session);
+void add_export_command(CLI::App& app, Session& session);
+
+// Parts of `schedules`.
+void add_schedules_sample(CLI::App& schedules, Session& session);
+void add_schedules_show(CLI::App& schedules, Session& session);
+void add_schedules_check(CLI::App& schedules, Session& session);
+
+} // namespace sparsight

@@ -1,0 +1,251 @@
+#include "base/parallel.h"
+#include "cli/collect_events.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/interruption.h"
+#include "cli/matrix_import.h"
+#include "cli/options.h"
+#include "cli/progress_display.h"
+#include "cli/session.h"
+#include "collection/collector.h"
+#include "evaluation/report_writers.h"
+#include "machine/machine_json.h"
+#include "machine/probe.h"
+#include "matrix/generators/generator.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+The whole way in one command: makes a workspace with three generated matrices
+and those of the files, measures 100 SuperSchedules on each, prints which of
+them beat fixed CSR and by how much, and writes the same as CSV and as one HTML
+page with a picture of each matrix.
+
+Everything is in one folder (--folder): demo.sparsight, report.csv, report.html.
+Run it again with other files and only what is new is measured. A file that
+can't be read is listed, and the rest goes on (exit code 1).)",
+                           .examples = R"(
+sparsight-cli demo
+sparsight-cli demo cage8.mtx.gz web-Google.tar.gz --folder /tmp/demo
+sparsight-cli demo --operator sddmm --schedules 50)",
+                           .json = R"(
+{"workspace", "csv", "html", "complete", "failed": [{"file", "line", "error"}],
+ "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}]})"};
+
+/// Where different things win: a regular mesh, a network with hubs, and pruned weights in blocks.
+struct DemoMatrix {
+    const char* name;
+    const char* family;
+    ParameterValues parameters;
+};
+
+const std::vector<DemoMatrix>& demo_matrices() {
+    static const std::vector<DemoMatrix> matrices{
+        {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
+        {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
+        {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
+    };
+    return matrices;
+}
+
+struct DemoOptions {
+    std::vector<std::string> files;
+    std::string folder = "sparsight-demo";
+    CollectionRequest request;
+    SampledSchedules sampled;
+};
+
+struct DemoFailures {
+    std::vector<Error> errors;
+
+    void add(const Session& session, Error error) {
+        session.complain(error);
+        errors.push_back(std::move(error));
+    }
+};
+
+Result<Workspace> open_demo(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        return fail_in_file(Fault::Environment, folder.string(), 0, "can't be made: " + error.message());
+    const auto file = folder / "demo.sparsight";
+    return std::filesystem::exists(file) ? Workspace::open(file) : Workspace::create(file, program_version());
+}
+
+Result<void> add_generated(Workspace& workspace, std::uint64_t seed) {
+    for (const DemoMatrix& matrix : demo_matrices()) {
+        const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
+        if (!pattern)
+            return std::unexpected(pattern.error());
+        std::string source = fmt::format("generated: {}", matrix.family);
+        for (const auto& [name, value] : matrix.parameters)
+            source += fmt::format(" {}={}", name, value);
+        source += fmt::format(" seed={}", seed);
+        if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
+            return std::unexpected(added.error());
+    }
+    return {};
+}
+
+void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
+                  ProgressDisplay& display, DemoFailures& failures) {
+    for (const std::string& file : options.files) {
+        const std::string what = fmt::format("reading {}", file);
+        display.show({.what = what, .done = 0, .total = 0, .left = {}});
+        auto imported = import_file(workspace, file, "", options.request.threads);
+        display.clear();
+        if (!imported)
+            failures.add(session, imported.error());
+    }
+}
+
+struct DemoMachine {
+    MachineId id{};
+    MachineDescription description;
+};
+
+/// Probed in full the first time; afterwards the workspace knows it.
+Result<DemoMachine> find_machine_of(Workspace& workspace, ProgressDisplay& display) {
+    ProbeOptions facts;
+    facts.measure = false;
+    auto machine = probe_this_computer(facts);
+    if (!machine)
+        return std::unexpected(machine.error());
+    const auto known = find_machine(workspace, machine->fingerprint());
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known) {
+        auto described = machine_from_text((*known)->description);
+        return DemoMachine{(*known)->id, described ? std::move(*described) : std::move(*machine)};
+    }
+    ProbeOptions options;
+    options.progress = display.sink();
+    machine = probe_this_computer(options);
+    display.clear();
+    if (!machine)
+        return std::unexpected(machine.error());
+    const auto id =
+        record_machine(workspace, machine->name, machine->fingerprint(), machine_to_text(*machine));
+    if (!id)
+        return std::unexpected(id.error());
+    return DemoMachine{*id, std::move(*machine)};
+}
+
+Json to_json(const CollectionReport& report) {
+    Json matrices = Json::array();
+    for (const MatrixFinding& finding : report.matrices) {
+        const auto speedup = finding.speedup();
+        matrices.push_back(
+            {{"matrix", finding.matrix},
+             {"fixed_csr_ms", finding.fixed_csr ? Json(finding.fixed_csr->median_ms.value_or(0)) : Json()},
+             {"best_ms", finding.best() != nullptr ? Json(finding.best()->median_ms.value_or(0)) : Json()},
+             {"speedup", speedup ? Json(*speedup) : Json()},
+             {"best_schedule", finding.best() != nullptr ? Json(finding.best()->schedule) : Json()}});
+    }
+    return matrices;
+}
+
+/// Prints the table and writes the two files.
+Result<void> tell(const Session& session, const std::filesystem::path& folder, const CollectionReport& report,
+                  bool complete, const DemoFailures& failures) {
+    const auto csv = folder / "report.csv";
+    const auto html = folder / "report.html";
+    if (auto written = write_report(csv, report_csv(report)); !written)
+        return written;
+    if (auto written = write_report(html, report_html(report)); !written)
+        return written;
+    if (!session.options.json) {
+        session.print(report_table(report));
+        session.print(fmt::format("\nreport:    {}\ntable:     {}\nworkspace: {}\n", html.string(),
+                                  csv.string(), (folder / "demo.sparsight").string()));
+        return {};
+    }
+    Json failed = Json::array();
+    for (const Error& error : failures.errors)
+        failed.push_back(failure_json(error));
+    session.print_json({{"workspace", (folder / "demo.sparsight").string()},
+                        {"csv", csv.string()},
+                        {"html", html.string()},
+                        {"complete", complete},
+                        {"failed", failed},
+                        {"matrices", to_json(report)}});
+    return {};
+}
+
+ExitCode run_demo(Session& session, const DemoOptions& options) {
+    const Interruption interruption;
+    const std::filesystem::path folder = options.folder;
+    auto workspace = open_demo(folder);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    DemoFailures failures;
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    if (const auto added = add_generated(*workspace, session.options.seed); !added)
+        return session.refuse(added.error());
+    import_files(session, *workspace, options, display, failures);
+    const auto machine = find_machine_of(*workspace, display);
+    if (!machine)
+        return session.refuse(machine.error());
+
+    CollectionRequest request = options.request;
+    SampledSchedules sampled = options.sampled;
+    sampled.seed = session.options.seed;
+    request.schedules = sampled;
+    const auto summary =
+        collect(*workspace, machine->id, request, display_observer(display), interruption.token());
+    display.clear();
+    if (!summary)
+        return session.refuse(summary.error());
+    for (const MatrixFailure& failure : summary->failures)
+        failures.add(session, failure.error);
+
+    const ReportScope scope{{},
+                            machine->description.fingerprint(),
+                            request.op,
+                            request.dense,
+                            std::string(name(request.protocol))};
+    auto report = summarise_collection(*workspace, scope, machine->description, request.threads);
+    if (!report)
+        return session.refuse(report.error());
+    report->created_by = program_version();
+    if (const auto told = tell(session, folder, *report, summary->complete, failures); !told)
+        return session.refuse(told.error());
+    if (interruption.requested() && !summary->complete) {
+        session.remark("stopped: run the same command again to go on");
+        return ExitCode::Interrupted;
+    }
+    return failures.errors.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+} // namespace
+
+void add_demo_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "demo", "Measure demo matrices and files, and write a report", help);
+    const auto options = std::make_shared<DemoOptions>();
+    options->request.threads = available_threads();
+    command.add_option("files", options->files, "matrix files to measure besides the generated ones")
+        ->type_name("FILE");
+    command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
+        ->type_name("FOLDER");
+    command.add_option("--schedules", options->sampled.count, "how many to draw a matrix (default 100)")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1'000'000));
+    add_operator_option(command, options->request.op);
+    add_dense_option(command, options->request.dense);
+    add_threads_option(command, options->request.threads, "threads that kernels run on (default: all)");
+    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
+                      "stop measuring after this time: 90s, 10m, 1h30m")
+        ->type_name("TIME");
+    set_action(command, session, [&session, options] { return run_demo(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,180 @@
+#include "base/parallel.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/matrix_import.h"
+#include "cli/options.h"
+#include "cli/progress_display.h"
+#include "cli/session.h"
+#include "cli/table.h"
+#include "cli/waco_import.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+Adds matrices to the workspace. Formats: Matrix Market (.mtx), WACO (.csr), DLMC
+(.smtx); each also compressed (.gz, .bz2, .xz, .zst) or in an archive (.tar,
+.tar.gz, .zip), as the SuiteSparse Matrix Collection hands them out.
+
+A matrix is named after its file, without folder and suffixes. One that is in
+the workspace already, under the same name with the same entries, is left as it
+is; if its entries differ, the file is refused: name it with --name. Entries
+that a file states twice are added up and counted, and so are explicit zeros,
+which stay entries.
+
+--waco FOLDER takes collected data in WACO's form instead: the matrix lists,
+NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine says whose
+runtimes these are, --operator and --dense what was measured.
+
+Each matrix is stored when it is read. A file that can't be read is listed, with
+line and reason, and the others are imported all the same (exit code 1). Without
+--workspace, a missing ./workspace.sparsight is made.)",
+                           .examples = R"(
+sparsight-cli import cage8.mtx.gz web-Google.tar.gz
+sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
+sparsight-cli import other/cage8.mtx --name cage8-reordered
+sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm)",
+                           .json = R"(
+{"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",
+               "explicit_zeros", "already_there"}],
+ "failed":   [{"file", "line", "error"}]}
+line is null where no line is concerned, as in binary files. With --waco:
+{"matrices", "patterns", "measurements", "failed_runs", "outliers",
+ "failed": [{"file", "line", "error"}]})"};
+
+struct ImportOptions {
+    std::vector<std::string> files;
+    std::string name;
+    int threads = available_threads();
+    WacoImport waco;
+};
+
+struct ImportReport {
+    std::vector<ImportedMatrix> imported;
+    std::vector<Error> failed;
+};
+
+Json to_json(const ImportReport& report) {
+    Json json{{"imported", Json::array()}, {"failed", Json::array()}};
+    for (const ImportedMatrix& matrix : report.imported)
+        json["imported"].push_back({{"name", matrix.name},
+                                    {"rows", matrix.rows},
+                                    {"cols", matrix.cols},
+                                    {"nnz", matrix.nnz},
+                                    {"source", matrix.source},
+                                    {"duplicates_merged", matrix.report.duplicates_merged},
+                                    {"explicit_zeros", matrix.report.explicit_zeros},
+                                    {"already_there", matrix.already_there}});
+    for (const Error& error : report.failed)
+        json["failed"].push_back(failure_json(error));
+    return json;
+}
+
+std::string remarks(const ImportedMatrix& matrix) {
+    std::vector<std::string> remarks;
+    if (matrix.already_there)
+        remarks.emplace_back("already there");
+    if (matrix.report.duplicates_merged > 0)
+        remarks.push_back(fmt::format("merged duplicates: {}", matrix.report.duplicates_merged));
+    if (matrix.report.explicit_zeros > 0)
+        remarks.push_back(fmt::format("explicit zeros: {}", matrix.report.explicit_zeros));
+    if (matrix.report.not_finite > 0)
+        remarks.push_back(fmt::format("values not finite: {}", matrix.report.not_finite));
+    return fmt::format("{}", fmt::join(remarks, ", "));
+}
+
+void print(const Session& session, const ImportReport& report) {
+    Table table({{"matrix"},
+                 {"rows", Align::Right},
+                 {"columns", Align::Right},
+                 {"non-zeros", Align::Right},
+                 {"remarks"}});
+    std::int64_t known = 0;
+    for (const ImportedMatrix& matrix : report.imported) {
+        known += matrix.already_there ? 1 : 0;
+        table.add_row({matrix.name, fmt::to_string(matrix.rows), fmt::to_string(matrix.cols),
+                       fmt::to_string(matrix.nnz), remarks(matrix)});
+    }
+    if (!table.empty())
+        session.print(table.text());
+    session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(),
+                               known, report.failed.size()));
+}
+
+ExitCode import_files(Session& session, const ImportOptions& options) {
+    if (options.files.empty())
+        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
+                              ExitCode::Usage);
+    if (options.files.size() > 1 && !options.name.empty())
+        return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+
+    ImportReport report;
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    for (const std::string& file : options.files) {
+        const std::string what = fmt::format("reading {}", file);
+        display.show({.what = what,
+                      .done = report.imported.size() + report.failed.size(),
+                      .total = options.files.size(),
+                      .left = {}});
+        auto imported = import_file(*workspace, file, options.name, options.threads);
+        if (imported) {
+            report.imported.push_back(std::move(*imported));
+            continue;
+        }
+        display.clear();
+        if (imported.error().file == session.workspace_path())
+            return session.refuse(imported.error(), ExitCode::Workspace);
+        session.complain(imported.error());
+        report.failed.push_back(std::move(imported.error()));
+    }
+    display.clear();
+    if (session.options.json)
+        session.print_json(to_json(report));
+    else
+        print(session, report);
+    return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, CLI::Option* name) {
+    auto* folder = command.add_option("--waco", waco.folder, "import collected data in WACO's folder form")
+                       ->type_name("FOLDER")
+                       ->excludes(files, name);
+    const auto only_with_waco = [folder](CLI::Option* option) { option->needs(folder); };
+    only_with_waco(
+        command.add_option("--patterns", waco.matrix_folder, "where the .csr files are, if elsewhere")
+            ->type_name("FOLDER"));
+    only_with_waco(
+        command.add_option("--machine", waco.machine, "whom the runtimes belong to")->type_name("NAME"));
+    only_with_waco(add_operator_option(command, waco.op));
+    only_with_waco(add_dense_option(command, waco.dense));
+    only_with_waco(
+        command.add_option("--split", waco.split, "name for the lists of matrices (default: the folder's)")
+            ->type_name("NAME"));
+}
+
+} // namespace
+
+void add_import_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "import", "Add matrices from files to the workspace", help);
+    const auto options = std::make_shared<ImportOptions>();
+    auto* files = command.add_option("files", options->files, "matrix files")->type_name("FILE");
+    auto* name =
+        command
+            .add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
+            ->type_name("NAME");
+    add_threads_option(command, options->threads, "threads that read a file (default: all)");
+    add_waco_options(command, options->waco, files, name);
+    set_action(command, session, [&session, options] {
+        return options->waco.folder.empty() ? import_files(session, *options)
+                                            : import_waco(session, options->waco);
+    });
+}
+
+} // namespace sparsight

@@ -1,0 +1,188 @@
+#include "base/quantity.h"
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/progress_display.h"
+#include "cli/session.h"
+#include "cli/table.h"
+#include "machine/machine_json.h"
+#include "machine/probe.h"
+#include "store/machines.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp machine_help{.description = R"(
+Measurements belong to a machine. A computer is recognised by its fingerprint:
+processor, cores, caches and instruction sets that this process may use.)",
+                                   .examples = R"(
+sparsight-cli machine probe
+sparsight-cli machine list --workspace experiment.sparsight)",
+                                   .json = {}};
+
+constexpr CommandHelp probe_help{.description = R"(
+Finds out what this computer is and measures, for under two seconds each, its
+copy bandwidth and multiply-add rate with one thread and with all, and its
+memory latency. The workspace remembers it, if there is one.)",
+                                 .examples = R"(
+sparsight-cli machine probe
+sparsight-cli machine probe --facts-only --json)",
+                                 .json = R"(
+{"fingerprint", "format", "name", "source", "date",
+ "cpu": {"model", "architecture", "sockets", "cores", "threads", "clock_ghz",
+         "float_lanes", "instruction_sets"},
+ "caches": [{"level", "bytes", "line_bytes", "shared_by_threads", "instances"}],
+ "memory": {"bytes", "numa_nodes"},
+ "measured": {"copy_gb_per_s_one_thread", "copy_gb_per_s_all_threads",
+              "memory_latency_ns", "fma_gflop_per_s_one_thread",
+              "fma_gflop_per_s_all_threads"}}
+What is unknown is null.)"};
+
+constexpr CommandHelp list_help{.description = R"(
+Lists the machines of the workspace: this computer and others that were probed,
+and machines whose runtimes were imported.)",
+                                .examples = R"(sparsight-cli machine list --workspace experiment.sparsight)",
+                                .json = R"(
+[{"name", "fingerprint", "probed", "description"}]
+description is as `machine probe --json` has it, without the fingerprint, or
+null where nothing more than the name is known.)"};
+
+template <typename T>
+std::string shown(const std::optional<T>& value, std::string_view unit = "") {
+    if (!value)
+        return "?";
+    if constexpr (requires { value->value; })
+        return fmt::format("{:.4g}{}", value->value, unit);
+    else if constexpr (requires { value->count(); })
+        return fmt::format("{:.4g}{}", value->count(), unit);
+    else
+        return fmt::format("{}{}", *value, unit);
+}
+
+std::string to_text(const MachineDescription& machine) {
+    std::string text =
+        fmt::format("{}\n  fingerprint       {}\n  cores             {} ({} threads, {} sockets)\n"
+                    "  clock             {}\n  float lanes       {}\n  instruction sets  {}\n"
+                    "  memory            {}\n",
+                    machine.name, machine.fingerprint(), shown(machine.cores), shown(machine.threads),
+                    shown(machine.sockets), shown(machine.clock, " GHz"), shown(machine.float_lanes),
+                    fmt::join(machine.instruction_sets, " "),
+                    machine.memory_bytes ? format_bytes(*machine.memory_bytes) : "?");
+    for (const CacheLevel& cache : machine.caches)
+        text +=
+            fmt::format("  cache L{}          {} × {}, shared by {} threads\n", cache.level,
+                        shown(cache.instances), format_bytes(cache.bytes), shown(cache.shared_by_threads));
+    return text + fmt::format("  copy bandwidth    {} with one thread, {} with all\n"
+                              "  memory latency    {}\n"
+                              "  multiply-adds     {} with one thread, {} with all\n",
+                              shown(machine.copy_bandwidth.one_thread, " GB/s"),
+                              shown(machine.copy_bandwidth.all_threads, " GB/s"),
+                              shown(machine.memory_latency, " ns"),
+                              shown(machine.peak_fma.one_thread, " GFLOP/s"),
+                              shown(machine.peak_fma.all_threads, " GFLOP/s"));
+}
+
+/// Facts alone must not take the place of what was measured before.
+Result<void> remember(const Session& session, const MachineDescription& machine, bool is_measured) {
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return std::unexpected(std::move(workspace).error());
+    if (!is_measured) {
+        const auto known = find_machine(*workspace, machine.fingerprint());
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known)
+            return {};
+    }
+    const auto id = record_machine(*workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
+    if (!id)
+        return std::unexpected(id.error());
+    return {};
+}
+
+ExitCode probe(Session& session, bool facts_only) {
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    ProbeOptions options;
+    options.measure = !facts_only;
+    options.progress = display.sink();
+    const auto machine = probe_this_computer(options);
+    display.clear();
+    if (!machine)
+        return session.refuse(machine.error());
+    if (session.names_workspace() || session.has_workspace())
+        if (const auto remembered = remember(session, *machine, !facts_only); !remembered)
+            return session.refuse(remembered.error(), ExitCode::Workspace);
+    if (session.options.json) {
+        Json json{{"fingerprint", machine->fingerprint()}};
+        json.update(machine_to_json(*machine));
+        session.print_json(json);
+    } else {
+        session.print(to_text(*machine));
+    }
+    return ExitCode::Done;
+}
+
+Json description_json(const MachineRecord& record) {
+    const auto machine = machine_from_text(record.description);
+    return machine ? machine_to_json(*machine) : Json();
+}
+
+void print_table(const Session& session, const std::vector<MachineRecord>& machines) {
+    Table table({{"machine"},
+                 {"fingerprint"},
+                 {"cores", Align::Right},
+                 {"threads", Align::Right},
+                 {"copy GB/s", Align::Right},
+                 {"latency ns", Align::Right},
+                 {"GFLOP/s", Align::Right},
+                 {"probed"}});
+    for (const MachineRecord& record : machines) {
+        const auto machine = machine_from_text(record.description).value_or(MachineDescription{});
+        table.add_row({record.name, record.fingerprint, shown(machine.cores), shown(machine.threads),
+                       shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
+                       shown(machine.peak_fma.all_threads), record.probed});
+    }
+    session.print(table.text());
+}
+
+ExitCode list(Session& session) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto machines = list_machines(*workspace);
+    if (!machines)
+        return session.refuse(machines.error(), ExitCode::Workspace);
+    if (session.options.json) {
+        Json json = Json::array();
+        for (const MachineRecord& record : *machines)
+            json.push_back({{"name", record.name},
+                            {"fingerprint", record.fingerprint},
+                            {"probed", record.probed},
+                            {"description", description_json(record)}});
+        session.print_json(json);
+    } else if (machines->empty()) {
+        session.remark("the workspace knows no machines: `machine probe` and `collect` add this computer");
+    } else {
+        print_table(session, *machines);
+    }
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "machine", "Probe this computer, list the machines", machine_help);
+    command.require_subcommand(1);
+    CLI::App& probe_command =
+        add_command(command, "probe", "Find out what this computer is and can", probe_help);
+    const auto facts_only = std::make_shared<bool>(false);
+    probe_command.add_flag("--facts-only", *facts_only, "measure nothing");
+    set_action(probe_command, session, [&session, facts_only] { return probe(session, *facts_only); });
+    CLI::App& list_command = add_command(command, "list", "List the machines of the workspace", list_help);
+    set_action(list_command, session, [&session] { return list(session); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,28 @@
+// One matrix file into the workspace.
+#pragma once
+
+#include "base/error.h"
+#include "matrix/read_report.h"
+#include "store/workspace.h"
+
+#include <cstdint>
+#include <string>
+
+namespace sparsight {
+
+struct ImportedMatrix {
+    std::string name;
+    std::string source;
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t nnz = 0;
+    ReadReport report;
+    bool already_there = false;
+};
+
+/// Under `name`, or, when that is empty, under the file's. The error carries the file, or that of the
+/// workspace when it is the one that failed.
+[[nodiscard]] Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file,
+                                                 const std::string& name, int threads);
+
+} // namespace sparsight

@@ -1,0 +1,49 @@
+#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+Makes an empty workspace: one file that holds matrices, machines, schedules and
+measurements. A file that is there already is never touched. Without FILE it is
+made where --workspace says.)",
+                           .examples = R"(
+sparsight-cli new experiment.sparsight
+export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follow)",
+                           .json = R"({"workspace": FILE})"};
+
+ExitCode make_workspace(Session& session, const std::string& file) {
+    if (!file.empty() && !session.options.workspace.empty() && file != session.options.workspace)
+        return session.refuse(
+            {Fault::Input,
+             fmt::format("two workspaces are named: {} and {}", file, session.options.workspace),
+             {},
+             0},
+            ExitCode::Usage);
+    const std::string path = file.empty() ? session.workspace_path() : file;
+    const auto workspace = Workspace::create(path, program_version());
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    if (session.options.json)
+        session.print_json({{"workspace", path}});
+    else
+        session.remark(fmt::format("made the workspace {}", path));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_new_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "new", "Make an empty workspace", help);
+    const auto file = std::make_shared<std::string>();
+    command.add_option("file", *file, "the workspace to make")->type_name("FILE");
+    set_action(command, session, [&session, file] { return make_workspace(session, *file); });
+}
+
+} // namespace sparsight

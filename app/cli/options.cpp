@@ -1,0 +1,64 @@
+#include "cli/options.h"
+
+#include "matrix/pattern.h"
+#include "schedule/validity.h"
+
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+Result<Sampler> read_sampler(std::string_view text) {
+    if (const auto sampler = parse_sampler(text))
+        return *sampler;
+    return fail(Fault::Input, fmt::format("'{}' is no sampler: expected waco or uniform", text));
+}
+
+} // namespace
+
+CLI::Validator whole_numbers(std::int64_t least, std::int64_t most) {
+    return CLI::Range(least, most).description("");
+}
+
+Result<Operator> read_operator(std::string_view text) {
+    if (const auto op = parse_operator(text))
+        return *op;
+    return fail(Fault::Input, fmt::format("'{}' is no operator: expected spmm, spmv or sddmm", text));
+}
+
+CLI::Option* add_operator_option(CLI::App& command, Operator& op) {
+    return add_parsed_option(command, "--operator", op, &read_operator, "spmm (default), spmv or sddmm")
+        ->type_name("OPERATOR");
+}
+
+CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
+    return add_parsed_option(command, "--sampler", sampler, &read_sampler, "waco (default) or uniform")
+        ->type_name("SAMPLER");
+}
+
+CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {
+    return command
+        .add_option(
+            "--dense", dense,
+            "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none)")
+        ->type_name("N")
+        ->check(whole_numbers(1, max_extent));
+}
+
+CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description) {
+    return command.add_option("--threads", threads, description)
+        ->type_name("N")
+        ->check(whole_numbers(1, maximum_threads));
+}
+
+void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols) {
+    command.add_option("--rows", rows, "rows of the sparse matrix")
+        ->type_name("N")
+        ->check(whole_numbers(1, max_extent));
+    command.add_option("--cols", cols, "columns of the sparse matrix")
+        ->type_name("N")
+        ->check(whole_numbers(1, max_extent));
+}
+
+} // namespace sparsight

@@ -1,0 +1,43 @@
+// Options that several commands take, each with one meaning and one text.
+#pragma once
+
+#include "base/error.h"
+#include "collection/schedule_choice.h"
+#include "schedule/operator.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+/// An option whose text a function of the engine reads; its error becomes an error of usage. The target must
+/// live as long as the application.
+template <typename Target, typename T>
+CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Target& target,
+                               Result<T> (*parse)(std::string_view), const std::string& description) {
+    return command.add_option_function<std::string>(
+        name,
+        [&target, parse, name](const std::string& text) {
+            Result<T> value = parse(text);
+            if (!value)
+                throw CLI::ValidationError(name, value.error().message);
+            target = std::move(*value);
+        },
+        description);
+}
+
+/// Whole numbers from `least` to `most`, without CLI11's own remark on them in the help.
+[[nodiscard]] CLI::Validator whole_numbers(std::int64_t least, std::int64_t most);
+
+[[nodiscard]] Result<Operator> read_operator(std::string_view text);
+
+CLI::Option* add_operator_option(CLI::App& command, Operator& op);
+CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler);
+CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense);
+CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description);
+/// --rows and --cols.
+void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols);
+
+} // namespace sparsight

@@ -1,0 +1,105 @@
+#include "cli/session.h"
+
+#include "cli/display_text.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// File names need not be UTF-8, JSON has to be.
+std::string dump(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string workspace_in_environment() {
+    const char* const value = std::getenv(workspace_variable);
+    return value == nullptr ? std::string() : value;
+}
+
+} // namespace
+
+std::string program_version() {
+    return fmt::format("{} {}", program_name, SPARSIGHT_VERSION);
+}
+
+std::string Session::workspace_path() const {
+    if (!options.workspace.empty())
+        return options.workspace;
+    const std::string from_environment = workspace_in_environment();
+    return from_environment.empty() ? std::string(default_workspace) : from_environment;
+}
+
+bool Session::names_workspace() const {
+    return !options.workspace.empty() || !workspace_in_environment().empty();
+}
+
+bool Session::has_workspace() const {
+    std::error_code ignored;
+    return std::filesystem::exists(workspace_path(), ignored);
+}
+
+Result<Workspace> Session::open_workspace(WorkspaceAccess access) const {
+    Result<Workspace> workspace = Workspace::open(workspace_path(), {.access = access});
+    if (!workspace && !has_workspace())
+        workspace.error().message += fmt::format("; `{} new {}` makes one", program_name, workspace_path());
+    return workspace;
+}
+
+Result<Workspace> Session::open_or_make_workspace() const {
+    if (names_workspace() || has_workspace())
+        return open_workspace(WorkspaceAccess::ReadWrite);
+    Result<Workspace> workspace = Workspace::create(workspace_path(), program_version());
+    if (workspace)
+        remark(fmt::format("made the workspace {}", workspace_path()));
+    return workspace;
+}
+
+void Session::print(std::string_view text) const {
+    (void)std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void Session::print_json(const Json& json) const {
+    print(dump(json, 2) + "\n");
+}
+
+void Session::print_json_line(const Json& json) const {
+    print(dump(json, -1) + "\n");
+    (void)std::fflush(stdout);
+}
+
+void Session::remark(std::string_view text) const {
+    if (!options.quiet)
+        fmt::print(stderr, "{}: {}\n", program_name, displayed(text));
+}
+
+void Session::complain(const Error& error) const {
+    fmt::print(stderr, "{}: error: {}\n", program_name, displayed(error.text()));
+}
+
+ExitCode Session::refuse(const Error& error, ExitCode otherwise) const {
+    complain(error);
+    if (options.json)
+        print_json({{"error",
+                     {{"file", failure_json(error)["file"]},
+                      {"line", failure_json(error)["line"]},
+                      {"message", error.message}}}});
+    if (error.fault == Fault::Cancelled)
+        return ExitCode::Interrupted;
+    return error.file == workspace_path() ? ExitCode::Workspace : otherwise;
+}
+
+bool Session::flush_output() const {
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+}
+
+Json failure_json(const Error& error) {
+    return {{"file", error.file.empty() ? Json() : Json(error.file)},
+            {"line", error.line > 0 ? Json(error.line) : Json()},
+            {"error", error.message}};
+}
+
+} // namespace sparsight

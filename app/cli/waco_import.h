@@ -1,0 +1,13 @@
+// `import --waco`: a folder of collected data in WACO's form.
+#pragma once
+
+#include "cli/exit_code.h"
+#include "store/waco_folder.h"
+
+namespace sparsight {
+
+class Session;
+
+[[nodiscard]] ExitCode import_waco(Session& session, const WacoImport& request);
+
+} // namespace sparsight

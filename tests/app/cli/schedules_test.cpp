@@ -1,0 +1,123 @@
+#include "app/cli/cli_fixture.h"
+
+#include <set>
+#include <sstream>
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+class Schedules : public CliTest {
+protected:
+    static constexpr const char* tiled = "1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 2 32";
+
+    static Words lines(const std::string& text) {
+        Words lines;
+        std::istringstream stream(text);
+        for (std::string line; std::getline(stream, line);)
+            lines.push_back(line);
+        return lines;
+    }
+};
+
+TEST_F(Schedules, AreSampledReproduciblyAndAreValid) {
+    for (const char* op : {"spmm", "spmv", "sddmm"})
+        for (const char* sampler : {"waco", "uniform"}) {
+            const Words words{"schedules", "sample", "--operator", op,        "--rows",
+                              "500",       "--cols", "300",        "--count", "20",
+                              "--sampler", sampler,  "--threads",  "3"};
+            const std::string text = run(words).out;
+            EXPECT_EQ(run(words).out, text);
+            EXPECT_EQ(lines(text).size(), 20);
+            EXPECT_EQ(answer(words), Json(lines(text)));
+            write("schedules.txt", "\n" + text);
+            EXPECT_EQ(answer({"schedules", "check", "schedules.txt", "--operator", op}),
+                      (Json{{"valid", 20}, {"invalid", Json::array()}}));
+        }
+}
+
+TEST_F(Schedules, DefectsAreListedWithFileLineAndReason) {
+    write("some.txt", std::string(tiled) + " = 1.25\n\n" + "0 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 2 32\n" +
+                          tiled + " = fast\n1 2 8\n");
+    const Outcome outcome = run({"schedules", "check", "some.txt", tiled, "1 2 3", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(keys(json), (Words{"valid", "invalid"}));
+    EXPECT_EQ(json["valid"], 2);
+    ASSERT_EQ(json["invalid"].size(), 4);
+    for (const Json& defect : json["invalid"])
+        EXPECT_EQ(keys(defect), (Words{"file", "line", "error"}));
+    EXPECT_EQ(json["invalid"][0]["file"], "some.txt");
+    EXPECT_EQ(json["invalid"][0]["line"], 3);
+    EXPECT_EQ(json["invalid"][1]["line"], 4);
+    EXPECT_EQ(json["invalid"][2]["line"], 5);
+    EXPECT_EQ(json["invalid"][3]["file"], nullptr);
+    EXPECT_THAT(outcome.err, HasSubstr("sparsight-cli: error: some.txt:3: "));
+}
+
+TEST_F(Schedules, AFileThatIsNotThereIsNotTakenForASchedule) {
+    const Outcome outcome = run({"schedules", "check", "absent.txt"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("absent.txt: there is no such file"));
+}
+
+TEST_F(Schedules, AreExplainedInWordsAndAsC) {
+    const std::string text = run({"schedules", "show", tiled, "--rows", "100", "--cols", "50"}).out;
+    EXPECT_THAT(text, HasSubstr("spmm: C(i,j) = Σk A(i,k) · B(k,j)"));
+    EXPECT_THAT(text, HasSubstr("i not split, k = 2·k1 + k0, j = 8·j1 + j0"));
+    EXPECT_THAT(text, HasSubstr("i1 → k1 → j1 → k0 → j0"));
+    EXPECT_THAT(text, HasSubstr("i1 uncompressed, k1 compressed, k0 uncompressed"));
+    EXPECT_THAT(text, HasSubstr("i1, in chunks of 32, on 2 threads"));
+    EXPECT_THAT(text, HasSubstr("void spmm("));
+}
+
+TEST_F(Schedules, AreExplainedAsJson) {
+    const Json json = answer({"schedules", "show", tiled, "--dense", "64"});
+    EXPECT_EQ(keys(json), (Words{"schedule", "canonical", "operator", "splits", "loops", "formats",
+                                 "parallel", "threads", "chunk", "extents", "c", "storage"}));
+    EXPECT_EQ(json["splits"], (Json{{"i", 1}, {"k", 2}, {"j", 8}}));
+    EXPECT_EQ(json["loops"], (Json{"i1", "k1", "j1", "k0", "j0"}));
+    EXPECT_EQ(json["extents"], (Json{{"i", 4096}, {"k", 4096}, {"j", 64}}));
+    EXPECT_EQ(json["storage"], nullptr);
+}
+
+TEST_F(Schedules, ShowHowMuchTheyStoreOfAMatrixBesideFixedCsr) {
+    write_matrix("m.mtx");
+    const Json json = answer({"schedules", "show", tiled, "--matrix", "m.mtx"});
+    EXPECT_EQ(json["extents"]["i"], 3);
+    EXPECT_EQ(json["extents"]["k"], 4);
+    const Json& storage = json["storage"];
+    EXPECT_EQ(keys(storage), (Words{"levels", "bytes", "fixed_csr_bytes", "refused"}));
+    // Rows 0 and 2 have entries in both pairs of columns, row 1 in the first one: five blocks of two.
+    EXPECT_EQ(storage["levels"][1],
+              (Json{{"loop", "k1"}, {"format", "compressed"}, {"extent", 2}, {"positions", 5}}));
+    EXPECT_EQ(storage["levels"][2]["positions"], 10);
+    EXPECT_EQ(storage["bytes"], 4 * (3 + 1) + 4 * 5 + 4 * 10);
+    EXPECT_EQ(storage["fixed_csr_bytes"], 4 * (3 + 1) + 8 * 5);
+    EXPECT_EQ(storage["refused"], nullptr);
+    const std::string text = run({"schedules", "show", tiled, "--matrix", "m.mtx"}).out;
+    EXPECT_THAT(text, HasSubstr("storage   76 B, 1.36 times fixed CSR's 56 B"));
+}
+
+TEST_F(Schedules, ShowTheirMachineCodeAlone) {
+    const std::string line = "1 1 i1 i0 k1 k0 1 1 0 1 i1 2 32";
+    EXPECT_THAT(run({"schedules", "show", "--operator", "spmv", line, "--c"}).out, HasSubstr("void spmv("));
+    EXPECT_THAT(run({"schedules", "show", "--operator", "spmv", line, "--llvm"}).out,
+                HasSubstr("define void"));
+    EXPECT_THAT(run({"schedules", "show", "--operator", "spmv", line, "--c"}).out,
+                Not(HasSubstr("operator  spmv")));
+    const std::string assembly = run({"schedules", "show", "--operator", "spmv", line, "--assembly"}).out;
+    EXPECT_THAT(assembly, HasSubstr("\tret"));
+    EXPECT_THAT(assembly, Not(HasSubstr("operator  spmv")));
+}
+
+TEST_F(Schedules, AnInvalidOneIsNotShown) {
+    const Outcome outcome = run({"schedules", "show", "1 2 8 i0 i1"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.out, IsEmpty());
+    EXPECT_THAT(outcome.err, HasSubstr("sparsight-cli: error: "));
+}
+
+} // namespace sparsight::testing
