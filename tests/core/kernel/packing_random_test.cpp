@@ -2,9 +2,11 @@
 #include "kernel/packing.h"
 
 #include "base/random.h"
+#include "kernel/coordinate_key.h"
 #include "storage_format_builder.h"
 
 #include <algorithm>
+#include <bit>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -137,9 +139,10 @@ TEST(PackingRandomFormats, AreTheSameOnAnyNumberOfThreads) {
 
 TEST(PackingRandomFormats, HoldForExtentsWhoseKeysLeaveNoRoomBesideThem) {
     Random random(9);
-    const CsrPattern pattern = random_pattern(random, 3'000'000, 150'000'000, 20'000);
+    const CsrPattern pattern = random_pattern(random, 300'000, 500'000'000, 40'000);
     for (const char* levels : {"i1:C k1:C i0:C k0:C", "k0:C i1:C k1:C i0:C", "k1:C k0:U i0:C i1:C"}) {
         const StorageFormat format = testing::build_format(pattern.rows, pattern.cols, levels, 3, 5);
+        ASSERT_GE(coordinate_bits(format) + std::bit_width(static_cast<std::uint64_t>(pattern.nnz())), 64);
         for (const int threads : {1, 2}) {
             const auto packed = pack(pattern, format, {.threads = threads, .keep_entry_positions = true});
             ASSERT_TRUE(packed) << packed.error().text();
