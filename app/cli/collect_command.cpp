@@ -21,7 +21,8 @@ this computer. On each matrix fixed CSR is measured first, then the schedules:
 drawn by a sampler (--schedules, --sampler, --seed), or those of a file
 (--from), in WACO's form, with or without runtimes behind them.
 
-Each measurement is stored when it is made, and none is made twice: a collection
+Each measurement is stored when it is made, and none is made twice (unless
+--again asks for it, after a noisy hour or with other limits): a collection
 that was stopped, or killed, goes on when the same command is run again. Ctrl-C
 finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
 drops that one too). --budget also ends between two measurements, and is no
@@ -184,6 +185,8 @@ void add_collect_command(CLI::App& app, Session& session) {
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
+    command.add_flag("--again", options->request.again,
+                     "measure what is stored already, too, and replace it");
     add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
                       "refuse storage formats above this size (default 2G)")
         ->type_name("SIZE");

@@ -104,12 +104,14 @@ Result<void> add_generated(Workspace& workspace, std::uint64_t seed) {
 }
 
 void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
-                  ProgressDisplay& display, DemoFailures& failures) {
+                  ProgressDisplay& display, DemoFailures& failures, const std::stop_token& stop) {
     for (const std::string& file : options.files) {
         const std::string what = fmt::format("reading {}", file);
         display.show({.what = what, .done = 0, .total = 0, .left = {}});
-        auto imported = import_file(workspace, file, "", options.request.threads);
+        auto imported = import_file(workspace, file, "", options.request.threads, stop);
         display.clear();
+        if (!imported && imported.error().fault == Fault::Cancelled)
+            return;
         if (!imported)
             failures.add(session, imported.error());
     }
@@ -204,7 +206,7 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     if (const auto added = add_generated(*workspace, session.options.seed); !added)
         return session.refuse(added.error());
-    import_files(session, *workspace, options, display, failures);
+    import_files(session, *workspace, options, display, failures, interruption.token());
     const auto machine = find_machine_of(*workspace, display, interruption.token());
     if (!machine)
         return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
@@ -226,7 +228,8 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
                             machine->description.fingerprint(),
                             request.op,
                             request.dense,
-                            std::string(name(request.protocol)), request.threads};
+                            std::string(name(request.protocol)),
+                            request.threads};
     auto report = summarise_collection(*workspace, scope, machine->description);
     if (!report)
         return session.refuse(report.error());

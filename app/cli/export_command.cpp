@@ -96,6 +96,15 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
     display.clear();
     if (!report)
         return session.refuse(report.error());
+    if (report->measurements == 0)
+        session.complain(
+            {Fault::Input,
+             fmt::format(
+                 "nothing was measured on '{}' with {}, dense extent {} and protocol {}: see `results`, "
+                 "and name another --operator, --dense or --protocol",
+                 request.machine, name(request.op), request.dense, request.protocol),
+             {},
+             0});
     Json json{{"folder", request.folder.string()},
               {"matrices", report->matrices},
               {"patterns", report->patterns},
@@ -110,7 +119,7 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
     else
         session.remark(fmt::format("wrote {} measurements of {} matrices to {}", report->measurements,
                                    report->matrices, request.folder.string()));
-    return report->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+    return report->problems.empty() && report->measurements > 0 ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 struct ResultsExport {

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/interruption.h"
 #include "cli/matrix_import.h"
 #include "cli/options.h"
 #include "cli/progress_display.h"
@@ -115,15 +116,20 @@ ExitCode import_files(Session& session, const ImportOptions& options) {
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
 
+    const Interruption interruption;
     ImportReport report;
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     for (const std::string& file : options.files) {
+        if (interruption.requested())
+            break;
         const std::string what = fmt::format("reading {}", file);
         display.show({.what = what,
                       .done = report.imported.size() + report.failed.size(),
                       .total = options.files.size(),
                       .left = {}});
-        auto imported = import_file(*workspace, file, options.name, options.threads);
+        auto imported = import_file(*workspace, file, options.name, options.threads, interruption.token());
+        if (!imported && imported.error().fault == Fault::Cancelled)
+            break;
         if (imported) {
             report.imported.push_back(std::move(*imported));
             continue;
@@ -139,6 +145,10 @@ ExitCode import_files(Session& session, const ImportOptions& options) {
         session.print_json(to_json(report));
     else
         print(session, report);
+    if (interruption.requested()) {
+        session.remark("stopped: what is listed was imported");
+        return ExitCode::Interrupted;
+    }
     return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 

@@ -1,6 +1,7 @@
 #include "base/quantity.h"
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/interruption.h"
 #include "cli/progress_display.h"
 #include "cli/session.h"
 #include "cli/table.h"
@@ -104,14 +105,17 @@ Result<void> remember(const Session& session, const MachineDescription& machine,
 }
 
 ExitCode probe(Session& session, bool facts_only) {
+    const Interruption interruption;
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     ProbeOptions options;
+    options.stop = interruption.token();
     options.measure = !facts_only;
     options.progress = display.sink();
     const auto machine = probe_this_computer(options);
     display.clear();
     if (!machine)
-        return session.refuse(machine.error());
+        return session.refuse(machine.error(),
+                              interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
     if (session.names_workspace() || session.has_workspace())
         if (const auto remembered = remember(session, *machine, !facts_only); !remembered)
             return session.refuse(remembered.error(), ExitCode::Workspace);

@@ -18,8 +18,8 @@ std::string absolute_path(const std::string& file) {
 } // namespace
 
 Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file, const std::string& name,
-                                   int threads) {
-    const auto loaded = read_matrix(file, {.threads = threads});
+                                   int threads, const std::stop_token& stop) {
+    const auto loaded = read_matrix(file, {.threads = threads, .limits = {}, .stop = stop, .progress = {}});
     if (!loaded)
         return std::unexpected(loaded.error());
     const MatrixOrigin origin{name.empty() ? loaded->name : name, absolute_path(file), file};

@@ -6,6 +6,7 @@
 #include "store/workspace.h"
 
 #include <cstdint>
+#include <stop_token>
 #include <string>
 
 namespace sparsight {
@@ -21,8 +22,9 @@ struct ImportedMatrix {
 };
 
 /// Under `name`, or, when that is empty, under the file's. The error carries the file, or that of the
-/// workspace when it is the one that failed.
+/// workspace when it is the one that failed; Fault::Cancelled when it was stopped.
 [[nodiscard]] Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file,
-                                                 const std::string& name, int threads);
+                                                 const std::string& name, int threads,
+                                                 const std::stop_token& stop);
 
 } // namespace sparsight

@@ -18,14 +18,9 @@ sparsight-cli new experiment.sparsight
 export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follow)",
                            .json = R"({"workspace": FILE})"};
 
+/// The file that is given here counts, whatever --workspace and the environment say: one makes a second
+/// workspace while the first one is named.
 ExitCode make_workspace(Session& session, const std::string& file) {
-    if (!file.empty() && !session.options.workspace.empty() && file != session.options.workspace)
-        return session.refuse(
-            {Fault::Input,
-             fmt::format("two workspaces are named: {} and {}", file, session.options.workspace),
-             {},
-             0},
-            ExitCode::Usage);
     const std::string path = file.empty() ? session.workspace_path() : file;
     const auto workspace = Workspace::create(path, program_version());
     if (!workspace)

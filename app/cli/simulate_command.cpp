@@ -1,5 +1,6 @@
 #include "cli/command.h"
 #include "cli/commands.h"
+#include "cli/interruption.h"
 #include "cli/options.h"
 #include "cli/progress_display.h"
 #include "cli/session.h"
@@ -131,10 +132,11 @@ private:
 
 ExitCode simulate_family(Session& session, const SimulateOptions& options, const ParameterValues& values,
                          Workspace& workspace) {
+    const Interruption interruption;
     Addition addition(session, workspace);
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     const int count = options.count.value_or(1);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && !interruption.requested(); ++i) {
         const std::uint64_t seed = session.options.seed + static_cast<std::uint64_t>(i);
         const bool is_named = !options.name.empty();
         const std::string name = is_named && count == 1
@@ -153,7 +155,8 @@ ExitCode simulate_family(Session& session, const SimulateOptions& options, const
         if (auto added = addition.add(name, source_text(options.family, values, seed), *pattern); !added)
             return session.refuse(added.error());
     }
-    return addition.report();
+    const ExitCode code = addition.report();
+    return interruption.requested() ? ExitCode::Interrupted : code;
 }
 
 ExitCode simulate_collection(Session& session, const SimulateOptions& options, ParameterValues values,

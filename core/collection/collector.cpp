@@ -97,7 +97,9 @@ private:
             Task task{std::move(record), {}, {}};
             task.schedules =
                 schedules_for(request_.schedules, request_.op, task.matrix.name, extents, request_.threads);
-            auto missing = missing_schedules(workspace_, setting(task), request_.op, task.schedules);
+            auto missing = request_.again
+                               ? Result<std::vector<SuperSchedule>>(task.schedules)
+                               : missing_schedules(workspace_, setting(task), request_.op, task.schedules);
             if (!missing)
                 return std::unexpected(missing.error());
             task.missing = std::move(*missing);
@@ -204,7 +206,7 @@ private:
         const auto best = shortest_median(workspace_, setting(task), request_.op, request_.threads);
         if (!best)
             return std::unexpected(best.error());
-        if (*best)
+        if (*best && !request_.again)
             measurer.know(**best);
         for (const SuperSchedule& schedule : task.missing) {
             if (out_of_time())

@@ -30,6 +30,7 @@ struct CollectionRequest {
     int threads = 1; ///< that kernels run on; it replaces the thread count of every schedule
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
+    bool again = false;            ///< measure what is stored, too, and replace it
     std::optional<Seconds> budget; ///< for the whole collection; ends between two measurements
 };
 

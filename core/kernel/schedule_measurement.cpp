@@ -3,6 +3,8 @@
 #include "kernel/kernel_runner.h"
 #include "kernel/lowering.h"
 
+#include <algorithm>
+
 namespace sparsight {
 
 namespace {
@@ -37,8 +39,9 @@ void ScheduleMeasurer::know(Milliseconds time) {
 Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
     Measurement result;
     const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
-    const PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM,
-                                 options_.stop};
+    PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
+    if (is_fixed_csr(schedule)) // what everything is compared with is never refused
+        packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
     const Milliseconds start = options_.clock();
     const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);
     result.pack = options_.clock() - start;

@@ -15,7 +15,8 @@ WITH fixed_csr AS (
     WHERE s.is_fixed_csr AND m.status = 'measured'
     GROUP BY m.matrix_id, m.machine_id, m.dense, m.protocol, s.operator, s.threads
 )
-SELECT matrices.name, machines.name, s.operator, m.dense, m.protocol, s.text, m.status, m.median_ms, m.spread_ms,
+SELECT matrices.name, machines.name, s.operator, m.dense, m.protocol, s.text, m.status, m.median_ms,
+       CASE WHEN m.repeats > 0 THEN m.spread_ms END,
        CASE WHEN m.status = 'measured' THEN b.median_ms / m.median_ms END, m.bytes, m.reason, m.measured,
        s.threads, s.is_fixed_csr
 FROM measurements m

@@ -59,8 +59,9 @@ TEST_F(WorkspaceErrors, NewMakesTheWorkspaceThatIsNamedInEitherWay) {
     EXPECT_EQ(answer({"new", "a.sparsight"}), (Json{{"workspace", "a.sparsight"}}));
     EXPECT_EQ(answer({"new", "--workspace", "b.sparsight"}), (Json{{"workspace", "b.sparsight"}}));
     EXPECT_EQ(answer({"new"}), (Json{{"workspace", "workspace.sparsight"}}));
-    EXPECT_EQ(run({"new", "c.sparsight", "--workspace", "d.sparsight"}).exit_code, 2);
-    for (const char* name : {"a.sparsight", "b.sparsight", "workspace.sparsight"})
+    EXPECT_EQ(answer({"new", "c.sparsight", "--workspace", "a.sparsight"}),
+              (Json{{"workspace", "c.sparsight"}}));
+    for (const char* name : {"a.sparsight", "b.sparsight", "c.sparsight", "workspace.sparsight"})
         EXPECT_TRUE(std::filesystem::exists(folder() / name));
 }
 

@@ -83,6 +83,22 @@ TEST_F(Collecting, SkipsWhatIsStored) {
     EXPECT_EQ(stored(), 14U);
 }
 
+TEST_F(Collecting, MeasuresAgainWhenAskedAndReplacesWhatWasStored) {
+    ASSERT_TRUE(run().has_value());
+    request_.again = true;
+    const auto again = run();
+    EXPECT_EQ(again->skipped, 0);
+    EXPECT_EQ(again->measured, 14);
+    EXPECT_EQ(stored(), 14U);
+}
+
+TEST_F(Collecting, NeverRefusesFixedCsr) {
+    request_.limits.max_bytes = 1;
+    request_.limits.ratio_floor = 0;
+    ASSERT_TRUE(run().has_value());
+    EXPECT_EQ(results().front().status, MeasurementStatus::Measured);
+}
+
 TEST_F(Collecting, StopsBetweenMeasurementsAndGoesOnWhereItStopped) {
     std::stop_source source;
     int steps = 0;
