@@ -3,6 +3,8 @@
 #include "base/parallel.h"
 #include "store/stored_pattern.h"
 
+#include <fmt/format.h>
+
 namespace sparsight {
 
 namespace {
@@ -47,12 +49,14 @@ void StatisticsKeeper::keep(const Session& session) const {
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return;
-    (void)in_one_transaction(*workspace, [&]() -> Result<void> {
+    const auto kept_all = in_one_transaction(*workspace, [&]() -> Result<void> {
         for (const Computed& computed : computed_)
             if (auto kept = set_statistics(*workspace, computed.matrix, computed.json); !kept)
                 return kept;
         return {};
     });
+    if (!kept_all)
+        session.remark(fmt::format("the statistics could not be kept: {}", kept_all.error().text()));
 }
 
 } // namespace sparsight

@@ -17,13 +17,14 @@ namespace sparsight {
 template <typename Target, typename T>
 CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Target& target,
                                Result<T> (*parse)(std::string_view), const std::string& description) {
-    return command.add_option_function<std::string>(
+    return command.add_option(
         name,
-        [&target, parse, name](const std::string& text) {
-            Result<T> value = parse(text);
+        [&target, parse, name](const CLI::results_t& words) {
+            Result<T> value = parse(words.front());
             if (!value)
                 throw CLI::ValidationError(name, value.error().message);
             target = std::move(*value);
+            return true;
         },
         description);
 }

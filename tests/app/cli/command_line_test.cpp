@@ -17,10 +17,12 @@ TEST_F(CommandLine, TellsItsVersion) {
 TEST_F(CommandLine, HelpListsEveryCommandAndExitCode) {
     const Outcome outcome = run({"--help"});
     EXPECT_EQ(outcome.exit_code, 0);
-    for (const char* word : {"new",         "import",  "simulate", "matrices", "stats",
-                             "schedules",   "machine", "collect",  "results",  "export",
-                             "--workspace", "--json",  "--seed",   "--quiet",  "SPARSIGHT_WORKSPACE",
-                             "  0    done", "  1    ", "  2    ",  "  3    ",  "  130  "})
+    for (const char* word : {"new",         "import",    "simulate", "matrices",
+                             "stats",       "schedules", "machine",  "collect",
+                             "demo",        "results",   "export",   "--workspace",
+                             "--json",      "--seed",    "--quiet",  "SPARSIGHT_WORKSPACE",
+                             "  0    done", "  1    ",   "  2    ",  "  3    ",
+                             "  130  "})
         EXPECT_THAT(outcome.out, HasSubstr(word));
 }
 
@@ -38,6 +40,7 @@ TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
                                       {"machine", "probe"},
                                       {"machine", "list"},
                                       {"collect"},
+                                      {"demo"},
                                       {"results"},
                                       {"export"},
                                       {"export", "matrix"},
