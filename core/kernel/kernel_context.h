@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
@@ -28,6 +29,9 @@ struct KernelContext {
     void (*run_parallel)(KernelContext*, ParallelBody, const std::int64_t* captured, std::int64_t begin,
                          std::int64_t end) = nullptr;
     void (*zero_output)(KernelContext*) = nullptr;
+    /// Not 0: the run is to end soon, its result is not wanted. Kernels look at it in their outer loops, the
+    /// team before each chunk.
+    std::atomic<std::int64_t> abandoned{0};
     // Only we read what follows.
     std::int64_t c_size = 0;
     std::int64_t chunk = 1;
@@ -43,7 +47,8 @@ enum class ContextField : std::uint64_t {
     Pos = 4,
     Crd = 8,
     RunParallel = 12,
-    ZeroOutput = 13
+    ZeroOutput = 13,
+    Abandoned = 14
 };
 
 template <ContextField Field>
@@ -53,5 +58,7 @@ static_assert(offsetof(KernelContext, pos) == context_offset<ContextField::Pos>)
 static_assert(offsetof(KernelContext, crd) == context_offset<ContextField::Crd>);
 static_assert(offsetof(KernelContext, run_parallel) == context_offset<ContextField::RunParallel>);
 static_assert(offsetof(KernelContext, zero_output) == context_offset<ContextField::ZeroOutput>);
+static_assert(offsetof(KernelContext, abandoned) == context_offset<ContextField::Abandoned>);
+static_assert(std::atomic<std::int64_t>::is_always_lock_free && sizeof(std::atomic<std::int64_t>) == 8);
 
 } // namespace sparsight

@@ -1,7 +1,9 @@
 #include "kernel/kernel_runner.h"
 
-#include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <thread>
 
 namespace sparsight {
 
@@ -40,6 +42,21 @@ KernelRunner::KernelRunner(CompiledKernel kernel, const KernelOperands& operands
     context_.c_size = std::ssize(operands.c);
     context_.chunk = chunk;
     context_.team = &team;
+}
+
+bool KernelRunner::run_within(Milliseconds longest) {
+    {
+        const std::jthread alarm([this, longest](const std::stop_token& ended) {
+            std::mutex mutex;
+            std::unique_lock lock(mutex);
+            std::condition_variable_any never;
+            never.wait_for(lock, ended, longest, [] { return false; });
+            if (!ended.stop_requested())
+                context_.abandoned = 1;
+        });
+        run();
+    }
+    return context_.abandoned.exchange(0) == 0;
 }
 
 } // namespace sparsight

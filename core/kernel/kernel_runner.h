@@ -16,6 +16,9 @@ public:
     /// One run: C is complete afterwards, whatever was in it before.
     void run() { kernel_(context_); }
 
+    /// A run that ends soon after `longest`, wherever it is. False: it did, and C is incomplete.
+    [[nodiscard]] bool run_within(Milliseconds longest);
+
 private:
     CompiledKernel kernel_;
     KernelContext context_;

@@ -1,61 +1,54 @@
 #include "kernel/llvm_printer.h"
 
-#include "kernel/kernel_context.h"
 #include "kernel/llvm_accumulators.h"
+#include "kernel/llvm_function_writer.h"
 
-#include <bit>
-#include <fmt/format.h>
-#include <llvm/IR/IRBuilder.h>
+#include <algorithm>
 #include <llvm/IR/Intrinsics.h>
-#include <llvm/IR/Module.h>
-#include <optional>
+#include <type_traits>
 
 namespace sparsight {
 
 namespace {
 
-using llvm::BasicBlock;
 using llvm::Value;
-
-/// While a vectorised loop is printed: its variable takes `width` consecutive values at once.
-struct Lanes {
-    Variable variable = 0;
-    unsigned width = 1;
-    unsigned rotation =
-        0; ///< consecutive reduction steps add into different accumulators, to hide the latency of adds
-};
-
-/// What has a value of its own in each LLVM function.
-struct FunctionScope {
-    llvm::Function* function = nullptr;
-    BasicBlock* entry = nullptr;
-    Value* kernel_context = nullptr;
-    std::array<Value*, 4> operands{}; ///< addresses, by Operand
-    std::array<Value*, KernelContext::max_levels> pos{};
-    std::array<Value*, KernelContext::max_levels> crd{};
-    std::vector<Value*> variables; ///< null while not bound
-};
 
 constexpr std::int64_t cache_line_floats = 16;
 constexpr unsigned rotations = 4;
 constexpr std::int64_t longest_unrolled = 16; ///< vectors
+/// Loops inside a loop from which on an iteration takes so long that looking whether the run is abandoned is
+/// free.
+constexpr int height_worth_abandoning = 2;
 
-class LlvmPrinter {
+/// How many loops are inside each other.
+int height(const Body& body);
+
+int height(const Statement& statement) {
+    return std::visit(
+        []<typename Node>(const Node& node) {
+            if constexpr (std::is_same_v<Node, Loop>)
+                return 1 + height(node.body);
+            else if constexpr (std::is_same_v<Node, Tile>)
+                return height(node.body);
+            else if constexpr (std::is_same_v<Node, Branch>)
+                return std::max(height(node.full), height(node.remainder));
+            else
+                return 0;
+        },
+        statement.node);
+}
+
+int height(const Body& body) {
+    int highest = 0;
+    for (const Statement& statement : body)
+        highest = std::max(highest, height(statement));
+    return highest;
+}
+
+class LlvmPrinter : private LlvmFunctionWriter {
 public:
     LlvmPrinter(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module)
-        : nest_(nest)
-        , lanes_(static_cast<unsigned>(unit.lanes))
-        , module_(module)
-        , context_(module.getContext())
-        , builder_(context_)
-        , index_type_(builder_.getInt64Ty())
-        , float_type_(builder_.getFloatTy())
-        , pointer_type_(builder_.getPtrTy()) {
-        scope_.variables.resize(nest.variables.size());
-        llvm::FastMathFlags fast;
-        fast.setFast();
-        builder_.setFastMathFlags(fast);
-    }
+        : LlvmFunctionWriter(nest, unit, module) {}
 
     void print(const std::string& name) {
         begin_function(name, {pointer_type_}, llvm::Function::ExternalLinkage);
@@ -64,42 +57,6 @@ public:
     }
 
 private:
-    // ---- functions ----
-
-    /// Starts a function and loads the operands' addresses, which never change while it runs.
-    void begin_function(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,
-                        llvm::GlobalValue::LinkageTypes linkage) {
-        auto* type = llvm::FunctionType::get(builder_.getVoidTy(), parameters, false);
-        scope_.function = llvm::Function::Create(type, linkage, name, module_);
-        scope_.function->addFnAttr(llvm::Attribute::NoUnwind);
-        if (lanes_ == 16)
-            scope_.function->addFnAttr("prefer-vector-width", "512");
-        builder_.SetInsertPoint(BasicBlock::Create(context_, "entry", scope_.function));
-        scope_.entry = builder_.GetInsertBlock();
-        scope_.kernel_context = scope_.function->getArg(0);
-        scope_.operands[static_cast<std::size_t>(Operand::A)] = context_field(ContextField::A, 0);
-        scope_.operands[static_cast<std::size_t>(Operand::B)] = context_field(ContextField::B, 0);
-        scope_.operands[static_cast<std::size_t>(Operand::D)] = context_field(ContextField::D, 0);
-        scope_.operands[static_cast<std::size_t>(Operand::C)] = context_field(ContextField::C, 0);
-        for (std::size_t level = 0; level < nest_.storage.levels.size(); ++level) {
-            if (nest_.storage.levels[level].format != LevelFormat::Compressed)
-                continue;
-            scope_.pos[level] = context_field(ContextField::Pos, level);
-            scope_.crd[level] = context_field(ContextField::Crd, level);
-        }
-    }
-
-    Value* context_field(ContextField field, std::size_t offset) {
-        auto* address = builder_.CreateConstInBoundsGEP1_64(pointer_type_, scope_.kernel_context,
-                                                            static_cast<std::uint64_t>(field) + offset);
-        return invariant(builder_.CreateLoad(pointer_type_, address));
-    }
-
-    llvm::LoadInst* invariant(llvm::LoadInst* load) {
-        load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));
-        return load;
-    }
-
     // ---- statements ----
 
     void print(const Body& body) {
@@ -109,7 +66,7 @@ private:
 
     void print(const ZeroOutput&) {
         auto* type = llvm::FunctionType::get(builder_.getVoidTy(), {pointer_type_}, false);
-        builder_.CreateCall(type, context_field(ContextField::ZeroOutput, 0), {scope_.kernel_context});
+        builder_.CreateCall(type, context_field(ContextField::ZeroOutput), {scope_.kernel_context});
     }
 
     void print(const Branch& branch) {
@@ -139,12 +96,6 @@ private:
             print_sequential(loop, bounds(loop));
     }
 
-    /// Half-open; positions for a compressed loop, coordinates otherwise.
-    struct Bounds {
-        Value* begin;
-        Value* end;
-    };
-
     Bounds bounds(const Loop& loop) {
         if (loop.kind == LoopKind::Compressed) {
             Value* parent = value(loop.parent);
@@ -159,12 +110,6 @@ private:
         return {constant(0), end};
     }
 
-    Value* load_index(Value* array, Value* at) {
-        auto* type = builder_.getInt32Ty();
-        auto* load = invariant(builder_.CreateLoad(type, builder_.CreateInBoundsGEP(type, array, at)));
-        return builder_.CreateSExt(load, index_type_);
-    }
-
     void print_iteration(const Loop& loop, Value* at) {
         if (loop.kind == LoopKind::Compressed) {
             bind(loop.position, at);
@@ -176,24 +121,12 @@ private:
     }
 
     void print_sequential(const Loop& loop, Bounds range) {
-        print_counted(range, 1, [&](Value* at) { print_iteration(loop, at); });
-    }
-
-    /// for (at = begin; at < end; at += step), tested at the bottom.
-    template <typename PrintBody>
-    void print_counted(Bounds range, std::int64_t step, const PrintBody& print_body) {
-        auto* before = builder_.GetInsertBlock();
-        auto* body = new_block("loop");
-        auto* after = new_block("after");
-        builder_.CreateCondBr(builder_.CreateICmpSLT(range.begin, range.end), body, after);
-        builder_.SetInsertPoint(body);
-        auto* at = builder_.CreatePHI(index_type_, 2);
-        at->addIncoming(range.begin, before);
-        print_body(at);
-        auto* next = builder_.CreateNSWAdd(at, constant(step));
-        at->addIncoming(next, builder_.GetInsertBlock());
-        builder_.CreateCondBr(builder_.CreateICmpSLT(next, range.end), body, after);
-        builder_.SetInsertPoint(after);
+        const bool is_long = height(loop.body) >= height_worth_abandoning;
+        print_counted(range, 1, [&](Value* at) {
+            if (is_long)
+                return_when_abandoned();
+            print_iteration(loop, at);
+        });
     }
 
     /// The loop's body becomes a function of its own; what is bound outside travels in an array on the stack.
@@ -210,7 +143,7 @@ private:
             builder_.CreateStore(variable(bound[slot]),
                                  builder_.CreateConstInBoundsGEP1_64(index_type_, captured, slot));
 
-        const FunctionScope outside = scope_;
+        const Scope outside = scope_;
         auto* call_block = builder_.GetInsertBlock();
         begin_function(scope_.function->getName().str() + ".parallel",
                        {pointer_type_, pointer_type_, index_type_, index_type_},
@@ -229,7 +162,7 @@ private:
         auto* type = llvm::FunctionType::get(
             builder_.getVoidTy(), {pointer_type_, pointer_type_, pointer_type_, index_type_, index_type_},
             false);
-        builder_.CreateCall(type, context_field(ContextField::RunParallel, 0),
+        builder_.CreateCall(type, context_field(ContextField::RunParallel),
                             {scope_.kernel_context, body, captured, range.begin, range.end});
     }
 
@@ -299,7 +232,9 @@ private:
         // Scalars first, so that they are multiplied before they are broadcast.
         std::ranges::stable_partition(values, [](Value* value) { return !value->getType()->isVectorTy(); });
         if (values.size() < 2)
-            return builder_.CreateFAdd(sum, widen(values.empty() ? one() : values.front(), sum->getType()));
+            return builder_.CreateFAdd(
+                sum, widen(values.empty() ? llvm::ConstantFP::get(float_type_, 1.0) : values.front(),
+                           sum->getType()));
         Value* product = values.front();
         for (std::size_t at = 1; at + 1 < values.size(); ++at) {
             product = widen(product, values[at]->getType());
@@ -308,65 +243,6 @@ private:
         return builder_.CreateIntrinsic(
             llvm::Intrinsic::fmuladd, {sum->getType()},
             {widen(product, sum->getType()), widen(values.back(), sum->getType()), sum});
-    }
-
-    Value* one() { return llvm::ConstantFP::get(float_type_, 1.0); }
-
-    Value* widen(Value* value, llvm::Type* type) {
-        if (value->getType() == type || !type->isVectorTy())
-            return value;
-        return builder_.CreateVectorSplat(llvm::cast<llvm::FixedVectorType>(type)->getNumElements(), value);
-    }
-
-    Value* load(const Access& access) {
-        auto* load = this->load(vector_type(width_of(access)), address(access));
-        return access.operand == Operand::C ? load : invariant(load);
-    }
-
-    llvm::LoadInst* load(llvm::Type* type, Value* address) {
-        return builder_.CreateAlignedLoad(type, address, llvm::Align(4));
-    }
-
-    void store(Value* value, Value* address) { builder_.CreateAlignedStore(value, address, llvm::Align(4)); }
-
-    /// How many lanes the access has: those of the loop, or one when it does not move along it.
-    [[nodiscard]] unsigned width_of(const Access& access) const {
-        return current_lanes_ && access.offset.factor_of(current_lanes_->variable) == 1
-                   ? current_lanes_->width
-                   : 1;
-    }
-    [[nodiscard]] unsigned width_of_lanes() const { return current_lanes_ ? current_lanes_->width : 1; }
-    [[nodiscard]] unsigned rotation() const { return current_lanes_ ? current_lanes_->rotation : 0; }
-
-    llvm::Type* vector_type(unsigned width) {
-        return width == 1 ? float_type_ : llvm::FixedVectorType::get(float_type_, width);
-    }
-
-    /// The constant part is added last, so that it folds into the instruction's displacement.
-    Value* address(const Access& access) {
-        Value* base = scope_.operands[static_cast<std::size_t>(access.operand)];
-        std::int64_t fixed = access.offset.constant;
-        Value* moving = nullptr;
-        for (const Affine::Term& term : access.offset.terms) {
-            Value* at = variable(term.variable);
-            if (const auto* known = llvm::dyn_cast<llvm::ConstantInt>(at)) {
-                fixed += known->getSExtValue() * term.factor;
-                continue;
-            }
-            Value* scaled = term.factor == 1 ? at : builder_.CreateNSWMul(at, constant(term.factor));
-            moving = moving == nullptr ? scaled : builder_.CreateNSWAdd(moving, scaled);
-        }
-        if (moving != nullptr)
-            base = builder_.CreateInBoundsGEP(float_type_, base, moving);
-        return fixed == 0 ? base : builder_.CreateInBoundsGEP(float_type_, base, constant(fixed));
-    }
-
-    Value* value(const Affine& affine) {
-        Value* sum = constant(affine.constant);
-        for (const Affine::Term& term : affine.terms)
-            sum = builder_.CreateNSWAdd(
-                sum, builder_.CreateNSWMul(variable(term.variable), constant(term.factor)));
-        return sum;
     }
 
     // ---- tiles ----
@@ -440,12 +316,6 @@ private:
         return aligned && fixed % static_cast<std::int64_t>(width) == 0;
     }
 
-    void stream(Value* value, Value* address) {
-        auto* store = builder_.CreateAlignedStore(value, address, llvm::Align(lanes_ * sizeof(float)));
-        auto* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
-        store->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, {one}));
-    }
-
     [[nodiscard]] std::vector<std::int64_t> axis_values() {
         std::vector<std::int64_t> values;
         for (const Tile::Axis& axis : *axes_)
@@ -453,34 +323,6 @@ private:
         return values;
     }
 
-    // ---- small things ----
-
-    BasicBlock* new_block(const char* name) { return BasicBlock::Create(context_, name, scope_.function); }
-    llvm::ConstantInt* constant(std::int64_t value) {
-        return builder_.getInt64(static_cast<std::uint64_t>(value));
-    }
-    void bind(Variable variable, Value* value) {
-        scope_.variables[static_cast<std::size_t>(variable)] = value;
-    }
-    [[nodiscard]] Value* variable(Variable variable) const {
-        return scope_.variables[static_cast<std::size_t>(variable)];
-    }
-
-    llvm::AllocaInst* allocate(llvm::Type* type) {
-        return llvm::IRBuilder<>(scope_.entry, scope_.entry->begin()).CreateAlloca(type);
-    }
-
-    const LoopNest& nest_;
-    unsigned lanes_;
-    llvm::Module& module_;
-    llvm::LLVMContext& context_;
-    llvm::IRBuilder<> builder_;
-    llvm::Type* index_type_;
-    llvm::Type* float_type_;
-    llvm::PointerType* pointer_type_;
-
-    FunctionScope scope_;
-    std::optional<Lanes> current_lanes_;
     LlvmAccumulators* accumulators_ = nullptr;
     const std::vector<Tile::Axis>* axes_ = nullptr;
 };

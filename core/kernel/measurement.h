@@ -12,7 +12,7 @@ namespace sparsight {
 
 enum class MeasurementStatus {
     Measured, ///< the result was checked, the median stands
-    GaveUp,   ///< the first run was far too slow; median is the time of that one run
+    GaveUp,   ///< the first run was far too slow and abandoned; median is how long it ran, a lower bound
     TooLarge, ///< packing was refused: the storage format would exceed the size limit
     Mismatch, ///< the result differs from fixed CSR's: a failure, never a time
     Failed,   ///< it could not be compiled or run; reason says why
@@ -29,8 +29,11 @@ enum class MeasurementStatus {
 
 struct Measurement {
     MeasurementStatus status = MeasurementStatus::Failed;
-    Milliseconds median{};   ///< of one run of the kernel; only for Measured and GaveUp
-    Milliseconds spread{};   ///< how far the runs lie apart (spread_of in timing.h)
+    Milliseconds median{}; ///< of one run of the kernel; only for Measured and GaveUp
+    /// How far another median of the same schedule may lie off: the spread of the runs (spread_of in
+    /// timing.h) and, in the adaptive protocol, the drift of this computer (drift_watch.h), as independent
+    /// errors.
+    Milliseconds spread{};
     int repeats = 0;         ///< timed runs, warm-ups left out
     Milliseconds pack{};     ///< CSR → storage format
     Milliseconds compile{};  ///< loop nest → machine code

@@ -4,6 +4,7 @@
 #include "kernel/lowering.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -13,6 +14,23 @@ Measurement refused(Measurement so_far, MeasurementStatus status, const Error& e
     so_far.status = status;
     so_far.reason = error.text();
     return so_far;
+}
+
+Measurement given_up(Measurement so_far, Milliseconds after, Milliseconds limit) {
+    so_far.status = MeasurementStatus::GaveUp;
+    so_far.median = after;
+    so_far.repeats = 1;
+    so_far.reason = "its first run was abandoned after " + format_duration(after) + ", over the limit of " +
+                    format_duration(limit);
+    return so_far;
+}
+
+/// False: abandoned.
+bool run_first(KernelRunner& runner, const TimingRules& rules) {
+    if (rules.give_up_above)
+        return runner.run_within(*rules.give_up_above);
+    runner.run();
+    return true;
 }
 
 /// Packs, and on a refusal tells the size that was refused in `bytes`.
@@ -66,34 +84,49 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
         return refused(result, MeasurementStatus::Failed, kernel.error());
     result.compile = kernel->compile_time();
 
+    if (auto looked = look_for_drift(); !looked)
+        return std::unexpected(looked.error());
     const auto operands = workload_.operands(packed);
     if (!operands)
         return std::unexpected(operands.error());
     if (options_.stop.stop_requested())
         return fail(Fault::Cancelled, "stopped before the first run");
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
+    const TimingRules rules =
+        timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
     const Milliseconds start = options_.clock();
-    runner.run();
+    const bool finished = run_first(runner, rules);
     const Milliseconds first_run = options_.clock() - start;
+    result.bytes = packed.bytes();
+    if (!finished || is_given_up(rules, first_run))
+        return given_up(std::move(result), first_run, *rules.give_up_above);
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
 
-    const TimingRules rules =
-        timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
-    const auto timing = time_runs(rules, first_run, [&] { runner.run(); }, options_.clock, options_.stop);
+    const auto timing = time_runs(rules, [&] { runner.run(); }, options_.clock, options_.stop);
     if (!timing)
         return fail(Fault::Cancelled, "stopped before the first timed run");
-    result.status = timing->gave_up ? MeasurementStatus::GaveUp : MeasurementStatus::Measured;
+    result.status = MeasurementStatus::Measured;
     result.median = timing->median;
     result.spread = timing->spread;
+    if (drift_)
+        result.spread =
+            Milliseconds(std::hypot(timing->spread.count(), drift_->relative() * timing->median.count()));
     result.repeats = timing->repeats;
-    if (timing->gave_up)
-        result.reason = "its first run took " + format_duration(timing->median) + ", more than " +
-                        format_duration(*rules.give_up_above);
-    else
-        know(timing->median);
-    result.bytes = packed.bytes();
+    know(timing->median);
     return result;
+}
+
+Result<void> ScheduleMeasurer::look_for_drift() {
+    if (options_.protocol != Protocol::Adaptive)
+        return {};
+    if (drift_)
+        return drift_->look();
+    auto watch = DriftWatch::make(workload_, compiler_, team_, options_.clock);
+    if (!watch)
+        return std::unexpected(watch.error());
+    drift_.emplace(std::move(*watch));
+    return {};
 }
 
 } // namespace sparsight

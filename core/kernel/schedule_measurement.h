@@ -1,6 +1,7 @@
 // The whole way of one schedule: pack, lower, compile, run, check, time.
 #pragma once
 
+#include "kernel/drift_watch.h"
 #include "kernel/jit.h"
 #include "kernel/measurement.h"
 #include "kernel/packing.h"
@@ -44,12 +45,14 @@ public:
 private:
     [[nodiscard]] Result<Measurement> measure_packed(const SuperSchedule& schedule,
                                                      const PackedMatrix& packed, Measurement result);
+    [[nodiscard]] Result<void> look_for_drift();
 
     Workload& workload_;
     KernelCompiler& compiler_;
     Team& team_;
     MeasurementOptions options_;
     std::optional<Milliseconds> best_;
+    std::optional<DriftWatch> drift_; ///< of the adaptive protocol: WACO's is exactly WACO's
 };
 
 } // namespace sparsight

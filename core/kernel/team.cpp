@@ -13,6 +13,10 @@ constexpr std::uint64_t one_helper = 2;
 constexpr std::uint64_t helper_mask = 0xfffe;
 constexpr std::uint64_t one_region = 0x10000;
 
+bool is_abandoned(const KernelContext& context) {
+    return context.abandoned.load(std::memory_order_relaxed) != 0;
+}
+
 void pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -51,7 +55,7 @@ void Team::dismiss() {
 
 void Team::run(KernelContext* context, ParallelBody body, const std::int64_t* captured, std::int64_t begin,
                std::int64_t end, std::int64_t chunk) {
-    if (begin >= end)
+    if (begin >= end || is_abandoned(*context))
         return;
     if (helpers_.empty() || end - begin <= chunk) {
         body(context, captured, begin, end);
@@ -79,7 +83,7 @@ void Team::work() {
     const Region region = region_;
     while (true) {
         const std::int64_t first = next_.fetch_add(region.chunk, std::memory_order_relaxed);
-        if (first >= region.end)
+        if (first >= region.end || is_abandoned(*region.context))
             return;
         region.body(region.context, region.captured, first, std::min(first + region.chunk, region.end));
     }

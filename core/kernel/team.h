@@ -24,7 +24,8 @@ public:
     [[nodiscard]] int size() const { return static_cast<int>(helpers_.size()) + 1; }
 
     /// Runs [begin, end) in chunks that threads take as they become free (OpenMP's dynamic schedule). Called
-    /// by one thread at a time; returns when all iterations are done.
+    /// by one thread at a time; returns when all iterations are done, or when the context says that the run
+    /// is abandoned.
     void run(KernelContext* context, ParallelBody body, const std::int64_t* captured, std::int64_t begin,
              std::int64_t end, std::int64_t chunk);
 

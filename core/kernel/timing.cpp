@@ -1,6 +1,7 @@
 #include "kernel/timing.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -40,6 +41,15 @@ TimingRules waco_rules(Operator op, bool is_baseline) {
     if (op == Operator::SpMM && !is_baseline)
         rules.give_up_above = Milliseconds(100);
     return rules;
+}
+
+/// What makes the scaled median absolute deviation right on average for few values, too (Croux and Rousseeuw,
+/// Time-efficient algorithms for two highly robust estimators of scale, 1992).
+double small_sample_correction(std::size_t count) {
+    constexpr std::array factors{1.0, 1.0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
+    if (count < factors.size())
+        return factors[count];
+    return static_cast<double>(count) / (static_cast<double>(count) - 0.8);
 }
 
 /// Of the median of normal samples: 1.2533 · σ / √n.
@@ -92,17 +102,19 @@ Milliseconds median_of(std::vector<Milliseconds> values) {
 }
 
 Milliseconds spread_of(std::vector<Milliseconds> values) {
+    const double correction = small_sample_correction(values.size());
     const Milliseconds median = median_of(values);
     for (Milliseconds& value : values)
         value = value < median ? median - value : value - median;
-    return median_of(std::move(values)) * 1.4826;
+    return median_of(std::move(values)) * (1.4826 * correction);
 }
 
-std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run,
-                                const std::function<void()>& run, const Clock& now,
+bool is_given_up(const TimingRules& rules, Milliseconds first_run) {
+    return rules.give_up_above && first_run > *rules.give_up_above;
+}
+
+std::optional<Timing> time_runs(const TimingRules& rules, const std::function<void()>& run, const Clock& now,
                                 const std::stop_token& stop) {
-    if (rules.give_up_above && first_run > *rules.give_up_above)
-        return Timing{first_run, {}, 1, true};
     for (int warm_up = 1; warm_up < rules.warm_ups && !stop.stop_requested(); ++warm_up)
         run();
     std::vector<Milliseconds> runs;
@@ -118,7 +130,7 @@ std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run
     }
     if (runs.empty())
         return std::nullopt;
-    return Timing{median_of(runs), spread_of(runs), static_cast<int>(runs.size()), false};
+    return Timing{median_of(runs), spread_of(runs), static_cast<int>(runs.size())};
 }
 
 } // namespace sparsight

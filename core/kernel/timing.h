@@ -44,23 +44,25 @@ struct Timing {
     Milliseconds median{};
     Milliseconds spread{}; ///< see spread_of
     int repeats = 0;
-    bool gave_up = false; ///< then the median is that of the first run
 };
 
 /// Milliseconds since any fixed moment; injected so that tests need not sleep.
 using Clock = std::function<Milliseconds()>;
 [[nodiscard]] Clock steady_clock();
 
-/// Calls `run` again and again. `first_run` is the time of the run that the caller has already made (and
-/// checked). Stopping ends after the run in flight and keeps what is measured; no repeat measured means
+/// Whether a first run of this time ends it: what follows would cost more than it could tell.
+[[nodiscard]] bool is_given_up(const TimingRules& rules, Milliseconds first_run);
+
+/// Calls `run` again and again, after a first run that the caller has made (and checked) and that is one of
+/// the warm-ups. Stopping ends after the run in flight and keeps what is measured; no repeat measured means
 /// nothing to keep.
-[[nodiscard]] std::optional<Timing> time_runs(const TimingRules& rules, Milliseconds first_run,
-                                              const std::function<void()>& run, const Clock& now,
-                                              const std::stop_token& stop = {});
+[[nodiscard]] std::optional<Timing> time_runs(const TimingRules& rules, const std::function<void()>& run,
+                                              const Clock& now, const std::stop_token& stop = {});
 
 [[nodiscard]] Milliseconds median_of(std::vector<Milliseconds> values);
 /// How far runs lie apart: 1.4826 times the median absolute deviation from the median, which for normal noise
-/// is the standard deviation, and which a few disturbed runs do not move (Rousseeuw and Croux 1993).
+/// is the standard deviation, and which a few disturbed runs do not move (Rousseeuw and Croux 1993), with
+/// their correction for few values.
 [[nodiscard]] Milliseconds spread_of(std::vector<Milliseconds> values);
 
 } // namespace sparsight

@@ -3,7 +3,9 @@
 #include "kernel/schedule_measurement.h"
 #include "schedule/text.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
+#include <memory>
 
 namespace sparsight {
 namespace {
@@ -59,6 +61,37 @@ TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
     EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
     EXPECT_EQ(measured->repeats, 1);
     EXPECT_FALSE(measured->reason.empty());
+}
+
+TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
+    // Everything in one iteration of the parallel loop, so that only the kernel itself can end early: a
+    // thousandth of the work is granted.
+    Random random(7);
+    auto workload = *Workload::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
+    ScheduleMeasurer measurer(workload, compiler_, team_, {});
+    const auto slow = schedule("1024 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1");
+    measurer.know(Milliseconds(0.05));
+    const auto abandoned = measurer.measure(slow);
+    ASSERT_EQ(abandoned->status, MeasurementStatus::GaveUp) << abandoned->reason;
+    const auto whole = ScheduleMeasurer(workload, compiler_, team_, {}).measure(slow);
+    ASSERT_EQ(whole->status, MeasurementStatus::Measured)
+        << "nothing is left of the limit: " << whole->reason;
+    EXPECT_LT(abandoned->median, whole->median / 2);
+}
+
+TEST_F(Measuring, AddsTheDriftOfTheComputerToTheSpread) {
+    // Each look at the clock comes later than the one before by more: a computer that slows down.
+    auto now = std::make_shared<std::atomic<double>>(1e-3);
+    MeasurementOptions options;
+    options.clock = [now] {
+        double before = now->load();
+        while (!now->compare_exchange_weak(before, before * 1.01))
+            ;
+        return Milliseconds(before);
+    };
+    const auto measured = measurer(options).measure(fixed_csr(Operator::SpMM, 2));
+    ASSERT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+    EXPECT_GT(measured->spread / measured->median, 0.05);
 }
 
 TEST_F(Measuring, NeverGivesUpFixedCsr) {

@@ -54,6 +54,32 @@ TEST(Team, SurvivesManyShortRegionsOneAfterTheOther) {
     EXPECT_EQ(std::ranges::count(visits, 20000.0F), std::ssize(visits));
 }
 
+// Abandons the run from inside, when it meets iteration 40.
+void abandon_at_forty(KernelContext* context, const std::int64_t* captured, std::int64_t begin,
+                      std::int64_t end) {
+    if (begin <= 40 && 40 < end)
+        context->abandoned = 1;
+    count_visits(context, captured, begin, end);
+}
+
+TEST(Team, TakesNoFurtherChunkOnceTheRunIsAbandoned) {
+    for (const int threads : {1, 3}) {
+        Team team(threads);
+        std::vector<float> visits(100000);
+        KernelContext context;
+        context.c = visits.data();
+        const std::int64_t captured = 1;
+        team.run(&context, abandon_at_forty, &captured, 0, std::ssize(visits), threads == 1 ? 100000 : 8);
+        const auto visited = std::ranges::count(visits, 1.0F);
+        EXPECT_EQ(visits[40], 1.0F) << "what has begun is finished";
+        if (threads > 1) {
+            EXPECT_LT(visited, std::ssize(visits));
+        }
+        team.run(&context, count_visits, &captured, 0, std::ssize(visits), 8);
+        EXPECT_EQ(std::ranges::count(visits, 1.0F), visited) << "nor begins another region";
+    }
+}
+
 TEST(Team, EndsWithoutHavingRunAnything) {
     const Team team(4);
     EXPECT_EQ(team.size(), 4);
