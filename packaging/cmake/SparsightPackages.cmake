@@ -29,7 +29,7 @@ if(NOT SPARSIGHT_FUZZ)
     sparsight_require(Eigen3 "the reference that kernels are checked against")
     sparsight_require(GTest "the tests")
     sparsight_require(benchmark "the benchmarks")
-    sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Charts Test)
+    sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Concurrent Charts Svg Test)
     include(GoogleTest)
 endif()
 
