@@ -1,6 +1,8 @@
 // The colour scale of the sparsity plot: how many nonzeros fall into a cell, on a logarithmic scale.
 #pragma once
 
+#include "widgets/look/number_style.h"
+
 #include <QColor>
 #include <QString>
 #include <array>
@@ -28,9 +30,10 @@ public:
     /// Negative counts and NaN get the background, counts above the fullest its colour.
     [[nodiscard]] QRgb colour(double count) const;
     [[nodiscard]] QRgb background() const { return background_; }
+    [[nodiscard]] double fullest() const { return fullest_; }
 
     /// Powers of ten and the fullest count, ascending, at most about `wanted` of them (at least 2).
-    [[nodiscard]] std::vector<LegendTick> legend(int wanted = 6) const;
+    [[nodiscard]] std::vector<LegendTick> legend(int wanted = 6, const NumberStyle& style = {}) const;
 
 private:
     [[nodiscard]] double position(double count) const;

@@ -1,4 +1,6 @@
-#include "widgets/density_colours.h"
+#include "widgets/plot/density_colours.h"
+
+#include "widgets/look/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,13 +55,6 @@ QRgb mixed(QRgb from, QRgb to, double share) {
     return qRgb(mix(qRed(from), qRed(to)), mix(qGreen(from), qGreen(to)), mix(qBlue(from), qBlue(to)));
 }
 
-QString label_of(double count) {
-    QString digits = QString::number(count, 'f', 0);
-    for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
-        digits.insert(place, QChar(0x2009)); // a thin space between thousands
-    return digits;
-}
-
 } // namespace
 
 DensityColours::DensityColours(PlotTheme theme, double fullest)
@@ -88,7 +83,8 @@ QRgb DensityColours::colour(double count) const {
     return count < 1 ? mixed(background_, full, count) : full;
 }
 
-std::vector<LegendTick> DensityColours::legend(int wanted) const {
+std::vector<LegendTick> DensityColours::legend(int wanted, const NumberStyle& style) const {
+    const auto label_of = [&style](double count) { return count_text(std::llround(count), style); };
     std::vector<LegendTick> ticks;
     const int powers = static_cast<int>(std::floor(std::log10(fullest_) + 1e-9));
     const int step = std::max(1, (powers + 1) / std::max(1, wanted - 1));

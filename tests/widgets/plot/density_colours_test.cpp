@@ -1,4 +1,4 @@
-#include "widgets/density_colours.h"
+#include "widgets/plot/density_colours.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
