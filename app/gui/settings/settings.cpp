@@ -22,7 +22,7 @@ Settings::Settings(const QString& file, QObject* parent)
 NumberStyle Settings::number_style() const {
     NumberStyle style;
     style.thousands = thousands.get();
-    style.decimal_mark = decimal_mark.get();
+    style.decimal_point = decimal_comma.get() ? u',' : u'.';
     style.byte_units = byte_units.get();
     return style;
 }
@@ -40,16 +40,16 @@ void Settings::set_layout(const QString& of, const QByteArray& layout) {
     store_.setValue(QStringLiteral("layout/") + of, layout);
 }
 
-void Settings::add_recent(const QString& workspace) {
+void Settings::add_recent(const QString& path) {
     QStringList list = recent.get();
-    list.removeAll(workspace);
-    list.prepend(workspace);
+    list.removeAll(path);
+    list.prepend(path);
     recent.set(list.mid(0, most_recent));
 }
 
-void Settings::forget_recent(const QString& workspace) {
+void Settings::forget_recent(const QString& path) {
     QStringList list = recent.get();
-    list.removeAll(workspace);
+    list.removeAll(path);
     recent.set(list);
 }
 

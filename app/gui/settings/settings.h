@@ -2,7 +2,7 @@
 // it is written when it changes, and all of them are listed, so that one test can try them all.
 #pragma once
 
-#include "widgets/look/number_text.h"
+#include "widgets/look/number_style.h"
 #include "widgets/look/theme.h"
 
 #include <QByteArray>
@@ -108,9 +108,9 @@ public:
 
     // Look.
     Setting<ThemeChoice> theme{all_, store_, this, QStringLiteral("look/theme"), ThemeChoice::System};
-    Setting<Thousands> thousands{all_, store_, this, QStringLiteral("look/thousands"), Thousands::ThinSpace};
-    Setting<DecimalMark> decimal_mark{all_, store_, this, QStringLiteral("look/decimal_mark"),
-                                      DecimalMark::Point};
+    Setting<ThousandsSeparator> thousands{all_, store_, this, QStringLiteral("look/thousands"),
+                                          ThousandsSeparator::ThinSpace};
+    Setting<bool> decimal_comma{all_, store_, this, QStringLiteral("look/decimal_comma"), false};
     Setting<ByteUnits> byte_units{all_, store_, this, QStringLiteral("look/byte_units"), ByteUnits::Binary};
 
     // Session.
@@ -132,8 +132,8 @@ public:
     void set_layout(const QString& of, const QByteArray& layout);
 
     /// Puts it first; at most ten are kept.
-    void add_recent(const QString& workspace);
-    void forget_recent(const QString& workspace);
+    void add_recent(const QString& path);
+    void forget_recent(const QString& path);
 
 Q_SIGNALS:
     void changed(const QString& key);
