@@ -210,7 +210,10 @@ void JobList::refresh() {
                                  : tr("Start it after the one below"));
     log_->setEnabled(job.has_value());
     log_->setToolTip(job ? tr("What its worker told and wrote") : nothing);
-    detail_->setText(job ? view_->currentIndex().data(JobModel::DetailRole).toString() : QString());
+    // In full what its row may have cut off; of one that runs, what it is at.
+    detail_->setText(!job                    ? QString()
+                     : is_active(job->state) ? job->progress.what
+                                             : view_->currentIndex().data(JobModel::DetailRole).toString());
     detail_->setVisible(!detail_->text().isEmpty());
 }
 

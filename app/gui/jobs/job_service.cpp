@@ -85,7 +85,7 @@ JobService::JobService(JobServiceOptions options, QObject* parent)
         start_what_may_run();
     });
     for (Job& job : folder_.changes().jobs)
-        take_over(std::move(job));
+        take_over(std::move(job), false);
     for (const JobId& id : outdated(jobs(), QDateTime::currentDateTimeUtc())) {
         jobs_.erase(id);
         folder_.erase(id);
@@ -351,19 +351,19 @@ void JobService::conclude(const JobId& id) {
     if (died && QStorageInfo(folder_.path()).bytesAvailable() < full_disk_bytes)
         job.error +=
             u'\n' + JobTexts::tr("The disk with the folder of the jobs, %1, is full.").arg(folder_.path());
-    job.progress = report.progress;
     job.stop_is_overdue = false;
+    job.progress = report.progress;
     job.ended = QDateTime::currentDateTimeUtc();
     if (is_this_run && is_active(on_disk->state))
         save(job);
     else if (is_this_run)
-        job.state = on_disk->state;
+        job = *on_disk;
     if (lock)
         lock->unlock();
     Q_EMIT job_changed(id);
     Q_EMIT job_finished(id);
     if (on_disk && !is_this_run)
-        take_over(*on_disk);
+        take_over(*on_disk, true);
     start_what_may_run();
 }
 
@@ -493,7 +493,7 @@ void JobService::ask_to_end(Job& job, JobState state) {
 void JobService::take_over_changes() {
     const JobFolder::Changes changes = folder_.changes();
     for (const Job& job : changes.jobs)
-        take_over(job);
+        take_over(job, true);
     for (const JobId& id : changes.gone) {
         runs_.erase(id);
         if (jobs_.erase(id) > 0)
@@ -501,14 +501,18 @@ void JobService::take_over_changes() {
     }
 }
 
-void JobService::take_over(Job on_disk) {
+void JobService::take_over(Job on_disk, bool is_news) {
     const JobId id = on_disk.id;
     if (is_active(on_disk.state) && on_disk.worker.host != this_host())
         on_disk.state = JobState::Unknown;
-    const bool has_worker = is_active(on_disk.state) || on_disk.state == JobState::Unknown;
     const auto known = jobs_.find(id);
     const auto run = runs_.find(id);
     const bool is_same_run = known != jobs_.end() && run != runs_.end() && known->second.runs == on_disk.runs;
+    // A run that began and ended between two looks is told of like any other.
+    const bool was_missed = is_news && on_disk.runs > (known == jobs_.end() ? 0 : known->second.runs);
+    if (was_missed && (is_over(on_disk.state) || on_disk.state == JobState::Paused))
+        on_disk.state = JobState::Running;
+    const bool has_worker = is_active(on_disk.state) || on_disk.state == JobState::Unknown;
     if (is_same_run && !has_worker)
         return; // another window has seen the end; we shall, too
     if (is_same_run) {

@@ -100,7 +100,8 @@ private:
     void launch(Job& job);
     void ask_to_end(Job& job, JobState state);
     void take_over_changes();
-    void take_over(Job on_disk);
+    /// `is_news`: it was written by another window while we were there.
+    void take_over(Job on_disk, bool is_news);
     void save(const Job& job);
     [[nodiscard]] std::vector<JobId> waiting() const;
     [[nodiscard]] const Job* occupant(const Job& waiting) const;

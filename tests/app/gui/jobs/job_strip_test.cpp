@@ -89,11 +89,11 @@ TEST_F(JobStripTest, AFailureStaysUntilTheListWasOpened) {
 
 TEST_F(JobStripTest, ChoosesTheMeasurementOverOthersAndWhatRunsOverWhatRests) {
     const auto job = [](JobKind kind, JobState state) {
-        Job job;
-        job.id = QUuid::createUuid();
-        job.kind = kind;
-        job.state = state;
-        return job;
+        Job made;
+        made.id = QUuid::createUuid();
+        made.kind = kind;
+        made.state = state;
+        return made;
     };
     const Job over = job(JobKind::Collect, JobState::Finished);
     const Job waiting = job(JobKind::Collect, JobState::Waiting);
