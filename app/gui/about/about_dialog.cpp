@@ -67,7 +67,7 @@ AboutDialog::AboutDialog(QWidget* parent)
     buttons->button(QDialogButtonBox::Close)->setDefault(true);
     buttons->button(QDialogButtonBox::Close)->setFocus();
     dress();
-    resize(fontMetrics().averageCharWidth() * 104, fontMetrics().height() * 36);
+    resize(fontMetrics().averageCharWidth() * 142, fontMetrics().height() * 40);
 }
 
 QWidget* AboutDialog::make_header() {

@@ -14,6 +14,7 @@
 #include <QTextDocument>
 
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -103,19 +104,35 @@ void HelpBrowser::set_text_size(int percent) {
 }
 
 QVariant HelpBrowser::loadResource(int type, const QUrl& name) {
-    if (type != QTextDocument::ImageResource)
-        return QTextBrowser::loadResource(type, name);
-    QSvgRenderer drawing(diagram(name.toString(), current_theme().text));
-    if (!drawing.isValid())
+    if (type == QTextDocument::ImageResource)
+        return draw(name.toString(), picture_size(name.toString()));
+    return QTextBrowser::loadResource(type, name);
+}
+
+QImage HelpBrowser::draw(const QString& name, const QSizeF& size) const {
+    QSvgRenderer drawing(diagram(name, current_theme().text));
+    if (!drawing.isValid() || size.isEmpty())
         return {};
-    // Sharp at every width that the page may give it.
-    const double scale = devicePixelRatioF() * std::max(1.0, text_size_ / 100.0) * 1.5;
-    QImage picture((QSizeF(drawing.defaultSize()) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    const double scale = devicePixelRatioF();
+    QImage picture((size * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
+    picture.setDevicePixelRatio(scale);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    drawing.render(&painter);
-    painter.end();
+    drawing.render(&painter, QRectF({}, size));
     return picture;
+}
+
+/// As wide as the text at most, and growing with it.
+QSizeF HelpBrowser::picture_size(const QString& name) const {
+    constexpr double drawn_for = 13; // pixels of type
+    const QSizeF natural = natural_size(name);
+    if (natural.isEmpty())
+        return {};
+    const QTextFrameFormat root = document()->rootFrame()->frameFormat();
+    const double available = viewport()->width() - root.leftMargin() - root.rightMargin();
+    const double grown = natural.width() * QFontInfo(text_font()).pixelSize() / drawn_for;
+    const double width = std::max(1.0, std::floor(std::min(available, grown)));
+    return {width, std::round(width * natural.height() / natural.width())};
 }
 
 void HelpBrowser::changeEvent(QEvent* event) {
@@ -173,30 +190,25 @@ void HelpBrowser::fit() {
     is_fitting_ = false;
 }
 
-/// As wide as the text at most, and growing with it.
 void HelpBrowser::fit_pictures() {
-    const QTextFrameFormat root = document()->rootFrame()->frameFormat();
-    const double available = viewport()->width() - root.leftMargin() - root.rightMargin();
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
         for (auto it = block.begin(); !it.atEnd(); ++it) {
-            QTextImageFormat format = it.fragment().charFormat().toImageFormat();
+            const QTextFragment fragment = it.fragment();
+            QTextImageFormat format = fragment.charFormat().toImageFormat();
             if (!format.isValid())
                 continue;
-            const QSizeF natural = natural_size(format.name());
-            if (natural.isEmpty())
+            const QSizeF size = picture_size(format.name());
+            if (size.isEmpty() || QSizeF(format.width(), format.height()) == size)
                 break;
-            // Diagrams are drawn for type of 13 pixels.
-            const double grown = natural.width() * QFontInfo(text_font()).pixelSize() / 13.0;
-            const double width = std::max(1.0, std::min(available, grown));
-            if (qFuzzyCompare(format.width(), width))
-                break;
-            format.setWidth(width);
-            format.setHeight(width * natural.height() / natural.width());
+            document()->addResource(QTextDocument::ImageResource, QUrl(format.name()),
+                                    draw(format.name(), size));
+            format.setWidth(size.width());
+            format.setHeight(size.height());
             QTextCursor cursor(document());
-            cursor.setPosition(it.fragment().position());
-            cursor.setPosition(it.fragment().position() + it.fragment().length(), QTextCursor::KeepAnchor);
+            cursor.setPosition(fragment.position());
+            cursor.setPosition(fragment.position() + fragment.length(), QTextCursor::KeepAnchor);
             cursor.setCharFormat(format);
-            break; // one picture a paragraph
+            break; // one picture a paragraph; the walk is not valid after a change
         }
 }
 

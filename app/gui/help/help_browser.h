@@ -1,6 +1,7 @@
 // Shows one page of the help: its typography, its diagrams, its width.
 #pragma once
 
+#include <QImage>
 #include <QStringList>
 #include <QTextBrowser>
 
@@ -32,6 +33,8 @@ protected:
 
 private:
     [[nodiscard]] QFont text_font() const;
+    [[nodiscard]] QImage draw(const QString& name, const QSizeF& size) const;
+    [[nodiscard]] QSizeF picture_size(const QString& name) const; ///< in logical pixels
     void rebuild();
     void fit();
     void fit_pictures();

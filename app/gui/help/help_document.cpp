@@ -188,8 +188,25 @@ private:
             QTextCursor cursor(&document_);
             cursor.setPosition(run->first);
             cursor.setPosition(run->second, QTextCursor::KeepAnchor);
-            cursor.insertFrame(box);
+            set_up_box(*cursor.insertFrame(box));
         }
+    }
+
+    /// A frame leaves an empty line before it, and its first line loses its format.
+    void set_up_box(const QTextFrame& frame) {
+        const QTextBlock before = document_.findBlock(frame.firstPosition() - 1);
+        if (before.isValid() && before.length() == 1) {
+            QTextBlockFormat nothing;
+            nothing.setLineHeight(1, QTextBlockFormat::FixedHeight);
+            QTextCursor(before).setBlockFormat(nothing);
+        }
+        QTextCursor lines(&document_);
+        lines.setPosition(frame.firstPosition());
+        lines.setPosition(frame.lastPosition(), QTextCursor::KeepAnchor);
+        QTextBlockFormat line;
+        line.setLineHeight(table_line_height, QTextBlockFormat::ProportionalHeight);
+        line.setNonBreakableLines(true);
+        lines.setBlockFormat(line);
     }
 
     QTextDocument& document_;
@@ -204,15 +221,17 @@ void fill_help_document(QTextDocument& document, const QString& markdown, const 
     document.setUndoRedoEnabled(false);
     document.setDefaultFont(style.text);
     document.setDocumentMargin(0);
+    document.setIndentWidth(2 * QFontMetricsF(style.text).averageCharWidth());
     document.setMarkdown(markdown);
     HelpTypography(document, style).apply();
 }
 
 int comfortable_width(const QFont& font) {
-    // The width of running text, not the mean of an alphabet: letters are not equally frequent.
+    // The width of running text, not the mean of an alphabet: letters are not equally frequent. Lines end a
+    // few characters before the edge.
     static const QString sample =
         QStringLiteral("the storage format of a sparse matrix and the loops that run over it");
-    return qRound(QFontMetricsF(font).horizontalAdvance(sample) / static_cast<double>(sample.size()) * 75);
+    return qRound(QFontMetricsF(font).horizontalAdvance(sample) / static_cast<double>(sample.size()) * 78);
 }
 
 void set_side_margins(QTextDocument& document, int available_width, int text_width) {

@@ -67,7 +67,7 @@ HelpPage::HelpPage(QWidget* parent)
     splitter_->setChildrenCollapsible(false);
     const int letter = fontMetrics().averageCharWidth();
     contents_->setMinimumWidth(22 * letter);
-    splitter_->setSizes({40 * letter, 120 * letter});
+    splitter_->setSizes({46 * letter, 130 * letter});
     auto* const row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(splitter_);

@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr double in_title = 6;
+constexpr double in_title = 1.5;
 constexpr double in_heading = 5;
 constexpr double in_text = 1;
 constexpr double whole_word = 2; ///< against the mere beginning of one
@@ -22,9 +22,17 @@ double occurrences(const QStringList& words, const QString& word) {
     return found;
 }
 
-/// Many occurrences say little more than a few.
-double damped(double occurrences) {
-    return occurrences <= 0 ? 0 : 1 + std::log(occurrences);
+/// Many occurrences say little more than a few, and less in a long text: BM25's saturation (Robertson and
+/// Zaragoza 2009) with its usual constants.
+double saturated(double occurrences, double length, double mean_length) {
+    constexpr double k = 1.2;
+    constexpr double b = 0.75;
+    return occurrences * (k + 1) / (occurrences + k * (1 - b + b * length / mean_length));
+}
+
+/// A heading is short: what counts is whether the word is there, and whether it is whole.
+double capped(double occurrences) {
+    return std::min(occurrences, whole_word);
 }
 
 QString excerpt_of(const QString& text, const QStringList& words) {
@@ -53,6 +61,7 @@ HelpIndex::HelpIndex(std::vector<HelpSection> sections) {
         QStringList title = words(section.page_title);
         QStringList heading = words(section.heading);
         QStringList text = words(section.text);
+        mean_length_ += static_cast<double>(text.size()) / static_cast<double>(sections.size());
         sections_.push_back({std::move(section), std::move(title), std::move(heading), std::move(text)});
     }
 }
@@ -64,9 +73,11 @@ QStringList HelpIndex::words(const QString& text) {
 }
 
 double HelpIndex::score(const IndexedSection& section, const QString& word) const {
-    return in_title * damped(occurrences(section.title, word)) +
-           in_heading * damped(occurrences(section.heading, word)) +
-           in_text * damped(occurrences(section.text, word));
+    const double text =
+        saturated(occurrences(section.text, word), static_cast<double>(section.text.size()), mean_length_);
+    // The top of a page has the page's title for its heading: counted once.
+    const double title = section.section.anchor.isEmpty() ? 0 : capped(occurrences(section.title, word));
+    return in_title * title + in_heading * capped(occurrences(section.heading, word)) + in_text * text;
 }
 
 std::vector<HelpMatch> HelpIndex::search(const QString& query, std::size_t most) const {

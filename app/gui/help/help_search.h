@@ -36,6 +36,7 @@ private:
     [[nodiscard]] double score(const IndexedSection& section, const QString& word) const;
 
     std::vector<IndexedSection> sections_;
+    double mean_length_ = 0; ///< of the texts, in words
 };
 
 } // namespace sparsight

@@ -129,7 +129,7 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MachinesPage::show_contents);
     connect(&services_.session, &WorkspaceSession::opened, this, &MachinesPage::show_availability);
     connect(&services_.selection, &Selection::changed, this, &MachinesPage::follow);
-    connect(&services_.settings, &Settings::changed, this, &MachinesPage::follow);
+    connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
     connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
     connect(&services_.jobs, &JobService::job_finished, this, &MachinesPage::show_job);
     show_contents();

@@ -38,7 +38,7 @@ QStringList matrix_file_patterns() {
             QStringLiteral("*.smtx")};
 }
 
-ImportDialog::ImportDialog(Settings& settings, QWidget* parent)
+ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
     : QDialog(parent)
     , settings_(settings)
     , list_(new QListWidget(this))

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace sparsight {
 
-class Settings;
+class UserSettings;
 
 /// The endings that the engine reads, for file dialogs and folders: "*.mtx" …
 [[nodiscard]] QStringList matrix_file_patterns();
@@ -19,7 +19,7 @@ class ImportDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit ImportDialog(Settings& settings, QWidget* parent = nullptr);
+    explicit ImportDialog(UserSettings& settings, QWidget* parent = nullptr);
 
     /// Each file once; folders are searched, with their subfolders.
     void add(const QStringList& paths);
@@ -39,7 +39,7 @@ private:
     void remove_selected();
     void show_state();
 
-    Settings& settings_;
+    UserSettings& settings_;
     QListWidget* list_;
     QLabel* hint_;
     QLabel* total_;

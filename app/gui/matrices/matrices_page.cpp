@@ -12,9 +12,11 @@
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QAction>
 #include <QDataStream>
+#include <QHeaderView>
 #include <QIODevice>
 #include <QMessageBox>
 #include <QPushButton>
@@ -24,6 +26,12 @@
 #include <QVBoxLayout>
 
 namespace sparsight {
+
+namespace {
+
+constexpr int name_width = 200;
+
+} // namespace
 
 MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent)
     : Page(QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"), parent)
@@ -45,11 +53,13 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     build_empty();
     splitter_->addWidget(list_);
     splitter_->addWidget(details_);
-    splitter_->setStretchFactor(0, 4);
-    splitter_->setStretchFactor(1, 5);
+    splitter_->setSizes({400, 480});
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 2);
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(splitter_);
     stack_->addWidget(empty_);
+    setFocusProxy(list_->view());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->addWidget(stack_);
@@ -91,7 +101,8 @@ void MatricesPage::build_list() {
         services_.selection.select_page(QStringLiteral("schedules")); // what one does with a matrix next
     });
     connect(remove_, &QAction::triggered, this, &MatricesPage::remove_selected);
-    list_->add_tool(remove_, true);
+    list_->add_tool(remove_, true)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    list_->setMinimumWidth(260);
 }
 
 void MatricesPage::build_details() {
@@ -107,10 +118,13 @@ void MatricesPage::build_details() {
     tabs_->addTab(statistics_table_, tr("Statistics"));
     tabs_->addTab(row_lengths_, tr("Row lengths"));
     tabs_->addTab(column_lengths_, tr("Column lengths"));
+    row_lengths_->set_empty_text(tr("How long the rows of the selected matrix are."));
+    column_lengths_->set_empty_text(tr("How long the columns of the selected matrix are."));
     tabs_->setDocumentMode(true);
     details_->addWidget(tabs_);
+    details_->setSizes({420, 260});
     details_->setStretchFactor(0, 3);
-    details_->setStretchFactor(1, 2);
+    details_->setStretchFactor(1, 1);
     details_->setChildrenCollapsible(false);
 }
 
@@ -126,7 +140,10 @@ void MatricesPage::build_empty() {
 
 void MatricesPage::show_contents() {
     const auto& matrices = services_.session.contents().matrices;
+    const bool is_first = model_.rowCount() == 0 && !matrices.empty();
     model_.show_matrices(matrices);
+    if (is_first && !layout_is_restored_) // long names would push everything else out of sight
+        list_->view()->horizontalHeader()->resizeSection(0, name_width);
     stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     if (services_.session.is_read_only()) {
         remove_->setEnabled(false);
@@ -168,9 +185,22 @@ void MatricesPage::show_loaded(const QString& name) {
     show_histogram(*column_lengths_, matrix->column_lengths, tr("columns"));
 }
 
-void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of) {
+void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& lengths, const QString& of) {
+    Histogram histogram;
+    histogram.name = of;
+    histogram.edges = lengths.edges;
+    histogram.counts = lengths.counts;
     chart.set_title(tr("How long the %1 of %2 are").arg(of, shown_));
-    chart.set_histogram({histogram.edges, histogram.counts});
+    ChartAxis across;
+    across.title = tr("length");
+    across.unit = tr("entries");
+    across.format = ValueFormat::Count;
+    chart.set_x_axis(across);
+    ChartAxis up;
+    up.title = of;
+    up.format = ValueFormat::Count;
+    chart.set_y_axis(up);
+    chart.set_histogram(std::move(histogram));
 }
 
 void MatricesPage::remove_selected() {
@@ -219,6 +249,7 @@ void MatricesPage::restore_layout(const QByteArray& layout) {
     in >> splitter >> details >> list >> tab;
     if (in.status() != QDataStream::Ok)
         return;
+    layout_is_restored_ = true;
     splitter_->restoreState(splitter);
     details_->restoreState(details);
     list_->restore_state(list);

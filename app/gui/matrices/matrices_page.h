@@ -54,6 +54,7 @@ private:
     Chart* column_lengths_;
     EmptyState* empty_;
     QAction* remove_;
+    bool layout_is_restored_ = false;
     QString shown_; ///< whose pattern the plot shows
 };
 

@@ -26,7 +26,9 @@ public:
             rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
                          .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
     }
-    [[nodiscard]] QString html() const { return QStringLiteral("<table>%1</table>").arg(rows_); }
+    [[nodiscard]] QString html() const {
+        return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows_);
+    }
 
 private:
     QString rows_;
@@ -74,6 +76,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     column->setSpacing(grid_step);
     for (Card* card : {matrix_, machine_, schedule_}) {
         card->set_content_margins(grid_step);
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // no taller than its facts
         column->addWidget(card);
     }
     column->addStretch();
@@ -82,6 +85,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 34);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(scroll);
@@ -89,7 +93,8 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     connect(&services_.selection, &Selection::changed, this, &SelectionPanel::follow);
     connect(&services_.session, &WorkspaceSession::contents_changed, this,
             [this] { follow(services_.selection.current()); });
-    connect(&services_.settings, &Settings::changed, this, [this] { follow(services_.selection.current()); });
+    connect(&services_.settings, &UserSettings::changed, this,
+            [this] { follow(services_.selection.current()); });
     connect(&thumbnails_, &Thumbnails::ready, this, [this](const QString& name) {
         if (name == services_.selection.current().matrix)
             show_matrix();

@@ -11,15 +11,15 @@ constexpr int most_recent = 10;
 
 } // namespace
 
-Settings::Settings(QObject* parent)
+UserSettings::UserSettings(QObject* parent)
     : QObject(parent)
     , store_(QSettings::IniFormat, QSettings::UserScope, application_name(), application_name()) {}
 
-Settings::Settings(const QString& file, QObject* parent)
+UserSettings::UserSettings(const QString& file, QObject* parent)
     : QObject(parent)
     , store_(file, QSettings::IniFormat) {}
 
-NumberStyle Settings::number_style() const {
+NumberStyle UserSettings::number_style() const {
     NumberStyle style;
     style.thousands = thousands.get();
     style.decimal_point = decimal_comma.get() ? u',' : u'.';
@@ -27,27 +27,27 @@ NumberStyle Settings::number_style() const {
     return style;
 }
 
-int Settings::thread_count() const {
+int UserSettings::thread_count() const {
     const int chosen = threads.get();
     return chosen > 0 ? chosen : available_threads();
 }
 
-QByteArray Settings::layout(const QString& of) const {
+QByteArray UserSettings::layout(const QString& of) const {
     return store_.value(QStringLiteral("layout/") + of).toByteArray();
 }
 
-void Settings::set_layout(const QString& of, const QByteArray& layout) {
+void UserSettings::set_layout(const QString& of, const QByteArray& layout) {
     store_.setValue(QStringLiteral("layout/") + of, layout);
 }
 
-void Settings::add_recent(const QString& path) {
+void UserSettings::add_recent(const QString& path) {
     QStringList list = recent.get();
     list.removeAll(path);
     list.prepend(path);
     recent.set(list.mid(0, most_recent));
 }
 
-void Settings::forget_recent(const QString& path) {
+void UserSettings::forget_recent(const QString& path) {
     QStringList list = recent.get();
     list.removeAll(path);
     recent.set(list);

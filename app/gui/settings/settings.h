@@ -86,14 +86,14 @@ private:
     T fallback_;
 };
 
-class Settings : public QObject {
+class UserSettings : public QObject {
     Q_OBJECT
 
 public:
     /// Where this system keeps settings of programs.
-    explicit Settings(QObject* parent = nullptr);
+    explicit UserSettings(QObject* parent = nullptr);
     /// In an INI file.
-    explicit Settings(const QString& file, QObject* parent = nullptr);
+    explicit UserSettings(const QString& file, QObject* parent = nullptr);
 
 private:
     QSettings store_;

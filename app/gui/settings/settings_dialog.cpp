@@ -52,7 +52,7 @@ QSpinBox* number(Setting<int>& setting, int least, int most) {
 
 } // namespace
 
-SettingsDialog::SettingsDialog(Settings& settings, QWidget* parent)
+SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
     : QDialog(parent)
     , settings_(settings)
     , sample_(new QLabel(this)) {
@@ -69,7 +69,7 @@ SettingsDialog::SettingsDialog(Settings& settings, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     column->addWidget(buttons);
-    connect(&settings_, &Settings::changed, this, &SettingsDialog::show_sample);
+    connect(&settings_, &UserSettings::changed, this, &SettingsDialog::show_sample);
     show_sample();
     resize(480, sizeHint().height());
 }

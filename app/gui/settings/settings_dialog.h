@@ -7,13 +7,13 @@ class QFormLayout;
 
 namespace sparsight {
 
-class Settings;
+class UserSettings;
 
 class SettingsDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit SettingsDialog(Settings& settings, QWidget* parent = nullptr);
+    explicit SettingsDialog(UserSettings& settings, QWidget* parent = nullptr);
 
 private:
     void add_measuring(QFormLayout& form);
@@ -21,7 +21,7 @@ private:
     void add_session(QFormLayout& form);
     void show_sample();
 
-    Settings& settings_;
+    UserSettings& settings_;
     class QLabel* sample_;
 };
 

@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-JobServiceOptions with_worker(JobServiceOptions options, const Settings& settings) {
+JobServiceOptions with_worker(JobServiceOptions options, const UserSettings& settings) {
     if (!settings.worker.get().isEmpty())
         options.worker_program = find_worker_program(settings.worker.get());
     return options;
@@ -23,8 +23,8 @@ JobServiceOptions with_worker(JobServiceOptions options, const Settings& setting
 } // namespace
 
 Application::Application(const ApplicationOptions& options)
-    : settings_(options.settings_file.isEmpty() ? std::make_unique<Settings>()
-                                                : std::make_unique<Settings>(options.settings_file))
+    : settings_(options.settings_file.isEmpty() ? std::make_unique<UserSettings>()
+                                                : std::make_unique<UserSettings>(options.settings_file))
     , jobs_(with_worker(options.jobs, *settings_)) {
     apply_theme(*qApp, settings_->theme.get());
     set_number_style(*qApp, settings_->number_style());
@@ -34,7 +34,7 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new MatricesPage(services, thumbnails_, &window));
     window.add_page(new MachinesPage(services, &window));
     window.add_page(new SchedulesPage(services, &window));
-    window.add_help(new HelpPage(&window));
+    window.add_page(new HelpPage(&window));
     auto* panel = new SelectionPanel(services, thumbnails_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
     window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel);

@@ -26,13 +26,13 @@ public:
     ~Application();
 
     [[nodiscard]] MainWindow& window() { return *window_; }
-    [[nodiscard]] Settings& settings() { return *settings_; }
+    [[nodiscard]] UserSettings& settings() { return *settings_; }
     [[nodiscard]] WorkspaceSession& session() { return session_; }
     [[nodiscard]] Selection& selection() { return selection_; }
     [[nodiscard]] JobService& jobs() { return jobs_; }
 
 private:
-    std::unique_ptr<Settings> settings_;
+    std::unique_ptr<UserSettings> settings_;
     WorkspaceSession session_;
     Selection selection_;
     MatrixLoader matrices_{session_};

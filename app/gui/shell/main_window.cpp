@@ -1,6 +1,7 @@
 #include "gui/shell/main_window.h"
 
 #include "gui/about/about_dialog.h"
+#include "gui/help/help_page.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_strip.h"
@@ -118,12 +119,12 @@ void MainWindow::build_tool_bar() {
     auto* space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
-    auto* find = new QToolButton(bar);
-    find->setDefaultAction(actions_->search);
-    find->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    bar->addWidget(find);
-    bar->addAction(actions_->import_matrices);
-    bar->addAction(actions_->simulate_matrices);
+    for (QAction* action : {actions_->import_matrices, actions_->simulate_matrices, actions_->search}) {
+        auto* button = new QToolButton(bar);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        bar->addWidget(button);
+    }
     bar->addAction(actions_->help);
 }
 
@@ -154,6 +155,7 @@ void MainWindow::connect_actions() {
             services_.selection.select(target);
     });
     on(actions_->help, [this] { show_page(QStringLiteral("help")); });
+    on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, this, &MainWindow::set_full_screen);
 
@@ -207,7 +209,7 @@ void MainWindow::connect_settings() {
         services_.jobs.set_worker_program(find_worker_program(services_.settings.worker.get()));
         welcome_->show_recent(services_.settings.recent.get());
     };
-    connect(&services_.settings, &Settings::changed, this, [this, apply](const QString& key) {
+    connect(&services_.settings, &UserSettings::changed, this, [this, apply](const QString& key) {
         if (key.startsWith(QStringLiteral("look/")) || key == services_.settings.worker.key() ||
             key == services_.settings.recent.key())
             apply();
@@ -223,6 +225,7 @@ void MainWindow::add_page(Page* page) {
     QAction* action = actions_->pages->addAction(icon(page->icon_name()), page->title());
     connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
     connect(page, &Page::notice, notices_, &Notices::tell);
+    connect(page, &Page::help_requested, this, &MainWindow::show_help);
     connect(page, &Page::import_requested, intake_, &MatrixIntake::import_files);
     connect(page, &Page::simulate_requested, intake_, &MatrixIntake::simulate);
 }
@@ -234,6 +237,7 @@ void MainWindow::add_panel(const QString& id, const QString& title, QWidget* pan
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, dock);
+    resizeDocks({dock}, {panel->minimumWidth()}, Qt::Horizontal);
     actions_->panels->addAction(dock->toggleViewAction());
     connect(dock, &QDockWidget::visibilityChanged, &save_soon_, qOverload<>(&QTimer::start));
 }
@@ -243,12 +247,25 @@ Page* MainWindow::page(const QString& id) const {
     return found == pages_.end() ? nullptr : *found;
 }
 
+QStringList MainWindow::page_ids() const {
+    QStringList ids;
+    for (const Page* page : pages_)
+        ids << page->id();
+    return ids;
+}
+
 Page* MainWindow::current_page() const {
     return qobject_cast<Page*>(stack_->currentWidget());
 }
 
 void MainWindow::show_page(const QString& id) {
     services_.selection.select_page(id);
+}
+
+void MainWindow::show_help(const QString& topic) {
+    show_page(QStringLiteral("help"));
+    if (auto* help = qobject_cast<HelpPage*>(page(QStringLiteral("help"))))
+        help->show_topic(topic);
 }
 
 void MainWindow::follow(const Selected& now) {
@@ -316,7 +333,7 @@ void MainWindow::restore_arrangement() {
 }
 
 void MainWindow::save_arrangement() {
-    Settings& settings = services_.settings;
+    UserSettings& settings = services_.settings;
     settings.geometry.set(saveGeometry());
     settings.docks.set(saveState());
     for (const Page* page : pages_)

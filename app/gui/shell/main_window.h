@@ -33,8 +33,10 @@ public:
     /// Takes the page over and shows it in the navigation bar, below those before it.
     void add_page(Page* page);
     [[nodiscard]] Page* page(const QString& id) const;
+    [[nodiscard]] QStringList page_ids() const;
     [[nodiscard]] Page* current_page() const;
     void show_page(const QString& id);
+    void show_help(const QString& topic);
 
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, QWidget* panel);

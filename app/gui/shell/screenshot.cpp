@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds interval{50};
 constexpr int quiet_looks = 8; ///< complete for this many looks in a row
 
 /// False when it has not become complete in time.
-bool wait_until_settled(const MainWindow& window, const QString& page, std::chrono::milliseconds longest) {
+bool wait_until_settled(MainWindow& window, const QString& page, std::chrono::milliseconds longest) {
     QEventLoop loop;
     QElapsedTimer clock;
     clock.start();
@@ -27,6 +27,8 @@ bool wait_until_settled(const MainWindow& window, const QString& page, std::chro
     look.setInterval(interval);
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
         const Page* shown = window.current_page();
+        if (shown == nullptr || shown->id() != page) // a workspace that opens meanwhile shows its own page
+            window.show_page(page);
         const bool is_there = shown != nullptr && shown->id() == page && shown->is_settled();
         quiet = is_there ? quiet + 1 : 0;
         settled = quiet >= quiet_looks;
@@ -46,7 +48,6 @@ std::expected<void, QString> take_screenshot(MainWindow& window, const QString& 
         if (window.page(page) == nullptr)
             return std::unexpected(QObject::tr("There is no page “%1”. Pages: %2")
                                        .arg(page, window.page_ids().join(QStringLiteral(", "))));
-        window.show_page(page);
         if (!wait_until_settled(window, page, longest_wait))
             return std::unexpected(QObject::tr("The page “%1” was not complete after %2 s.")
                                        .arg(page)

@@ -7,11 +7,11 @@ namespace sparsight {
 class JobService;
 class MatrixLoader;
 class Selection;
-class Settings;
+class UserSettings;
 class WorkspaceSession;
 
 struct Services {
-    Settings& settings;
+    UserSettings& settings;
     WorkspaceSession& session;
     MatrixLoader& matrices;
     Selection& selection;

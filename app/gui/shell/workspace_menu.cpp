@@ -39,13 +39,14 @@ Result<void> make_demo(const std::string& file) {
 
 } // namespace
 
-WorkspaceMenu::WorkspaceMenu(Settings& settings, WorkspaceSession& session, QMenu& recent, QWidget* window)
+WorkspaceMenu::WorkspaceMenu(UserSettings& settings, WorkspaceSession& session, QMenu& recent,
+                             QWidget* window)
     : QObject(window)
     , settings_(settings)
     , session_(session)
     , recent_(recent)
     , window_(window) {
-    connect(&settings_, &Settings::changed, this, &WorkspaceMenu::show_recent);
+    connect(&settings_, &UserSettings::changed, this, &WorkspaceMenu::show_recent);
     connect(&session_, &WorkspaceSession::opened, this, [this](const QString& path) {
         settings_.add_recent(path);
         settings_.workspace.set(path);

@@ -9,14 +9,14 @@ class QWidget;
 
 namespace sparsight {
 
-class Settings;
+class UserSettings;
 class WorkspaceSession;
 
 class WorkspaceMenu : public QObject {
     Q_OBJECT
 
 public:
-    WorkspaceMenu(Settings& settings, WorkspaceSession& session, QMenu& recent, QWidget* window);
+    WorkspaceMenu(UserSettings& settings, WorkspaceSession& session, QMenu& recent, QWidget* window);
 
     void ask_for_new();
     void ask_for_existing();
@@ -34,7 +34,7 @@ Q_SIGNALS:
 private:
     void show_recent();
 
-    Settings& settings_;
+    UserSettings& settings_;
     WorkspaceSession& session_;
     QMenu& recent_;
     QWidget* window_;
