@@ -75,7 +75,6 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     for (Card* card : {matrix_, machine_, schedule_}) {
-        card->set_content_margins(grid_step);
         card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // no taller than its facts
         column->addWidget(card);
     }
