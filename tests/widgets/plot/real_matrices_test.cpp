@@ -1,5 +1,6 @@
 // The plot over matrices from practice; with SPARSIGHT_SCREENSHOTS=<folder> it leaves pictures to look at.
 #include "matrix/reading.h"
+#include "picture_source.h"
 #include "pyramid_source.h"
 #include "support/shared_data.h"
 #include "widgets/look/theme.h"
@@ -72,6 +73,46 @@ TEST_P(RealMatrix, IsShownWholeAndInDetailInBothThemes) {
         plot.zoom(1e9);
         ASSERT_TRUE(QTest::qWaitFor([&] { return plot.picture_is_current(); }, 10'000));
         keep(plot, name + QStringLiteral("-cells"));
+    }
+    apply_theme(*qApp, ThemeChoice::Light);
+}
+
+TEST(SparsityPlotStates, ArePaintedInBothThemes) {
+    const auto source = std::make_shared<testing::PictureSource>(testing::PictureSource::filled(64, 96, '.'));
+    for (const ThemeChoice choice : {ThemeChoice::Light, ThemeChoice::Dark}) {
+        apply_theme(*qApp, choice);
+        const QString theme =
+            choice == ThemeChoice::Light ? QStringLiteral("-light") : QStringLiteral("-dark");
+        SparsityPlot plot;
+        plot.resize(640, 440);
+        plot.show();
+        const QImage empty = plot.grab().toImage();
+        keep(plot, QStringLiteral("state-empty") + theme);
+        plot.set_busy(QStringLiteral("Reading bcsstk17…"));
+        QTest::qWait(700);
+        keep(plot, QStringLiteral("state-busy") + theme);
+        EXPECT_NE(plot.grab().toImage(), empty);
+        plot.set_busy({});
+        plot.set_error(
+            QStringLiteral("the matrix has 5 000 000 000 entries; a density can be shown for at most "
+                           "4 294 967 295"));
+        keep(plot, QStringLiteral("state-error") + theme);
+        EXPECT_NE(plot.grab().toImage(), empty);
+        plot.set_source(source);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return plot.picture_is_current(); }, 10'000));
+        std::vector<PlotOverlayRect> overlay;
+        for (int thread = 0; thread < 4; ++thread)
+            overlay.push_back({{16 * thread, 16 * thread + 16, 0, 96},
+                               current_theme().series_colour(static_cast<std::size_t>(thread)),
+                               QStringLiteral("thread %1").arg(thread)});
+        plot.set_overlay(overlay);
+        plot.set_tile_guides(8, 12);
+        const QPoint from = plot.viewport().center().toPoint();
+        QTest::mousePress(&plot, Qt::RightButton, Qt::NoModifier, from);
+        QMouseEvent move(QEvent::MouseMove, from + QPoint(120, 70), plot.mapToGlobal(from + QPoint(120, 70)),
+                         Qt::NoButton, Qt::RightButton, Qt::NoModifier);
+        QApplication::sendEvent(&plot, &move);
+        keep(plot, QStringLiteral("state-overlay-box") + theme);
     }
     apply_theme(*qApp, ThemeChoice::Light);
 }

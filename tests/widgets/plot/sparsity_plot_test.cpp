@@ -81,6 +81,12 @@ protected:
         return plot.view().to_matrix(QPointF(place) - plot.viewport().topLeft());
     }
 
+    /// Of a picture of the plot, at a point of the matrix.
+    QRgb pixel(const QImage& image, double col, double row) const {
+        const QPointF place = plot.view().to_pixels(QPointF(col, row)) + plot.viewport().topLeft();
+        return image.pixel((place * image.width() / plot.width()).toPoint()) | 0xff000000;
+    }
+
     SparsityPlot plot;
 };
 
@@ -208,15 +214,11 @@ TEST_F(SparsityPlotTest, SingleEntriesAreSharpSquares) {
     wait_for_picture();
     const QImage image = plot.grab().toImage();
     const DensityColours colours(plot_theme(current_theme()), 1);
-    const auto pixel = [&](double col, double row) {
-        const QPointF place = plot.view().to_pixels(QPointF(col, row)) + plot.viewport().topLeft();
-        return image.pixel((place * image.devicePixelRatio()).toPoint()) | 0xff000000;
-    };
-    EXPECT_EQ(pixel(0.5, 0.5), colours.colour(1));
-    EXPECT_EQ(pixel(0.97, 0.97), colours.colour(1));
-    EXPECT_EQ(pixel(1.5, 1.5), colours.background());
-    EXPECT_EQ(pixel(2.5, 2.5), colours.colour(1));
-    EXPECT_EQ(pixel(2.5, 0.5), colours.background());
+    EXPECT_EQ(pixel(image, 0.5, 0.5), colours.colour(1));
+    EXPECT_EQ(pixel(image, 0.97, 0.97), colours.colour(1));
+    EXPECT_EQ(pixel(image, 1.5, 1.5), colours.background());
+    EXPECT_EQ(pixel(image, 2.5, 2.5), colours.colour(1));
+    EXPECT_EQ(pixel(image, 2.5, 0.5), colours.background());
 }
 
 TEST_F(SparsityPlotTest, ADenseMatrixHasSharpSquaresTooWhenZoomedIn) {
@@ -232,10 +234,9 @@ TEST_F(SparsityPlotTest, ADenseMatrixHasSharpSquaresTooWhenZoomedIn) {
     wait_for_picture();
     const QImage image = plot.grab().toImage();
     const DensityColours colours(plot_theme(current_theme()), 1);
-    const QRect room = plot.viewport().toRect().adjusted(20, 20, -20, -20);
-    for (int x = room.left(); x < room.right(); ++x) {
-        const QRgb pixel = image.pixel(x, room.center().y()) | 0xff000000;
-        EXPECT_TRUE(pixel == colours.colour(1) || pixel == colours.background()) << x;
+    for (double col = 101; col < 199; col += 0.1) {
+        const QRgb colour = pixel(image, col, 150.5);
+        EXPECT_TRUE(colour == colours.colour(1) || colour == colours.background()) << col;
     }
 }
 
@@ -246,8 +247,7 @@ TEST_F(SparsityPlotTest, TileGuidesShowWhereTilesAreLargeEnough) {
     plot.set_tile_guides(16, 0);
     const QImage with = plot.grab().toImage();
     const auto differs_at = [&](double col, double row) {
-        const QPoint place = (plot.view().to_pixels(QPointF(col, row)) + plot.viewport().topLeft()).toPoint();
-        return without.pixel(place) != with.pixel(place);
+        return pixel(without, col, row) != pixel(with, col, row);
     };
     EXPECT_TRUE(differs_at(3.5, 16));
     EXPECT_TRUE(differs_at(40.5, 48));
@@ -266,12 +266,9 @@ TEST_F(SparsityPlotTest, AnOverlayMarksItsPartOfTheMatrix) {
     wait_for_picture();
     plot.set_overlay({{{0, 4, 0, 8}, QColor(255, 0, 0), QStringLiteral("thread 0")}});
     const QImage image = plot.grab().toImage();
-    const auto colour = [&](double col, double row) {
-        return image.pixelColor(
-            (plot.view().to_pixels(QPointF(col, row)) + plot.viewport().topLeft()).toPoint());
-    };
-    EXPECT_GT(colour(6.5, 2.5).red(), colour(6.5, 2.5).blue() + 30);
-    EXPECT_EQ(colour(6.5, 6.5).rgb(), DensityColours(plot_theme(current_theme()), 1).background());
+    const QColor marked(pixel(image, 6.5, 2.5));
+    EXPECT_GT(marked.red(), marked.blue() + 30);
+    EXPECT_EQ(pixel(image, 6.5, 6.5), DensityColours(plot_theme(current_theme()), 1).background());
 }
 
 TEST_F(SparsityPlotTest, SwitchingTheThemeRepaintsTheMatrix) {
@@ -283,9 +280,9 @@ TEST_F(SparsityPlotTest, SwitchingTheThemeRepaintsTheMatrix) {
     QCoreApplication::processEvents();
     wait_for_picture();
     const QImage after = plot.grab().toImage();
-    const QPoint gap = (plot.view().to_pixels(QPointF(900.5, 300.5)) + plot.viewport().topLeft()).toPoint();
-    EXPECT_EQ(after.pixel(gap), DensityColours(dark ? PlotTheme::Light : PlotTheme::Dark, 1).background());
-    EXPECT_NE(after.pixel(gap), before.pixel(gap));
+    EXPECT_EQ(pixel(after, 900.5, 300.5),
+              DensityColours(dark ? PlotTheme::Light : PlotTheme::Dark, 1).background());
+    EXPECT_NE(pixel(after, 900.5, 300.5), pixel(before, 900.5, 300.5));
     apply_theme(*qApp, dark ? ThemeChoice::Dark : ThemeChoice::Light);
 }
 
