@@ -191,7 +191,9 @@ void MeasurePanel::build_progress() {
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(grid_step);
     row->addWidget(progress_, 1);
-    row->addWidget(progress_text_);
+    progress_text_->setSizePolicy(QSizePolicy::Ignored,
+                                  QSizePolicy::Preferred); // a long reason widens no window
+    row->addWidget(progress_text_, 2);
     pause_->setObjectName(QStringLiteral("pause"));
     stop_->setObjectName(QStringLiteral("stop"));
     row->addWidget(pause_);
@@ -275,7 +277,12 @@ QString MeasurePanel::refusal() const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.matrices_without_pattern = without_pattern;
-    return collect_refusal(job, conditions).value_or(QString());
+    if (auto reason = collect_refusal(job, conditions))
+        return *reason;
+    const auto under_way = running();
+    if (under_way && under_way->arguments == describe(job).arguments)
+        return tr("These are being measured already.");
+    return {};
 }
 
 void MeasurePanel::follow_contents() {
@@ -330,6 +337,7 @@ void MeasurePanel::show_state() {
             text += QStringLiteral(" · ") + time_left_text(*job->progress.seconds_left);
     }
     progress_text_->setText(text);
+    progress_text_->setToolTip(text);
     const bool is_paused = job->state == JobState::Paused;
     pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));

@@ -100,6 +100,8 @@ void SchedulesPage::build() {
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(details_);
+    stack_->setMinimumWidth(320);
+    details_->setMinimumWidth(320);
     splitter_->setSizes({480, 440});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);

@@ -278,11 +278,14 @@ void MainWindow::show_help(const QString& topic) {
 
 void MainWindow::follow(const Selected& now) {
     Page* target = page(now.page);
+    const Page* before = current_page();
     const bool needs_workspace = now.page != QStringLiteral("help");
     if (target == nullptr || (needs_workspace && !services_.session.is_open()))
         stack_->setCurrentWidget(welcome_);
     else
         stack_->setCurrentWidget(target);
+    if (current_page() != nullptr && current_page() != before)
+        current_page()->setFocus(); // its table, so that the keyboard works at once
     for (QDockWidget* panel : findChildren<QDockWidget*>())
         panel->setVisible(!hidden_panels_.contains(panel->objectName()) && current_page() != nullptr &&
                           services_.session.is_open());

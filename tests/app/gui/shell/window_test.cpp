@@ -263,6 +263,27 @@ TEST_F(WindowTest, ComesBackToWhatWasOpen) {
     EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
 }
 
+TEST_F(WindowTest, EveryPageFitsIntoASmallScreen) {
+    open_workspace_on(QStringLiteral("matrices"));
+    for (const QString& page : window().page_ids()) {
+        window().show_page(page);
+        EXPECT_LE(window().minimumSizeHint().width(), 1280) << page.toStdString();
+        EXPECT_LE(window().minimumSizeHint().height(), 800) << page.toStdString();
+        EXPECT_LE(window().current_page()->minimumSizeHint().width(), 900) << page.toStdString();
+    }
+}
+
+TEST_F(WindowTest, TheSameMeasurementIsNotQueuedTwice) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* measure = find<QPushButton>("measure");
+    click(measure);
+    ASSERT_TRUE(wait_until([&] { return !measure->isEnabled() || no_job_is_under_way(); }));
+    EXPECT_THAT(measure->toolTip().toStdString(), ::testing::HasSubstr("measured already"));
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
 TEST_F(WindowTest, EachPageCanBePictured) {
     open_workspace_on(QStringLiteral("matrices"));
     const QString folder = qEnvironmentVariable("SPARSIGHT_ARTEFACTS", path("."));
