@@ -3,12 +3,16 @@
 #include "picture_source.h"
 #include "pyramid_source.h"
 #include "support/shared_data.h"
+#include "support/temporary_folder.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 
 #include <QApplication>
 #include <QDir>
 #include <QMouseEvent>
+#include <QPainter>
+#include <QSignalSpy>
+#include <QSvgRenderer>
 #include <QTest>
 #include <gmock/gmock.h>
 
@@ -31,6 +35,24 @@ void keep(SparsityPlot& plot, const QString& name) {
         return;
     QDir().mkpath(folder);
     plot.grab().save(folder + u'/' + name + QStringLiteral(".png"));
+}
+
+/// As another program would show the drawing.
+void keep_svg(SparsityPlot& plot, const QString& name) {
+    const testing::TemporaryFolder folder;
+    const QString path = QString::fromStdString((folder / "plot.svg").string());
+    QSignalSpy done(&plot, &SparsityPlot::exported);
+    plot.export_to(path, PlotFileFormat::Svg);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !done.empty(); }, 10'000));
+    QSvgRenderer drawing(path);
+    ASSERT_TRUE(drawing.isValid());
+    QImage image(plot.size(), QImage::Format_RGB32);
+    QPainter painter(&image);
+    drawing.render(&painter);
+    EXPECT_EQ(image.pixelColor(1, 1), light_theme().surface);
+    const QString shots = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS");
+    if (!shots.isEmpty())
+        image.save(shots + u'/' + name + QStringLiteral("-svg.png"));
 }
 
 class RealMatrix : public ::testing::TestWithParam<const char*> {};
@@ -63,6 +85,7 @@ TEST_P(RealMatrix, IsShownWholeAndInDetailInBothThemes) {
         ASSERT_TRUE(QTest::qWaitFor([&] { return !plot.readout().isEmpty(); }, 10'000));
         EXPECT_EQ(plot.current_area(), (PatternArea{0, source->rows(), 0, source->cols()}));
         keep(plot, name);
+        keep_svg(plot, name);
         plot.set_tile_guides(64, 64);
         for (const double zoom : {6.0, 4.0, 4.0}) {
             plot.zoom(zoom);
