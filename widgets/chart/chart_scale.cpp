@@ -10,6 +10,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr double most_ticks = 200;
+
 /// The smallest of 1, 2, 5 times a power of ten that is no less than this.
 double round_step(double step) {
     const double power = std::pow(10.0, std::floor(std::log10(step)));
@@ -61,8 +63,10 @@ std::vector<ChartTick> linear_ticks(double low, double high, ValueFormat format,
     std::vector<ChartTick> ticks;
     const double first = std::ceil(low / step - 1e-9);
     const double last = std::floor(high / step + 1e-9);
-    for (double i = first; i <= last; ++i)
-        ticks.push_back({i * step, tick_label(i * step, step, format, style)});
+    if (!(last - first <= most_ticks) || !(std::abs(first) < 1e15)) // too close for doubles to tell apart
+        return {};
+    for (int i = 0; i <= static_cast<int>(last - first); ++i)
+        ticks.push_back({(first + i) * step, tick_label((first + i) * step, step, format, style)});
     return ticks;
 }
 

@@ -15,7 +15,7 @@ enum class ValueFormat {
     Number,
     Count,    ///< whole numbers with thin spaces
     Speedup,  ///< 1.24×
-    Duration, ///< "850 µs", "1.24 ms", "3.20 s"
+    Duration, ///< of milliseconds: "850 µs", "1.24 ms", "3.20 s"
     Bytes,
     Percent ///< 0.24 is 24 %
 };

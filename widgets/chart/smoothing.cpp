@@ -10,14 +10,14 @@ std::vector<double> smoothed(std::span<const double> values, int points) {
     if (points <= 1)
         return result;
     const double decay = 1 - 2.0 / (points + 1); // the centre of mass of a moving average of so many points
-    double sum = 0;
+    double average = 0;
     double weight = 0;
     for (double& value : result) {
         if (std::isfinite(value)) {
-            sum = decay * sum + (1 - decay) * value;
             weight = decay * weight + (1 - decay);
+            average += (1 - decay) / weight * (value - average); // this form leaves a constant as it is
         }
-        value = weight > 0 ? sum / weight : std::numeric_limits<double>::quiet_NaN();
+        value = weight > 0 ? average : std::numeric_limits<double>::quiet_NaN();
     }
     return result;
 }

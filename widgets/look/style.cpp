@@ -84,7 +84,7 @@ int SparsightStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, 
     case PM_TabBarBaseOverlap:
         return 0;
     case PM_HeaderMargin:
-        return 6;
+        return grid_step;
     case PM_ToolBarItemSpacing:
         return grid_step / 2;
     case PM_ButtonShiftHorizontal:
@@ -301,8 +301,8 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
         return;
     }
     if (element == CE_HeaderLabel) {
-        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeaderV2*>(option)) {
-            QStyleOptionHeaderV2 copy = *header;
+        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            QStyleOptionHeader copy = *header;
             copy.palette.setColor(QPalette::ButtonText, header->sortIndicator == QStyleOptionHeader::None
                                                             ? theme.dim_text
                                                             : theme.text);
@@ -382,6 +382,16 @@ void SparsightStyle::drawComplexControl(ComplexControl control, const QStyleOpti
             };
             arrow(SC_SpinBoxUp, QAbstractSpinBox::StepUpEnabled, Chevron::Up);
             arrow(SC_SpinBoxDown, QAbstractSpinBox::StepDownEnabled, Chevron::Down);
+            return;
+        }
+    }
+    if (control == CC_ToolButton) {
+        const auto* const button = qstyleoption_cast<const QStyleOptionToolButton*>(option);
+        if (button != nullptr && button->toolButtonStyle == Qt::ToolButtonIconOnly &&
+            !button->features.testFlag(QStyleOptionToolButton::MenuButtonPopup)) {
+            QStyleOptionToolButton copy = *button; // its sign says already that there is a menu
+            copy.features.setFlag(QStyleOptionToolButton::HasMenu, false);
+            QProxyStyle::drawComplexControl(control, &copy, painter, widget);
             return;
         }
     }

@@ -32,7 +32,6 @@ namespace sparsight {
 
 namespace {
 constexpr qint32 state_version = 1;
-constexpr int widest_fitted_column = 420;
 } // namespace
 
 DataTable::DataTable(QWidget* parent)
@@ -64,6 +63,7 @@ DataTable::DataTable(QWidget* parent)
 
     auto* const line = new QHBoxLayout;
     line->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    line->setSpacing(grid_step);
     line->addWidget(filter_edit_, 3);
     line->addWidget(count_);
     line->addStretch(1);
@@ -350,12 +350,7 @@ bool DataTable::restore_state(const QByteArray& state) {
 }
 
 void DataTable::fit_columns() {
-    QHeaderView* const header = view_->horizontalHeader();
-    for (const int column : shown_columns()) {
-        view_->resizeColumnToContents(column);
-        if (header->sectionSize(column) > widest_fitted_column)
-            header->resizeSection(column, widest_fitted_column);
-    }
+    view_->fit_columns();
 }
 
 void DataTable::rows_changed() {

@@ -13,11 +13,17 @@ public:
     void set_empty_text(const QString& text);
     [[nodiscard]] QString empty_text() const { return empty_text_; }
 
+    /// Widths that show what is there, kept up when the table becomes wider until the user drags one.
+    void fit_columns();
+
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QString empty_text_;
+    bool fitting_ = false;
+    bool fitted_ = false;
 };
 
 } // namespace sparsight

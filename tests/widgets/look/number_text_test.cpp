@@ -6,10 +6,6 @@
 
 namespace sparsight {
 
-void PrintTo(const QString& text, std::ostream* out) {
-    *out << '"' << text.toStdString() << '"';
-}
-
 namespace {
 
 const double unknown = std::nan("");

@@ -251,7 +251,8 @@ TEST_F(DataTableTest, OutlivesItsModel) {
     auto other = std::make_unique<ScheduleModel>(columns(), [](const Schedule& row) { return row.id; });
     other->set_rows({{1, QStringLiteral("x"), 1}});
     table.set_model(other.get());
-    click(0);
+    table.select_source_row(0);
+    EXPECT_EQ(table.current_source_row(), 0);
     other.reset();
     EXPECT_EQ(table.current_source_row(), -1);
     EXPECT_EQ(table.model() == nullptr ? 0 : table.model()->rowCount(), 0);
