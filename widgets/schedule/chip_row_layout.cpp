@@ -31,12 +31,11 @@ QRectF ChipRowLayout::mark_at(qsizetype place) const {
 ChipRowLayout lay_out_chips(const std::vector<double>& widths, const ChipRowMetrics& metrics) {
     ChipRowLayout layout;
     layout.gap = metrics.gap;
-    // Half a gap at both ends leaves room for the mark.
-    double left = metrics.gap / 2;
+    double left = 0;
     double top = 0;
     for (const double width : widths) {
-        if (left + width + metrics.gap / 2 > metrics.available_width && left > metrics.gap) {
-            left = metrics.gap / 2;
+        if (left + width > metrics.available_width && left > 0) {
+            left = 0;
             top += metrics.chip_height + metrics.line_gap;
         }
         layout.chips.emplace_back(left, top, width, metrics.chip_height);

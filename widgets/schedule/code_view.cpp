@@ -43,6 +43,7 @@ CodeView::CodeView(QWidget* parent)
     copy_->setAutoRaise(true);
     copy_->setEnabled(false);
     copy_->setCursor(Qt::ArrowCursor);
+    setTabOrder(this, copy_);
     connect(copy_, &QToolButton::clicked, this, &CodeView::copy_all);
     connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::place_margin);
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int dy) {
@@ -55,10 +56,12 @@ CodeView::CodeView(QWidget* parent)
 }
 
 void CodeView::set_code(const QString& code) {
-    if (code == toPlainText())
+    if (code == code_)
         return;
+    code_ = code;
     const int line = verticalScrollBar()->value();
-    setPlainText(code);
+    // The line end that a file closes with would be an empty numbered line.
+    setPlainText(code.endsWith(u'\n') ? code.chopped(1) : code);
     verticalScrollBar()->setValue(line);
     copy_->setEnabled(!code.isEmpty());
     copy_->setToolTip(code.isEmpty() ? tr("There is no code to copy yet") : tr("Copy the code"));
@@ -70,7 +73,7 @@ void CodeView::set_empty_text(const QString& text) {
 }
 
 void CodeView::copy_all() {
-    QGuiApplication::clipboard()->setText(toPlainText());
+    QGuiApplication::clipboard()->setText(code_);
 }
 
 void CodeView::zoom(int steps) {

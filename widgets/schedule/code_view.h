@@ -39,6 +39,7 @@ private:
     CodeHighlighter* highlighter_;
     QWidget* line_numbers_;
     QToolButton* copy_;
+    QString code_;
     int zoom_steps_ = 0;
 };
 

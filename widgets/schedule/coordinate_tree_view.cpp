@@ -29,8 +29,7 @@ void CoordinateTreeView::set_picture(const TreePicture& picture) {
     zoom_ = 1;
     light(std::nullopt);
     lay_out_again();
-    horizontalScrollBar()->setValue(
-        static_cast<int>(layout_.root.center().x() - (viewport()->width() - captions_) / 2));
+    horizontalScrollBar()->setValue(0);
     verticalScrollBar()->setValue(0);
     setAccessibleDescription(is_empty() ? empty_text_ : tree_summary(picture_));
 }
@@ -78,8 +77,27 @@ QPointF CoordinateTreeView::in_picture(QPointF point) const {
 }
 
 QRectF CoordinateTreeView::node_rect(TreePlace place) const {
-    const QRectF box = layout_.nodes[place.level][place.node];
+    const QRectF box = shown_layout().nodes[place.level][place.node];
     return {origin() + box.topLeft() * zoom_, box.size() * zoom_};
+}
+
+QRectF CoordinateTreeView::visible() const {
+    const QRectF body(captions_ * zoom_, header_height(), viewport()->width() - captions_ * zoom_,
+                      viewport()->height() - header_height());
+    return {in_picture(body.topLeft()), body.size() / zoom_};
+}
+
+TreeLayout CoordinateTreeView::shown_layout() const {
+    const QRectF view = visible();
+    return kept_in_view(layout_, {view.left() + grid_step, view.right() - grid_step});
+}
+
+std::optional<TreePlace> CoordinateTreeView::place_at(QPointF point) const {
+    if (is_empty() || point.x() < captions_ * zoom_ || point.y() < header_height())
+        return std::nullopt;
+    const TreeLayout layout = shown_layout();
+    const auto node = layout.node_at(in_picture(point));
+    return node ? node : layout.cell_at(in_picture(point));
 }
 
 QSize CoordinateTreeView::sizeHint() const {
@@ -112,14 +130,15 @@ void CoordinateTreeView::paintEvent(QPaintEvent*) {
                          Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
         return;
     }
-    const TreePainting painting(picture_, layout_, tree_fonts(), theme);
+    const TreeLayout layout = shown_layout();
+    const TreePainting painting(picture_, layout, tree_fonts(), theme);
     painter.save();
     const QRectF body(captions_ * zoom_, header_height(), viewport()->width() - captions_ * zoom_,
                       viewport()->height() - header_height());
     painter.setClipRect(body);
     painter.translate(origin());
     painter.scale(zoom_, zoom_);
-    painting.paint(painter, QRectF(in_picture(body.topLeft()), body.size() / zoom_), lit_);
+    painting.paint(painter, visible(), lit_);
     painter.restore();
 
     painter.save();
@@ -171,14 +190,7 @@ void CoordinateTreeView::changeEvent(QEvent* event) {
 }
 
 void CoordinateTreeView::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF point = in_picture(event->position());
-    std::optional<TreePlace> place;
-    if (!is_empty() && event->position().x() > captions_ * zoom_ && event->position().y() > header_height()) {
-        place = layout_.node_at(point);
-        if (!place)
-            place = layout_.cell_at(point);
-    }
-    light(place);
+    light(place_at(event->position()));
 }
 
 void CoordinateTreeView::wheelEvent(QWheelEvent* event) {
@@ -233,7 +245,10 @@ void CoordinateTreeView::keyPressEvent(QKeyEvent* event) {
 }
 
 void CoordinateTreeView::show_node(TreePlace place) {
-    const QRectF box = node_rect(place).adjusted(-2 * grid_step, -grid_step, 2 * grid_step, grid_step);
+    // Where it stands by itself, not where it is kept: its children should come into view too.
+    const QRectF node = layout_.nodes[place.level][place.node];
+    const QRectF box = QRectF(origin() + node.topLeft() * zoom_, node.size() * zoom_)
+                           .adjusted(-2 * grid_step, -grid_step, 2 * grid_step, grid_step);
     const QRectF room(captions_ * zoom_, header_height(), viewport()->width() - captions_ * zoom_,
                       viewport()->height() - header_height());
     const auto shift = [](double begin, double end, double first, double last) {
@@ -265,19 +280,15 @@ QString CoordinateTreeView::tooltip_at(QPoint point) const {
     if (point.x() < captions_ * zoom_) {
         for (std::size_t level = 0; level < picture_.levels.size(); ++level) {
             const double top = layout_.level_tops[level];
-            if (at.y() > top - grid_step && at.y() < top + 5 * grid_step)
+            if (at.y() > top - grid_step / 2.0 && at.y() < top + 6 * grid_step)
                 return level_explanation(picture_.levels[level]);
         }
         for (const TreeArrayRow& row : layout_.arrays)
             if (at.y() >= row.top && at.y() < row.top + layout_.root.height())
-                return row.array == TreeArray::Values ? tr("<b>values</b><br>One number for each position of "
-                                                           "the last level; padding is 0.")
-                                                      : level_explanation(picture_.levels[row.level]);
+                return array_explanation(picture_, row);
         return {};
     }
-    std::optional<TreePlace> place = layout_.node_at(at);
-    if (!place)
-        place = layout_.cell_at(at);
+    const std::optional<TreePlace> place = place_at(point);
     if (!place)
         return {};
     const TreePictureLevel& level = picture_.levels[place->level];
@@ -293,7 +304,10 @@ QString CoordinateTreeView::tooltip_at(QPoint point) const {
     const QString what = node.has_entry ? (is_leaf ? tr("an entry of the matrix") : tr("has entries"))
                          : is_leaf      ? tr("padding: a stored zero")
                                         : tr("no entries: all below is padding or empty");
-    return tr("<b>%1 = %2</b><br>%3<br>%4").arg(level.name, count_text(node.coordinate), where, what);
+    QString text = tr("<b>%1 = %2</b><br>%3<br>%4").arg(level.name, count_text(node.coordinate), where, what);
+    if (is_leaf)
+        text += tr("<br>value %1").arg(significant(picture_.values[place->node], 6));
+    return text;
 }
 
 bool CoordinateTreeView::viewportEvent(QEvent* event) {

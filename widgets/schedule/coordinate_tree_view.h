@@ -58,6 +58,10 @@ private:
     /// From the viewport to the picture.
     [[nodiscard]] QPointF in_picture(QPointF point) const;
     [[nodiscard]] QPointF origin() const;
+    /// What of the picture is in view, and its layout kept there.
+    [[nodiscard]] QRectF visible() const;
+    [[nodiscard]] TreeLayout shown_layout() const;
+    [[nodiscard]] std::optional<TreePlace> place_at(QPointF point) const;
     [[nodiscard]] QString tooltip_at(QPoint point) const;
 
     TreePicture picture_;

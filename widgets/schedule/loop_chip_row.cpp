@@ -27,8 +27,28 @@ LoopChipFace face_of(const ScheduleDraft& draft, const QString& loop) {
 
 } // namespace
 
+/// Between the chips, over their edges: where the dragged one would fall.
+class LoopChipRow::DropMark : public QWidget {
+public:
+    explicit DropMark(QWidget* parent)
+        : QWidget(parent) {
+        setAttribute(Qt::WA_TransparentForMouseEvents);
+        hide();
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(current_theme().accent);
+        painter.drawRoundedRect(rect(), 1.5, 1.5);
+    }
+};
+
 LoopChipRow::LoopChipRow(QWidget* parent)
-    : QWidget(parent) {
+    : QWidget(parent)
+    , mark_(new DropMark(this)) {
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -78,6 +98,8 @@ void LoopChipRow::show_loops(const ScheduleDraft& draft) {
         setTabOrder(chips_[c - 1], chips_[c]);
     dragged_ = nullptr;
     drop_place_ = -1;
+    mark_->hide();
+    setMinimumHeight(heightForWidth(width()));
     updateGeometry();
     place_chips();
     update();
@@ -113,7 +135,7 @@ void LoopChipRow::place_chips() {
 
 QSize LoopChipRow::sizeHint() const {
     const ChipRowLayout layout = laid_out(QWIDGETSIZE_MAX);
-    const double width = layout.chips.empty() ? 0 : layout.chips.back().right() + chip_gap / 2;
+    const double width = layout.chips.empty() ? 0 : layout.chips.back().right();
     return {static_cast<int>(width), static_cast<int>(layout.height)};
 }
 
@@ -121,7 +143,7 @@ QSize LoopChipRow::minimumSizeHint() const {
     int widest = 0;
     for (const LoopChip* const chip : chips_)
         widest = std::max(widest, chip->sizeHint().width());
-    return {widest + static_cast<int>(chip_gap), chips_.empty() ? 0 : chips_.front()->sizeHint().height()};
+    return {widest, chips_.empty() ? 0 : chips_.front()->sizeHint().height()};
 }
 
 int LoopChipRow::heightForWidth(int width) const {
@@ -133,8 +155,15 @@ void LoopChipRow::drag(LoopChip* chip, QPoint offset) {
     dragged_ = chip;
     const QRect home = layout.chips[static_cast<std::size_t>(index_of_chip(chip))].toRect();
     chip->raise();
-    chip->move(home.topLeft() + offset);
+    const QPoint wanted = home.topLeft() + offset;
+    chip->move(std::clamp(wanted.x(), 0, std::max(0, width() - chip->width())),
+               std::clamp(wanted.y(), 0, std::max(0, height() - chip->height())));
     drop_place_ = layout.place_at(QRectF(chip->geometry()).center());
+    QRect mark = layout.mark_at(drop_place_).toRect();
+    mark.moveLeft(std::clamp(mark.left(), 0, std::max(0, width() - mark.width())));
+    mark_->setGeometry(mark);
+    mark_->show();
+    mark_->raise();
     update();
 }
 
@@ -143,6 +172,7 @@ void LoopChipRow::drop(LoopChip* chip, bool dropped) {
     const qsizetype place = drop_place_ > from ? drop_place_ - 1 : drop_place_;
     dragged_ = nullptr;
     drop_place_ = -1;
+    mark_->hide();
     place_chips();
     update();
     if (dropped && place >= 0 && place != from)
@@ -159,6 +189,8 @@ bool LoopChipRow::event(QEvent* event) {
 
 void LoopChipRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // Layouts that do not ask for the height at a width would cut off the second line.
+    setMinimumHeight(heightForWidth(width()));
     place_chips();
 }
 
@@ -181,8 +213,6 @@ void LoopChipRow::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.selection);
         painter.drawRoundedRect(layout.chips[static_cast<std::size_t>(index_of_chip(dragged_))],
                                 corner_radius, corner_radius);
-        painter.setBrush(theme.accent);
-        painter.drawRoundedRect(layout.mark_at(drop_place_), 1.5, 1.5);
     }
 }
 

@@ -40,7 +40,10 @@ private:
     void drop(LoopChip* chip, bool dropped);
     [[nodiscard]] qsizetype index_of_chip(const LoopChip* chip) const;
 
+    class DropMark;
+
     std::vector<LoopChip*> chips_; ///< outermost first; children of this
+    DropMark* mark_;
     LoopChip* dragged_ = nullptr;
     qsizetype drop_place_ = -1;
 };

@@ -1,6 +1,7 @@
 #include "widgets/schedule/schedule_editor.h"
 
 #include "widgets/look/glyph.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/draft_command.h"
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QUndoStack>
@@ -36,6 +38,7 @@ QLabel* section(const QString& text) {
     auto* const label = new QLabel(text);
     label->setFont(caption_font());
     label->setForegroundRole(QPalette::PlaceholderText);
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     return label;
 }
 
@@ -74,21 +77,37 @@ void ScheduleEditor::build() {
     empty_->setForegroundRole(QPalette::PlaceholderText);
     outer->addWidget(empty_, 1);
     content_ = new QWidget;
-    outer->addWidget(content_);
+    outer->addWidget(content_, 1);
+    auto* const column = new QVBoxLayout(content_);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* const scroll = new QScrollArea;
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    form_ = new QWidget;
+    scroll->setWidget(form_);
+    // What the editor stands on shows through.
+    form_->setAutoFillBackground(false);
+    scroll->viewport()->setAutoFillBackground(false);
+    column->addWidget(scroll, 1);
+    footer_ = build_footer();
+    column->addWidget(footer_);
 
-    auto* const grid = new QGridLayout(content_);
-    grid->setContentsMargins(0, 0, 0, 0);
+    auto* const grid = new QGridLayout(form_);
+    grid->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     grid->setHorizontalSpacing(2 * grid_step);
     grid->setVerticalSpacing(static_cast<int>(1.5 * grid_step));
     grid->setColumnStretch(1, 1);
     int row = 0;
-    const auto add = [&](QLabel* label, QWidget* field, Qt::Alignment alignment = Qt::AlignVCenter) {
-        grid->addWidget(label, row, 0, Qt::AlignRight | alignment);
+    const auto add = [&](QLabel* label, QWidget* field, bool at_top = false) {
+        grid->addWidget(label, row, 0, Qt::AlignRight | (at_top ? Qt::AlignTop : Qt::AlignVCenter));
         grid->addWidget(field, row, 1);
         ++row;
     };
     build_splits();
-    add(section(tr("Splits")), splits_, Qt::AlignTop);
+    splits_label_ = section(tr("Splits"));
+    add(splits_label_, splits_, true);
 
     loops_ = new LoopChipRow;
     add(section(tr("Loops,\noutermost first")), loops_);
@@ -125,14 +144,14 @@ void ScheduleEditor::build() {
     description_ = new QLabel;
     description_->setWordWrap(true);
     description_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    add(section(tr("In words")), description_, Qt::AlignTop);
+    add(section(tr("In words")), description_, true);
 
     note_ = new QLabel;
     note_->setWordWrap(true);
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->hide();
     grid->addWidget(note_, row++, 1);
-    grid->addWidget(build_footer(), row, 0, 1, 2);
+    grid->setRowStretch(row, 1);
 }
 
 void ScheduleEditor::build_splits() {
@@ -193,7 +212,7 @@ QWidget* ScheduleEditor::build_work() {
 QWidget* ScheduleEditor::build_footer() {
     auto* const row = new QWidget;
     auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(0, grid_step / 2, 0, 0);
+    line->setContentsMargins(grid_step, grid_step / 2, grid_step, grid_step / 2);
     line->setSpacing(grid_step);
     verdict_symbol_ = new QLabel;
     verdict_ = new QLabel;
@@ -239,6 +258,13 @@ bool ScheduleEditor::eventFilter(QObject* watched, QEvent* event) {
         return true;
     }
     return QWidget::eventFilter(watched, event);
+}
+
+QSize ScheduleEditor::sizeHint() const {
+    if (draft_.op.isEmpty())
+        return QWidget::sizeHint();
+    const int width = std::max(form_->sizeHint().width(), footer_->sizeHint().width());
+    return {width, form_->heightForWidth(width) + footer_->sizeHint().height()};
 }
 
 void ScheduleEditor::set_schedule(const ScheduleDraft& draft) {
@@ -299,6 +325,7 @@ void ScheduleEditor::show_draft(const ScheduleDraft& draft) {
     set_note({});
     const bool is_empty = draft_.op.isEmpty();
     content_->setVisible(!is_empty);
+    updateGeometry();
     empty_->setVisible(is_empty);
     if (!is_empty) {
         splits_->show_splits(draft_);
@@ -307,10 +334,8 @@ void ScheduleEditor::show_draft(const ScheduleDraft& draft) {
         threads_->setValue(draft_.threads);
         chunk_->set_value(draft_.chunk);
         work_before_->setText(draft_.threads == 1 ? tr("thread takes") : tr("threads take"));
-        const QString meaning = loop_meaning(draft_, draft_.parallel);
-        work_after_->setText(draft_.chunk == 1
-                                 ? tr("iteration of %1 (%2) at a time").arg(draft_.parallel, meaning)
-                                 : tr("iterations of %1 (%2) at a time").arg(draft_.parallel, meaning));
+        work_after_->setText(draft_.chunk == 1 ? tr("iteration of %1 at a time").arg(draft_.parallel)
+                                               : tr("iterations of %1 at a time").arg(draft_.parallel));
         const QString text = knowledge_.to_text(draft_);
         // Who types keeps what is typed, two spaces in a row included.
         const auto typed = text_->hasFocus()
@@ -318,7 +343,8 @@ void ScheduleEditor::show_draft(const ScheduleDraft& draft) {
                                : std::expected<ScheduleDraft, QString>(std::unexpected(QString()));
         if (!typed || *typed != draft_)
             text_->setText(text);
-        description_->setText(knowledge_.describe ? knowledge_.describe(draft_) : QString());
+        const QString words = knowledge_.describe ? knowledge_.describe(draft_) : QString();
+        description_->setText(words.isEmpty() ? unknown_text() : words);
     }
     reset_action_->setEnabled(is_edited());
     reset_action_->setToolTip(is_edited() ? tr("Back to the schedule as it was chosen")
@@ -340,9 +366,7 @@ void ScheduleEditor::show_validity() {
         is_wrong ? glyph_icon(Glyph::Error, theme.error).pixmap(QSize(side, side), devicePixelRatioF())
                  : QPixmap());
     verdict_symbol_->setVisible(is_wrong);
-    verdict_->setText(!reason.isEmpty() ? reason
-                      : is_edited()     ? tr("Valid, not the original any more")
-                                        : tr("Valid"));
+    verdict_->setText(!reason.isEmpty() ? reason : is_edited() ? tr("Valid · edited") : tr("Valid"));
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, is_wrong ? theme.error : theme.dim_text);
     verdict_->setPalette(colours);
@@ -352,6 +376,9 @@ void ScheduleEditor::show_validity() {
 
 void ScheduleEditor::dress() {
     text_->setFont(monospace_font());
+    // In the middle of the first line of its fields.
+    splits_label_->setContentsMargins(
+        0, std::max(0, (threads_->sizeHint().height() - QFontMetrics(caption_font()).height()) / 2), 0, 0);
     show_validity();
 }
 

@@ -46,6 +46,8 @@ public:
     /// Shown below the text, until the draft changes: a warning that is no reason against measuring.
     void set_note(const QString& note);
 
+    [[nodiscard]] QSize sizeHint() const override;
+
     [[nodiscard]] QUndoStack* undo_stack() const { return undo_; }
     [[nodiscard]] LoopChipRow* loops() const { return loops_; }
     [[nodiscard]] QAction* undo_action() const { return undo_action_; }
@@ -87,7 +89,10 @@ private:
     QString text_error_; ///< of a text that is being typed
 
     QWidget* content_ = nullptr;
+    QWidget* form_ = nullptr; ///< scrolls where there is little room
+    QWidget* footer_ = nullptr;
     QLabel* empty_ = nullptr;
+    QLabel* splits_label_ = nullptr;
     SplitRow* splits_ = nullptr;
     LoopChipRow* loops_ = nullptr;
     QSpinBox* threads_ = nullptr;

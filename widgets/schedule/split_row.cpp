@@ -18,11 +18,57 @@ constexpr qint64 most_split = qint64{1} << 30;
 } // namespace
 
 SplitRow::SplitRow(QWidget* parent)
-    : QWidget(parent)
-    , line_(new QHBoxLayout(this)) {
-    line_->setContentsMargins(0, 0, 0, 0);
-    line_->setSpacing(3 * grid_step);
-    line_->addStretch(1);
+    : QWidget(parent) {
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+}
+
+ChipRowLayout SplitRow::laid_out(int width) const {
+    std::vector<double> widths;
+    double height = 0;
+    for (const Control& control : controls_) {
+        const QSize size = control.group->sizeHint();
+        widths.push_back(size.width());
+        height = std::max<double>(height, size.height());
+    }
+    return lay_out_chips(widths, {height, 3.0 * grid_step, grid_step, static_cast<double>(width)});
+}
+
+void SplitRow::place_controls() {
+    const ChipRowLayout layout = laid_out(width());
+    for (std::size_t c = 0; c < controls_.size(); ++c)
+        controls_[c].group->setGeometry(layout.chips[c].toRect());
+    setMinimumHeight(static_cast<int>(layout.height));
+}
+
+QSize SplitRow::sizeHint() const {
+    const ChipRowLayout layout = laid_out(QWIDGETSIZE_MAX);
+    return QSizeF(layout.chips.empty() ? 0 : layout.chips.back().right(), layout.height).toSize();
+}
+
+QSize SplitRow::minimumSizeHint() const {
+    int widest = 0;
+    for (const Control& control : controls_)
+        widest = std::max(widest, control.group->sizeHint().width());
+    return {widest, sizeHint().height()};
+}
+
+int SplitRow::heightForWidth(int width) const {
+    return static_cast<int>(laid_out(width).height);
+}
+
+bool SplitRow::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) {
+        updateGeometry();
+        place_controls();
+    }
+    return QWidget::event(event);
+}
+
+void SplitRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place_controls();
 }
 
 std::vector<PowerOfTwoField*> SplitRow::fields() const {
@@ -64,7 +110,7 @@ void SplitRow::show_splits(const ScheduleDraft& draft) {
             delete control.group;
         for (const DraftIndex& index : draft.indices) {
             const Control control = make_control(index);
-            line_->insertWidget(static_cast<int>(controls_.size()), control.group);
+            control.group->show();
             if (!controls_.empty())
                 setTabOrder(controls_.back().field, control.field);
             controls_.push_back(control);
@@ -84,6 +130,8 @@ void SplitRow::show_splits(const ScheduleDraft& draft) {
                                      : blocks == 1      ? tr("1 %1 block").arg(index.item)
                                                    : tr("%1 %2 blocks").arg(count_text(blocks), index.item));
     }
+    updateGeometry();
+    place_controls();
 }
 
 void SplitRow::dress() {

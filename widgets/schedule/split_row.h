@@ -1,11 +1,11 @@
 // The split of each index of a schedule, and how many blocks that makes.
 #pragma once
 
+#include "widgets/schedule/chip_row_layout.h"
 #include "widgets/schedule/schedule_draft.h"
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 
 namespace sparsight {
@@ -18,6 +18,11 @@ public:
     explicit SplitRow(QWidget* parent = nullptr);
 
     void show_splits(const ScheduleDraft& draft);
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+
     /// In the order of the draft's indices.
     [[nodiscard]] std::vector<PowerOfTwoField*> fields() const;
 
@@ -28,7 +33,9 @@ Q_SIGNALS:
     void fields_made(); ///< others than before
 
 protected:
+    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Control {
@@ -40,9 +47,10 @@ private:
     };
 
     [[nodiscard]] Control make_control(const DraftIndex& index);
+    [[nodiscard]] ChipRowLayout laid_out(int width) const;
+    void place_controls();
     void dress();
 
-    QHBoxLayout* line_;
     std::vector<Control> controls_;
 };
 

@@ -104,7 +104,7 @@ double StorageBars::label_width() const {
     double width = 0;
     for (const StorageBar& bar : bars_)
         width = std::max(width, body().horizontalAdvance(bar.title));
-    return width + 1.5 * grid_step;
+    return width + 2.5 * grid_step;
 }
 
 double StorageBars::total_width() const {
@@ -112,13 +112,13 @@ double StorageBars::total_width() const {
     for (std::size_t b = 0; b < bars_.size(); ++b)
         width = std::max({width, body().horizontalAdvance(total_text(bars_[b])) * 1.08,
                           caption().horizontalAdvance(ratio_text(b))});
-    return width + 1.5 * grid_step;
+    return width + 2.5 * grid_step;
 }
 
 StorageBarsLayout StorageBars::laid_out(QSizeF size) const {
     const double left = label_width();
     const double width = std::max(4.0 * grid_step, size.width() - left - total_width());
-    return lay_out_bars(bars_, {left, static_cast<double>(grid_step) / 2, width, size.height()}, bar_height(),
+    return lay_out_bars(bars_, {left, static_cast<double>(grid_step), width, size.height()}, bar_height(),
                         bar_step());
 }
 
@@ -126,7 +126,9 @@ QColor StorageBars::colour_of(const StorageSegment& segment, const Theme& theme)
     if (segment.array == StorageArray::Values)
         return theme.accent;
     const auto level = std::ranges::find(levels_, segment.level) - levels_.begin();
-    const QColor colour = theme.series_colour(static_cast<std::size_t>(level) + 1);
+    // Neither the colours of winning and losing nor one near the accent's.
+    constexpr std::array<std::size_t, 4> series{2, 3, 7, 5};
+    const QColor colour = theme.series_colour(series[static_cast<std::size_t>(level) % series.size()]);
     return segment.array == StorageArray::Coordinates ? colour : mixed(colour, theme.surface, 0.45);
 }
 
@@ -168,7 +170,7 @@ int StorageBars::heightForWidth(int width) const {
         return static_cast<int>(5 * body().height());
     const std::vector<LegendItem> items = legend(width);
     const double below = items.empty() ? 0 : items.back().corner.y() + caption().height() + grid_step;
-    return static_cast<int>(std::ceil(static_cast<double>(bars_.size()) * bar_step() + below));
+    return static_cast<int>(std::ceil(static_cast<double>(bars_.size()) * bar_step() + grid_step + below));
 }
 
 QSize StorageBars::sizeHint() const {
@@ -278,7 +280,8 @@ void StorageBars::paint_on(QPainter& painter, QSizeF size, const Theme& theme,
         painter.setPen(theme.dim_text);
         painter.drawText(room.adjusted(0, room.height() / 2, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, ratio);
     }
-    paint_legend(painter, static_cast<double>(bars_.size()) * bar_step(), size.width(), theme);
+    paint_legend(painter, static_cast<double>(bars_.size()) * bar_step() + grid_step / 2.0, size.width(),
+                 theme);
 }
 
 void StorageBars::paintEvent(QPaintEvent*) {

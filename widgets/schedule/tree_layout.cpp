@@ -3,6 +3,7 @@
 #include "widgets/look/number_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
@@ -15,9 +16,10 @@ public:
         : picture_(picture)
         , metrics_(metrics)
         , layout_(layout) {
-        for (const TreePictureLevel& level : picture.levels) {
-            widths_.push_back(node_width(level));
-            layout.nodes.emplace_back(level.nodes.size());
+        for (std::size_t l = 0; l < picture.levels.size(); ++l) {
+            widths_.push_back(node_width(l));
+            layout.nodes.emplace_back(picture.levels[l].nodes.size());
+            layout.spans.emplace_back(picture.levels[l].nodes.size());
             layout.level_tops.push_back(metrics.margin +
                                         static_cast<double>(layout.nodes.size()) * metrics.level_step);
             next_.push_back(0);
@@ -29,14 +31,20 @@ public:
         const double width = metrics_.text_width(QStringLiteral("A")) + 2 * metrics_.node_padding + 4;
         const double centre = place_children(0, 0, metrics_.margin + width / 2);
         layout_.root = {centre - width / 2, metrics_.margin, width, metrics_.node_height};
-        layout_.size.setWidth(std::max(right_, layout_.root.right()) + metrics_.margin);
+        layout_.root_span = {metrics_.margin, std::max(right_, layout_.root.right())};
+        layout_.size.setWidth(layout_.root_span.right + metrics_.margin);
     }
 
 private:
-    [[nodiscard]] double node_width(const TreePictureLevel& level) const {
+    /// Wide enough for the coordinates and for the numbers that stand below the nodes.
+    [[nodiscard]] double node_width(std::size_t l) const {
+        const TreePictureLevel& level = picture_.levels[l];
         double widest = metrics_.text_width(QStringLiteral("0"));
         for (const TreePictureNode& node : level.nodes)
             widest = std::max(widest, metrics_.text_width(count_text(node.coordinate)));
+        if (l + 1 < picture_.levels.size())
+            for (const qint64 position : picture_.levels[l + 1].pos)
+                widest = std::max(widest, metrics_.text_width(count_text(position)));
         return std::max(widest + 2 * metrics_.node_padding, metrics_.node_height);
     }
 
@@ -72,6 +80,7 @@ private:
             centre = place_children(level + 1, node, centre);
         centre = std::max(centre, start + width / 2);
         right_ = std::max(right_, centre + width / 2);
+        layout_.spans[level][node] = {std::min(start, centre - width / 2), right_};
         layout_.nodes[level][node] = {centre - width / 2, layout_.level_tops[level], width,
                                       metrics_.node_height};
         return centre;
@@ -92,40 +101,93 @@ QStringList texts_of(const std::vector<qint64>& numbers) {
     return texts;
 }
 
+/// Two digits are enough to tell a value from another.
+QString value_text(double value) {
+    const double size = std::abs(value);
+    if (value == std::round(value) && size < 1000)
+        return count_text(static_cast<qint64>(value));
+    return size >= 0.01 && size < 1000
+               ? significant(value, 2)
+               : QString::number(value, 'e', 0).replace(QStringLiteral("e+0"), QStringLiteral("e"));
+}
+
 /// The arrays below the tree, level by level.
-void place_arrays(const TreePicture& picture, const TreeMetrics& metrics, TreeLayout& layout) {
-    double top = layout.arrays_top;
-    double right = layout.size.width();
-    const auto add = [&](TreeArray array, std::size_t level, const QStringList& texts) {
-        TreeArrayRow row{array, level, top, {}, texts};
-        double width = metrics.cell_height;
-        for (const QString& text : texts)
-            width = std::max(width, metrics.text_width(text) + metrics.node_padding);
-        double left = metrics.margin;
-        for (qsizetype cell = 0; cell < texts.size(); ++cell, left += width)
-            row.cells.emplace_back(left, top, width, metrics.cell_height);
-        right = std::max(right, left + metrics.margin);
-        layout.arrays.push_back(row);
-        top += metrics.array_step;
-    };
-    for (std::size_t l = 0; l < picture.levels.size(); ++l) {
-        const TreePictureLevel& level = picture.levels[l];
-        if (!level.is_compressed) {
-            add(TreeArray::Nothing, l, {});
-            continue;
+class Arrays {
+public:
+    Arrays(const TreePicture& picture, const TreeMetrics& metrics, TreeLayout& layout)
+        : picture_(picture)
+        , metrics_(metrics)
+        , layout_(layout)
+        , top_(layout.arrays_top) {}
+
+    void place() {
+        for (std::size_t l = 0; l < picture_.levels.size(); ++l)
+            if (picture_.levels[l].is_compressed) {
+                add_positions(l);
+                add_below_nodes(TreeArray::Coordinates, l, texts_of(picture_.levels[l].crd));
+            }
+        if (!picture_.levels.empty())
+            add_below_nodes(TreeArray::Values, picture_.levels.size() - 1, values());
+        layout_.size.setHeight(top_ + metrics_.margin / 2);
+    }
+
+private:
+    [[nodiscard]] QStringList values() const {
+        QStringList texts;
+        for (const double value : picture_.values) {
+            const QString text = value_text(value);
+            const double room = layout_.nodes.back().front().width() + metrics_.sibling_gap / 2;
+            texts << (metrics_.text_width(text) <= room ? text : QString());
         }
-        add(TreeArray::Positions, l, texts_of(level.pos));
-        add(TreeArray::Coordinates, l, texts_of(level.crd));
+        return texts;
     }
-    if (!picture.levels.empty()) {
-        QStringList values;
-        for (const double value : picture.values)
-            values << (value == 0   ? QStringLiteral("0")
-                       : value == 1 ? QStringLiteral("1")
-                                    : significant(value));
-        add(TreeArray::Values, picture.levels.size() - 1, values);
+
+    void add_below_nodes(TreeArray array, std::size_t level, const QStringList& texts) {
+        TreeArrayRow row{array, level, top_, {}, texts};
+        for (const QRectF& node : layout_.nodes[level])
+            row.cells.push_back(cell_below(node));
+        finish(row);
     }
-    layout.size = {right, top + metrics.margin};
+
+    void add_positions(std::size_t level) {
+        TreeArrayRow row{TreeArray::Positions, level, top_, {}, texts_of(picture_.levels[level].pos)};
+        const std::vector<QRectF> parents =
+            level == 0 ? std::vector<QRectF>{layout_.root} : layout_.nodes[level - 1];
+        for (std::size_t cell = 0; cell < picture_.levels[level].pos.size(); ++cell)
+            row.cells.push_back(cell < parents.size() ? cell_below(parents[cell])
+                                : row.cells.empty()
+                                    ? cell_below(layout_.root)
+                                    : row.cells.back().translated(row.cells.back().width(), 0));
+        finish(row);
+    }
+
+    [[nodiscard]] QRectF cell_below(const QRectF& node) const {
+        // The gap between siblings is shared out, so that what lies side by side in memory touches.
+        return QRectF(node.left(), top_, node.width(), metrics_.cell_height)
+            .adjusted(-metrics_.sibling_gap / 2, 0, metrics_.sibling_gap / 2, 0);
+    }
+
+    void finish(const TreeArrayRow& row) {
+        if (!row.cells.empty())
+            layout_.size.setWidth(std::max(layout_.size.width(), row.cells.back().right() + metrics_.margin));
+        layout_.arrays.push_back(row);
+        top_ += metrics_.array_step;
+    }
+
+    const TreePicture& picture_;
+    const TreeMetrics& metrics_;
+    TreeLayout& layout_;
+    double top_;
+};
+
+/// How far a node of this place moves to be in view together with its subtree.
+double shift_into(const QRectF& node, TreeSpan subtree, TreeSpan view) {
+    const double half = node.width() / 2;
+    const double first = std::max(subtree.left, view.left) + half;
+    const double last = std::min(subtree.right, view.right) - half;
+    if (first > last)
+        return 0;
+    return std::clamp(node.center().x(), first, last) - node.center().x();
 }
 
 } // namespace
@@ -140,7 +202,7 @@ std::optional<TreePlace> TreeLayout::node_at(QPointF point) const {
 
 std::optional<TreePlace> TreeLayout::cell_at(QPointF point) const {
     for (const TreeArrayRow& row : arrays)
-        if (row.array == TreeArray::Coordinates || row.array == TreeArray::Values)
+        if (row.array != TreeArray::Positions)
             for (std::size_t cell = 0; cell < row.cells.size(); ++cell)
                 if (row.cells[cell].contains(point))
                     return TreePlace{row.level, cell};
@@ -150,10 +212,37 @@ std::optional<TreePlace> TreeLayout::cell_at(QPointF point) const {
 TreeLayout lay_out(const TreePicture& picture, const TreeMetrics& metrics) {
     TreeLayout layout;
     Placing(picture, metrics, layout).place();
-    layout.arrays_top = metrics.margin + static_cast<double>(picture.levels.size()) * metrics.level_step +
-                        metrics.node_height + 2 * metrics.margin;
-    place_arrays(picture, metrics, layout);
+    // The caption of the last level reaches further down than its nodes.
+    layout.arrays_top = metrics.margin + static_cast<double>(picture.levels.size() + 1) * metrics.level_step;
+    Arrays(picture, metrics, layout).place();
     return layout;
+}
+
+TreeLayout kept_in_view(const TreeLayout& layout, TreeSpan view) {
+    TreeLayout kept = layout;
+    const double root = shift_into(layout.root, layout.root_span, view);
+    kept.root.translate(root, 0);
+    std::vector<std::vector<double>> shifts;
+    for (std::size_t level = 0; level < layout.nodes.size(); ++level) {
+        shifts.emplace_back();
+        for (std::size_t node = 0; node < layout.nodes[level].size(); ++node) {
+            shifts[level].push_back(shift_into(layout.nodes[level][node], layout.spans[level][node], view));
+            kept.nodes[level][node].translate(shifts[level][node], 0);
+        }
+    }
+    for (TreeArrayRow& row : kept.arrays)
+        for (std::size_t cell = 0; cell < row.cells.size(); ++cell) {
+            if (row.array != TreeArray::Positions) {
+                row.cells[cell].translate(shifts[row.level][cell], 0);
+                continue;
+            }
+            // The last position goes with the last parent.
+            const std::vector<double> parents =
+                row.level == 0 ? std::vector<double>{root} : shifts[row.level - 1];
+            if (!parents.empty())
+                row.cells[cell].translate(parents[std::min(cell, parents.size() - 1)], 0);
+        }
+    return kept;
 }
 
 std::vector<std::vector<bool>> family_of(const TreePicture& picture, TreePlace place) {

@@ -29,21 +29,30 @@ struct TreePlace {
     bool operator==(const TreePlace&) const = default;
 };
 
-enum class TreeArray { Nothing, Positions, Coordinates, Values };
+enum class TreeArray { Positions, Coordinates, Values };
 
-/// One array in memory, a cell for each element of the shown part.
+/// One array in memory, a cell for each element of the shown part: coordinates and values below their nodes,
+/// positions below the parents whose children they count, the last one right of them.
 struct TreeArrayRow {
-    TreeArray array = TreeArray::Nothing; ///< Nothing: a level that stores none, said in words
-    std::size_t level = 0;                ///< for values the last one
+    TreeArray array = TreeArray::Values;
+    std::size_t level = 0; ///< for values the last one
     double top = 0;
     std::vector<QRectF> cells;
-    QStringList texts;
+    QStringList texts; ///< those of values stay empty where they would not fit
+};
+
+/// From left to right.
+struct TreeSpan {
+    double left = 0;
+    double right = 0;
 };
 
 struct TreeLayout {
     QRectF root;
     std::vector<double> level_tops;         ///< of the nodes of each level
     std::vector<std::vector<QRectF>> nodes; ///< by level
+    TreeSpan root_span;
+    std::vector<std::vector<TreeSpan>> spans; ///< of the subtree of each node, by level
     std::vector<TreeArrayRow> arrays;
     double arrays_top = 0;
     QSizeF size;
@@ -54,6 +63,10 @@ struct TreeLayout {
 };
 
 [[nodiscard]] TreeLayout lay_out(const TreePicture& picture, const TreeMetrics& metrics);
+
+/// The same with every node as near to its place as it is in view while any of its subtree is: who scrolls
+/// through the leaves of a wide tree keeps seeing where they belong.
+[[nodiscard]] TreeLayout kept_in_view(const TreeLayout& layout, TreeSpan view);
 
 /// The node, its ancestors and everything below it, by level: what lights up when it is pointed at.
 [[nodiscard]] std::vector<std::vector<bool>> family_of(const TreePicture& picture, TreePlace place);

@@ -36,7 +36,7 @@ TreeMetrics tree_metrics(const TreeFonts& fonts) {
     metrics.node_height = std::round(node.height() + 5);
     metrics.node_padding = std::round(node.height() * 0.4);
     metrics.level_step =
-        std::round(std::max(metrics.node_height * 2.4, name.height() + 2 * node.height() + 10));
+        std::round(std::max(metrics.node_height * 2.6, name.height() + 2 * node.height() + 2 * grid_step));
     metrics.margin = 1.5 * grid_step;
     metrics.cell_height = std::round(node.height() + 4);
     metrics.array_step = metrics.cell_height + grid_step;
@@ -68,8 +68,6 @@ QString level_explanation(const TreePictureLevel& level) {
 QString array_title(const TreePicture& picture, const TreeArrayRow& row) {
     const QString& name = picture.levels[row.level].name;
     switch (row.array) {
-    case TreeArray::Nothing:
-        return name;
     case TreeArray::Positions:
         return Text::tr("%1 pos").arg(name);
     case TreeArray::Coordinates:
@@ -78,6 +76,25 @@ QString array_title(const TreePicture& picture, const TreeArrayRow& row) {
         break;
     }
     return Text::tr("values");
+}
+
+QString array_explanation(const TreePicture& picture, const TreeArrayRow& row) {
+    const QString& name = picture.levels[row.level].name;
+    switch (row.array) {
+    case TreeArray::Positions:
+        return Text::
+            tr("<b>%1 pos</b><br>Below each parent: where its children begin in crd. They end where those "
+               "of the next parent begin, so there is one number more than there are parents.")
+                .arg(name);
+    case TreeArray::Coordinates:
+        return Text::tr("<b>%1 crd</b><br>The coordinate of each node of the level, one after the other.")
+            .arg(name);
+    case TreeArray::Values:
+        break;
+    }
+    return Text::tr(
+        "<b>values</b><br>One number for each position of the last level. Padding is a stored zero: it "
+        "takes memory and time and changes nothing.");
 }
 
 QString tree_summary(const TreePicture& picture) {
@@ -97,7 +114,7 @@ QString tree_summary(const TreePicture& picture) {
 double caption_width(const TreePicture& picture, const TreeLayout& layout, const TreeFonts& fonts) {
     const QFontMetricsF name(fonts.name);
     const QFontMetricsF caption(fonts.caption);
-    double width = name.horizontalAdvance(Text::tr("A, the whole part"));
+    double width = name.horizontalAdvance(Text::tr("A, this part of it"));
     for (const TreePictureLevel& level : picture.levels)
         width = std::max({width, name.horizontalAdvance(level_title(level)),
                           caption.horizontalAdvance(level.meaning),
@@ -197,15 +214,6 @@ void TreePainting::paint_node(QPainter& painter, TreePlace place, bool is_lit, b
 void TreePainting::paint_array(QPainter& painter, const TreeArrayRow& row, const QRectF& visible,
                                const std::vector<std::vector<bool>>& family,
                                std::optional<TreePlace> lit) const {
-    if (row.array == TreeArray::Nothing) {
-        painter.setPen(theme_.dim_text);
-        painter.drawText(
-            QRectF(layout_.root.height() / 2, row.top, layout_.size.width(), layout_.root.height()),
-            Qt::AlignVCenter | Qt::AlignLeft,
-            Text::tr("nothing stored: position = parent · %1 + coordinate")
-                .arg(count_text(picture_.levels[row.level].extent)));
-        return;
-    }
     const auto is_lit = [&](std::size_t cell) {
         if (!lit)
             return false;
@@ -238,7 +246,8 @@ void TreePainting::paint_array(QPainter& painter, const TreeArrayRow& row, const
             painter.fillRect(box, QBrush(stripes, Qt::BDiagPattern));
         }
         painter.setPen(is_padding ? theme_.dim_text : theme_.text);
-        painter.drawText(box, Qt::AlignCenter, row.texts[static_cast<qsizetype>(cell)]);
+        const QString& text = row.texts[static_cast<qsizetype>(cell)];
+        painter.drawText(box, Qt::AlignCenter, text.isEmpty() ? QStringLiteral("•") : text);
     }
 }
 
@@ -253,17 +262,19 @@ void TreePainting::paint_captions(QPainter& painter, double width) const {
         painter.drawText(QRectF(left, top, width - left, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(text, Qt::ElideRight, width - left - grid_step));
     };
-    write(layout_.root.center().y() - name.height() / 2, Text::tr("A, the whole part"), fonts_.name,
+    write(layout_.root.center().y() - name.height() / 2, Text::tr("A, this part of it"), fonts_.name,
           theme_.text);
     for (std::size_t level = 0; level < picture_.levels.size(); ++level) {
         const double top = layout_.level_tops[level] + (layout_.root.height() - name.height()) / 2;
         write(top, level_title(picture_.levels[level]), fonts_.name, theme_.text);
         write(top + name.height(), picture_.levels[level].meaning, fonts_.caption, theme_.dim_text);
+        write(top + name.height() + caption.height(), level_storage_text(picture_.levels[level]),
+              fonts_.caption, theme_.dim_text);
     }
     for (const TreeArrayRow& row : layout_.arrays) {
         const double height = row.cells.empty() ? layout_.root.height() : row.cells.front().height();
         write(row.top + (height - caption.height()) / 2, array_title(picture_, row), fonts_.caption,
-              row.array == TreeArray::Nothing ? theme_.dim_text : theme_.text);
+              theme_.text);
     }
 }
 

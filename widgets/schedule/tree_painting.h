@@ -26,6 +26,7 @@ struct TreeFonts {
 [[nodiscard]] QString level_explanation(const TreePictureLevel& level);
 /// "k1 crd", "values"
 [[nodiscard]] QString array_title(const TreePicture& picture, const TreeArrayRow& row);
+[[nodiscard]] QString array_explanation(const TreePicture& picture, const TreeArrayRow& row);
 /// "rows 0 to 7, columns 16 to 23 · 12 entries in 32 stored values · 20 of them padding"
 [[nodiscard]] QString tree_summary(const TreePicture& picture);
 

@@ -9,18 +9,18 @@ ChipRowLayout one_line() {
     return lay_out_chips({50, 60, 70}, {40, 10, 8, 1000});
 }
 
-TEST(ChipRowLayout, StandsChipsSideBySideWithHalfAGapAtTheEnds) {
+TEST(ChipRowLayout, StandsChipsSideBySide) {
     const ChipRowLayout layout = one_line();
-    EXPECT_EQ(layout.chips[0], QRectF(5, 0, 50, 40));
-    EXPECT_EQ(layout.chips[1], QRectF(65, 0, 60, 40));
-    EXPECT_EQ(layout.chips[2], QRectF(135, 0, 70, 40));
+    EXPECT_EQ(layout.chips[0], QRectF(0, 0, 50, 40));
+    EXPECT_EQ(layout.chips[1], QRectF(60, 0, 60, 40));
+    EXPECT_EQ(layout.chips[2], QRectF(130, 0, 70, 40));
     EXPECT_EQ(layout.height, 40);
 }
 
 TEST(ChipRowLayout, BreaksIntoLinesWhereTheWidthEnds) {
     const ChipRowLayout layout = lay_out_chips({50, 60, 70}, {40, 10, 8, 140});
-    EXPECT_EQ(layout.chips[1], QRectF(65, 0, 60, 40));
-    EXPECT_EQ(layout.chips[2], QRectF(5, 48, 70, 40));
+    EXPECT_EQ(layout.chips[1], QRectF(60, 0, 60, 40));
+    EXPECT_EQ(layout.chips[2], QRectF(0, 48, 70, 40));
     EXPECT_EQ(layout.height, 88);
     EXPECT_EQ(lay_out_chips({500}, {40, 10, 8, 100}).height, 40);
 }
@@ -28,27 +28,27 @@ TEST(ChipRowLayout, BreaksIntoLinesWhereTheWidthEnds) {
 TEST(ChipRowLayout, FindsThePlaceNextToTheChipWhoseMiddleIsPassed) {
     const ChipRowLayout layout = one_line();
     EXPECT_EQ(layout.place_at({0, 20}), 0);
-    EXPECT_EQ(layout.place_at({31, 20}), 1);
-    EXPECT_EQ(layout.place_at({94, 20}), 1);
-    EXPECT_EQ(layout.place_at({96, 20}), 2);
+    EXPECT_EQ(layout.place_at({26, 20}), 1);
+    EXPECT_EQ(layout.place_at({89, 20}), 1);
+    EXPECT_EQ(layout.place_at({91, 20}), 2);
     EXPECT_EQ(layout.place_at({900, 20}), 3);
-    EXPECT_EQ(layout.place_at({31, -50}), 1) << "above the row still means the row";
-    EXPECT_EQ(layout.place_at({31, 500}), 1);
+    EXPECT_EQ(layout.place_at({26, -50}), 1) << "above the row still means the row";
+    EXPECT_EQ(layout.place_at({26, 500}), 1);
 }
 
 TEST(ChipRowLayout, FindsThePlaceInTheLineThatIsPointedAt) {
     const ChipRowLayout layout = lay_out_chips({50, 60, 70, 40}, {40, 10, 8, 140});
     EXPECT_EQ(layout.place_at({200, 20}), 2);
-    EXPECT_EQ(layout.place_at({0, 60}), 2);
+    EXPECT_EQ(layout.place_at({-3, 60}), 2);
     EXPECT_EQ(layout.place_at({60, 60}), 3);
     EXPECT_EQ(layout.place_at({130, 60}), 4);
 }
 
 TEST(ChipRowLayout, MarksTheGapInWhichAChipWouldFall) {
     const ChipRowLayout layout = one_line();
-    EXPECT_EQ(layout.mark_at(0).center().x(), 0);
-    EXPECT_EQ(layout.mark_at(1).center().x(), 60);
-    EXPECT_EQ(layout.mark_at(3).center().x(), 210);
+    EXPECT_EQ(layout.mark_at(0).center().x(), -5);
+    EXPECT_EQ(layout.mark_at(1).center().x(), 55);
+    EXPECT_EQ(layout.mark_at(3).center().x(), 205);
 }
 
 } // namespace

@@ -55,9 +55,12 @@ TEST(CodeView, FollowsTheThemeWhileItIsShown) {
     CodeView view;
     view.set_code(code);
     view.show();
+    EXPECT_TRUE(QTest::qWaitForWindowExposed(&view));
     apply_theme(*qApp, ThemeChoice::Dark);
+    QCoreApplication::processEvents();
     EXPECT_EQ(colour_of(view, 0, QStringLiteral("const")), dark_theme().code.keyword);
     apply_theme(*qApp, ThemeChoice::Light);
+    QCoreApplication::processEvents();
     EXPECT_EQ(colour_of(view, 0, QStringLiteral("const")), light_theme().code.keyword);
 }
 
@@ -97,7 +100,7 @@ TEST(CodeView, IsReadOnlyDoesNotWrapAndKeepsItsPlace) {
     view.set_code(code.repeated(20));
     view.show();
     QTest::keyClicks(&view, QStringLiteral("x"));
-    EXPECT_EQ(view.toPlainText(), code.repeated(20));
+    EXPECT_EQ(view.toPlainText(), code.repeated(20).chopped(1)) << "no empty last line";
     EXPECT_EQ(view.lineWrapMode(), QPlainTextEdit::NoWrap);
     view.verticalScrollBar()->setValue(40);
     view.set_code(code.repeated(21));

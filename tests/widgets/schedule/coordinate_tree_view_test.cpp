@@ -79,10 +79,17 @@ TEST_F(CoordinateTreeViewTest, ScrollsToTheNodeThatTheKeyboardReaches) {
     EXPECT_GT(view_.horizontalScrollBar()->value(), 0);
 }
 
-TEST_F(CoordinateTreeViewTest, ShowsTheRootOfALargeTreeFirst) {
-    view_.set_picture(wide_picture(200));
+TEST_F(CoordinateTreeViewTest, KeepsParentsInViewWhileItScrolls) {
+    TreePicture picture = wide_picture(200);
+    picture.levels.insert(picture.levels.begin(), testing::one_row(200));
+    view_.set_picture(picture);
+    const QRectF room(view_.viewport()->rect());
     EXPECT_GT(view_.horizontalScrollBar()->maximum(), 0);
-    EXPECT_GT(view_.horizontalScrollBar()->value(), 0);
+    EXPECT_TRUE(room.contains(view_.node_rect({0, 0})));
+    view_.horizontalScrollBar()->setValue(view_.horizontalScrollBar()->maximum());
+    EXPECT_TRUE(room.contains(view_.node_rect({0, 0})));
+    point_at({0, 0});
+    EXPECT_EQ(view_.lit_node(), (TreePlace{0, 0})) << "it is found where it is seen";
 }
 
 TEST_F(CoordinateTreeViewTest, ExplainsTheFormatOfALevelWhereItsCaptionStands) {

@@ -56,11 +56,11 @@ TEST(TreeLayout, ListsTheArraysInTheOrderOfTheLevels) {
     std::vector<TreeArray> arrays;
     for (const TreeArrayRow& row : layout.arrays)
         arrays.push_back(row.array);
-    EXPECT_THAT(arrays, ElementsAre(TreeArray::Nothing, TreeArray::Positions, TreeArray::Coordinates,
-                                    TreeArray::Values));
-    EXPECT_EQ(layout.arrays[1].texts, (QStringList{QStringLiteral("0"), QStringLiteral("2"),
+    EXPECT_THAT(arrays, ElementsAre(TreeArray::Positions, TreeArray::Coordinates, TreeArray::Values));
+    EXPECT_EQ(layout.arrays[0].texts, (QStringList{QStringLiteral("0"), QStringLiteral("2"),
                                                    QStringLiteral("2"), QStringLiteral("3")}));
-    EXPECT_EQ(layout.arrays[3].texts[1], QStringLiteral("2.50"));
+    EXPECT_EQ(layout.arrays[2].texts, (QStringList{QStringLiteral("1"), QStringLiteral("2"), QString()}))
+        << "a value that does not fit is left out";
     EXPECT_LE(layout.arrays.back().cells.back().bottom(), layout.size.height());
 }
 
@@ -68,8 +68,8 @@ TEST(TreeLayout, FindsTheNodeAndTheCellUnderAPoint) {
     const TreeLayout layout = lay_out(csr_picture(), metrics());
     EXPECT_EQ(layout.node_at(layout.nodes[1][2].center()), (TreePlace{1, 2}));
     EXPECT_EQ(layout.node_at({-50, -50}), std::nullopt);
-    EXPECT_EQ(layout.cell_at(layout.arrays[2].cells[1].center()), (TreePlace{1, 1}));
-    EXPECT_EQ(layout.cell_at(layout.arrays[1].cells[1].center()), std::nullopt) << "pos belongs to parents";
+    EXPECT_EQ(layout.cell_at(layout.arrays[1].cells[1].center()), (TreePlace{1, 1}));
+    EXPECT_EQ(layout.cell_at(layout.arrays[0].cells[1].center()), std::nullopt) << "pos belongs to parents";
 }
 
 TEST(TreeLayout, OfNothingIsTheRootAlone) {
@@ -80,6 +80,34 @@ TEST(TreeLayout, OfNothingIsTheRootAlone) {
 
 TEST(TreeLayout, GrowsWithTheNumberOfLeaves) {
     EXPECT_GT(lay_out(wide_picture(100), metrics()).size.width(), 100 * metrics().node_height);
+}
+
+TEST(TreeLayout, StandsEveryCellBelowWhatItBelongsTo) {
+    const TreeLayout layout = lay_out(csr_picture(), metrics());
+    for (const std::size_t n : {0U, 1U, 2U}) {
+        EXPECT_EQ(layout.arrays[0].cells[n].center().x(), layout.nodes[0][n].center().x())
+            << "pos below parents";
+        EXPECT_EQ(layout.arrays[1].cells[n].center().x(), layout.nodes[1][n].center().x());
+        EXPECT_EQ(layout.arrays[2].cells[n].center().x(), layout.nodes[1][n].center().x());
+    }
+    EXPECT_GE(layout.arrays[0].cells[3].left(), layout.arrays[0].cells[2].right());
+    EXPECT_GE(layout.size.width(), layout.arrays[0].cells[3].right());
+}
+
+TEST(TreeLayout, KeepsAncestorsInViewWhileTheirLeavesAre) {
+    TreePicture picture = wide_picture(100);
+    picture.levels.insert(picture.levels.begin(), testing::one_row(100));
+    const TreeLayout layout = lay_out(picture, metrics());
+    const TreeLayout at_left = kept_in_view(layout, {0, 300});
+    EXPECT_LE(at_left.root.right(), 300);
+    EXPECT_LE(at_left.nodes[0][0].right(), 300);
+    EXPECT_EQ(at_left.nodes[1], layout.nodes[1]) << "leaves stay where they are";
+    const double end = layout.size.width();
+    EXPECT_GE(kept_in_view(layout, {end - 300, end}).nodes[0][0].left(), end - 300);
+    EXPECT_EQ(kept_in_view(layout, {0, end}).nodes, layout.nodes) << "what is all in view does not move";
+    const TreeLayout csr = lay_out(csr_picture(), metrics());
+    const TreeLayout kept = kept_in_view(csr, {csr.spans[0][2].left, csr.size.width()});
+    EXPECT_EQ(kept.nodes[0][0], csr.nodes[0][0]) << "out of view with all of its subtree";
 }
 
 TEST(TreeFamily, IsThePathToTheRootAndAllBelow) {

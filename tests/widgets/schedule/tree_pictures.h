@@ -29,7 +29,7 @@ inline TreePicture csr_picture() {
          {0, 2, 2, 3},
          {1, 3, 0},
          0});
-    picture.values = {1, 2.5, 1};
+    picture.values = {1, 2, 2.5}; // the last one is wider than its cell
     return picture;
 }
 
@@ -46,6 +46,18 @@ inline TreePicture wide_picture(int count) {
     picture.entries = (count + 1) / 2;
     picture.positions = count;
     return picture;
+}
+
+/// A level above such a picture: the only row.
+inline TreePictureLevel one_row(int columns) {
+    return {QStringLiteral("i1"),
+            QStringLiteral("rows"),
+            false,
+            1,
+            {{0, 0, {0, 0, 1, columns}, true}},
+            {},
+            {},
+            0};
 }
 
 } // namespace sparsight::testing
