@@ -1,6 +1,8 @@
 #include "gui/shell/application.h"
 
 #include "gui/help/help_page.h"
+#include "gui/help/help_text.h"
+#include "gui/help/help_topics.h"
 #include "gui/machines/machines_page.h"
 #include "gui/matrices/matrices_page.h"
 #include "gui/schedules/schedules_page.h"
@@ -38,9 +40,35 @@ Application::Application(const ApplicationOptions& options)
     auto* panel = new SelectionPanel(services, thumbnails_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
     window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel);
+    window.add_search_source([this] { return machine_items(); });
+    window.add_search_source([this] { return help_items(); });
     window.restore_arrangement();
 }
 
 Application::~Application() = default;
+
+std::vector<SearchItem> Application::machine_items() {
+    std::vector<SearchItem> items;
+    for (const MachineRecord& machine : session_.contents().machines)
+        items.push_back({QString::fromStdString(machine.name), QObject::tr("machine"),
+                         QStringLiteral("machines"),
+                         [this, fingerprint = QString::fromStdString(machine.fingerprint)] {
+                             Selected target = selection_.current();
+                             target.page = QStringLiteral("machines");
+                             target.machine = fingerprint;
+                             selection_.select(target);
+                         }});
+    return items;
+}
+
+std::vector<SearchItem> Application::help_items() {
+    std::vector<SearchItem> items;
+    for (const HelpTopic& topic : help_topics) {
+        const QString id = QLatin1String(topic.id);
+        items.push_back({help_title(id), QObject::tr("help"), QStringLiteral("help"),
+                         [this, id] { window_->show_help(id); }});
+    }
+    return items;
+}
 
 } // namespace sparsight

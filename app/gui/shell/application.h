@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job_service.h"
+#include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/matrix_loader.h"
@@ -32,6 +33,9 @@ public:
     [[nodiscard]] JobService& jobs() { return jobs_; }
 
 private:
+    [[nodiscard]] std::vector<SearchItem> machine_items();
+    [[nodiscard]] std::vector<SearchItem> help_items();
+
     std::unique_ptr<UserSettings> settings_;
     WorkspaceSession session_;
     Selection selection_;

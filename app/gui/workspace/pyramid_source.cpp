@@ -2,9 +2,16 @@
 
 #include "base/parallel.h"
 
+#include <algorithm>
+
 namespace sparsight {
 
 namespace {
+
+/// One core is left to the window that waits for the picture.
+int drawing_threads() {
+    return std::max(1, available_threads() - 1);
+}
 
 Viewport viewport(const PatternArea& area) {
     return {area.row_begin, area.row_end, area.col_begin, area.col_end};
@@ -13,7 +20,7 @@ Viewport viewport(const PatternArea& area) {
 } // namespace
 
 PatternCounts PyramidSource::counts(const PatternArea& area, int width, int height) const {
-    auto grid = pyramid_->density(viewport(area), width, height, available_threads());
+    auto grid = pyramid_->density(viewport(area), width, height, drawing_threads());
     if (!grid) // only for sizes that PatternSource forbids
         return {};
     return {std::move(grid->row_edges), std::move(grid->col_edges), std::move(grid->counts)};

@@ -5,38 +5,46 @@
 #include "gui/shell/closing_question.h"
 #include "gui/shell/screenshot.h"
 #include "widgets/plot/sparsity_plot.h"
-#include "widgets/schedule/power_of_two_field.h"
 #include "widgets/schedule/schedule_editor.h"
 #include "widgets/table/data_table.h"
 
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMimeData>
-#include <QProgressBar>
 #include <QSpinBox>
-#include <QTabWidget>
+#include <ctime>
 #include <fstream>
 
 namespace sparsight::testing {
 namespace {
 
-/// How long the event loop was away, at worst.
+/// How long the event loop was away at work, at worst: the time of this thread alone, as other programs may
+/// hold it up at any time.
 class LoopWatch {
 public:
     LoopWatch() {
-        timer_.setInterval(5);
-        QObject::connect(&timer_, &QTimer::timeout,
-                         [this] { longest_ = std::max(longest_, clock_.restart()); });
-        clock_.start();
+        timer_.setInterval(0);
+        QObject::connect(&timer_, &QTimer::timeout, [this] {
+            const double now = thread_milliseconds();
+            longest_ = std::max(longest_, now - before_);
+            before_ = now;
+        });
         timer_.start();
     }
-    [[nodiscard]] qint64 longest_ms() const { return longest_; }
+    [[nodiscard]] double longest_ms() const { return longest_; }
 
 private:
+    static double thread_milliseconds() {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+    }
+
     QTimer timer_;
-    QElapsedTimer clock_;
-    qint64 longest_ = 0;
+    double before_ = thread_milliseconds();
+    double longest_ = 0;
 };
+
+constexpr double longest_block_ms = 100;
 
 TEST_F(WindowTest, AFirstStartOffersWaysToBegin) {
     EXPECT_EQ(window().current_page(), nullptr);
@@ -81,6 +89,18 @@ TEST_F(WindowTest, ImportsDroppedMatricesAndSelectsTheFirst) {
     ASSERT_TRUE(
         wait_until([&] { return program_->selection().current().matrix == QStringLiteral("dropped"); }));
     EXPECT_EQ(program_->session().contents().matrices.size(), 2U);
+}
+
+TEST_F(WindowTest, LivesWhileALargeMatrixIsImportedAndDrawn) {
+    open_workspace_on(QStringLiteral("matrices"));
+    const auto pattern = generate_matrix("power-law", {{"scale", 16}, {"edge-factor", 16}}, 1);
+    ASSERT_TRUE(write_matrix_market((folder_ / "large.mtx"), *pattern).has_value());
+    const LoopWatch watch;
+    window().open_files({path("large.mtx")});
+    ASSERT_TRUE(wait_until([&] {
+        return program_->selection().current().matrix == QStringLiteral("large") && page_is_settled();
+    }));
+    EXPECT_LT(watch.longest_ms(), longest_block_ms);
 }
 
 TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
@@ -129,8 +149,7 @@ TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
         << window().notices().texts().join(QLatin1Char('\n')).toStdString();
     EXPECT_EQ(table->model()->rowCount(), 6) << "five and fixed CSR";
     EXPECT_FALSE(program_->selection().current().schedule.isEmpty()) << "the best one is selected";
-    EXPECT_LT(watch.longest_ms(), 500) << "the window lives while the worker measures";
-    RecordProperty("longest_block_ms", static_cast<int>(watch.longest_ms()));
+    EXPECT_LT(watch.longest_ms(), longest_block_ms) << "the window lives while the worker measures";
     ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
 }
 
