@@ -211,7 +211,7 @@ private:
         return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads, operand_limit());
     }
 
-    /// At least one schedule in each turn, however short the share of the time is.
+    /// At least one schedule in each turn, even when loading the matrix took all the time.
     Result<void> measure(Task& task, std::optional<Seconds> share_ends, Workload& workload,
                          KernelCompiler& compiler, Team& team, RunId run) {
         MeasurementOptions options;
@@ -223,7 +223,9 @@ private:
             return std::unexpected(best.error());
         if (*best && !request_.again)
             measurer.know(**best);
-        while (!task.is_done() && !out_of_time()) {
+        if (stop_.stop_requested())
+            return {};
+        do {
             const SuperSchedule& schedule = task.missing[task.next++];
             const MeasurementInFlight in_flight{task.matrix.name, request_.op, dense(), to_text(schedule)};
             const auto attempts = begin_attempt(workspace_, in_flight);
@@ -240,9 +242,7 @@ private:
                 return stored;
             count(in_flight, *measurement);
             tell(task, schedule, *measurement);
-            if (share_ends && elapsed() >= *share_ends)
-                break;
-        }
+        } while (!task.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
         return end_attempts(workspace_);
     }
 
