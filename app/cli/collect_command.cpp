@@ -39,13 +39,14 @@ Protocols:
 
 Progress goes to stderr, a bar on a terminal. `--progress json` prints one JSON
 object a line on stdout instead, as it happens:
-  {"event": "start", "operator", "dense", "machine", "threads", "protocol"}
+  {"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
   {"event": "matrix", "matrix", "number", "count"}      again at another turn
   {"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
    "bytes", "reason", "done", "total", "seconds", "seconds_left"}
-  {"event": "end", and what --json prints}
+  {"event": "end", and what --json prints, "stopped"}
   {"event": "error", "file", "line", "error"}
-A step is printed after its measurement is stored. The last line is end or error.)",
+A step is printed after its measurement is stored. The last line is end or error.
+"stopped" tells that a signal left work undone.)",
                            .examples = R"(
 sparsight-cli collect --operator spmm --dense 256 --schedules 100
 sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
@@ -57,11 +58,10 @@ failures (exit code 1) are matrices that could not be measured at all (schedule
 is null), schedules that gave a wrong result or could not be compiled, and those
 for which this computer had no memory left, which are tried again next time.)"};
 
-enum class ProgressForm { Display, Json };
-
 struct CollectOptions {
     CollectionRequest request;
     std::vector<std::string> matrices;
+    std::vector<std::string> single_matrices;
     SampledSchedules sampled;
     std::string from;
     ProgressForm progress = ProgressForm::Display;
@@ -73,18 +73,12 @@ Result<Protocol> read_protocol(std::string_view text) {
     return fail(Fault::Input, fmt::format("'{}' is no protocol: expected adaptive or waco", text));
 }
 
-Result<ProgressForm> read_progress(std::string_view text) {
-    if (text == "json")
-        return ProgressForm::Json;
-    if (text == "display")
-        return ProgressForm::Display;
-    return fail(Fault::Input, fmt::format("'{}' is no form of progress: expected display or json", text));
-}
-
 /// What the options ask for, the schedules of --from read.
 Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options) {
     CollectionRequest request = options.request;
-    if (options.matrices != std::vector<std::string>{"all"})
+    if (!options.single_matrices.empty())
+        request.matrices = options.single_matrices;
+    else if (options.matrices != std::vector<std::string>{"all"})
         request.matrices = options.matrices;
     if (options.from.empty()) {
         SampledSchedules sampled = options.sampled;
@@ -112,42 +106,31 @@ void print_summary(const Session& session, const CollectionSummary& summary, boo
                                    : "out of budget: run the same command again to go on");
 }
 
-/// Whoever reads events gets the error as one, too.
-ExitCode refuse(const Session& session, const CollectOptions& options, const Error& error, ExitCode code) {
-    if (options.progress == ProgressForm::Display)
-        return session.refuse(error, code);
-    CollectionEvents(session).error(error);
-    session.complain(error);
-    return error.file == session.workspace_path() ? ExitCode::Workspace : code;
-}
-
 ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     const Interruption interruption;
+    JobEvents events(session, "collect", options.progress);
     const auto request = make_request(session, options);
     if (!request)
-        return refuse(session, options, request.error(), ExitCode::SomeFailed);
+        return events.refuse(request.error());
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return refuse(session, options, workspace.error(), ExitCode::Workspace);
+        return events.refuse(workspace.error(), ExitCode::Workspace);
     const auto machine = this_machine(*workspace);
     if (!machine)
-        return refuse(session, options, machine.error(), ExitCode::Workspace);
+        return events.refuse(machine.error(), ExitCode::Workspace);
 
-    const CollectionEvents events(session);
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    const bool tells_events = options.progress == ProgressForm::Json;
-    if (tells_events)
-        events.start(*request, *machine);
+    ProgressDisplay display(events.display_style());
+    tell_start(events, *request, *machine);
     const auto summary =
         collect(*workspace, machine->id, *request,
-                tells_events ? events.observer() : display_observer(display), interruption.token());
+                events.are_told() ? event_observer(events) : display_observer(display), interruption.token());
     display.clear();
     if (!summary)
-        return refuse(session, options, summary.error(), ExitCode::SomeFailed);
+        return events.refuse(summary.error());
     for (const CollectionFailure& failure : summary->failures)
         session.complain(failure.described());
-    if (tells_events)
-        events.end(*summary);
+    if (events.are_told())
+        tell_end(events, *summary, interruption.requested());
     else
         print_summary(session, *summary, interruption.requested());
     if (interruption.requested() && !summary->complete)
@@ -173,9 +156,18 @@ void add_collect_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
     options->matrices = {"all"};
-    command.add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
-        ->type_name("NAMES")
-        ->delimiter(',');
+    auto* matrices =
+        command
+            .add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
+            ->type_name("NAMES")
+            ->delimiter(',');
+    command
+        .add_option("--matrix", options->single_matrices,
+                    "one name, commas and all; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->excludes(matrices);
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);
     add_schedule_options(command, *options);
@@ -192,8 +184,7 @@ void add_collect_command(CLI::App& app, Session& session) {
     add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
                       "refuse storage formats above this size (default 2G)")
         ->type_name("SIZE");
-    add_parsed_option(command, "--progress", options->progress, &read_progress, "display (default) or json")
-        ->type_name("FORM");
+    add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return collect_measurements(session, *options); });
 }
 

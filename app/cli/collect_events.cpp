@@ -11,8 +11,7 @@ namespace {
 Json step_json(const CollectionStep& step) {
     const Measurement& measurement = step.measurement;
     const bool timed = has_time(measurement.status);
-    return {{"event", "step"},
-            {"matrix", step.matrix},
+    return {{"matrix", step.matrix},
             {"schedule", to_text(step.schedule)},
             {"status", name(measurement.status)},
             {"median_ms", timed ? Json(measurement.median.count()) : Json()},
@@ -43,34 +42,24 @@ Json summary_json(const CollectionSummary& summary) {
             {"failures", failures}};
 }
 
-void CollectionEvents::start(const CollectionRequest& request, const MachineRecord& machine) const {
-    session_.print_json_line({{"event", "start"},
-                              {"operator", name(request.op)},
-                              {"dense", request.op == Operator::SpMV ? 1 : request.dense},
-                              {"machine", machine.name},
-                              {"threads", request.threads},
-                              {"protocol", name(request.protocol)}});
+void tell_start(JobEvents& events, const CollectionRequest& request, const MachineRecord& machine) {
+    events.start({{"operator", name(request.op)},
+                  {"dense", request.op == Operator::SpMV ? 1 : request.dense},
+                  {"machine", machine.name},
+                  {"threads", request.threads},
+                  {"protocol", name(request.protocol)}});
 }
 
-void CollectionEvents::end(const CollectionSummary& summary) const {
-    Json json{{"event", "end"}};
-    json.update(summary_json(summary));
-    session_.print_json_line(json);
+void tell_end(JobEvents& events, const CollectionSummary& summary, bool interrupted) {
+    events.end(summary_json(summary), summary.complete, interrupted && !summary.complete);
 }
 
-void CollectionEvents::error(const Error& error) const {
-    Json json{{"event", "error"}};
-    json.update(failure_json(error));
-    session_.print_json_line(json);
-}
-
-CollectionObserver CollectionEvents::observer() const {
+CollectionObserver event_observer(const JobEvents& events) {
     return {.on_matrix =
-                [this](std::string_view matrix, std::size_t number, std::size_t count) {
-                    session_.print_json_line(
-                        {{"event", "matrix"}, {"matrix", matrix}, {"number", number}, {"count", count}});
+                [&events](std::string_view matrix, std::size_t number, std::size_t count) {
+                    events.tell("matrix", {{"matrix", matrix}, {"number", number}, {"count", count}});
                 },
-            .on_step = [this](const CollectionStep& step) { session_.print_json_line(step_json(step)); }};
+            .on_step = [&events](const CollectionStep& step) { events.tell("step", step_json(step)); }};
 }
 
 CollectionObserver display_observer(ProgressDisplay& display) {

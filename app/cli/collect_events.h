@@ -2,8 +2,7 @@
 // people.
 #pragma once
 
-#include "cli/progress_display.h"
-#include "cli/session.h"
+#include "cli/job_events.h"
 #include "collection/collector.h"
 
 namespace sparsight {
@@ -11,20 +10,11 @@ namespace sparsight {
 /// {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete", "failures"}.
 [[nodiscard]] Json summary_json(const CollectionSummary& summary);
 
-/// One JSON object a line, written out at once; see `sparsight-cli collect --help`.
-class CollectionEvents {
-public:
-    explicit CollectionEvents(const Session& session)
-        : session_(session) {}
-
-    void start(const CollectionRequest& request, const MachineRecord& machine) const;
-    void end(const CollectionSummary& summary) const;
-    void error(const Error& error) const;
-    [[nodiscard]] CollectionObserver observer() const;
-
-private:
-    const Session& session_;
-};
+/// See `sparsight-cli collect --help`.
+void tell_start(JobEvents& events, const CollectionRequest& request, const MachineRecord& machine);
+void tell_end(JobEvents& events, const CollectionSummary& summary, bool interrupted);
+/// Refers to the events.
+[[nodiscard]] CollectionObserver event_observer(const JobEvents& events);
 
 /// Refers to the display.
 [[nodiscard]] CollectionObserver display_observer(ProgressDisplay& display);

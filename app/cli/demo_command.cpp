@@ -10,10 +10,9 @@
 #include "cli/session.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
+#include "collection/demo_matrices.h"
 #include "evaluation/report_writers.h"
 #include "machine/machine_json.h"
-#include "matrix/generators/generator.h"
-#include "store/matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -40,22 +39,6 @@ sparsight-cli demo --operator sddmm --schedules 50)",
 {"workspace", "csv", "html", "complete", "failed": [{"file", "line", "error"}],
  "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}]})"};
 
-/// Where different things win: a regular mesh, a network with hubs, and pruned weights in blocks.
-struct DemoMatrix {
-    const char* name;
-    const char* family;
-    ParameterValues parameters;
-};
-
-const std::vector<DemoMatrix>& demo_matrices() {
-    static const std::vector<DemoMatrix> matrices{
-        {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
-        {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
-        {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
-    };
-    return matrices;
-}
-
 struct DemoOptions {
     std::vector<std::string> files;
     std::string folder = "sparsight-demo";
@@ -80,24 +63,6 @@ Result<Workspace> open_demo(const std::filesystem::path& folder) {
     const auto file = folder / "demo.sparsight";
     return std::filesystem::exists(file, error) ? Workspace::open(file)
                                                 : Workspace::create(file, program_version());
-}
-
-/// Those that an earlier run made stay, whatever its seed was.
-Result<void> add_generated(Workspace& workspace, std::uint64_t seed) {
-    for (const DemoMatrix& matrix : demo_matrices()) {
-        const auto known = find_matrix(workspace, matrix.name);
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            continue;
-        const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        const std::string source = generated_source(matrix.family, matrix.parameters, seed);
-        if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
-            return std::unexpected(added.error());
-    }
-    return {};
 }
 
 void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
@@ -167,11 +132,13 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
         return session.refuse(workspace.error(), ExitCode::Workspace);
     DemoFailures failures;
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    if (const auto added = add_generated(*workspace, session.options.seed); !added)
+    if (const auto added = add_demo_matrices(*workspace, session.options.seed); !added)
         return session.refuse(added.error());
     import_files(session, *workspace, options, display, failures, interruption.token());
     const auto machine = // measured in full the first time
-        this_machine(*workspace, [&] { return measure_this_machine(session, interruption.token()); });
+        this_machine(*workspace,
+                     [&] { return measure_this_machine(session, display.sink(), interruption.token()); });
+    display.clear();
     if (!machine)
         return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
                                                          : session.refuse(machine.error());

@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/job_events.h"
 #include "cli/matrix_import.h"
 #include "cli/options.h"
 #include "cli/progress_display.h"
@@ -10,6 +11,7 @@
 #include "cli/waco_import.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -33,7 +35,17 @@ runtimes these are, --operator and --dense what was measured.
 
 Each matrix is stored when it is read. A file that can't be read is listed, with
 line and reason, and the others are imported all the same (exit code 1). Without
---workspace, a missing ./workspace.sparsight is made.)",
+--workspace, a missing ./workspace.sparsight is made.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "files"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "imported", and what --json has for the matrix}
+  {"event": "failed", "file", "line", "error"}
+  {"event": "end", "imported", "already_there", "failed", "seconds", "complete",
+   "stopped"}
+  {"event": "error", "file", "line", "error"}
+With --waco there are no imported, and end has what --json prints.)",
                            .examples = R"(
 sparsight-cli import cage8.mtx.gz web-Google.tar.gz
 sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
@@ -52,24 +64,34 @@ struct ImportOptions {
     std::string name;
     int threads = available_threads();
     WacoImport waco;
+    ProgressForm progress = ProgressForm::Display;
 };
 
 struct ImportReport {
     std::vector<ImportedMatrix> imported;
     std::vector<Error> failed;
+
+    [[nodiscard]] std::size_t size() const { return imported.size() + failed.size(); }
+    [[nodiscard]] std::int64_t known() const {
+        return std::ranges::count_if(imported, &ImportedMatrix::already_there);
+    }
 };
+
+Json to_json(const ImportedMatrix& matrix) {
+    return {{"name", matrix.name},
+            {"rows", matrix.rows},
+            {"cols", matrix.cols},
+            {"nnz", matrix.nnz},
+            {"source", matrix.source},
+            {"duplicates_merged", matrix.report.duplicates_merged},
+            {"explicit_zeros", matrix.report.explicit_zeros},
+            {"already_there", matrix.already_there}};
+}
 
 Json to_json(const ImportReport& report) {
     Json json{{"imported", Json::array()}, {"failed", Json::array()}};
     for (const ImportedMatrix& matrix : report.imported)
-        json["imported"].push_back({{"name", matrix.name},
-                                    {"rows", matrix.rows},
-                                    {"cols", matrix.cols},
-                                    {"nnz", matrix.nnz},
-                                    {"source", matrix.source},
-                                    {"duplicates_merged", matrix.report.duplicates_merged},
-                                    {"explicit_zeros", matrix.report.explicit_zeros},
-                                    {"already_there", matrix.already_there}});
+        json["imported"].push_back(to_json(matrix));
     for (const Error& error : report.failed)
         json["failed"].push_back(failure_json(error));
     return json;
@@ -94,16 +116,21 @@ void print(const Session& session, const ImportReport& report) {
                  {"columns", Align::Right},
                  {"non-zeros", Align::Right},
                  {"remarks"}});
-    std::int64_t known = 0;
-    for (const ImportedMatrix& matrix : report.imported) {
-        known += matrix.already_there ? 1 : 0;
+    for (const ImportedMatrix& matrix : report.imported)
         table.add_row({matrix.name, fmt::to_string(matrix.rows), fmt::to_string(matrix.cols),
                        fmt::to_string(matrix.nnz), remarks(matrix)});
-    }
     if (!table.empty())
         session.print(table.text());
     session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(),
-                               known, report.failed.size()));
+                               report.known(), report.failed.size()));
+}
+
+void tell_end(JobEvents& events, const ImportReport& report, std::size_t files) {
+    const bool complete = report.size() == files;
+    events.end({{"imported", report.imported.size()},
+                {"already_there", report.known()},
+                {"failed", report.failed.size()}},
+               complete, !complete);
 }
 
 ExitCode import_files(Session& session, const ImportOptions& options) {
@@ -112,41 +139,47 @@ ExitCode import_files(Session& session, const ImportOptions& options) {
                               ExitCode::Usage);
     if (options.files.size() > 1 && !options.name.empty())
         return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
+    const Interruption interruption;
+    JobEvents events(session, "import", options.progress);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
+        return events.refuse(workspace.error(), ExitCode::Workspace);
 
-    const Interruption interruption;
+    events.start({{"files", options.files.size()}});
     ImportReport report;
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    ProgressDisplay display(events.display_style());
     for (const std::string& file : options.files) {
         if (interruption.requested())
             break;
         const std::string what = fmt::format("reading {}", file);
-        display.show({.what = what,
-                      .done = report.imported.size() + report.failed.size(),
-                      .total = options.files.size(),
-                      .left = {}});
+        display.show({.what = what, .done = report.size(), .total = options.files.size(), .left = {}});
+        events.progress(what, report.size(), options.files.size());
         auto imported = import_file(*workspace, file, options.name, options.threads, interruption.token());
         if (!imported && imported.error().fault == Fault::Cancelled)
             break;
         if (imported) {
+            events.tell("imported", to_json(*imported));
             report.imported.push_back(std::move(*imported));
             continue;
         }
         display.clear();
         if (imported.error().file == session.workspace_path())
-            return session.refuse(imported.error(), ExitCode::Workspace);
+            return events.refuse(imported.error(), ExitCode::Workspace);
+        events.tell("failed", failure_json(imported.error()));
         session.complain(imported.error());
         report.failed.push_back(std::move(imported.error()));
     }
     display.clear();
-    if (session.options.json)
+    events.progress("imported", report.size(), options.files.size());
+    if (events.are_told())
+        tell_end(events, report, options.files.size());
+    else if (session.options.json)
         session.print_json(to_json(report));
     else
         print(session, report);
     if (interruption.requested()) {
-        session.remark("stopped: what is listed was imported");
+        if (!events.are_told())
+            session.remark("stopped: what is listed was imported");
         return ExitCode::Interrupted;
     }
     return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
@@ -181,9 +214,10 @@ void add_import_command(CLI::App& app, Session& session) {
             ->type_name("NAME");
     add_threads_option(command, options->threads, "threads that read a file (default: all)");
     add_waco_options(command, options->waco, files, name);
+    add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] {
         return options->waco.folder.empty() ? import_files(session, *options)
-                                            : import_waco(session, options->waco);
+                                            : import_waco(session, options->waco, options->progress);
     });
 }
 

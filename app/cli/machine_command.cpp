@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
-#include "cli/session.h"
+#include "cli/job_events.h"
 #include "cli/table.h"
 #include "cli/this_machine.h"
 #include "machine/machine_json.h"
@@ -28,7 +28,13 @@ constexpr CommandHelp probe_help{.description = R"(
 Finds out what this computer is and measures, for under two seconds each, its
 copy bandwidth and multiply-add rate with one thread and with all, and its
 memory latency. The workspace remembers it, if there is one. A remark tells when
-other programs were so busy meanwhile that the figures are too low.)",
+other programs were so busy meanwhile that the figures are too low.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
+  {"event": "error", "file", "line", "error"})",
                                  .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine probe --facts-only --json)",
@@ -103,23 +109,43 @@ Result<void> remember(const Session& session, const MachineDescription& machine,
     return id ? Result<void>() : std::unexpected(id.error());
 }
 
-ExitCode probe(Session& session, bool facts_only) {
+struct ProbeForm {
+    bool facts_only = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json probed_json(const MachineDescription& machine) {
+    Json json{{"fingerprint", machine.fingerprint()}};
+    json.update(machine_to_json(machine));
+    return json;
+}
+
+ExitCode probe(Session& session, const ProbeForm& form) {
     const Interruption interruption;
+    JobEvents events(session, "probe", form.progress);
+    ProgressDisplay display(events.display_style());
+    events.start();
     const auto machine =
-        facts_only ? describe_this_machine() : measure_this_machine(session, interruption.token());
-    if (!machine)
-        return session.refuse(machine.error(),
-                              interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
-    if (session.names_workspace() || session.has_workspace())
-        if (const auto remembered = remember(session, *machine, !facts_only); !remembered)
-            return session.refuse(remembered.error(), ExitCode::Workspace);
-    if (session.options.json) {
-        Json json{{"fingerprint", machine->fingerprint()}};
-        json.update(machine_to_json(*machine));
-        session.print_json(json);
-    } else {
-        session.print(to_text(*machine));
+        form.facts_only ? describe_this_machine()
+                        : measure_this_machine(session, events.are_told() ? events.sink() : display.sink(),
+                                               interruption.token());
+    display.clear();
+    if (!machine && interruption.requested() && events.are_told()) {
+        events.end(Json::object(), false, true);
+        return ExitCode::Interrupted;
     }
+    if (!machine)
+        return events.refuse(machine.error(),
+                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    if (session.names_workspace() || session.has_workspace())
+        if (const auto remembered = remember(session, *machine, !form.facts_only); !remembered)
+            return events.refuse(remembered.error(), ExitCode::Workspace);
+    if (events.are_told())
+        events.end(probed_json(*machine), true, false);
+    else if (session.options.json)
+        session.print_json(probed_json(*machine));
+    else
+        session.print(to_text(*machine));
     return ExitCode::Done;
 }
 
@@ -176,9 +202,10 @@ void add_machine_command(CLI::App& app, Session& session) {
     command.require_subcommand(1);
     CLI::App& probe_command =
         add_command(command, "probe", "Find out what this computer is and can", probe_help);
-    const auto facts_only = std::make_shared<bool>(false);
-    probe_command.add_flag("--facts-only", *facts_only, "measure nothing");
-    set_action(probe_command, session, [&session, facts_only] { return probe(session, *facts_only); });
+    const auto form = std::make_shared<ProbeForm>();
+    probe_command.add_flag("--facts-only", form->facts_only, "measure nothing");
+    add_progress_option(probe_command, form->progress);
+    set_action(probe_command, session, [&session, form] { return probe(session, *form); });
     CLI::App& list_command = add_command(command, "list", "List the machines of the workspace", list_help);
     set_action(list_command, session, [&session] { return list(session); });
 }

@@ -15,6 +15,11 @@ std::string dump(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
+/// Not fmt::print, which throws when nobody reads any more or the disk is full: no reason to stop working.
+void write_to_stderr(const std::string& text) {
+    (void)std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 std::string workspace_in_environment() {
     const char* const value = std::getenv(workspace_variable);
     return value == nullptr ? std::string() : value;
@@ -73,11 +78,11 @@ void Session::print_json_line(const Json& json) const {
 
 void Session::remark(std::string_view text) const {
     if (!options.quiet)
-        fmt::print(stderr, "{}: {}\n", program_name, displayed(text));
+        write_to_stderr(fmt::format("{}: {}\n", program_name, displayed(text)));
 }
 
 void Session::complain(const Error& error) const {
-    fmt::print(stderr, "{}: error: {}\n", program_name, displayed(error.text()));
+    write_to_stderr(fmt::format("{}: error: {}\n", program_name, displayed(error.text())));
 }
 
 ExitCode Session::refuse(const Error& error, ExitCode otherwise) const {

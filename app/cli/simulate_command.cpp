@@ -1,9 +1,8 @@
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
+#include "cli/job_events.h"
 #include "cli/options.h"
-#include "cli/progress_display.h"
-#include "cli/session.h"
 #include "cli/simulate_list.h"
 #include "cli/table.h"
 #include "matrix/generators/generator.h"
@@ -30,7 +29,16 @@ FAMILY-SEED, or NAME-SEED with --name; a single one is called NAME.
 The family simulated-matrices is a collection, the "simulated matrices" of the
 meta-learning report: matrix0, matrix1, … (NAME0, NAME1, … with --name).
 
-Without --workspace, a missing ./workspace.sparsight is made.)",
+Without --workspace, a missing ./workspace.sparsight is made.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "family", "matrices"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "simulated", and what --json has for the matrix}
+  {"event": "failed", "file", "line", "error"}
+  {"event": "end", "simulated", "already_there", "failed", "seconds", "complete",
+   "stopped"}
+  {"event": "error", "file", "line", "error"})",
                            .examples = R"(
 sparsight-cli simulate --list
 sparsight-cli simulate banded --param size=20000 lower=8 upper=8 --name band
@@ -50,6 +58,7 @@ struct SimulateOptions {
     std::optional<int> count;
     std::vector<std::string> parameters;
     std::string name;
+    ProgressForm progress = ProgressForm::Display;
 };
 
 Result<ParameterValues> parse_parameters(const std::vector<std::string>& texts) {
@@ -70,8 +79,9 @@ Result<ParameterValues> parse_parameters(const std::vector<std::string>& texts) 
 /// Takes the generated matrices into the workspace, one by one.
 class Addition {
 public:
-    Addition(const Session& session, Workspace& workspace)
+    Addition(const Session& session, JobEvents& events, Workspace& workspace)
         : session_(session)
+        , events_(events)
         , workspace_(workspace) {}
 
     /// An error is the workspace's; a name that is taken is a failure of this matrix alone.
@@ -87,33 +97,43 @@ public:
             return {};
         }
         const bool already_there = *known && (*known)->pattern != PatternPlace::Unknown;
-        simulated_.push_back({{"name", name},
-                              {"rows", pattern.rows},
-                              {"cols", pattern.cols},
-                              {"nnz", pattern.nnz()},
-                              {"source", source},
-                              {"already_there", already_there}});
+        const Json matrix{{"name", name},         {"rows", pattern.rows}, {"cols", pattern.cols},
+                          {"nnz", pattern.nnz()}, {"source", source},     {"already_there", already_there}};
+        events_.tell("simulated", matrix);
+        simulated_.push_back(matrix);
+        known_ += already_there ? 1 : 0;
         table_.add_row({name, fmt::to_string(pattern.rows), fmt::to_string(pattern.cols),
                         fmt::to_string(pattern.nnz()), already_there ? "already there" : ""});
         return {};
     }
 
     void fail_with(const Error& error) {
+        events_.tell("failed", failure_json(error));
         session_.complain(error);
         failed_.push_back(failure_json(error));
     }
 
-    ExitCode report() const {
-        if (session_.options.json)
+    /// `count` matrices were asked for; fewer were tried when a signal came.
+    ExitCode report(std::size_t count) const {
+        const bool complete = simulated_.size() + failed_.size() == count;
+        if (events_.are_told())
+            events_.end(
+                {{"simulated", simulated_.size()}, {"already_there", known_}, {"failed", failed_.size()}},
+                complete, !complete);
+        else if (session_.options.json)
             session_.print_json({{"simulated", simulated_}, {"failed", failed_}});
         else if (!table_.empty())
             session_.print(table_.text());
+        if (!complete)
+            return ExitCode::Interrupted;
         return failed_.empty() ? ExitCode::Done : ExitCode::SomeFailed;
     }
 
 private:
     const Session& session_;
+    JobEvents& events_;
     Workspace& workspace_;
+    std::int64_t known_ = 0;
     Json simulated_ = Json::array();
     Json failed_ = Json::array();
     Table table_{{{"matrix"},
@@ -124,21 +144,21 @@ private:
 };
 
 ExitCode simulate_family(Session& session, const SimulateOptions& options, const ParameterValues& values,
-                         Workspace& workspace) {
-    const Interruption interruption;
-    Addition addition(session, workspace);
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+                         JobEvents& events, Workspace& workspace, const Interruption& interruption) {
+    Addition addition(session, events, workspace);
+    ProgressDisplay display(events.display_style());
     const int count = options.count.value_or(1);
+    const auto total = static_cast<std::uint64_t>(count);
+    events.start({{"family", options.family}, {"matrices", count}});
     for (int i = 0; i < count && !interruption.requested(); ++i) {
         const std::uint64_t seed = session.options.seed + static_cast<std::uint64_t>(i);
         const bool is_named = !options.name.empty();
         const std::string name = is_named && count == 1
                                      ? options.name
                                      : fmt::format("{}-{}", is_named ? options.name : options.family, seed);
-        display.show({.what = name,
-                      .done = static_cast<std::uint64_t>(i),
-                      .total = static_cast<std::uint64_t>(count),
-                      .left = {}});
+        const auto done = static_cast<std::uint64_t>(i);
+        display.show({.what = name, .done = done, .total = total, .left = {}});
+        events.progress(name, done, total);
         const auto pattern = generate_matrix(options.family, values, seed);
         display.clear();
         if (!pattern) {
@@ -146,31 +166,36 @@ ExitCode simulate_family(Session& session, const SimulateOptions& options, const
             continue;
         }
         if (auto added = addition.add(name, generated_source(options.family, values, seed), *pattern); !added)
-            return session.refuse(added.error());
+            return events.refuse(added.error());
+        events.progress(name, done + 1, total);
     }
-    const ExitCode code = addition.report();
-    return interruption.requested() ? ExitCode::Interrupted : code;
+    return addition.report(static_cast<std::size_t>(count));
 }
 
 ExitCode simulate_collection(Session& session, const SimulateOptions& options, ParameterValues values,
-                             Workspace& workspace) {
+                             JobEvents& events, Workspace& workspace, const Interruption& interruption) {
     if (options.count)
         values["count"] = *options.count;
     const auto matrices = simulate_matrices(values, session.options.seed);
     if (!matrices)
-        return session.refuse(matrices.error());
+        return events.refuse(matrices.error());
     values.erase("count"); // a matrix does not depend on it
-    Addition addition(session, workspace);
+    Addition addition(session, events, workspace);
+    events.start({{"family", options.family}, {"matrices", matrices->size()}});
+    std::uint64_t done = 0;
     constexpr std::string_view usual_name = "matrix";
     for (const NamedPattern& matrix : *matrices) {
+        if (interruption.requested())
+            break;
         const std::string number = matrix.name.substr(usual_name.size());
         const std::string source = fmt::format(
             "{} number={}", generated_source(simulated_matrices_name, values, session.options.seed), number);
         const std::string name = (options.name.empty() ? std::string(usual_name) : options.name) + number;
         if (auto added = addition.add(name, source, matrix.pattern); !added)
-            return session.refuse(added.error());
+            return events.refuse(added.error());
+        events.progress(name, ++done, matrices->size());
     }
-    return addition.report();
+    return addition.report(matrices->size());
 }
 
 ExitCode list_families(const Session& session) {
@@ -211,15 +236,17 @@ Result<ParameterValues> check(const SimulateOptions& options) {
 ExitCode simulate(Session& session, const SimulateOptions& options) {
     if (options.list)
         return list_families(session);
+    const Interruption interruption;
+    JobEvents events(session, "simulate", options.progress);
     const auto values = check(options);
     if (!values)
-        return session.refuse(values.error(), ExitCode::Usage);
+        return events.refuse(values.error(), ExitCode::Usage);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
+        return events.refuse(workspace.error(), ExitCode::Workspace);
     return options.family == simulated_matrices_name
-               ? simulate_collection(session, options, *values, *workspace)
-               : simulate_family(session, options, *values, *workspace);
+               ? simulate_collection(session, options, *values, events, *workspace, interruption)
+               : simulate_family(session, options, *values, events, *workspace, interruption);
 }
 
 } // namespace
@@ -236,6 +263,7 @@ void add_simulate_command(CLI::App& app, Session& session) {
         .add_option("--param", options->parameters, "a parameter of the family; may be given several times")
         ->type_name("NAME=NUMBER");
     command.add_option("--name", options->name, "name of the matrices")->type_name("NAME");
+    add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return simulate(session, *options); });
 }
 

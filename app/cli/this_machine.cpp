@@ -1,6 +1,5 @@
 #include "cli/this_machine.h"
 
-#include "cli/progress_display.h"
 #include "cli/session.h"
 #include "machine/machine_json.h"
 #include "machine/other_work.h"
@@ -23,15 +22,14 @@ Result<MachineDescription> describe_this_machine() {
     return probe_this_computer(options);
 }
 
-Result<MachineDescription> measure_this_machine(const Session& session, const std::stop_token& stop) {
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+Result<MachineDescription> measure_this_machine(const Session& session, const ProgressSink& progress,
+                                                const std::stop_token& stop) {
     ProbeOptions options;
     options.stop = stop;
-    options.progress = display.sink();
+    options.progress = progress;
     const OtherWork others;
     auto machine = probe_this_computer(options);
     const double taken = others.share().value_or(0);
-    display.clear();
     if (machine && taken > disturbing_share)
         session.remark(fmt::format("the computer was busy: other programs took {:.0f} % of its processors "
                                    "while it was measured, and it is faster than this; probe it again "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "machine/machine_description.h"
 #include "store/machines.h"
 
@@ -15,10 +16,10 @@ class Workspace;
 
 /// What Linux tells about it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();
-/// Measured as well, in about eight seconds with progress shown. A remark tells when other programs took so
+/// Measured as well, in about eight seconds. A remark tells when other programs took so
 /// much of the computer meanwhile that the figures are too low.
-[[nodiscard]] Result<MachineDescription> measure_this_machine(const Session& session,
-                                                              const std::stop_token& stop);
+[[nodiscard]] Result<MachineDescription>
+measure_this_machine(const Session& session, const ProgressSink& progress, const std::stop_token& stop);
 
 /// As the workspace knows it; what was measured of it before stays. Where it is not known yet, what
 /// `describe` finds out is recorded.

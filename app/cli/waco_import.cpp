@@ -1,8 +1,7 @@
 #include "cli/waco_import.h"
 
 #include "base/plural.h"
-#include "cli/progress_display.h"
-#include "cli/session.h"
+#include "cli/interruption.h"
 
 #include <fmt/format.h>
 
@@ -21,21 +20,33 @@ Json to_json(const WacoImportReport& report) {
 
 } // namespace
 
-ExitCode import_waco(Session& session, const WacoImport& request) {
+ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm form) {
     if (request.machine.empty())
         return session.refuse({Fault::Input, "--waco needs --machine: whose runtimes are they?", {}, 0},
                               ExitCode::Usage);
+    const Interruption interruption;
+    JobEvents events(session, "import", form);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return session.refuse(workspace.error(), ExitCode::Workspace);
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    const auto report = import_waco_folder(*workspace, request, {}, display.sink());
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    events.start({{"folder", request.folder.string()}});
+    ProgressDisplay display(events.display_style());
+    const auto report = import_waco_folder(*workspace, request, interruption.token(),
+                                           events.are_told() ? events.sink() : display.sink());
     display.clear();
+    if (!report && report.error().fault == Fault::Cancelled && events.are_told()) {
+        events.end(Json::object(), false, true);
+        return ExitCode::Interrupted;
+    }
     if (!report)
-        return session.refuse(report.error());
-    for (const Error& problem : report->problems)
+        return events.refuse(report.error());
+    for (const Error& problem : report->problems) {
+        events.tell("failed", failure_json(problem));
         session.complain(problem);
-    if (session.options.json)
+    }
+    if (events.are_told())
+        events.end(to_json(*report), true, false);
+    else if (session.options.json)
         session.print_json(to_json(*report));
     else
         session.print(fmt::format("{}, {} of them with entries; {}, {} of them of failed runs and {}; {}\n",

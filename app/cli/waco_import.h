@@ -2,12 +2,13 @@
 #pragma once
 
 #include "cli/exit_code.h"
+#include "cli/job_events.h"
 #include "store/waco_folder.h"
 
 namespace sparsight {
 
 class Session;
 
-[[nodiscard]] ExitCode import_waco(Session& session, const WacoImport& request);
+[[nodiscard]] ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm form);
 
 } // namespace sparsight

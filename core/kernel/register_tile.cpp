@@ -61,7 +61,7 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget
         choice.vectorised_axis = !axes->empty() && axes->back() == innermost && is_vectorisable(order);
         std::int64_t others = 1;
         for (const std::size_t axis : *axes)
-            if (!(choice.vectorised_axis && axis == innermost))
+            if (!choice.vectorised_axis || axis != innermost)
                 others = std::min<std::int64_t>(others * order.loops[axis].extent, 1 << 20);
         const std::int64_t room = target.accumulator_limit / others;
         if (room == 0)

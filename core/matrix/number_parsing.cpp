@@ -2,7 +2,6 @@
 
 #include <fast_float/fast_float.h>
 #include <string>
-#include <string_view>
 
 namespace sparsight {
 
@@ -15,9 +14,8 @@ const std::array<double, largest_power - smallest_power + 1> scales{
 namespace {
 
 /// A number out of range is one all the same: value is then 0 or an infinity.
-bool is_number(std::string_view word, float& value) {
-    const char* const end = word.data() + word.size();
-    const auto [stopped, error] = fast_float::from_chars(word.data(), end, value);
+bool is_number(const char* begin, const char* end, float& value) {
+    const auto [stopped, error] = fast_float::from_chars(begin, end, value);
     return stopped == end && (error == std::errc{} || error == std::errc::result_out_of_range);
 }
 
@@ -30,13 +28,13 @@ bool read_unusual_float(const char*& p, float& value) {
     const char* begin = p;
     if (*begin == '+' && begin[1] != '-')
         ++begin;
-    if (!is_number({begin, end}, value)) {
+    if (!is_number(begin, end, value)) {
         std::string word(begin, end);
         const std::size_t mark = word.find_first_of("dD");
         if (mark == std::string::npos)
             return false;
         word[mark] = 'e';
-        if (!is_number(word, value))
+        if (!is_number(word.data(), word.data() + word.size(), value))
             return false;
     }
     p = end;

@@ -102,7 +102,7 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
 } // namespace
 
 Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
-                                            std::stop_token stop, const ProgressSink& progress) {
+                                            const std::stop_token& stop, const ProgressSink& progress) {
     const auto machine = find_machine(workspace, request.machine);
     if (!machine)
         return std::unexpected(machine.error());

@@ -119,7 +119,8 @@ TEST_F(Collect, TellsWhatHappensAsEvents) {
     EXPECT_THAT(outcome.err, IsEmpty());
     const auto all = events(outcome.out);
     ASSERT_EQ(all.size(), 1 + 2 + 8 + 1);
-    EXPECT_EQ(keys(all.front()), (Words{"event", "operator", "dense", "machine", "threads", "protocol"}));
+    EXPECT_EQ(keys(all.front()),
+              (Words{"event", "job", "operator", "dense", "machine", "threads", "protocol"}));
     EXPECT_EQ(all.front()["event"], "start");
     EXPECT_EQ(all[1], (Json{{"event", "matrix"}, {"matrix", "banded"}, {"number", 1}, {"count", 2}}));
     for (int step = 0; step < 4; ++step) {
@@ -132,6 +133,7 @@ TEST_F(Collect, TellsWhatHappensAsEvents) {
     }
     Words end{"event"};
     end.insert(end.end(), summary_keys.begin(), summary_keys.end());
+    end.emplace_back("stopped");
     EXPECT_EQ(keys(all.back()), end);
     EXPECT_EQ(all.back()["event"], "end");
 }

@@ -1,0 +1,26 @@
+// The program's drawings, in one tone that follows the theme.
+#pragma once
+
+#include <QIcon>
+#include <QString>
+#include <QStringList>
+
+class QColor;
+
+namespace sparsight {
+
+/// The drawing resources/icons/NAME.svg in the text colour of the palette at the moment of painting (paler
+/// when disabled, the highlighted text's colour when selected), sharp at every size and resolution. It
+/// follows a change of theme by itself. An unknown name gives a null icon.
+[[nodiscard]] QIcon icon(const QString& name);
+
+/// The same in a colour of its own, for marks such as a warning; paler when disabled.
+[[nodiscard]] QIcon icon(const QString& name, const QColor& colour);
+
+/// Every name that icon() knows, sorted.
+[[nodiscard]] QStringList icon_names();
+
+/// The program's own icon, in its colours.
+[[nodiscard]] QIcon application_icon();
+
+} // namespace sparsight

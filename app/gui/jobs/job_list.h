@@ -1,0 +1,54 @@
+// All jobs, with what can be done with the chosen one.
+#pragma once
+
+#include "gui/jobs/job_actions.h"
+#include "gui/jobs/job_model.h"
+
+#include <QWidget>
+#include <map>
+
+class QLabel;
+class QListView;
+class QPushButton;
+
+namespace sparsight {
+
+class JobLog;
+class JobService;
+
+class JobList : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit JobList(JobService& service, QWidget* parent = nullptr);
+
+    void choose(const JobId& id);
+    [[nodiscard]] std::optional<Job> chosen() const;
+    [[nodiscard]] QListView& view() const { return *view_; }
+    [[nodiscard]] QPushButton& button(JobAction action) const { return *buttons_.at(action); }
+    [[nodiscard]] QPushButton& earlier_button() const { return *earlier_; }
+    [[nodiscard]] QPushButton& later_button() const { return *later_; }
+    [[nodiscard]] QPushButton& log_button() const { return *log_; }
+
+Q_SIGNALS:
+    /// A log opens in a window of its own; a popup around this list should close.
+    void log_opened(JobLog* log);
+
+private:
+    void act(JobAction action);
+    void move(int by);
+    void open_log();
+    void refresh();
+    [[nodiscard]] std::vector<JobId> waiting() const;
+
+    JobService& service_;
+    JobModel model_;
+    QListView* view_;
+    QLabel* detail_;
+    std::map<JobAction, QPushButton*> buttons_;
+    QPushButton* earlier_;
+    QPushButton* later_;
+    QPushButton* log_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,85 @@
+#include "gui/jobs/job_log.h"
+
+#include "gui/jobs/job_service.h"
+#include "widgets/look/theme.h"
+
+#include <QDialogButtonBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <chrono>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds refresh_interval{500};
+
+QPlainTextEdit* make_text(const QString& name, const QString& empty) {
+    auto* text = new QPlainTextEdit;
+    text->setReadOnly(true);
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setFont(monospace_font());
+    text->setPlaceholderText(empty);
+    text->setAccessibleName(name);
+    return text;
+}
+
+/// Whoever reads further up stays there.
+void show_text(QPlainTextEdit& view, const QString& text) {
+    if (view.toPlainText() == text)
+        return;
+    QScrollBar& bar = *view.verticalScrollBar();
+    const bool is_at_end = bar.value() == bar.maximum();
+    const int value = bar.value();
+    view.setPlainText(text);
+    bar.setValue(is_at_end ? bar.maximum() : value);
+}
+
+} // namespace
+
+JobLog::JobLog(const JobService& service, const JobId& id, QWidget* parent)
+    : QDialog(parent)
+    , service_(service)
+    , id_(id)
+    , messages_(make_text(tr("Messages of the worker"), tr("The worker had nothing to complain about.")))
+    , events_(make_text(tr("Events of the worker"), tr("The worker has not told anything yet."))) {
+    const auto job = service.job(id);
+    setWindowTitle(tr("Log of “%1”").arg(job ? job->title : QString()));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* tabs = new QTabWidget;
+    tabs->addTab(messages_, tr("&Messages"));
+    tabs->addTab(events_, tr("&Events"));
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(tabs);
+    layout->addWidget(buttons);
+    const int width = fontMetrics().averageCharWidth();
+    resize(90 * width, 50 * width);
+
+    pause_.setSingleShot(true);
+    connect(&pause_, &QTimer::timeout, this, &JobLog::refresh);
+    connect(&service, &JobService::job_changed, this, [this](const JobId& changed) {
+        if (changed == id_ && !pause_.isActive())
+            pause_.start(refresh_interval);
+    });
+    refresh();
+}
+
+QString JobLog::messages() const {
+    return messages_->toPlainText();
+}
+
+QString JobLog::events() const {
+    return events_->toPlainText();
+}
+
+void JobLog::refresh() {
+    show_text(*messages_, service_.log_text(id_));
+    show_text(*events_, service_.event_lines(id_).join(u'\n'));
+}
+
+} // namespace sparsight

@@ -1,0 +1,41 @@
+// The jobs as rows: what runs, what waits in its order, what was, the newest first.
+#pragma once
+
+#include "gui/jobs/job.h"
+
+#include <QAbstractListModel>
+#include <vector>
+
+namespace sparsight {
+
+class JobService;
+
+class JobModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        JobRole = Qt::UserRole, ///< a Job
+        DetailRole              ///< one line: progress, summary, error, or why it waits
+    };
+
+    explicit JobModel(const JobService& service, QObject* parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+    [[nodiscard]] QModelIndex index_of(const JobId& id) const;
+    [[nodiscard]] std::optional<Job> job_at(const QModelIndex& index) const;
+
+private:
+    void insert(const JobId& id);
+    void update(const JobId& id);
+    void drop(const JobId& id);
+    [[nodiscard]] int row_of(const JobId& id) const;
+    [[nodiscard]] QString detail(const Job& job) const;
+
+    const JobService& service_;
+    std::vector<Job> jobs_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,284 @@
+#include "gui/jobs/job_strip.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_actions.h"
+#include "gui/jobs/job_list.h"
+#include "gui/jobs/job_log.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/theme.h"
+
+#include <QEvent>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QProgressBar>
+#include <QToolButton>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int bar_steps = 1000;
+
+/// Gives way: a long text is cut off in its middle instead of making the window wider.
+class ElidedLabel : public QLabel {
+public:
+    ElidedLabel() { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); }
+
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return {fontMetrics().averageCharWidth() * 6, QLabel::minimumSizeHint().height()};
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QPainter painter(this);
+        painter.setPen(palette().color(foregroundRole()));
+        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(text().simplified(), Qt::ElideRight, width()));
+    }
+};
+
+QToolButton* make_button(const QString& drawing) {
+    auto* button = new QToolButton;
+    button->setIcon(icon(drawing));
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+int precedence(const Job& job) {
+    if (is_active(job.state))
+        return job.measures() ? 0 : 1;
+    return job.state == JobState::Paused ? 2 : job.state == JobState::Waiting ? 3 : 4;
+}
+
+void set_colour(QWidget& widget, const QColor& colour) {
+    QPalette palette = widget.palette();
+    if (palette.color(QPalette::WindowText) == colour)
+        return; // setting it would come back as a change of the palette
+    palette.setColor(QPalette::WindowText, colour);
+    widget.setPalette(palette);
+}
+
+} // namespace
+
+std::optional<Job> foremost_job(const std::vector<Job>& jobs) {
+    const auto first = std::ranges::min_element(jobs, {}, precedence);
+    if (first == jobs.end() || precedence(*first) == 4)
+        return std::nullopt;
+    return *first;
+}
+
+JobStrip::JobStrip(JobService& service, QWidget* parent, std::chrono::milliseconds notice_time)
+    : QWidget(parent)
+    , service_(service)
+    , title_(new ElidedLabel)
+    , status_(new ElidedLabel)
+    , bar_(new QProgressBar)
+    , pause_(make_button(QStringLiteral("pause")))
+    , stop_(make_button(QStringLiteral("stop")))
+    , list_button_(make_button(QStringLiteral("chevron-up")))
+    , popup_(new QFrame(this, Qt::Popup))
+    , list_(new JobList(service)) {
+    setAccessibleName(tr("Jobs"));
+    title_->setAccessibleName(tr("Job"));
+    status_->setAccessibleName(tr("State of the job"));
+    bar_->setAccessibleName(tr("Progress of the job"));
+    bar_->setTextVisible(false);
+    bar_->setFixedWidth(fontMetrics().averageCharWidth() * 24);
+    bar_->setMaximumHeight(fontMetrics().height() / 2);
+    list_button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    list_button_->setToolTip(tr("All jobs"));
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(grid_step * 3 / 2, grid_step / 2, grid_step / 2, grid_step / 2);
+    layout->setSpacing(grid_step);
+    layout->addWidget(title_);
+    layout->addSpacing(grid_step / 2);
+    layout->addWidget(bar_);
+    layout->addSpacing(grid_step / 2);
+    layout->addWidget(status_, 1);
+    layout->addWidget(pause_);
+    layout->addWidget(stop_);
+    layout->addWidget(list_button_);
+
+    auto* inside = new QVBoxLayout(popup_);
+    inside->setContentsMargins(0, 0, 0, 0);
+    inside->addWidget(list_);
+    popup_->setFrameShape(QFrame::StyledPanel);
+
+    notice_end_.setSingleShot(true);
+    notice_end_.setInterval(notice_time);
+    connect(&notice_end_, &QTimer::timeout, this, [this] {
+        ended_ = {};
+        refresh();
+    });
+    connect(&service, &JobService::job_added, this, &JobStrip::refresh);
+    connect(&service, &JobService::job_changed, this, &JobStrip::refresh);
+    connect(&service, &JobService::job_removed, this, &JobStrip::refresh);
+    connect(&service, &JobService::job_finished, this, &JobStrip::take_end);
+    connect(pause_, &QToolButton::clicked, this, &JobStrip::pause_or_resume);
+    connect(stop_, &QToolButton::clicked, this, [this] { service_.stop(shown_); });
+    connect(list_button_, &QToolButton::clicked, this, &JobStrip::open_list);
+    connect(list_, &JobList::log_opened, popup_, &QWidget::hide);
+    refresh();
+}
+
+QString JobStrip::title() const {
+    return title_->text();
+}
+
+QString JobStrip::status() const {
+    return status_->text();
+}
+
+QString JobStrip::others() const {
+    return list_button_->text();
+}
+
+bool JobStrip::list_is_open() const {
+    return popup_->isVisible();
+}
+
+void JobStrip::open_list() {
+    const QSize size(std::max(fontMetrics().averageCharWidth() * 80, popup_->sizeHint().width()),
+                     fontMetrics().height() * 28);
+    popup_->resize(size);
+    popup_->move(mapToGlobal(QPoint(width() - size.width(), -size.height())));
+    list_->choose(ended_.isNull() ? shown_ : ended_);
+    ended_ = {};
+    notice_end_.stop();
+    popup_->show();
+    list_->view().setFocus();
+    refresh();
+}
+
+void JobStrip::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+        open_list();
+}
+
+void JobStrip::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setPen(current_theme().border);
+    painter.drawLine(rect().topLeft(), rect().topRight());
+}
+
+void JobStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    const bool is_look = event->type() == QEvent::PaletteChange || event->type() == QEvent::LanguageChange;
+    if (is_look)
+        refresh();
+}
+
+void JobStrip::take_end(const JobId& id) {
+    const auto job = service_.job(id);
+    if (!job || !is_over(job->state))
+        return;
+    ended_ = id;
+    if (job->state == JobState::Failed)
+        notice_end_.stop();
+    else
+        notice_end_.start();
+    refresh();
+}
+
+void JobStrip::pause_or_resume() {
+    const auto job = service_.job(shown_);
+    if (job && job->state == JobState::Paused)
+        service_.resume(shown_);
+    else
+        service_.pause(shown_);
+}
+
+void JobStrip::refresh() {
+    const std::vector<Job> jobs = service_.jobs();
+    const auto foremost = foremost_job(jobs);
+    const auto ended = service_.job(ended_);
+    const bool is_quiet = !foremost || !is_active(foremost->state);
+    shown_ = {};
+    if (ended && is_over(ended->state) && is_quiet)
+        show_end(*ended);
+    else if (foremost)
+        show_job(*foremost);
+    else
+        show_nothing();
+    show_others(jobs, shown_);
+}
+
+void JobStrip::show_job(const Job& job) {
+    shown_ = job.id;
+    title_->setText(job.title);
+    title_->setToolTip(job.title);
+    const bool has_progress = job.progress.total > 0;
+    bar_->setVisible(is_active(job.state) || (job.state == JobState::Paused && has_progress));
+    bar_->setRange(0, has_progress || job.state == JobState::Paused ? bar_steps : 0);
+    if (has_progress)
+        bar_->setValue(static_cast<int>(bar_steps * std::min(job.progress.done, job.progress.total) /
+                                        job.progress.total));
+    QString status = status_text(job);
+    if (job.state == JobState::Waiting)
+        status = service_.blocked_reason(job.id);
+    if (job.state == JobState::Paused)
+        status = has_progress ? tr("paused · %1 of %2").arg(job.progress.done).arg(job.progress.total)
+                              : tr("paused");
+    status_->setText(status);
+    status_->setToolTip(job.progress.what);
+    set_colour(*status_, current_theme().dim_text);
+    set_buttons(job);
+}
+
+void JobStrip::show_end(const Job& job) {
+    title_->setText(job.title);
+    title_->setToolTip(job.title);
+    bar_->hide();
+    const QString what = job.state == JobState::Failed ? job.error : job.summary;
+    const QString state = state_text(job.state);
+    status_->setText(what.isEmpty() ? state : QStringLiteral("%1 · %2").arg(state, what));
+    status_->setToolTip(what);
+    set_colour(*status_, job.state == JobState::Failed ? current_theme().error : current_theme().dim_text);
+    set_buttons({});
+}
+
+void JobStrip::show_nothing() {
+    title_->setText(tr("No job runs"));
+    title_->setToolTip({});
+    bar_->hide();
+    status_->clear();
+    status_->setToolTip({});
+    set_buttons({});
+}
+
+void JobStrip::show_others(const std::vector<Job>& jobs, const JobId& shown) {
+    const auto others = [&](auto is_meant) {
+        return std::ranges::count_if(jobs,
+                                     [&](const Job& job) { return job.id != shown && is_meant(job.state); });
+    };
+    const auto running = others([](JobState state) { return is_active(state); });
+    const auto waiting = others([](JobState state) { return state == JobState::Waiting; });
+    QStringList parts;
+    if (running > 0)
+        parts << tr("%1 more running").arg(running);
+    if (waiting > 0)
+        parts << tr("%1 waiting").arg(waiting);
+    list_button_->setText(parts.isEmpty() ? tr("Jobs") : parts.join(QStringLiteral(" · ")));
+}
+
+void JobStrip::set_buttons(const std::optional<Job>& job) {
+    const bool is_paused = job && job->state == JobState::Paused;
+    const JobAction action = is_paused ? JobAction::Resume : JobAction::Pause;
+    const QString nothing = tr("No job runs");
+    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
+    pause_->setAccessibleName(is_paused ? tr("Resume the job") : tr("Pause the job"));
+    pause_->setEnabled(job && is_allowed(action, *job));
+    pause_->setToolTip(job ? action_tooltip(action, *job) : nothing);
+    stop_->setAccessibleName(tr("Stop the job"));
+    stop_->setEnabled(job && is_allowed(JobAction::Stop, *job));
+    stop_->setToolTip(job ? action_tooltip(JobAction::Stop, *job) : nothing);
+}
+
+} // namespace sparsight

@@ -1,0 +1,74 @@
+#include "gui/jobs/job_texts.h"
+
+#include "widgets/look/number_text.h"
+
+namespace sparsight {
+
+QString state_text(JobState state) {
+    switch (state) {
+    case JobState::Waiting:
+        return JobTexts::tr("waiting");
+    case JobState::Running:
+        return JobTexts::tr("running");
+    case JobState::Pausing:
+        return JobTexts::tr("pausing…");
+    case JobState::Paused:
+        return JobTexts::tr("paused");
+    case JobState::Stopping:
+        return JobTexts::tr("stopping…");
+    case JobState::Finished:
+        return JobTexts::tr("finished");
+    case JobState::Stopped:
+        return JobTexts::tr("stopped");
+    case JobState::Failed:
+        return JobTexts::tr("failed");
+    case JobState::Unknown:
+        return JobTexts::tr("unknown");
+    }
+    return {};
+}
+
+QString operator_text(Operator op) {
+    switch (op) {
+    case Operator::SpMV:
+        return QStringLiteral("SpMV");
+    case Operator::SpMM:
+        return QStringLiteral("SpMM");
+    case Operator::SDDMM:
+        return QStringLiteral("SDDMM");
+    }
+    return {};
+}
+
+QString progress_text(const JobProgress& progress) {
+    if (progress.total <= 0)
+        return progress.what;
+    QString text = JobTexts::tr("%1 of %2").arg(count_text(progress.done), count_text(progress.total));
+    if (progress.seconds_left && progress.done < progress.total)
+        text += QStringLiteral(" · ") + time_left_text(*progress.seconds_left);
+    return text;
+}
+
+QString status_text(const Job& job) {
+    switch (job.state) {
+    case JobState::Running:
+        return progress_text(job.progress);
+    case JobState::Pausing:
+    case JobState::Stopping:
+        return job.measures() ? JobTexts::tr("The measurement in flight is being finished")
+                              : JobTexts::tr("What is in flight is being finished");
+    case JobState::Unknown:
+        return JobTexts::tr("It was started on %1, and from here one can't tell whether it still runs")
+            .arg(job.worker.host);
+    case JobState::Failed:
+        return job.error;
+    case JobState::Waiting:
+    case JobState::Paused:
+    case JobState::Finished:
+    case JobState::Stopped:
+        break;
+    }
+    return job.summary;
+}
+
+} // namespace sparsight

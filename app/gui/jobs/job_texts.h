@@ -1,0 +1,23 @@
+// What the window says about jobs.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "schedule/operator.h"
+
+#include <QCoreApplication>
+
+namespace sparsight {
+
+/// The context of all texts about jobs that no widget says.
+struct JobTexts {
+    Q_DECLARE_TR_FUNCTIONS(JobTexts)
+};
+
+[[nodiscard]] QString state_text(JobState state);
+[[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
+/// "87 of 100 · 12 s left"; empty when nothing is known.
+[[nodiscard]] QString progress_text(const JobProgress& progress);
+/// What became of it, or what it does: one line for a list.
+[[nodiscard]] QString status_text(const Job& job);
+
+} // namespace sparsight

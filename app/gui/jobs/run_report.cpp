@@ -1,0 +1,174 @@
+#include "gui/jobs/run_report.h"
+
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/number_text.h"
+
+#include <QFile>
+
+namespace sparsight {
+
+namespace {
+
+QJsonValue member(const QJsonObject& object, const char* key) {
+    return object.value(QLatin1String(key));
+}
+
+qint64 count(const QJsonObject& object, const char* key) {
+    return member(object, key).toInteger();
+}
+
+/// "FILE:LINE: what is wrong"
+QString error_of(const QJsonObject& event) {
+    QString where = member(event, "file").toString();
+    if (member(event, "line").isDouble())
+        where += QStringLiteral(":%1").arg(count(event, "line"));
+    const QString what = member(event, "error").toString();
+    return where.isEmpty() ? what : QStringLiteral("%1: %2").arg(where, what);
+}
+
+QString joined(const QStringList& parts) {
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString collection_summary(const RunEnd& end) {
+    const QJsonObject& event = end.event;
+    QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured")))};
+    if (const qint64 failed = count(event, "failed"); failed > 0)
+        parts << JobTexts::tr("%1 failed").arg(count_text(failed));
+    if (const qint64 skipped = count(event, "skipped"); skipped > 0)
+        parts << JobTexts::tr("%1 there before").arg(count_text(skipped));
+    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    const bool is_out_of_time =
+        !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();
+    if (is_out_of_time)
+        parts << JobTexts::tr("out of time: start it again to go on");
+    return joined(parts);
+}
+
+QString addition_summary(const QString& added, const QJsonObject& event) {
+    QStringList parts{added};
+    if (const qint64 known = count(event, "already_there"); known > 0)
+        parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
+    if (const qint64 failed = count(event, "failed"); failed > 0)
+        parts << JobTexts::tr("%1 failed").arg(count_text(failed));
+    return joined(parts);
+}
+
+QString summary_of(JobKind kind, const RunEnd& end) {
+    const QJsonObject& event = end.event;
+    switch (kind) {
+    case JobKind::Collect:
+        return collection_summary(end);
+    case JobKind::Probe:
+        return end.is_complete() ? member(event, "name").toString() : QString();
+    case JobKind::Import:
+        if (event.contains(QStringLiteral("measurements")))
+            return JobTexts::tr("%1 matrices and %2 measurements imported")
+                .arg(count_text(count(event, "matrices")), count_text(count(event, "measurements")));
+        return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))), event);
+    case JobKind::Simulate:
+        return addition_summary(JobTexts::tr("%1 simulated").arg(count_text(count(event, "simulated"))),
+                                event);
+    }
+    return {};
+}
+
+QString what_is_kept(const Job& job) {
+    return job.measures() ? JobTexts::tr("Everything measured until then is stored")
+                          : JobTexts::tr("Every matrix added until then is stored");
+}
+
+QString last_line(const QString& log) {
+    const QStringList lines = log.split(u'\n', Qt::SkipEmptyParts);
+    return lines.isEmpty() ? QString() : lines.last().trimmed();
+}
+
+RunOutcome outcome_of_death(const Job& job, const QString& log) {
+    if (job.state == JobState::Pausing)
+        return {JobState::Paused, JobTexts::tr("%1.").arg(what_is_kept(job)), {}};
+    if (job.state == JobState::Stopping)
+        return {JobState::Stopped, JobTexts::tr("Ended at once. %1.").arg(what_is_kept(job)), {}};
+    QString error =
+        JobTexts::tr("The worker ended unexpectedly: it crashed, or something killed it (the system "
+                     "does when memory is short). %1; start it again to go on.")
+            .arg(what_is_kept(job));
+    if (const QString words = last_line(log); !words.isEmpty())
+        error += u'\n' + JobTexts::tr("The last line of its log: %1").arg(words);
+    return {JobState::Failed, {}, error};
+}
+
+/// Where nothing could be added at all, "finished" would be no word for it.
+bool has_failed_altogether(const QJsonObject& event) {
+    return count(event, "failed") > 0 && count(event, "imported") + count(event, "simulated") == 0;
+}
+
+} // namespace
+
+bool RunEnd::is_error() const {
+    return member(event, "event").toString() == QLatin1String("error");
+}
+
+bool RunEnd::is_complete() const {
+    return member(event, "complete").toBool();
+}
+
+bool RunEnd::was_stopped() const {
+    return member(event, "stopped").toBool();
+}
+
+void take_event(RunReport& report, const QJsonObject& event) {
+    const QString name = member(event, "event").toString();
+    if (name == QLatin1String("end") || name == QLatin1String("error")) {
+        if (!report.end)
+            report.end = RunEnd{event};
+        return;
+    }
+    if (name == QLatin1String("failed") && report.first_failure.isEmpty())
+        report.first_failure = error_of(event);
+    // A measured schedule tells the progress itself.
+    if (event.contains(QStringLiteral("done")) && event.contains(QStringLiteral("total"))) {
+        report.progress.done = count(event, "done");
+        report.progress.total = count(event, "total");
+        const QJsonValue left = member(event, "seconds_left");
+        report.progress.seconds_left = left.isDouble() ? std::optional(left.toDouble()) : std::nullopt;
+    }
+    if (event.contains(QStringLiteral("stage")))
+        report.progress.what = member(event, "stage").toString();
+    else if (event.contains(QStringLiteral("matrix")))
+        report.progress.what = member(event, "matrix").toString();
+}
+
+RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& log) {
+    if (!report.end)
+        return outcome_of_death(job, log);
+    const RunEnd& end = *report.end;
+    if (end.is_error())
+        return {JobState::Failed, {}, error_of(end.event)};
+    const QString summary = summary_of(job.kind, end);
+    if (end.was_stopped())
+        return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
+    const bool adds = job.kind == JobKind::Import || job.kind == JobKind::Simulate;
+    if (adds && has_failed_altogether(end.event))
+        return {JobState::Failed, summary, report.first_failure};
+    return {JobState::Finished, summary, {}};
+}
+
+NewLines read_new_lines(const QString& path, qint64 offset, qint64 most_bytes) {
+    NewLines found{.lines = {}, .offset = offset, .at_end = true};
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || !file.seek(offset))
+        return found;
+    const QByteArray bytes = file.read(most_bytes);
+    found.at_end = bytes.size() < most_bytes;
+    const qsizetype end = bytes.lastIndexOf('\n') + 1;
+    if (end == 0) {
+        // A line without end: no event is that long, so it is none.
+        found.offset += found.at_end ? 0 : bytes.size();
+        return found;
+    }
+    found.offset += end;
+    found.lines = bytes.first(end - 1).split('\n');
+    return found;
+}
+
+} // namespace sparsight

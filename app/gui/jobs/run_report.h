@@ -1,0 +1,45 @@
+// What one run of a worker has told so far, as its events add up, and what that makes of the job.
+#pragma once
+
+#include "gui/jobs/job.h"
+
+#include <QByteArrayList>
+
+namespace sparsight {
+
+/// The last event of a run.
+struct RunEnd {
+    QJsonObject event;
+
+    [[nodiscard]] bool is_error() const;
+    [[nodiscard]] bool is_complete() const;
+    [[nodiscard]] bool was_stopped() const; ///< by a signal, with work left
+};
+
+struct RunReport {
+    JobProgress progress;
+    std::optional<RunEnd> end;
+    QString first_failure; ///< of the items of an import or a simulation
+};
+
+void take_event(RunReport& report, const QJsonObject& event);
+
+struct RunOutcome {
+    JobState state = JobState::Failed;
+    QString summary;
+    QString error;
+};
+
+/// `job` is in the state that it was asked for: Running, Pausing, Stopping. Without an end its worker died;
+/// `log` is what it wrote to stderr.
+[[nodiscard]] RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& log);
+
+/// Complete lines of a file that grows.
+struct NewLines {
+    QByteArrayList lines;
+    qint64 offset = 0;   ///< where to go on
+    bool at_end = false; ///< of what is there now
+};
+[[nodiscard]] NewLines read_new_lines(const QString& file, qint64 offset, qint64 most_bytes = 512 * 1024);
+
+} // namespace sparsight

@@ -1,0 +1,32 @@
+// The worker as the system knows it: a process that is not our child (it outlives the window), so it is told
+// apart from others by its number and the moment of its start.
+#pragma once
+
+#include "gui/jobs/job.h"
+
+#include <expected>
+
+namespace sparsight {
+
+struct WorkerCommand {
+    QString program;
+    QStringList arguments;
+    QString folder; ///< that it runs in
+    QString events; ///< where its stdout is appended
+    QString log;    ///< where its stderr is appended
+};
+
+/// In a session of its own, so that neither the end of the window nor that of its terminal ends it. The error
+/// says why it can't be started.
+[[nodiscard]] std::expected<ProcessIdentity, QString> start_worker(const WorkerCommand& command);
+
+[[nodiscard]] QString this_host();
+/// Without start_ticks when it has ended already.
+[[nodiscard]] ProcessIdentity identify(qint64 pid);
+/// False for one that is dead, a zombie included, and for another process of the same number. Has a meaning
+/// on its own host only.
+[[nodiscard]] bool is_alive(const ProcessIdentity& process);
+/// Only to this very process.
+void send_signal(const ProcessIdentity& process, int signal);
+
+} // namespace sparsight

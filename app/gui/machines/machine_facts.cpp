@@ -1,0 +1,121 @@
+#include "gui/machines/machine_facts.h"
+
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+class FactList {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::MachineFacts)
+
+public:
+    explicit FactList(const MachineDescription& machine) {
+        add_processor(machine);
+        add_caches(machine);
+        add_memory(machine);
+    }
+
+    std::vector<MachineFact> facts;
+
+private:
+    void add(const QString& name, const QString& value, double raw, const QString& meaning) {
+        facts.push_back({group_, name, value, raw, meaning});
+    }
+    void add_text(const QString& name, const std::optional<std::string>& text, const QString& meaning) {
+        add(name, text ? QString::fromStdString(*text) : unknown_text(), unknown, meaning);
+    }
+    void add_count(const QString& name, std::optional<int> count, const QString& meaning) {
+        add(name, count ? count_text(*count) : unknown_text(), count ? *count : unknown, meaning);
+    }
+    template <typename Unit>
+    void add_rate(const QString& name, const std::optional<Quantity<Unit>>& rate, double scale,
+                  const QString& unit, const QString& meaning) {
+        add(name, rate ? si_text(rate->value * scale, unit) : unknown_text(), rate ? rate->value : unknown,
+            meaning);
+    }
+
+    void add_processor(const MachineDescription& machine) {
+        group_ = tr("Processor");
+        add_text(tr("Model"), machine.cpu_model, tr("As the operating system names it."));
+        add_count(tr("Cores"), machine.cores,
+                  tr("Physical cores. A kernel that computes all the time gains up to this factor from "
+                     "threads."));
+        add_count(tr("Threads"), machine.threads,
+                  tr("Hardware threads: more than cores where each core runs two. They hide waiting for "
+                     "memory, but share the core's arithmetic units."));
+        add_rate(tr("Clock"), machine.clock, 1e9, QStringLiteral("Hz"),
+                 tr("The highest that a core is said to run at; many threads at work run slower."));
+        add_count(tr("Floats in a vector"), machine.float_lanes,
+                  tr("How many float32 numbers one instruction handles. A dense inner loop shorter than this "
+                     "leaves lanes empty."));
+        QStringList sets;
+        for (const std::string& set : machine.instruction_sets)
+            sets << QString::fromStdString(set);
+        add(tr("Instruction sets"), sets.isEmpty() ? unknown_text() : sets.join(QStringLiteral(", ")),
+            unknown, tr("What compiled kernels may use. They are compiled for exactly this computer."));
+        add_rate(
+            tr("Peak multiply-adds, one thread"), machine.peak_fma.one_thread, 1e9, QStringLiteral("flop/s"),
+            tr("Measured: fused multiply-adds on registers, two operations each. No kernel can be faster "
+               "than its operations divided by this."));
+        add_rate(tr("Peak multiply-adds, all threads"), machine.peak_fma.all_threads, 1e9,
+                 QStringLiteral("flop/s"), tr("Measured, with every hardware thread at work."));
+    }
+
+    void add_caches(const MachineDescription& machine) {
+        group_ = tr("Caches");
+        for (const CacheLevel& cache : machine.caches) {
+            QString value = bytes_text(static_cast<double>(cache.bytes));
+            if (cache.instances)
+                value = tr("%1 × %2").arg(count_text(*cache.instances), value);
+            if (cache.shared_by_threads)
+                value += *cache.shared_by_threads == 1
+                             ? tr(", each for one thread")
+                             : tr(", each shared by %1 threads").arg(*cache.shared_by_threads);
+            add(tr("Level %1").arg(cache.level), value, static_cast<double>(cache.bytes),
+                cache.level == 1 ? tr("The nearest: a few cycles away. Register tiles are filled from here.")
+                                 : tr("What a tile of rows of B touches should fit here, or it comes from "
+                                      "further away each "
+                                      "time it is used again."));
+        }
+    }
+
+    void add_memory(const MachineDescription& machine) {
+        group_ = tr("Memory");
+        const auto bytes = machine.memory_bytes;
+        add(tr("Size"), bytes ? bytes_text(static_cast<double>(*bytes)) : unknown_text(),
+            bytes ? static_cast<double>(*bytes) : unknown, tr("What this program may use."));
+        add_count(tr("NUMA nodes"), machine.numa_nodes,
+                  tr("Memories that are near to some cores and farther from the others."));
+        add_rate(
+            tr("Copy bandwidth, one thread"), machine.copy_bandwidth.one_thread, 1e9, QStringLiteral("B/s"),
+            tr("Measured: bytes read plus bytes written by a copy (as STREAM counts). Sparse kernels with "
+               "little reuse can't be faster than their bytes divided by this."));
+        add_rate(
+            tr("Copy bandwidth, all threads"), machine.copy_bandwidth.all_threads, 1e9, QStringLiteral("B/s"),
+            tr("Measured. Where it is hardly more than with one thread, more threads do not help kernels "
+               "that are bound by memory."));
+        const auto latency = machine.memory_latency;
+        add(tr("Latency"), latency ? duration_text(latency->count() * 1e-6) : unknown_text(),
+            latency ? latency->count() : unknown,
+            tr("Measured: one load from a random place in memory, each waiting for the last. Formats that "
+               "jump "
+               "pay this unless other loads hide it."));
+    }
+
+    QString group_;
+};
+
+} // namespace
+
+std::vector<MachineFact> machine_facts(const MachineDescription& machine) {
+    return FactList(machine).facts;
+}
+
+} // namespace sparsight

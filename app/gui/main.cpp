@@ -1,0 +1,119 @@
+#include "gui/program.h"
+#include "gui/selection/selection.h"
+#include "gui/shell/application.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/screenshot.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QTextStream>
+
+namespace {
+
+using namespace sparsight;
+
+constexpr std::chrono::seconds longest_screenshot{60};
+
+struct Options {
+    QStringList files;
+    bool demo = false;
+    QString screenshot_page;
+    QString screenshot_file;
+    QString theme;
+    QString select;
+    QSize size;
+};
+
+void complain(const QString& text) {
+    QTextStream(stderr) << application_name().toLower() << QStringLiteral(": ") << text << Qt::endl;
+}
+
+QSize parse_size(const QString& text) {
+    const QStringList parts = text.split(QLatin1Char('x'));
+    return parts.size() == 2 ? QSize(parts[0].toInt(), parts[1].toInt()) : QSize();
+}
+
+Options parse(const QApplication& application) {
+    const auto tr = [](const char* text) { return QCoreApplication::translate("main", text); };
+    QCommandLineParser parser;
+    parser.setApplicationDescription(tr("Shows which schedules of sparse kernels win, and why."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(QStringLiteral("files"),
+                                 tr("a workspace (.sparsight), or matrices to import"),
+                                 QStringLiteral("[FILE…]"));
+    const QCommandLineOption demo(QStringLiteral("demo"), tr("open the demo workspace"));
+    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
+                                        tr("save a picture of PAGE to the file named first and end"),
+                                        QStringLiteral("PAGE"));
+    const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
+                                   QStringLiteral("THEME"));
+    const QCommandLineOption select(QStringLiteral("select"), tr("what to select: a link from “Copy Link”"),
+                                    QStringLiteral("LINK"));
+    const QCommandLineOption size(QStringLiteral("size"), tr("of the window: 1280x800"),
+                                  QStringLiteral("SIZE"));
+    parser.addOptions({demo, screenshot, theme, select, size});
+    parser.process(application);
+    Options options;
+    options.files = parser.positionalArguments();
+    options.demo = parser.isSet(demo);
+    options.theme = parser.value(theme);
+    options.select = parser.value(select);
+    options.size = parse_size(parser.value(size));
+    if (parser.isSet(screenshot)) {
+        options.screenshot_page = parser.value(screenshot);
+        if (options.files.isEmpty()) {
+            complain(tr("--screenshot PAGE FILE: the file is missing"));
+            std::exit(2);
+        }
+        options.screenshot_file = options.files.takeFirst();
+    }
+    return options;
+}
+
+int save_screenshot(MainWindow& window, const Options& options) {
+    const auto taken =
+        take_screenshot(window, options.screenshot_page, options.screenshot_file, longest_screenshot);
+    if (taken)
+        return 0;
+    complain(taken.error());
+    return 1;
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    // A picture can be taken where there is no screen.
+    for (int at = 1; at < count; ++at)
+        if (QByteArrayView(words[at]).startsWith("--screenshot") ||
+            QByteArrayView(words[at]) == "--version" || QByteArrayView(words[at]) == "--help")
+            if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+                qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication::setApplicationName(application_name());
+    QApplication::setApplicationVersion(application_version());
+    QApplication::setDesktopFileName(QLatin1String(application_id));
+    QApplication qt(count, words);
+    const Options options = parse(qt);
+
+    Application application;
+    if (!options.theme.isEmpty())
+        apply_theme(qt, options.theme == QStringLiteral("dark") ? ThemeChoice::Dark : ThemeChoice::Light);
+    MainWindow& window = application.window();
+    if (options.size.isValid())
+        window.resize(options.size);
+    if (!options.select.isEmpty())
+        QObject::connect(
+            &application.session(), &WorkspaceSession::opened, &window,
+            [&] { application.selection().select(from_link(options.select)); },
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    if (options.demo)
+        window.open_demo();
+    if (!options.files.isEmpty())
+        window.open_files(options.files);
+    else if (!options.demo && options.screenshot_page.isEmpty())
+        window.restore_session();
+    window.show();
+    if (!options.screenshot_page.isEmpty())
+        return save_screenshot(window, options);
+    return QApplication::exec();
+}

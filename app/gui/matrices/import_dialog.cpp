@@ -1,0 +1,183 @@
+#include "gui/matrices/import_dialog.h"
+
+#include "gui/icons/icon.h"
+#include "gui/settings/settings.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QDirIterator>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QShortcut>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int path_role = Qt::UserRole;
+constexpr int size_role = Qt::UserRole + 1;
+
+QStringList local_files(const QMimeData& data) {
+    QStringList files;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            files << url.toLocalFile();
+    return files;
+}
+
+} // namespace
+
+QStringList matrix_file_patterns() {
+    return {QStringLiteral("*.mtx"), QStringLiteral("*.mtx.gz"), QStringLiteral("*.tar.gz"),
+            QStringLiteral("*.tgz"), QStringLiteral("*.zip"),    QStringLiteral("*.csr"),
+            QStringLiteral("*.smtx")};
+}
+
+ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
+    : QDialog(parent)
+    , settings_(settings)
+    , list_(new QListWidget(this))
+    , hint_(
+          new QLabel(tr("<p align=center>Drop matrix files or folders here.</p><p align=center>Matrix Market "
+                        "(.mtx, plain or gzipped), SuiteSparse archives (.tar.gz, .zip), WACO (.csr) and "
+                        "DLMC (.smtx).</p>"),
+                     list_))
+    , total_(new QLabel(this))
+    , remove_(new QPushButton(icon(QStringLiteral("close")), tr("&Remove"), this))
+    , import_(new QPushButton(icon(QStringLiteral("import")), tr("&Import"), this)) {
+    setWindowTitle(tr("Import matrices"));
+    setAcceptDrops(true);
+    list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list_->setAccessibleName(tr("Files to import"));
+    hint_->setWordWrap(true);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    hint_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    auto* over_list = new QVBoxLayout(list_);
+    over_list->addWidget(hint_);
+
+    auto* files = new QPushButton(icon(QStringLiteral("open")), tr("Add &files…"), this);
+    auto* folder = new QPushButton(tr("Add f&older…"), this);
+    auto* close = new QPushButton(tr("Cancel"), this);
+    for (QPushButton* button : {files, folder, remove_, close})
+        button->setAutoDefault(false);
+    connect(files, &QPushButton::clicked, this, &ImportDialog::choose_files);
+    connect(folder, &QPushButton::clicked, this, &ImportDialog::choose_folder);
+    connect(remove_, &QPushButton::clicked, this, &ImportDialog::remove_selected);
+    connect(new QShortcut(QKeySequence::Delete, list_), &QShortcut::activated, this,
+            &ImportDialog::remove_selected);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(list_, &QListWidget::itemSelectionChanged, this, &ImportDialog::show_state);
+    import_->setDefault(true);
+    connect(import_, &QPushButton::clicked, this, [this] {
+        Q_EMIT import_files(this->files());
+        accept();
+    });
+
+    auto* tools = new QHBoxLayout;
+    tools->addWidget(files);
+    tools->addWidget(folder);
+    tools->addWidget(remove_);
+    tools->addStretch();
+    auto* bottom = new QHBoxLayout;
+    bottom->addWidget(total_, 1);
+    bottom->addWidget(close);
+    bottom->addWidget(import_);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(tools);
+    column->addWidget(list_, 1);
+    column->addLayout(bottom);
+    resize(640, 420);
+    show_state();
+}
+
+QStringList ImportDialog::files() const {
+    QStringList files;
+    for (int row = 0; row < list_->count(); ++row)
+        files << list_->item(row)->data(path_role).toString();
+    return files;
+}
+
+void ImportDialog::add(const QStringList& paths) {
+    for (const QString& path : paths) {
+        if (!QFileInfo(path).isDir()) {
+            add_file(path);
+            continue;
+        }
+        QDirIterator below(path, matrix_file_patterns(), QDir::Files, QDirIterator::Subdirectories);
+        while (below.hasNext())
+            add_file(below.next());
+    }
+    show_state();
+}
+
+void ImportDialog::add_file(const QString& path) {
+    if (files().contains(path))
+        return;
+    const QFileInfo file(path);
+    auto* item = new QListWidgetItem(
+        tr("%1   (%2)").arg(file.fileName(), bytes_text(static_cast<double>(file.size()))), list_);
+    item->setToolTip(path);
+    item->setData(path_role, path);
+    item->setData(size_role, file.size());
+}
+
+void ImportDialog::choose_files() {
+    auto* dialog = new QFileDialog(
+        this, tr("Matrix files"), settings_.import_folder.get(),
+        tr("Matrices (%1);;All files (*)").arg(matrix_file_patterns().join(QLatin1Char(' '))));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFiles);
+    connect(dialog, &QFileDialog::filesSelected, this, [this](const QStringList& chosen) {
+        settings_.import_folder.set(QFileInfo(chosen.front()).absolutePath());
+        add(chosen);
+    });
+    dialog->open();
+}
+
+void ImportDialog::choose_folder() {
+    auto* dialog = new QFileDialog(this, tr("Folder with matrix files"), settings_.import_folder.get());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) {
+        settings_.import_folder.set(chosen);
+        add({chosen});
+    });
+    dialog->open();
+}
+
+void ImportDialog::remove_selected() {
+    qDeleteAll(list_->selectedItems());
+    show_state();
+}
+
+void ImportDialog::show_state() {
+    qint64 bytes = 0;
+    for (int row = 0; row < list_->count(); ++row)
+        bytes += list_->item(row)->data(size_role).toLongLong();
+    const bool none = list_->count() == 0;
+    hint_->setVisible(none);
+    total_->setText(
+        none ? QString()
+             : tr("Files: %1 · %2").arg(list_->count()).arg(bytes_text(static_cast<double>(bytes))));
+    import_->setEnabled(!none);
+    import_->setToolTip(none ? tr("Add files first.") : QString());
+    remove_->setEnabled(!list_->selectedItems().isEmpty());
+    remove_->setToolTip(remove_->isEnabled() ? QString() : tr("Select files in the list first."));
+}
+
+void ImportDialog::dragEnterEvent(QDragEnterEvent* event) {
+    if (!local_files(*event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void ImportDialog::dropEvent(QDropEvent* event) {
+    add(local_files(*event->mimeData()));
+    event->acceptProposedAction();
+}
+
+} // namespace sparsight

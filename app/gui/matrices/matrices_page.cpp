@@ -1,0 +1,259 @@
+#include "gui/matrices/matrices_page.h"
+
+#include "gui/icons/icon.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/matrix_loader.h"
+#include "gui/workspace/pyramid_source.h"
+#include "gui/workspace/thumbnails.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/chart.h"
+#include "widgets/look/card.h"
+#include "widgets/look/empty_state.h"
+#include "widgets/look/theme.h"
+#include "widgets/plot/sparsity_plot.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QAction>
+#include <QDataStream>
+#include <QHeaderView>
+#include <QIODevice>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int name_width = 200;
+
+} // namespace
+
+MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent)
+    : Page(QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"), parent)
+    , services_(services)
+    , model_(thumbnails)
+    , stack_(new QStackedWidget(this))
+    , splitter_(new QSplitter(Qt::Horizontal, this))
+    , details_(new QSplitter(Qt::Vertical, this))
+    , list_(new DataTable(this))
+    , plot_(new SparsityPlot(this))
+    , tabs_(new QTabWidget(this))
+    , statistics_table_(new DataTable(this))
+    , row_lengths_(new Chart(this))
+    , column_lengths_(new Chart(this))
+    , empty_(new EmptyState(this))
+    , remove_(new QAction(icon(QStringLiteral("close")), tr("Remove from the workspace…"), this)) {
+    build_list();
+    build_details();
+    build_empty();
+    splitter_->addWidget(list_);
+    splitter_->addWidget(details_);
+    splitter_->setSizes({400, 480});
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 2);
+    splitter_->setChildrenCollapsible(false);
+    stack_->addWidget(splitter_);
+    stack_->addWidget(empty_);
+    setFocusProxy(list_->view());
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->addWidget(stack_);
+
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatricesPage::show_contents);
+    connect(&thumbnails, &Thumbnails::ready, this,
+            [this](const QString& name) { model_.show_picture(name); });
+    connect(&services_.selection, &Selection::changed, this, &MatricesPage::follow);
+    connect(&services_.matrices, &MatrixLoader::loading, this, [this](const QString& name) {
+        if (name == services_.selection.current().matrix)
+            plot_->set_busy(tr("Loading %1…").arg(name));
+    });
+    connect(&services_.matrices, &MatrixLoader::loaded, this, &MatricesPage::show_loaded);
+    connect(&services_.matrices, &MatrixLoader::failed, this,
+            [this](const QString& name, const QString& reason) {
+                if (name != services_.selection.current().matrix)
+                    return;
+                shown_ = name;
+                plot_->set_source(nullptr);
+                plot_->set_busy({});
+                plot_->set_error(reason);
+                statistics_.clear();
+            });
+    show_contents();
+}
+
+void MatricesPage::build_list() {
+    list_->set_model(&model_);
+    list_->set_thumbnail_side(Thumbnails::size);
+    list_->set_selection_mode_single(true);
+    list_->setAccessibleName(tr("Matrices"));
+    list_->set_column_shown(5, false);
+    list_->set_column_shown(7, false);
+    connect(list_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0)
+            services_.selection.select_matrix(model_.key(row));
+    });
+    connect(list_, &DataTable::activated_row, this, [this](int) {
+        services_.selection.select_page(QStringLiteral("schedules")); // what one does with a matrix next
+    });
+    connect(remove_, &QAction::triggered, this, &MatricesPage::remove_selected);
+    list_->add_tool(remove_, true)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    list_->setMinimumWidth(260);
+}
+
+void MatricesPage::build_details() {
+    auto* card = new Card({}, this);
+    card->set_content_margins(0);
+    card->set_content(plot_);
+    plot_->set_hint(tr("Select a matrix to see where its entries are."));
+    details_->addWidget(card);
+
+    statistics_table_->set_model(&statistics_);
+    statistics_table_->setAccessibleName(tr("Statistics"));
+    statistics_table_->set_empty_text(tr("Statistics of the selected matrix stand here."));
+    tabs_->addTab(statistics_table_, tr("Statistics"));
+    tabs_->addTab(row_lengths_, tr("Row lengths"));
+    tabs_->addTab(column_lengths_, tr("Column lengths"));
+    row_lengths_->set_empty_text(tr("How long the rows of the selected matrix are."));
+    column_lengths_->set_empty_text(tr("How long the columns of the selected matrix are."));
+    tabs_->setDocumentMode(true);
+    details_->addWidget(tabs_);
+    details_->setSizes({420, 260});
+    details_->setStretchFactor(0, 3);
+    details_->setStretchFactor(1, 1);
+    details_->setChildrenCollapsible(false);
+}
+
+void MatricesPage::build_empty() {
+    empty_->set_icon(icon(QStringLiteral("matrices")));
+    empty_->set_title(tr("No matrices yet"));
+    empty_->set_text(tr("Drop matrix files here, or let the program make some."));
+    auto* import = empty_->add_button(tr("&Import matrices…"), icon(QStringLiteral("import")));
+    auto* simulate = empty_->add_button(tr("&Simulate matrices…"), icon(QStringLiteral("simulate")));
+    connect(import, &QPushButton::clicked, this, [this] { Q_EMIT import_requested({}); });
+    connect(simulate, &QPushButton::clicked, this, &Page::simulate_requested);
+}
+
+void MatricesPage::show_contents() {
+    const auto& matrices = services_.session.contents().matrices;
+    const bool is_first = model_.rowCount() == 0 && !matrices.empty();
+    model_.show_matrices(matrices);
+    if (is_first && !layout_is_restored_) // long names would push everything else out of sight
+        list_->view()->horizontalHeader()->resizeSection(0, name_width);
+    stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
+    if (services_.session.is_read_only()) {
+        remove_->setEnabled(false);
+        remove_->setToolTip(tr("This workspace can only be read."));
+    }
+    // There is always one to look at.
+    if (!matrices.empty() && services_.session.matrix(services_.selection.current().matrix) == nullptr) {
+        services_.selection.select_matrix(QString::fromStdString(matrices.front().name));
+        return;
+    }
+    follow();
+}
+
+void MatricesPage::follow() {
+    const QString name = services_.selection.current().matrix;
+    if (const auto row = model_.row_of(name); row && list_->current_source_row() != *row)
+        list_->select_source_row(*row);
+    if (name != shown_ && services_.session.matrix(name) != nullptr)
+        services_.matrices.request(name);
+    if (name.isEmpty()) {
+        shown_.clear();
+        plot_->set_source(nullptr);
+        statistics_.clear();
+    }
+}
+
+void MatricesPage::show_loaded(const QString& name) {
+    if (name != services_.selection.current().matrix)
+        return;
+    const MatrixLoader::Loaded matrix = services_.matrices.find(name);
+    if (!matrix || (shown_ == name && plot_->picture_is_current()))
+        return;
+    shown_ = name;
+    plot_->set_busy({});
+    plot_->set_title(name);
+    plot_->set_source(std::make_shared<PyramidSource>(matrix->pyramid));
+    statistics_.show_statistics(matrix->statistics);
+    show_histogram(*row_lengths_, matrix->row_lengths, tr("rows"));
+    show_histogram(*column_lengths_, matrix->column_lengths, tr("columns"));
+}
+
+void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& lengths, const QString& of) {
+    Histogram histogram;
+    histogram.name = of;
+    histogram.edges = lengths.edges;
+    histogram.counts = lengths.counts;
+    chart.set_title(tr("How long the %1 of %2 are").arg(of, shown_));
+    ChartAxis across;
+    across.title = tr("length");
+    across.unit = tr("entries");
+    across.format = ValueFormat::Count;
+    chart.set_x_axis(across);
+    ChartAxis up;
+    up.title = of;
+    up.format = ValueFormat::Count;
+    chart.set_y_axis(up);
+    chart.set_histogram(std::move(histogram));
+}
+
+void MatricesPage::remove_selected() {
+    const int row = list_->current_source_row();
+    if (row < 0)
+        return;
+    const MatrixRecord record = model_.row(row).record;
+    auto* question = new QMessageBox(
+        QMessageBox::Question, tr("Remove %1?").arg(model_.key(row)),
+        tr("%1 and all its measurements are removed from the workspace. Files are not touched.")
+            .arg(model_.key(row)),
+        QMessageBox::Cancel, this);
+    question->addButton(tr("&Remove"), QMessageBox::DestructiveRole);
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QMessageBox::buttonClicked, this, [this, question, record](QAbstractButton* clicked) {
+        if (question->buttonRole(clicked) != QMessageBox::DestructiveRole)
+            return;
+        services_.session.write(
+            [id = record.id](Workspace& workspace) { return remove_matrix(workspace, id); },
+            [this](const Result<void>& removed) {
+                if (!removed)
+                    Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
+            });
+    });
+    question->open();
+}
+
+bool MatricesPage::is_settled() const {
+    const QString name = services_.selection.current().matrix;
+    return stack_->currentWidget() == empty_ || (shown_ == name && plot_->picture_is_current());
+}
+
+QByteArray MatricesPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << details_->saveState() << list_->save_state() << tabs_->currentIndex();
+    return state;
+}
+
+void MatricesPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray details;
+    QByteArray list;
+    int tab = 0;
+    in >> splitter >> details >> list >> tab;
+    if (in.status() != QDataStream::Ok)
+        return;
+    layout_is_restored_ = true;
+    splitter_->restoreState(splitter);
+    details_->restoreState(details);
+    list_->restore_state(list);
+    tabs_->setCurrentIndex(tab);
+}
+
+} // namespace sparsight

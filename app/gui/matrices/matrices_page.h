@@ -1,0 +1,61 @@
+// The matrices of the workspace: the list, and of the selected one its pattern, its statistics, and how long
+// its rows and columns are.
+#pragma once
+
+#include "gui/matrices/matrices_model.h"
+#include "gui/matrices/statistics_model.h"
+#include "gui/shell/page.h"
+#include "gui/shell/services.h"
+
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace sparsight {
+
+class Chart;
+class DataTable;
+class EmptyState;
+class SparsityPlot;
+class Thumbnails;
+struct LengthHistogram;
+
+class MatricesPage : public Page {
+    Q_OBJECT
+
+public:
+    MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+private:
+    void build_list();
+    void build_details();
+    void build_empty();
+    void show_contents();
+    void follow();
+    void show_loaded(const QString& name);
+    void show_histogram(Chart& chart, const LengthHistogram& histogram, const QString& of);
+    void remove_selected();
+
+    Services services_;
+    MatricesModel model_;
+    StatisticsModel statistics_;
+    QStackedWidget* stack_;
+    QSplitter* splitter_;
+    QSplitter* details_;
+    DataTable* list_;
+    SparsityPlot* plot_;
+    QTabWidget* tabs_;
+    DataTable* statistics_table_;
+    Chart* row_lengths_;
+    Chart* column_lengths_;
+    EmptyState* empty_;
+    QAction* remove_;
+    bool layout_is_restored_ = false;
+    QString shown_; ///< whose pattern the plot shows
+};
+
+} // namespace sparsight

@@ -1,0 +1,241 @@
+#include "gui/matrices/simulate_dialog.h"
+
+#include "base/parallel.h"
+#include "gui/icons/icon.h"
+#include "gui/matrices/parameter_form.h"
+#include "gui/workspace/background.h"
+#include "gui/workspace/pyramid_source.h"
+#include "matrix/generators/simulated_matrices.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/plot/sparsity_plot.h"
+
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds debounce{120};
+constexpr int most_matrices = 100'000;
+
+QString from(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString collection_name() {
+    return QStringLiteral("simulated-matrices");
+}
+
+Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, ParameterValues values,
+                                                 std::uint64_t seed) {
+    const int threads = available_threads();
+    if (family != collection_name().toStdString()) {
+        auto pattern = generate_matrix(family, values, seed);
+        if (!pattern)
+            return std::unexpected(pattern.error());
+        return look_at_matrix(from(family), std::move(*pattern), threads);
+    }
+    values["count"] = 1; // the first one stands for all
+    auto matrices = simulate_matrices(values, seed);
+    if (!matrices)
+        return std::unexpected(matrices.error());
+    return look_at_matrix(from(family), std::move(matrices->front().pattern), threads);
+}
+
+} // namespace
+
+SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
+    : QDialog(parent)
+    , workspace_(std::move(workspace))
+    , families_(new QListWidget(this))
+    , description_(new QLabel(this))
+    , form_(new ParameterForm(this))
+    , seed_(new QSpinBox(this))
+    , count_(new QSpinBox(this))
+    , count_label_(new QLabel(tr("&How many"), this))
+    , name_(new QLineEdit(this))
+    , plot_(new SparsityPlot(this))
+    , facts_(new QLabel(this))
+    , add_(new QPushButton(icon(QStringLiteral("simulate")), tr("&Add to the workspace"), this)) {
+    setWindowTitle(tr("Simulate matrices"));
+    debounce_.setSingleShot(true);
+    debounce_.setInterval(debounce);
+    connect(&debounce_, &QTimer::timeout, this, &SimulateDialog::preview);
+
+    for (const Generator& generator : generators()) {
+        auto* item = new QListWidgetItem(from(generator.title), families_);
+        item->setData(Qt::UserRole, from(generator.name));
+        item->setToolTip(from(generator.description));
+    }
+    auto* collection = new QListWidgetItem(tr("Simulated matrices (a collection)"), families_);
+    collection->setData(Qt::UserRole, collection_name());
+    families_->setAccessibleName(tr("Families of matrices"));
+    connect(families_, &QListWidget::currentItemChanged, this, &SimulateDialog::show_family);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(2 * grid_step);
+    families_->setFixedWidth(fontMetrics().averageCharWidth() * 32);
+    row->addWidget(families_);
+    row->addWidget(make_choices());
+    row->addWidget(make_preview(), 1);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(row, 1);
+    auto* buttons = new QHBoxLayout;
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setAutoDefault(false);
+    add_->setDefault(true);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(add_, &QPushButton::clicked, this, [this] { Q_EMIT simulate(request()); });
+    buttons->addStretch();
+    buttons->addWidget(close);
+    buttons->addWidget(add_);
+    column->addLayout(buttons);
+    resize(1040, 640);
+    families_->setCurrentRow(0);
+}
+
+QWidget* SimulateDialog::make_choices() {
+    auto* panel = new QWidget(this);
+    panel->setFixedWidth(fontMetrics().averageCharWidth() * 46);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, 0, 0);
+    description_->setWordWrap(true);
+    description_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(description_);
+
+    auto* scroll = new QScrollArea(panel);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    form_->setContentsMargins(0, grid_step, grid_step, grid_step);
+    scroll->setWidget(form_);
+    column->addWidget(scroll, 1);
+    connect(form_, &ParameterForm::changed, this, &SimulateDialog::preview_soon);
+
+    auto* common = new QFormLayout;
+    common->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    common->setLabelAlignment(Qt::AlignLeft);
+    seed_->setRange(0, 1'000'000'000);
+    seed_->setValue(1);
+    seed_->setToolTip(tr("The same family, parameters and seed give the same matrix on every computer."));
+    count_->setRange(1, most_matrices);
+    count_->setToolTip(tr("With this seed and the ones after it."));
+    name_->setPlaceholderText(tr("after the family"));
+    common->addRow(tr("&Seed"), seed_);
+    count_label_->setBuddy(count_);
+    common->addRow(count_label_, count_);
+    common->addRow(tr("&Name"), name_);
+    column->addLayout(common);
+    connect(seed_, &QSpinBox::valueChanged, this, &SimulateDialog::preview_soon);
+    return panel;
+}
+
+QWidget* SimulateDialog::make_preview() {
+    auto* panel = new QWidget(this);
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(0, 0, 0, 0);
+    plot_->setMinimumSize(280, 240);
+    column->addWidget(plot_, 1);
+    facts_->setFont(caption_font());
+    facts_->setWordWrap(true);
+    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(facts_);
+    return panel;
+}
+
+bool SimulateDialog::is_collection() const {
+    return family_ == collection_name();
+}
+
+void SimulateDialog::choose_family(const QString& name) {
+    for (int row = 0; row < families_->count(); ++row)
+        if (families_->item(row)->data(Qt::UserRole).toString() == name)
+            families_->setCurrentRow(row);
+}
+
+void SimulateDialog::show_family() {
+    if (families_->currentItem() == nullptr)
+        return;
+    family_ = families_->currentItem()->data(Qt::UserRole).toString();
+    count_->setVisible(!is_collection()); // its own parameter there
+    count_label_->setVisible(!is_collection());
+    if (is_collection()) {
+        description_->setText(
+            tr("<p>Many small matrices with random sizes and densities, as the meta-learning "
+               "report trains on. The preview shows the first one.</p>"));
+        form_->show_parameters(simulated_matrices_parameters());
+    } else {
+        const Generator* generator = find_generator(family_.toStdString());
+        description_->setText(QStringLiteral("<p>%1</p><p><small>%2</small></p>")
+                                  .arg(from(generator->description).toHtmlEscaped(),
+                                       tr("Source: %1").arg(from(generator->source)).toHtmlEscaped()));
+        form_->show_parameters(generator->parameters);
+    }
+    preview();
+}
+
+SimulateJob SimulateDialog::request() const {
+    SimulateJob job;
+    job.workspace = workspace_;
+    job.family = family_;
+    for (const auto& [parameter, value] : form_->values())
+        job.parameters.emplace_back(QString::fromStdString(parameter), value);
+    job.count = count_->value();
+    job.seed = static_cast<std::uint64_t>(seed_->value());
+    job.name = name_->text().trimmed();
+    return job;
+}
+
+void SimulateDialog::preview_soon() {
+    debounce_.start();
+}
+
+void SimulateDialog::preview() {
+    debounce_.stop();
+    if (is_previewing_) { // the newest wish is looked at when this one is there
+        is_stale_ = true;
+        return;
+    }
+    is_previewing_ = true;
+    is_stale_ = false;
+    plot_->set_busy(tr("Making the matrix…"));
+    in_background(
+        this,
+        [family = family_.toStdString(), values = form_->values(),
+         seed = static_cast<std::uint64_t>(seed_->value())] { return make(family, values, seed); },
+        [this](Result<std::shared_ptr<const LoadedMatrix>> matrix) {
+            is_previewing_ = false;
+            if (is_stale_)
+                preview();
+            else
+                show_preview(std::move(matrix));
+        });
+}
+
+void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
+    add_->setEnabled(matrix.has_value());
+    if (!matrix) {
+        const QString reason = QString::fromStdString(matrix.error().message);
+        plot_->set_error(reason);
+        facts_->clear();
+        add_->setToolTip(reason);
+        return;
+    }
+    add_->setToolTip({});
+    plot_->set_source(std::make_shared<PyramidSource>((*matrix)->pyramid));
+    const PatternStatistics& statistics = (*matrix)->statistics;
+    facts_->setText(tr("%1 rows · %2 columns · %3 entries · %4 entries a row (longest row: %5)")
+                        .arg(count_text(statistics.rows), count_text(statistics.cols),
+                             count_text(statistics.nnz), significant(statistics.row_length.mean),
+                             count_text(statistics.row_length.max)));
+}
+
+} // namespace sparsight

@@ -1,0 +1,63 @@
+// Makes matrices: choose a family, turn its parameters, see the pattern at once, add it to the workspace.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/workspace/loaded_matrix.h"
+#include "matrix/generators/generator.h"
+
+#include <QDialog>
+#include <QTimer>
+#include <memory>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+class QSpinBox;
+
+namespace sparsight {
+
+class ParameterForm;
+class SparsityPlot;
+
+class SimulateDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit SimulateDialog(QString workspace, QWidget* parent = nullptr);
+
+    /// What is set, as a job.
+    [[nodiscard]] SimulateJob request() const;
+    void choose_family(const QString& name);
+
+Q_SIGNALS:
+    void simulate(const SimulateJob& job);
+
+private:
+    [[nodiscard]] QWidget* make_choices();
+    [[nodiscard]] QWidget* make_preview();
+    void show_family();
+    void preview_soon();
+    void preview();
+    void show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix);
+    [[nodiscard]] const QString& family() const { return family_; }
+    [[nodiscard]] bool is_collection() const;
+
+    QString workspace_;
+    QString family_;
+    QListWidget* families_;
+    QLabel* description_;
+    ParameterForm* form_;
+    QSpinBox* seed_;
+    QSpinBox* count_;
+    QLabel* count_label_;
+    QLineEdit* name_;
+    SparsityPlot* plot_;
+    QLabel* facts_;
+    QPushButton* add_;
+    QTimer debounce_;
+    bool is_previewing_ = false;
+    bool is_stale_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,320 @@
+#include "gui/schedules/measure_panel.h"
+
+#include "base/parallel.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/schedules/matrix_choice.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+/// A caption above its field: five of them stand side by side.
+QLabel* add_field(QHBoxLayout& row, const QString& caption, QWidget* field, const QString& tip) {
+    auto* column = new QVBoxLayout;
+    column->setSpacing(2);
+    auto* label = new QLabel(caption);
+    label->setFont(caption_font());
+    label->setBuddy(field);
+    label->setToolTip(tip);
+    field->setToolTip(tip);
+    if (field->accessibleName().isEmpty())
+        field->setAccessibleName(caption.simplified().remove(QLatin1Char('&')));
+    column->addWidget(label);
+    column->addWidget(field);
+    row.addLayout(column);
+    return label;
+}
+
+} // namespace
+
+MeasurePanel::MeasurePanel(Services services, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , matrices_(new MatrixChoice(this))
+    , operator_(new QComboBox(this))
+    , dense_(new QSpinBox(this))
+    , dense_label_(nullptr)
+    , schedules_(new QSpinBox(this))
+    , threads_(new QSpinBox(this))
+    , measure_(
+          new QPushButton(icon(QStringLiteral("measure"), current_theme().accent_text), tr("&Measure"), this))
+    , advanced_(new QWidget(this))
+    , sampler_(new QComboBox(this))
+    , protocol_(new QComboBox(this))
+    , seed_(new QSpinBox(this))
+    , minutes_(new QSpinBox(this))
+    , again_(new QCheckBox(tr("measure &again what is stored"), this))
+    , progress_box_(new QWidget(this))
+    , progress_(new QProgressBar(this))
+    , progress_text_(new QLabel(this))
+    , pause_(new QPushButton(this))
+    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)) {
+    setObjectName(QStringLiteral("measure-panel"));
+    build();
+    build_advanced();
+    build_progress();
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &MeasurePanel::follow_contents);
+    connect(&services_.selection, &Selection::changed, this, &MeasurePanel::follow_contents);
+    connect(&services_.jobs, &JobService::job_added, this, &MeasurePanel::show_state);
+    connect(&services_.jobs, &JobService::job_changed, this, &MeasurePanel::show_state);
+    connect(&services_.jobs, &JobService::job_finished, this, &MeasurePanel::show_state);
+    connect(&services_.jobs, &JobService::job_removed, this, &MeasurePanel::show_state);
+    follow_contents();
+}
+
+void MeasurePanel::build() {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(grid_step);
+    column->addLayout(row);
+
+    operator_->addItem(QStringLiteral("SpMM"), static_cast<int>(Operator::SpMM));
+    operator_->addItem(QStringLiteral("SpMV"), static_cast<int>(Operator::SpMV));
+    operator_->addItem(QStringLiteral("SDDMM"), static_cast<int>(Operator::SDDMM));
+    dense_->setRange(1, 1 << 16);
+    dense_->setValue(services_.settings.dense_extent.get());
+    schedules_->setRange(0, 100'000);
+    schedules_->setValue(services_.settings.schedules.get());
+    threads_->setRange(1, 1024);
+    threads_->setValue(services_.settings.thread_count());
+
+    add_field(*row, tr("Mat&rices"), matrices_, {});
+    add_field(*row, tr("&Operator"), operator_,
+              tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
+    dense_label_ = add_field(*row, tr("&Dense extent"), dense_,
+                             tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    add_field(*row, tr("Sc&hedules"), schedules_,
+              tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
+    add_field(*row, tr("T&hreads"), threads_,
+              tr("That kernels run on. This computer has %1.").arg(available_threads()));
+    row->addStretch();
+    auto* more = new QToolButton(this);
+    more->setText(tr("More"));
+    more->setCheckable(true);
+    more->setToolTip(tr("Sampler, protocol, seed, budget"));
+    connect(more, &QToolButton::toggled, advanced_, &QWidget::setVisible);
+    row->addWidget(more, 0, Qt::AlignBottom);
+    measure_->setObjectName(QStringLiteral("measure"));
+    measure_->setDefault(true);
+    row->addWidget(measure_, 0, Qt::AlignBottom);
+    column->addWidget(advanced_);
+    column->addWidget(progress_box_);
+
+    connect(measure_, &QPushButton::clicked, this, &MeasurePanel::measure);
+    connect(matrices_, &MatrixChoice::changed, this, &MeasurePanel::show_state);
+    connect(schedules_, &QSpinBox::valueChanged, this, [this](int value) {
+        services_.settings.schedules.set(value);
+        show_state();
+    });
+    connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
+        const bool has_dense = op() != Operator::SpMV;
+        dense_->setEnabled(has_dense);
+        dense_label_->setEnabled(has_dense);
+        dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+        Q_EMIT setting_changed();
+        show_state();
+    });
+    connect(dense_, &QSpinBox::valueChanged, this, [this](int value) {
+        services_.settings.dense_extent.set(value);
+        Q_EMIT setting_changed();
+    });
+    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
+        if (key == services_.settings.threads.key())
+            threads_->setValue(services_.settings.thread_count());
+    });
+}
+
+void MeasurePanel::build_advanced() {
+    auto* row = new QHBoxLayout(advanced_);
+    row->setContentsMargins(0, 0, 0, 0);
+    sampler_->addItem(tr("as WACO draws"), static_cast<int>(Sampler::Waco));
+    sampler_->addItem(tr("uniform"), static_cast<int>(Sampler::Uniform));
+    protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
+    protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::Waco));
+    seed_->setRange(0, 1'000'000'000);
+    seed_->setValue(1);
+    minutes_->setRange(0, 24 * 60);
+    minutes_->setSpecialValueText(tr("none"));
+    minutes_->setSuffix(tr(" min"));
+    add_field(*row, tr("Sampler"), sampler_, tr("How schedules are drawn from the space"));
+    add_field(*row, tr("Protocol"), protocol_,
+              tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
+    add_field(*row, tr("Seed"), seed_, tr("The same seed draws the same schedules"));
+    add_field(*row, tr("Time budget"), minutes_,
+              tr("Stop after this time; measuring again goes on from there"));
+    row->addWidget(again_, 0, Qt::AlignBottom);
+    row->addStretch();
+    advanced_->setVisible(false);
+    connect(protocol_, &QComboBox::currentIndexChanged, this, &MeasurePanel::setting_changed);
+}
+
+void MeasurePanel::build_progress() {
+    auto* row = new QHBoxLayout(progress_box_);
+    row->setContentsMargins(0, 0, 0, 0);
+    progress_->setTextVisible(false);
+    progress_->setMaximumHeight(grid_step);
+    row->addWidget(progress_, 1);
+    row->addWidget(progress_text_);
+    pause_->setObjectName(QStringLiteral("pause"));
+    stop_->setObjectName(QStringLiteral("stop"));
+    row->addWidget(pause_);
+    row->addWidget(stop_);
+    connect(stop_, &QPushButton::clicked, this, [this] {
+        if (const auto job = running())
+            services_.jobs.stop(job->id);
+    });
+    connect(pause_, &QPushButton::clicked, this, [this] {
+        const auto job = running();
+        if (!job)
+            return;
+        if (job->state == JobState::Paused)
+            services_.jobs.resume(job->id);
+        else
+            services_.jobs.pause(job->id);
+    });
+}
+
+Operator MeasurePanel::op() const {
+    return static_cast<Operator>(operator_->currentData().toInt());
+}
+
+std::int64_t MeasurePanel::dense() const {
+    return op() == Operator::SpMV ? 1 : dense_->value();
+}
+
+void MeasurePanel::set_operator(Operator op) {
+    operator_->setCurrentIndex(operator_->findData(static_cast<int>(op)));
+}
+
+CollectJob MeasurePanel::request() const {
+    CollectJob job;
+    job.workspace = services_.session.path();
+    job.matrices = matrices_->chosen();
+    job.op = op();
+    job.dense = dense();
+    job.schedules = schedules_->value();
+    job.sampler = static_cast<Sampler>(sampler_->currentData().toInt());
+    job.seed = static_cast<std::uint64_t>(seed_->value());
+    job.threads = threads_->value();
+    job.protocol = static_cast<Protocol>(protocol_->currentData().toInt());
+    if (minutes_->value() > 0)
+        job.budget = std::chrono::minutes(minutes_->value());
+    job.again = again_->isChecked();
+    return job;
+}
+
+void MeasurePanel::measure_schedule(const QString& schedule) {
+    CollectJob job = request();
+    job.matrices = {services_.selection.current().matrix};
+    job.listed = {schedule};
+    job.again = false;
+    start(job);
+}
+
+void MeasurePanel::measure() {
+    start(request());
+}
+
+void MeasurePanel::start(const CollectJob& job) {
+    const auto started = services_.jobs.start(job);
+    if (!started) {
+        Q_EMIT notice(started.error(), true);
+        return;
+    }
+    job_ = *started;
+    show_state();
+}
+
+QString MeasurePanel::refusal() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    const CollectJob job = request();
+    QStringList without_pattern;
+    for (const QString& name : job.matrices)
+        if (const MatrixRecord* record = services_.session.matrix(name);
+            record != nullptr && record->pattern == PatternPlace::Unknown)
+            without_pattern << name;
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    conditions.matrices_without_pattern = without_pattern;
+    return collect_refusal(job, conditions).value_or(QString());
+}
+
+void MeasurePanel::follow_contents() {
+    QStringList names;
+    for (const MatrixRecord& record : services_.session.contents().matrices)
+        if (record.pattern != PatternPlace::Unknown)
+            names << QString::fromStdString(record.name);
+    matrices_->set_matrices(names, services_.selection.current().matrix);
+    show_state();
+}
+
+/// The one that was started here, else any that measures in this workspace.
+std::optional<Job> MeasurePanel::running() const {
+    const auto is_under_way = [this](const Job& job) {
+        return job.kind == JobKind::Collect && job.workspace == services_.session.path() &&
+               !is_over(job.state);
+    };
+    if (const auto own = services_.jobs.job(job_); own && is_under_way(*own))
+        return own;
+    for (const Job& job : services_.jobs.jobs())
+        if (is_under_way(job))
+            return job;
+    return std::nullopt;
+}
+
+void MeasurePanel::show_state() {
+    const QString reason = refusal();
+    measure_->setEnabled(reason.isEmpty());
+    measure_->setToolTip(reason.isEmpty() ? tr("Measure these schedules on this computer") : reason);
+    const auto job = running();
+    progress_box_->setVisible(job.has_value());
+    if (!job)
+        return;
+    progress_->setRange(0, static_cast<int>(job->progress.total));
+    progress_->setValue(static_cast<int>(job->progress.done));
+    QString text = job->progress.total > 0
+                       ? tr("%1 of %2").arg(count_text(job->progress.done), count_text(job->progress.total))
+                       : job->title;
+    switch (job->state) {
+    case JobState::Waiting:
+        text = services_.jobs.blocked_reason(job->id);
+        break;
+    case JobState::Pausing:
+    case JobState::Stopping:
+        text += tr(" · finishing the measurement in flight");
+        break;
+    case JobState::Paused:
+        text += tr(" · paused");
+        break;
+    default:
+        if (job->progress.seconds_left)
+            text += QStringLiteral(" · ") + time_left_text(*job->progress.seconds_left);
+    }
+    progress_text_->setText(text);
+    const bool is_paused = job->state == JobState::Paused;
+    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
+    pause_->setEnabled(is_paused || job->state == JobState::Running);
+    stop_->setEnabled(job->state == JobState::Running || is_paused || job->state == JobState::Waiting);
+}
+
+} // namespace sparsight

@@ -1,0 +1,73 @@
+// What to measure, and the button that starts it; while it runs, how far it is, with pause and stop.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/shell/services.h"
+
+#include <QWidget>
+
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+
+namespace sparsight {
+
+class MatrixChoice;
+
+class MeasurePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MeasurePanel(Services services, QWidget* parent = nullptr);
+
+    [[nodiscard]] CollectJob request() const;
+    [[nodiscard]] Operator op() const;
+    [[nodiscard]] std::int64_t dense() const;
+    /// Of which the results are wanted as well as measured.
+    void set_operator(Operator op);
+    /// One schedule, at once, on the selected matrix; replaces what is stored of it.
+    void measure_schedule(const QString& schedule);
+    /// Why nothing can be measured now; empty when it can.
+    [[nodiscard]] QString refusal() const;
+
+Q_SIGNALS:
+    void setting_changed();
+    void notice(const QString& text, bool is_problem);
+
+private:
+    void build();
+    void build_advanced();
+    void build_progress();
+    void follow_contents();
+    void measure();
+    void start(const CollectJob& job);
+    void show_state();
+    [[nodiscard]] std::optional<Job> running() const;
+
+    Services services_;
+    MatrixChoice* matrices_;
+    QComboBox* operator_;
+    QSpinBox* dense_;
+    QLabel* dense_label_;
+    QSpinBox* schedules_;
+    QSpinBox* threads_;
+    QPushButton* measure_;
+    QWidget* advanced_;
+    QComboBox* sampler_;
+    QComboBox* protocol_;
+    QSpinBox* seed_;
+    QSpinBox* minutes_;
+    QCheckBox* again_;
+    QWidget* progress_box_;
+    QProgressBar* progress_;
+    QLabel* progress_text_;
+    QPushButton* pause_;
+    QPushButton* stop_;
+    JobId job_;
+};
+
+} // namespace sparsight

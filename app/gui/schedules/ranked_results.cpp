@@ -1,0 +1,97 @@
+#include "gui/schedules/ranked_results.h"
+
+#include "gui/workspace/background.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace sparsight {
+
+namespace {
+
+/// Measured, then given up, then the rest; by time within each.
+std::pair<int, double> order_of(const ResultRow& row) {
+    if (row.status == MeasurementStatus::Measured)
+        return {0, row.median_ms.value_or(0)};
+    if (row.status == MeasurementStatus::GaveUp)
+        return {1, row.median_ms.value_or(0)};
+    return {2, 0};
+}
+
+} // namespace
+
+std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
+    std::ranges::stable_sort(rows, {}, order_of);
+    std::vector<RankedResult> ranked;
+    ranked.reserve(rows.size());
+    for (ResultRow& row : rows) {
+        const int rank = row.status == MeasurementStatus::Measured ? static_cast<int>(ranked.size()) + 1 : 0;
+        ranked.push_back({rank, std::move(row)});
+    }
+    return ranked;
+}
+
+ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
+    : QObject(parent)
+    , session_(session) {
+    connect(&session, &WorkspaceSession::measurements_changed, this, &ResultsReader::read);
+    connect(&session, &WorkspaceSession::closed, this, &ResultsReader::read);
+}
+
+void ResultsReader::set_filter(ResultFilter filter) {
+    filter_ = std::move(filter);
+    read();
+}
+
+const RankedResult* ResultsReader::fixed_csr() const {
+    const auto found =
+        std::ranges::find_if(results_, [](const RankedResult& result) { return result.row.is_fixed_csr; });
+    return found == results_.end() ? nullptr : &*found;
+}
+
+const RankedResult* ResultsReader::best() const {
+    return results_.empty() || results_.front().rank == 0 ? nullptr : &results_.front();
+}
+
+void ResultsReader::read() {
+    if (!session_.is_open() || filter_.matrix.empty()) {
+        results_.clear();
+        is_stale_ = false;
+        Q_EMIT results_changed();
+        return;
+    }
+    if (is_reading_) { // the answer on its way is for another question or older
+        is_stale_ = true;
+        return;
+    }
+    is_reading_ = true;
+    is_stale_ = false;
+    in_background(
+        this,
+        [file = session_.path().toStdString(), filter = filter_]() -> Result<std::vector<RankedResult>> {
+            auto workspace = Workspace::open(
+                file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            auto rows = list_results(*workspace, filter);
+            if (!rows)
+                return std::unexpected(rows.error());
+            return rank_results(std::move(*rows));
+        },
+        [this](Result<std::vector<RankedResult>> results) {
+            is_reading_ = false;
+            if (is_stale_) {
+                read();
+                return;
+            }
+            if (!results) {
+                Q_EMIT failed(QString::fromStdString(results.error().text()));
+                return;
+            }
+            results_ = std::move(*results);
+            Q_EMIT results_changed();
+        });
+}
+
+} // namespace sparsight

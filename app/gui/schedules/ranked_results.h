@@ -1,0 +1,53 @@
+// The measurements of one matrix in one setting, fastest first.
+#pragma once
+
+#include "store/results.h"
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+class WorkspaceSession;
+
+struct RankedResult {
+    int rank = 0; ///< 1 is the fastest; 0 without a time of its own
+    ResultRow row;
+};
+
+/// Fixed CSR is ranked among the others. Those that gave up follow, the shortest run first, then those
+/// without a time. Of schedules with the same text (other protocols, dense extents) each stays.
+[[nodiscard]] std::vector<RankedResult> rank_results(std::vector<ResultRow> rows);
+
+/// Reads them off the window's thread, again whenever something was measured.
+class ResultsReader : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ResultsReader(WorkspaceSession& session, QObject* parent = nullptr);
+
+    /// No matrix: no results.
+    void set_filter(ResultFilter filter);
+    [[nodiscard]] const ResultFilter& filter() const { return filter_; }
+    [[nodiscard]] const std::vector<RankedResult>& results() const { return results_; }
+    [[nodiscard]] const RankedResult* fixed_csr() const;
+    [[nodiscard]] const RankedResult* best() const;
+    [[nodiscard]] bool is_reading() const { return is_reading_; }
+
+Q_SIGNALS:
+    void results_changed();
+    void failed(const QString& reason);
+
+private:
+    void read();
+
+    WorkspaceSession& session_;
+    ResultFilter filter_;
+    std::vector<RankedResult> results_;
+    bool is_reading_ = false;
+    bool is_stale_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,149 @@
+#include "gui/schedules/schedule_details.h"
+
+#include "gui/schedules/schedule_draft_bridge.h"
+#include "gui/workspace/background.h"
+#include "gui/workspace/pyramid_source.h"
+#include "schedule/description.h"
+#include "schedule/text.h"
+#include "widgets/look/theme.h"
+#include "widgets/plot/sparsity_plot.h"
+#include "widgets/schedule/code_view.h"
+#include "widgets/schedule/coordinate_tree_view.h"
+#include "widgets/schedule/schedule_editor.h"
+#include "widgets/schedule/storage_bars.h"
+
+#include <QLabel>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+ScheduleDetails::ScheduleDetails(QWidget* parent)
+    : QWidget(parent)
+    , meaning_(new QLabel(this))
+    , tabs_(new QTabWidget(this))
+    , code_(new CodeView(this))
+    , storage_(new QWidget(this))
+    , tree_(new CoordinateTreeView(this))
+    , bars_(new StorageBars(this))
+    , problem_(new QLabel(this))
+    , plot_(new SparsityPlot(this))
+    , editor_(new ScheduleEditor(schedule_knowledge(), this)) {
+    meaning_->setWordWrap(true);
+    meaning_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    meaning_->setMargin(grid_step / 2);
+    const QString what_to_do = tr("Select a schedule in the table, or measure some.");
+    code_->set_empty_text(what_to_do);
+    tree_->set_empty_text(what_to_do);
+    bars_->set_empty_text(what_to_do);
+    plot_->set_hint(what_to_do);
+    build_storage();
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(code_, tr("&Loop nest"));
+    tabs_->addTab(storage_, tr("&Storage"));
+    tabs_->addTab(plot_, tr("&Tiles"));
+    tabs_->addTab(editor_, tr("&Edit"));
+    tabs_->setTabToolTip(0, tr("What runs, as C"));
+    tabs_->setTabToolTip(1, tr("The levels of the format on a small part of the matrix, and their bytes"));
+    tabs_->setTabToolTip(2, tr("The pattern with the blocks of this schedule’s splits"));
+    tabs_->setTabToolTip(3, tr("Change a decision and measure it"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(meaning_);
+    column->addWidget(tabs_, 1);
+    connect(editor_, &ScheduleEditor::measure_requested, this, [this](const ScheduleDraft& draft) {
+        if (const auto schedule = valid_schedule(draft))
+            Q_EMIT measure_requested(QString::fromStdString(to_text(*schedule)));
+    });
+    show(std::nullopt, nullptr, 1);
+}
+
+void ScheduleDetails::build_storage() {
+    problem_->setWordWrap(true);
+    problem_->setVisible(false);
+    auto* column = new QVBoxLayout(storage_);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* splitter = new QSplitter(Qt::Vertical, storage_);
+    splitter->addWidget(tree_);
+    splitter->addWidget(bars_);
+    splitter->setStretchFactor(0, 1);
+    splitter->setChildrenCollapsible(false);
+    column->addWidget(problem_);
+    column->addWidget(splitter, 1);
+}
+
+void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
+                           std::shared_ptr<const LoadedMatrix> matrix, std::int64_t dense) {
+    const bool is_other_matrix = matrix != matrix_;
+    if (!is_other_matrix && schedule == schedule_ && dense == dense_ && schedule)
+        return;
+    schedule_ = schedule;
+    matrix_ = std::move(matrix);
+    dense_ = dense;
+    meaning_->setText(schedule_ ? QString::fromStdString(describe(*schedule_)) : QString());
+    meaning_->setVisible(schedule_.has_value());
+    if (is_other_matrix)
+        plot_->set_source(matrix_ ? std::make_shared<PyramidSource>(matrix_->pyramid) : nullptr);
+    if (matrix_)
+        plot_->set_title(matrix_->name);
+    show_guides();
+    if (!schedule_ || !matrix_) {
+        show_picture({});
+        return;
+    }
+    const Extents extents =
+        sparsight::extents(schedule_->op, matrix_->pattern->rows, matrix_->pattern->cols, dense_);
+    editor_->set_schedule(draft_of(*schedule_, extents));
+    compute();
+}
+
+void ScheduleDetails::set_measure_refusal(const QString& reason) {
+    editor_->set_measuring_blocked(reason);
+}
+
+void ScheduleDetails::show_guides() {
+    if (!schedule_) {
+        plot_->set_tile_guides(0, 0);
+        return;
+    }
+    const std::int64_t rows = schedule_->split(row_index(schedule_->op));
+    const std::int64_t columns = schedule_->split(column_index(schedule_->op));
+    plot_->set_tile_guides(rows > 1 ? rows : 0, columns > 1 ? columns : 0);
+}
+
+void ScheduleDetails::compute() {
+    if (is_computing_) {
+        is_stale_ = true;
+        return;
+    }
+    is_computing_ = true;
+    is_stale_ = false;
+    in_background(
+        this,
+        [schedule = *schedule_, pattern = matrix_->pattern, dense = dense_] {
+            return picture_of(schedule, *pattern, dense);
+        },
+        [this](const SchedulePicture& picture) {
+            is_computing_ = false;
+            if (is_stale_ && schedule_ && matrix_)
+                compute();
+            else if (schedule_ && matrix_)
+                show_picture(picture);
+        });
+}
+
+void ScheduleDetails::show_picture(const SchedulePicture& picture) {
+    code_->set_code(picture.code);
+    tree_->set_picture(picture.tree);
+    bars_->set_bars(picture.storage);
+    problem_->setText(picture.storage_problem);
+    problem_->setVisible(!picture.storage_problem.isEmpty());
+}
+
+bool ScheduleDetails::is_settled() const {
+    return !is_computing_ && (!matrix_ || tabs_->currentWidget() != plot_ || plot_->picture_is_current());
+}
+
+} // namespace sparsight

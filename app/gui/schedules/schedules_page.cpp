@@ -1,0 +1,259 @@
+#include "gui/schedules/schedules_page.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/schedules/measure_panel.h"
+#include "gui/schedules/schedule_details.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/matrix_loader.h"
+#include "gui/workspace/workspace_session.h"
+#include "schedule/text.h"
+#include "widgets/chart/chart.h"
+#include "widgets/look/empty_state.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+QString op_name(Operator op) {
+    const std::string_view text = name(op);
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+Bar speedup_bar(const RankedResult& result) {
+    Bar bar;
+    bar.value = *result.row.speedup_over_fixed_csr;
+    bar.label = QString::fromStdString(result.row.schedule);
+    bar.colour = result.row.is_fixed_csr ? ChartColour::Reference
+                 : bar.value >= 1        ? ChartColour::Win
+                                         : ChartColour::Lose;
+    bar.key = key_of(result);
+    bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));
+    return bar;
+}
+
+} // namespace
+
+SchedulesPage::SchedulesPage(Services services, QWidget* parent)
+    : Page(QStringLiteral("schedules"), tr("Schedules"), QStringLiteral("schedules"), parent)
+    , services_(services)
+    , reader_(services.session)
+    , measure_(new MeasurePanel(services, this))
+    , headline_(new QLabel(this))
+    , splitter_(new QSplitter(Qt::Horizontal, this))
+    , left_(new QSplitter(Qt::Vertical, this))
+    , stack_(new QStackedWidget(this))
+    , empty_(new EmptyState(this))
+    , chart_(new Chart(this))
+    , table_(new DataTable(this))
+    , details_(new ScheduleDetails(this)) {
+    build_chart();
+    build_table();
+    build();
+    connect(measure_, &MeasurePanel::setting_changed, this, &SchedulesPage::ask_for_results);
+    connect(measure_, &MeasurePanel::notice, this, &Page::notice);
+    connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
+    connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
+    connect(&reader_, &ResultsReader::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true); });
+    connect(&services_.selection, &Selection::changed, this, &SchedulesPage::follow);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &SchedulesPage::follow);
+    connect(&services_.matrices, &MatrixLoader::loaded, this, &SchedulesPage::show_details);
+    connect(&services_.jobs, &JobService::event_received, this,
+            [this](const JobId&, const QJsonObject& event) {
+                if (event[QStringLiteral("event")].toString() == QStringLiteral("step"))
+                    services_.session.refresh();
+            });
+    connect(&services_.jobs, &JobService::job_changed, this,
+            [this] { details_->set_measure_refusal(measure_->refusal()); });
+    follow();
+}
+
+void SchedulesPage::build() {
+    headline_->setFont(title_font());
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::RichText);
+    left_->addWidget(chart_);
+    left_->addWidget(table_);
+    left_->setStretchFactor(0, 2);
+    left_->setStretchFactor(1, 3);
+    left_->setChildrenCollapsible(false);
+    empty_->set_icon(icon(QStringLiteral("schedules")));
+    empty_->set_title(tr("Nothing measured here yet"));
+    empty_->set_text(
+        tr("Press Measure: fixed CSR and the number of schedules above are compiled and run on this "
+           "computer, and the fastest is at the top."));
+    stack_->addWidget(left_);
+    stack_->addWidget(empty_);
+    splitter_->addWidget(stack_);
+    splitter_->addWidget(details_);
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->addWidget(measure_);
+    column->addWidget(headline_);
+    column->addWidget(splitter_, 1);
+}
+
+void SchedulesPage::build_table() {
+    table_->set_model(&model_);
+    table_->set_selection_mode_single(true);
+    table_->setAccessibleName(tr("Measured schedules"));
+    table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0)
+            select_result(model_.row(row));
+    });
+}
+
+void SchedulesPage::build_chart() {
+    chart_->set_title(tr("Speedup over fixed CSR"));
+    ChartAxis across;
+    across.title = tr("schedules, fastest first");
+    chart_->set_x_axis(across);
+    chart_->set_empty_text(tr("Speedups stand here once fixed CSR and others are measured."));
+    ChartAxis up;
+    up.title = tr("speedup");
+    up.format = ValueFormat::Speedup;
+    chart_->set_y_axis(up);
+    chart_->set_reference(1, tr("fixed CSR"));
+    connect(chart_, &Chart::picked, this, [this](const QVariant& key) {
+        if (const auto row = model_.row_of(key.toString()))
+            select_result(model_.row(*row));
+    });
+}
+
+void SchedulesPage::follow() {
+    const Selected& now = services_.selection.current();
+    if (const auto op = parse_operator(now.op.toStdString()); op && *op != measure_->op())
+        measure_->set_operator(*op);
+    if (services_.session.matrix(now.matrix) != nullptr)
+        services_.matrices.request(now.matrix);
+    ask_for_results();
+    show_details();
+}
+
+void SchedulesPage::ask_for_results() {
+    ResultFilter filter;
+    filter.matrix = services_.selection.current().matrix.toStdString();
+    filter.op = measure_->op();
+    filter.dense = measure_->dense();
+    filter.protocol = name(measure_->request().protocol);
+    const ResultFilter& before = reader_.filter();
+    if (filter.matrix != before.matrix || filter.op != before.op || filter.dense != before.dense ||
+        filter.protocol != before.protocol)
+        reader_.set_filter(filter);
+}
+
+void SchedulesPage::show_results() {
+    model_.set_rows(reader_.results());
+    stack_->setCurrentWidget(reader_.results().empty() ? static_cast<QWidget*>(empty_) : left_);
+    show_headline();
+    show_chart();
+    // There is always one to look at: the best, until another is chosen.
+    const QString selected = services_.selection.current().schedule;
+    const auto& results = reader_.results();
+    const auto found = std::ranges::find(results, selected.toStdString(),
+                                         [](const RankedResult& result) { return result.row.schedule; });
+    if (found != results.end()) {
+        if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row)
+            table_->select_source_row(*row);
+        chart_->set_selected(key_of(*found));
+    } else if (selected.isEmpty() && reader_.best() != nullptr && isVisible()) {
+        select_result(*reader_.best());
+    }
+}
+
+void SchedulesPage::show_headline() {
+    const RankedResult* best = reader_.best();
+    const RankedResult* fixed = reader_.fixed_csr();
+    headline_->setVisible(best != nullptr);
+    if (best == nullptr)
+        return;
+    const QString matrix = services_.selection.current().matrix.toHtmlEscaped();
+    const QString time = duration_text(best->row.median_ms.value_or(0));
+    if (best->row.is_fixed_csr || fixed == nullptr || !best->row.speedup_over_fixed_csr)
+        headline_->setText(tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time));
+    else
+        headline_->setText(
+            tr("On %1 the best of %2 is <span style='color:%3'>%4</span> as fast as fixed CSR: %5 "
+               "instead of %6.")
+                .arg(matrix, count_text(static_cast<qint64>(reader_.results().size())),
+                     current_theme().win.name(), speedup_text(*best->row.speedup_over_fixed_csr), time,
+                     duration_text(fixed->row.median_ms.value_or(0))));
+}
+
+void SchedulesPage::show_chart() {
+    BarSeries bars;
+    bars.name = tr("speedup");
+    bars.baseline = 1;
+    for (const RankedResult& result : reader_.results())
+        if (result.rank > 0 && result.row.speedup_over_fixed_csr)
+            bars.bars.push_back(speedup_bar(result));
+    chart_->set_bars(std::move(bars));
+}
+
+void SchedulesPage::show_details() {
+    const Selected& now = services_.selection.current();
+    std::optional<SuperSchedule> schedule;
+    if (const auto op = parse_operator(now.op.toStdString()); op && !now.schedule.isEmpty())
+        if (auto parsed = parse_schedule(*op, now.schedule.toStdString()))
+            schedule = *parsed;
+    details_->show(schedule, services_.matrices.find(now.matrix), measure_->dense());
+    details_->set_measure_refusal(measure_->refusal());
+}
+
+void SchedulesPage::select_result(const RankedResult& result) {
+    services_.selection.select_schedule(op_name(result.row.op), QString::fromStdString(result.row.schedule));
+    chart_->set_selected(key_of(result));
+}
+
+void SchedulesPage::measure_edited(const QString& schedule) {
+    services_.selection.select_schedule(op_name(measure_->op()), schedule);
+    measure_->measure_schedule(schedule);
+}
+
+bool SchedulesPage::is_settled() const {
+    const Selected& now = services_.selection.current();
+    const bool is_loaded =
+        services_.session.matrix(now.matrix) == nullptr || services_.matrices.find(now.matrix);
+    return is_loaded && !reader_.is_reading() && details_->is_settled();
+}
+
+QByteArray SchedulesPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << left_->saveState() << table_->save_state()
+        << details_->tabs().currentIndex();
+    return state;
+}
+
+void SchedulesPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray left;
+    QByteArray table;
+    int tab = 0;
+    in >> splitter >> left >> table >> tab;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    left_->restoreState(left);
+    table_->restore_state(table);
+    details_->tabs().setCurrentIndex(tab);
+}
+
+} // namespace sparsight

@@ -1,0 +1,60 @@
+// Measures schedules on the selected matrix and shows which of them win: the ranking, the speedups, and the
+// selected schedule from inside.
+#pragma once
+
+#include "gui/schedules/ranked_results.h"
+#include "gui/schedules/results_model.h"
+#include "gui/shell/page.h"
+#include "gui/shell/services.h"
+
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class Chart;
+class DataTable;
+class EmptyState;
+class MeasurePanel;
+class ScheduleDetails;
+
+class SchedulesPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit SchedulesPage(Services services, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+    [[nodiscard]] MeasurePanel& measure_panel() { return *measure_; }
+
+private:
+    void build();
+    void build_table();
+    void build_chart();
+    void follow();
+    void ask_for_results();
+    void show_results();
+    void show_headline();
+    void show_chart();
+    void show_details();
+    void select_result(const RankedResult& result);
+    void measure_edited(const QString& schedule);
+
+    Services services_;
+    ResultsReader reader_;
+    ResultsModel model_;
+    MeasurePanel* measure_;
+    QLabel* headline_;
+    QSplitter* splitter_;
+    QSplitter* left_;
+    QStackedWidget* stack_;
+    EmptyState* empty_;
+    Chart* chart_;
+    DataTable* table_;
+    ScheduleDetails* details_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,99 @@
+#include "gui/selection/selection.h"
+
+#include <QUrlQuery>
+#include <array>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t longest_history = 200;
+
+struct Part {
+    const char* name;
+    QString Selected::* member;
+};
+constexpr std::array parts{Part{"page", &Selected::page}, Part{"matrix", &Selected::matrix},
+                           Part{"machine", &Selected::machine}, Part{"operator", &Selected::op},
+                           Part{"schedule", &Selected::schedule}};
+
+} // namespace
+
+QString to_link(const Selected& selected) {
+    QUrlQuery query;
+    for (const Part& part : parts)
+        if (const QString& value = selected.*part.member; !value.isEmpty())
+            query.addQueryItem(QLatin1String(part.name), QString::fromLatin1(QUrl::toPercentEncoding(value)));
+    return query.toString(QUrl::FullyEncoded);
+}
+
+Selected from_link(const QString& link) {
+    const QUrlQuery query(link);
+    Selected selected;
+    for (const Part& part : parts)
+        selected.*part.member =
+            QUrl::fromPercentEncoding(query.queryItemValue(QLatin1String(part.name)).toLatin1());
+    return selected;
+}
+
+void Selection::select_page(const QString& page) {
+    Selected next = current();
+    next.page = page;
+    select(std::move(next));
+}
+
+void Selection::select_matrix(const QString& matrix) {
+    Selected next = current();
+    next.matrix = matrix;
+    select(std::move(next));
+}
+
+void Selection::select_machine(const QString& machine) {
+    Selected next = current();
+    next.machine = machine;
+    select(std::move(next));
+}
+
+void Selection::select_schedule(const QString& op, const QString& schedule) {
+    Selected next = current();
+    next.op = op;
+    next.schedule = schedule;
+    select(std::move(next));
+}
+
+void Selection::select(Selected selected) {
+    if (selected == current())
+        return;
+    history_.resize(at_ + 1);
+    if (history_.size() == longest_history)
+        history_.erase(history_.begin());
+    history_.push_back(std::move(selected));
+    const std::size_t before = history_.size() >= 2 ? history_.size() - 2 : 0;
+    at_ = history_.size() - 1;
+    Q_EMIT changed(current(), Selected(history_[before]));
+}
+
+void Selection::reset(Selected selected) {
+    const Selected before = current();
+    history_ = {std::move(selected)};
+    at_ = 0;
+    Q_EMIT changed(current(), before);
+}
+
+void Selection::go_back() {
+    if (can_go_back())
+        go_to(at_ - 1);
+}
+
+void Selection::go_forward() {
+    if (can_go_forward())
+        go_to(at_ + 1);
+}
+
+void Selection::go_to(std::size_t at) {
+    const Selected before = current();
+    at_ = at;
+    Q_EMIT changed(current(), before);
+}
+
+} // namespace sparsight

@@ -1,0 +1,58 @@
+// What is looked at: one matrix, one machine, one schedule, shared by all pages, with the way back as in a
+// browser. Things are named by what they are in the workspace, so a snapshot is a text that another copy of
+// the workspace understands.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+namespace sparsight {
+
+struct Selected {
+    QString page;
+    QString matrix;   ///< name
+    QString machine;  ///< fingerprint
+    QString op;       ///< "spmm": what the schedule is of
+    QString schedule; ///< WACO's text
+    bool operator==(const Selected&) const = default;
+};
+
+/// "page=schedules&matrix=cage8&…", and back; what is unknown in it is left out.
+[[nodiscard]] QString to_link(const Selected& selected);
+[[nodiscard]] Selected from_link(const QString& link);
+
+class Selection : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] const Selected& current() const { return history_[at_]; }
+
+    void select_page(const QString& page);
+    /// Another matrix has other measurements: the schedule stays selected, as it may have been measured there
+    /// too.
+    void select_matrix(const QString& matrix);
+    void select_machine(const QString& machine);
+    void select_schedule(const QString& op, const QString& schedule);
+    void select(Selected selected);
+    /// Forgets the past, for another workspace.
+    void reset(Selected selected = {});
+
+    [[nodiscard]] bool can_go_back() const { return at_ > 0; }
+    [[nodiscard]] bool can_go_forward() const { return at_ + 1 < history_.size(); }
+    void go_back();
+    void go_forward();
+
+Q_SIGNALS:
+    void changed(const Selected& now, const Selected& before);
+
+private:
+    void go_to(std::size_t at);
+
+    std::vector<Selected> history_{Selected{}};
+    std::size_t at_ = 0;
+};
+
+} // namespace sparsight

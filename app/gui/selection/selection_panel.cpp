@@ -1,0 +1,192 @@
+#include "gui/selection/selection_panel.h"
+
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/thumbnails.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/machine_json.h"
+#include "widgets/look/card.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+/// A table of two columns: what it is, dimmed, and its value.
+class FactTable {
+public:
+    void add(const QString& name, const QString& value) {
+        if (!value.isEmpty())
+            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
+                         .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
+    }
+    [[nodiscard]] QString html() const {
+        return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows_);
+    }
+
+private:
+    QString rows_;
+};
+
+QString dimmed(const QString& text) {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(current_theme().dim_text.name(), text);
+}
+
+QLabel* facts_label(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::RichText);
+    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    return label;
+}
+
+} // namespace
+
+SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , thumbnails_(thumbnails)
+    , results_(services.session)
+    , matrix_(new Card(tr("Matrix"), this))
+    , picture_(new QLabel(this))
+    , matrix_facts_(facts_label(this))
+    , machine_(new Card(tr("Machine"), this))
+    , machine_facts_(facts_label(this))
+    , schedule_(new Card(tr("Schedule"), this))
+    , schedule_facts_(facts_label(this)) {
+    auto* matrix_content = new QWidget(this);
+    auto* row = new QHBoxLayout(matrix_content);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(picture_, 0, Qt::AlignTop);
+    row->addWidget(matrix_facts_, 1);
+    matrix_->set_content(matrix_content);
+    machine_->set_content(machine_facts_);
+    schedule_->set_content(schedule_facts_);
+
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->setSpacing(grid_step);
+    for (Card* card : {matrix_, machine_, schedule_}) {
+        card->set_content_margins(grid_step);
+        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // no taller than its facts
+        column->addWidget(card);
+    }
+    column->addStretch();
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(scroll);
+
+    connect(&services_.selection, &Selection::changed, this, &SelectionPanel::follow);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this,
+            [this] { follow(services_.selection.current()); });
+    connect(&services_.settings, &UserSettings::changed, this,
+            [this] { follow(services_.selection.current()); });
+    connect(&thumbnails_, &Thumbnails::ready, this, [this](const QString& name) {
+        if (name == services_.selection.current().matrix)
+            show_matrix();
+    });
+    connect(&results_, &ResultsReader::results_changed, this, &SelectionPanel::show_schedule);
+    for (QLabel* label : {matrix_facts_, machine_facts_, schedule_facts_})
+        connect(label, &QLabel::linkActivated, this, &SelectionPanel::page_requested);
+    follow(services_.selection.current());
+}
+
+void SelectionPanel::follow(const Selected& now) {
+    show_matrix();
+    show_machine();
+    ResultFilter filter;
+    filter.matrix = now.matrix.toStdString();
+    filter.op = parse_operator(now.op.toStdString());
+    if (!now.schedule.isEmpty() && filter.op)
+        results_.set_filter(filter);
+    else
+        show_schedule();
+}
+
+void SelectionPanel::show_matrix() {
+    const QString name = services_.selection.current().matrix;
+    const MatrixRecord* record = services_.session.matrix(name);
+    matrix_->set_subtitle(name);
+    picture_->setVisible(record != nullptr);
+    if (record == nullptr) {
+        matrix_facts_->setText(dimmed(tr("None is selected. <a href='matrices'>Choose one</a>")));
+        return;
+    }
+    picture_->setPixmap(thumbnails_.find(*record));
+    FactTable facts;
+    facts.add(tr("rows"), count_text(record->rows));
+    facts.add(tr("columns"), count_text(record->cols));
+    facts.add(tr("entries"), count_text(record->nnz));
+    if (record->rows > 0)
+        facts.add(tr("a row"),
+                  significant(static_cast<double>(record->nnz) / static_cast<double>(record->rows)));
+    matrix_facts_->setText(facts.html());
+    matrix_facts_->setToolTip(QString::fromStdString(record->source));
+}
+
+void SelectionPanel::show_machine() {
+    QString fingerprint = services_.selection.current().machine;
+    if (fingerprint.isEmpty())
+        fingerprint = services_.session.this_machine();
+    const MachineRecord* record = services_.session.machine(fingerprint);
+    if (record == nullptr) {
+        machine_->set_subtitle({});
+        machine_facts_->setText(dimmed(tr("This computer, not probed yet. <a href='machines'>Probe it</a>")));
+        return;
+    }
+    machine_->set_subtitle(fingerprint == services_.session.this_machine() ? tr("this computer") : QString());
+    FactTable facts;
+    facts.add(tr("name"), QString::fromStdString(record->name));
+    if (const auto machine = machine_from_text(record->description)) {
+        if (machine->cores)
+            facts.add(tr("cores"), count_text(*machine->cores));
+        if (const auto last = machine->last_cache_bytes())
+            facts.add(tr("last cache"), bytes_text(static_cast<double>(*last)));
+        if (const auto rate = machine->copy_bandwidth.all_threads)
+            facts.add(tr("bandwidth"), si_text(rate->value * 1e9, QStringLiteral("B/s")));
+    }
+    machine_facts_->setText(facts.html());
+}
+
+void SelectionPanel::show_schedule() {
+    const Selected& now = services_.selection.current();
+    schedule_->set_subtitle(now.schedule.isEmpty() ? QString() : now.op);
+    if (now.schedule.isEmpty()) {
+        schedule_facts_->setText(dimmed(tr("None is selected. <a href='schedules'>Measure some</a>")));
+        return;
+    }
+    QString html =
+        QStringLiteral("<p style='font-family:monospace'>%1</p>").arg(now.schedule.toHtmlEscaped());
+    const auto& results = results_.results();
+    const auto found = std::ranges::find_if(results, [&](const RankedResult& result) {
+        return result.row.schedule == now.schedule.toStdString() && result.rank > 0;
+    });
+    if (found == results.end() || results_.filter().matrix != now.matrix.toStdString()) {
+        schedule_facts_->setText(html + dimmed(tr("Not measured on this matrix.")));
+        return;
+    }
+    FactTable facts;
+    facts.add(tr("time"),
+              duration_with_spread(found->row.median_ms.value_or(0), found->row.spread_ms.value_or(0)));
+    if (found->row.speedup_over_fixed_csr)
+        facts.add(tr("speedup"), speedup_text(*found->row.speedup_over_fixed_csr));
+    facts.add(tr("rank"), tr("%1 of %2").arg(found->rank).arg(results.size()));
+    facts.add(tr("storage"), bytes_text(static_cast<double>(found->row.bytes)));
+    schedule_facts_->setText(html + facts.html());
+}
+
+} // namespace sparsight

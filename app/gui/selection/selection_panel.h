@@ -1,0 +1,45 @@
+// What is selected, at the window's right edge: the facts in short, whatever page is shown.
+#pragma once
+
+#include "gui/schedules/ranked_results.h"
+#include "gui/shell/services.h"
+
+#include <QWidget>
+
+class QFormLayout;
+class QLabel;
+
+namespace sparsight {
+
+class Card;
+class Thumbnails;
+struct Selected;
+
+class SelectionPanel : public QWidget {
+    Q_OBJECT
+
+public:
+    SelectionPanel(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void page_requested(const QString& id);
+
+private:
+    void follow(const Selected& now);
+    void show_matrix();
+    void show_machine();
+    void show_schedule();
+
+    Services services_;
+    Thumbnails& thumbnails_;
+    ResultsReader results_;
+    Card* matrix_;
+    QLabel* picture_;
+    QLabel* matrix_facts_;
+    Card* machine_;
+    QLabel* machine_facts_;
+    Card* schedule_;
+    QLabel* schedule_facts_;
+};
+
+} // namespace sparsight

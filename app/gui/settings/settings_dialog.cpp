@@ -1,0 +1,144 @@
+#include "gui/settings/settings_dialog.h"
+
+#include "base/parallel.h"
+#include "gui/settings/settings.h"
+#include "widgets/look/number_text.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+QLabel* heading(const QString& text) {
+    auto* label = new QLabel(text);
+    label->setFont(title_font());
+    label->setContentsMargins(0, grid_step, 0, 0);
+    return label;
+}
+
+/// A choice of named values for one setting.
+template <typename T>
+QComboBox* choice(Setting<T>& setting, std::initializer_list<std::pair<QString, T>> choices) {
+    auto* box = new QComboBox;
+    for (const auto& [text, value] : choices) {
+        box->addItem(text, static_cast<int>(value));
+        if (value == setting.get())
+            box->setCurrentIndex(box->count() - 1);
+    }
+    box->setObjectName(setting.key());
+    QObject::connect(box, &QComboBox::currentIndexChanged, box,
+                     [box, &setting] { setting.set(static_cast<T>(box->currentData().toInt())); });
+    return box;
+}
+
+QSpinBox* number(Setting<int>& setting, int least, int most) {
+    auto* box = new QSpinBox;
+    box->setRange(least, most);
+    box->setValue(setting.get());
+    box->setObjectName(setting.key());
+    QObject::connect(box, &QSpinBox::valueChanged, box, [&setting](int value) { setting.set(value); });
+    return box;
+}
+
+} // namespace
+
+SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
+    : QDialog(parent)
+    , settings_(settings)
+    , sample_(new QLabel(this)) {
+    setWindowTitle(tr("Settings"));
+    auto* column = new QVBoxLayout(this);
+    auto* form = new QFormLayout;
+    form->setLabelAlignment(Qt::AlignLeft);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    add_look(*form);
+    add_measuring(*form);
+    add_session(*form);
+    column->addLayout(form);
+    column->addStretch();
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    column->addWidget(buttons);
+    connect(&settings_, &UserSettings::changed, this, &SettingsDialog::show_sample);
+    show_sample();
+    resize(480, sizeHint().height());
+}
+
+void SettingsDialog::add_look(QFormLayout& form) {
+    form.addRow(heading(tr("Look")));
+    form.addRow(tr("&Theme"),
+                choice<ThemeChoice>(settings_.theme, {{tr("As the system"), ThemeChoice::System},
+                                                      {tr("Light"), ThemeChoice::Light},
+                                                      {tr("Dark"), ThemeChoice::Dark}}));
+    form.addRow(
+        tr("Thousands, &grouped by"),
+        choice<ThousandsSeparator>(settings_.thousands, {{tr("Thin space"), ThousandsSeparator::ThinSpace},
+                                                         {tr("Comma"), ThousandsSeparator::Comma},
+                                                         {tr("Nothing"), ThousandsSeparator::None}}));
+    form.addRow(tr("De&cimal point"),
+                choice<bool>(settings_.decimal_comma, {{tr("Point"), false}, {tr("Comma"), true}}));
+    form.addRow(tr("&Sizes"), choice<ByteUnits>(settings_.byte_units,
+                                                {{tr("Powers of 1024 (KiB, MiB)"), ByteUnits::Binary},
+                                                 {tr("Powers of 1000 (kB, MB)"), ByteUnits::Decimal}}));
+    form.addRow(tr("Sample"), sample_);
+}
+
+void SettingsDialog::add_measuring(QFormLayout& form) {
+    form.addRow(heading(tr("Measuring")));
+    QSpinBox* threads = number(settings_.threads, 0, 1024);
+    threads->setSpecialValueText(tr("all of this computer (%1)").arg(available_threads()));
+    threads->setToolTip(
+        tr("On how many threads kernels run. Times of different numbers are never compared."));
+    form.addRow(tr("Th&reads"), threads);
+    form.addRow(tr("Dense e&xtent"), number(settings_.dense_extent, 1, 1 << 16));
+    form.addRow(tr("Schedules a &matrix"), number(settings_.schedules, 1, 100'000));
+
+    auto* worker = new QLineEdit(settings_.worker.get());
+    worker->setObjectName(settings_.worker.key());
+    worker->setPlaceholderText(tr("sparsight-cli beside this program"));
+    worker->setToolTip(tr("The program that does long work in a process of its own."));
+    connect(worker, &QLineEdit::editingFinished, worker,
+            [this, worker] { settings_.worker.set(worker->text().trimmed()); });
+    auto* browse = new QPushButton(tr("Choose…"));
+    connect(browse, &QPushButton::clicked, this, [this, worker] {
+        const QString file = QFileDialog::getOpenFileName(this, tr("Worker program"), worker->text());
+        if (!file.isEmpty()) {
+            worker->setText(file);
+            settings_.worker.set(file);
+        }
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(worker, 1);
+    row->addWidget(browse);
+    auto* label = new QLabel(tr("&Worker"));
+    label->setBuddy(worker);
+    form.addRow(label, row);
+}
+
+void SettingsDialog::add_session(QFormLayout& form) {
+    form.addRow(heading(tr("Session")));
+    auto* restore = new QCheckBox(tr("&Open the last workspace at the start"));
+    restore->setObjectName(settings_.restores_session.key());
+    restore->setChecked(settings_.restores_session.get());
+    connect(restore, &QCheckBox::toggled, restore, [this](bool on) { settings_.restores_session.set(on); });
+    form.addRow(restore);
+}
+
+void SettingsDialog::show_sample() {
+    const NumberStyle style = settings_.number_style();
+    sample_->setText(tr("%1 non-zeros · %2 · %3")
+                         .arg(count_text(1'234'567, style), bytes_text(9'876'543, style),
+                              duration_with_spread(1.234, 0.056, style)));
+}
+
+} // namespace sparsight

@@ -1,0 +1,28 @@
+// All settings on one page. Each takes effect when it is changed; there is nothing to apply.
+#pragma once
+
+#include <QDialog>
+
+class QFormLayout;
+
+namespace sparsight {
+
+class UserSettings;
+
+class SettingsDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit SettingsDialog(UserSettings& settings, QWidget* parent = nullptr);
+
+private:
+    void add_measuring(QFormLayout& form);
+    void add_look(QFormLayout& form);
+    void add_session(QFormLayout& form);
+    void show_sample();
+
+    UserSettings& settings_;
+    class QLabel* sample_;
+};
+
+} // namespace sparsight

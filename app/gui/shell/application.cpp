@@ -1,0 +1,46 @@
+#include "gui/shell/application.h"
+
+#include "gui/help/help_page.h"
+#include "gui/machines/machines_page.h"
+#include "gui/matrices/matrices_page.h"
+#include "gui/schedules/schedules_page.h"
+#include "gui/selection/selection_panel.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/services.h"
+
+#include <QApplication>
+
+namespace sparsight {
+
+namespace {
+
+JobServiceOptions with_worker(JobServiceOptions options, const UserSettings& settings) {
+    if (!settings.worker.get().isEmpty())
+        options.worker_program = find_worker_program(settings.worker.get());
+    return options;
+}
+
+} // namespace
+
+Application::Application(const ApplicationOptions& options)
+    : settings_(options.settings_file.isEmpty() ? std::make_unique<UserSettings>()
+                                                : std::make_unique<UserSettings>(options.settings_file))
+    , jobs_(with_worker(options.jobs, *settings_)) {
+    apply_theme(*qApp, settings_->theme.get());
+    set_number_style(*qApp, settings_->number_style());
+    const Services services{*settings_, session_, matrices_, selection_, jobs_};
+    window_ = std::make_unique<MainWindow>(services);
+    MainWindow& window = *window_;
+    window.add_page(new MatricesPage(services, thumbnails_, &window));
+    window.add_page(new MachinesPage(services, &window));
+    window.add_page(new SchedulesPage(services, &window));
+    window.add_page(new HelpPage(&window));
+    auto* panel = new SelectionPanel(services, thumbnails_, &window);
+    QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
+    window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel);
+    window.restore_arrangement();
+}
+
+Application::~Application() = default;
+
+} // namespace sparsight

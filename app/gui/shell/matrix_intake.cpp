@@ -1,0 +1,111 @@
+#include "gui/shell/matrix_intake.h"
+
+#include "gui/jobs/job_service.h"
+#include "gui/matrices/import_dialog.h"
+#include "gui/matrices/simulate_dialog.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QFileInfo>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int most_failures_told = 3;
+
+} // namespace
+
+MatrixIntake::MatrixIntake(Services services, QWidget* window)
+    : QObject(window)
+    , services_(services)
+    , window_(window) {
+    connect(&services_.jobs, &JobService::event_received, this, &MatrixIntake::take);
+    connect(&services_.jobs, &JobService::job_finished, this, &MatrixIntake::tell);
+}
+
+void MatrixIntake::when_open(std::function<void()> action) {
+    if (services_.session.is_open()) {
+        action();
+        return;
+    }
+    connect(&services_.session, &WorkspaceSession::opened, this, std::move(action),
+            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    Q_EMIT workspace_needed();
+}
+
+void MatrixIntake::import_files(const QStringList& files) {
+    when_open([this, files] {
+        if (!files.isEmpty()) {
+            start_import(files);
+            return;
+        }
+        auto* dialog = new ImportDialog(services_.settings, window_);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &ImportDialog::import_files, this, &MatrixIntake::start_import);
+        dialog->open();
+    });
+}
+
+void MatrixIntake::start_import(const QStringList& files) {
+    ImportJob job;
+    job.workspace = services_.session.path();
+    job.files = files;
+    if (const auto started = services_.jobs.start(job); !started)
+        Q_EMIT notice(started.error(), true);
+}
+
+void MatrixIntake::simulate() {
+    when_open([this] {
+        auto* dialog = new SimulateDialog(services_.session.path(), window_);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &SimulateDialog::simulate, this, [this](const SimulateJob& job) {
+            if (const auto started = services_.jobs.start(job); !started)
+                Q_EMIT notice(started.error(), true);
+        });
+        dialog->show(); // beside the window, so that several can be added one after the other
+    });
+}
+
+void MatrixIntake::take(const JobId& id, const QJsonObject& event) {
+    const auto job = services_.jobs.job(id);
+    if (!job || (job->kind != JobKind::Import && job->kind != JobKind::Simulate))
+        return;
+    const QString what = event[QStringLiteral("event")].toString();
+    Yield& yield = yields_[id];
+    if (what == QStringLiteral("imported") || what == QStringLiteral("simulated")) {
+        ++yield.added;
+        if (yield.first.isEmpty())
+            yield.first = event[QStringLiteral("name")].toString();
+        services_.session.refresh();
+    } else if (what == QStringLiteral("failed")) {
+        const int line = event[QStringLiteral("line")].toInt();
+        const QString file = QFileInfo(event[QStringLiteral("file")].toString()).fileName();
+        const QString where = file.isEmpty() ? QString()
+                              : line > 0     ? tr("%1, line %2: ").arg(file).arg(line)
+                                             : tr("%1: ").arg(file);
+        yield.failures << where + event[QStringLiteral("error")].toString();
+    }
+}
+
+void MatrixIntake::tell(const JobId& id) {
+    const auto job = services_.jobs.job(id);
+    const Yield yield = yields_.take(id);
+    if (!job || (job->kind != JobKind::Import && job->kind != JobKind::Simulate))
+        return;
+    services_.session.refresh();
+    if (!yield.failures.isEmpty()) {
+        QStringList told = yield.failures.mid(0, most_failures_told);
+        if (yield.failures.size() > most_failures_told)
+            told << tr("… and %1 more, in the job’s log").arg(yield.failures.size() - most_failures_told);
+        Q_EMIT notice(told.join(QLatin1Char('\n')), true);
+    } else if (job->state == JobState::Failed) {
+        Q_EMIT notice(job->error, true);
+    }
+    if (yield.added > 0 && job->workspace == services_.session.path()) {
+        Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false);
+        services_.selection.select_matrix(yield.first);
+    }
+}
+
+} // namespace sparsight

@@ -1,0 +1,50 @@
+// How matrices come into the workspace: from files (dialog, drop, command line) and from generators. Both are
+// jobs; what came of them is told, and the first new matrix is selected.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "gui/shell/services.h"
+
+#include <QHash>
+#include <QObject>
+#include <QStringList>
+
+class QWidget;
+
+namespace sparsight {
+
+class ImportDialog;
+
+class MatrixIntake : public QObject {
+    Q_OBJECT
+
+public:
+    MatrixIntake(Services services, QWidget* window);
+
+    /// With no files the dialog asks for them.
+    void import_files(const QStringList& files);
+    void simulate();
+
+Q_SIGNALS:
+    void notice(const QString& text, bool is_problem);
+    /// There is none to put them in: one is to be opened, after which the wish is repeated.
+    void workspace_needed();
+
+private:
+    struct Yield {
+        int added = 0;
+        QString first;
+        QStringList failures;
+    };
+
+    void when_open(std::function<void()> action);
+    void start_import(const QStringList& files);
+    void take(const JobId& id, const QJsonObject& event);
+    void tell(const JobId& id);
+
+    Services services_;
+    QWidget* window_;
+    QHash<JobId, Yield> yields_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,31 @@
+// What stands in the window while no workspace is open: the four ways to begin, and the last workspaces.
+#pragma once
+
+#include <QWidget>
+
+class QVBoxLayout;
+
+namespace sparsight {
+
+class WelcomePage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit WelcomePage(QWidget* parent = nullptr);
+
+    void show_recent(const QStringList& workspaces);
+
+Q_SIGNALS:
+    void demo_requested();
+    void open_requested();
+    void import_requested();
+    void simulate_requested();
+    void tour_requested();
+    void recent_chosen(const QString& workspace);
+
+private:
+    QVBoxLayout* recent_;
+    QWidget* recent_box_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,147 @@
+#include "gui/shell/window_actions.h"
+
+#include "gui/icons/icon.h"
+
+#include <QMenu>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* tip_property = "tip";
+
+} // namespace
+
+void set_availability(QAction& action, const QString& reason_against) {
+    action.setEnabled(reason_against.isEmpty());
+    const QString tip = action.property(tip_property).toString();
+    action.setToolTip(reason_against.isEmpty() ? tip : reason_against);
+    action.setStatusTip(action.toolTip());
+}
+
+WindowActions::WindowActions(QWidget* window)
+    : QObject(window)
+    , recent(new QMenu(tr("Open &Recent"), window))
+    , pages(new QMenu(tr("&Pages"), window))
+    , panels(new QMenu(tr("P&anels"), window))
+    , window_(window) {
+    new_workspace = make(QStringLiteral("new-workspace"), tr("&New Workspace…"), QStringLiteral("new"),
+                         QKeySequence::New, tr("Make a file that holds a whole experiment"));
+    open_workspace = make(QStringLiteral("open-workspace"), tr("&Open Workspace…"), QStringLiteral("open"),
+                          QKeySequence::Open, tr("Open another workspace"));
+    open_demo = make(QStringLiteral("open-demo"), tr("Open &Demo Workspace"), QStringLiteral("search"), {},
+                     tr("Three generated matrices on which different schedules win"));
+    close_workspace = make(QStringLiteral("close-workspace"), tr("&Close Workspace"), QStringLiteral("close"),
+                           QKeySequence::Close, tr("Back to the start"));
+    import_matrices =
+        make(QStringLiteral("import-matrices"), tr("&Import Matrices…"), QStringLiteral("import"),
+             QKeySequence(QStringLiteral("Ctrl+I")), tr("Add matrix files to this workspace"));
+    simulate_matrices =
+        make(QStringLiteral("simulate-matrices"), tr("&Simulate Matrices…"), QStringLiteral("simulate"),
+             QKeySequence(QStringLiteral("Ctrl+Shift+I")), tr("Add generated matrices to this workspace"));
+    settings = make(QStringLiteral("settings"), tr("S&ettings…"), QStringLiteral("settings"),
+                    QKeySequence(QStringLiteral("Ctrl+,")), tr("Threads, worker, look, numbers"));
+    settings->setMenuRole(QAction::PreferencesRole);
+    quit = make(QStringLiteral("quit"), tr("&Quit"), QStringLiteral("close"),
+                QKeySequence(QStringLiteral("Ctrl+Q")), tr("Close the window"));
+    quit->setMenuRole(QAction::QuitRole);
+    full_screen =
+        make(QStringLiteral("full-screen"), tr("&Full Screen, Large Type"), QStringLiteral("zoom-reset"),
+             QKeySequence(QStringLiteral("F11")), tr("For teaching: the whole screen, with large type"));
+    full_screen->setCheckable(true);
+    back = make(QStringLiteral("back"), tr("&Back"), QStringLiteral("back"),
+                QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));
+    forward = make(QStringLiteral("forward"), tr("&Forward"), QStringLiteral("forward"),
+                   QKeySequence(QStringLiteral("Alt+Right")), tr("What was selected after this"));
+    search = make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
+                  QKeySequence(QStringLiteral("Ctrl+K")),
+                  tr("Find matrices, schedules, machines, pages, commands and help"));
+    copy_link = make(QStringLiteral("copy-link"), tr("&Copy Link to This View"), QStringLiteral("copy"),
+                     QKeySequence(QStringLiteral("Ctrl+Shift+C")),
+                     tr("Page and selection as a text that another copy of this workspace opens"));
+    paste_link = make(QStringLiteral("paste-link"), tr("Open &Link"), QStringLiteral("forward"),
+                      QKeySequence(QStringLiteral("Ctrl+Shift+V")), tr("Go to the view on the clipboard"));
+    help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
+                tr("What everything means"));
+    shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
+                     tr("All keys on one page"));
+    about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},
+                 tr("Version, licences, libraries"));
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QAction* WindowActions::make(const QString& name, const QString& text, const QString& icon,
+                             const QKeySequence& keys, const QString& tip) {
+    auto* action = new QAction(sparsight::icon(icon), text, window_);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    action->setProperty(tip_property, tip);
+    set_availability(*action, {});
+    window_->addAction(action);
+    all_.push_back(action);
+    return action;
+}
+
+void WindowActions::fill(QMenuBar& bar) {
+    QMenu* file = bar.addMenu(tr("&File"));
+    file->addAction(new_workspace);
+    file->addAction(open_workspace);
+    file->addMenu(recent);
+    file->addAction(open_demo);
+    file->addAction(close_workspace);
+    file->addSeparator();
+    file->addAction(import_matrices);
+    file->addAction(simulate_matrices);
+    file->addSeparator();
+    file->addAction(settings);
+    file->addSeparator();
+    file->addAction(quit);
+
+    QMenu* view = bar.addMenu(tr("&View"));
+    view->addMenu(pages);
+    view->addMenu(panels);
+    view->addSeparator();
+    view->addAction(full_screen);
+
+    QMenu* go = bar.addMenu(tr("&Go"));
+    go->addAction(back);
+    go->addAction(forward);
+    go->addAction(search);
+    go->addSeparator();
+    go->addAction(copy_link);
+    go->addAction(paste_link);
+
+    QMenu* help_menu = bar.addMenu(tr("&Help"));
+    help_menu->addAction(help);
+    help_menu->addAction(shortcuts);
+    help_menu->addSeparator();
+    help_menu->addAction(about);
+    for (QMenu* menu : {file, view, go, help_menu})
+        menu->setToolTipsVisible(true);
+}
+
+void WindowActions::set_workspace(bool is_open, bool is_read_only) {
+    const QString none = is_open ? QString() : tr("No workspace is open.");
+    const QString not_writable =
+        is_open && is_read_only ? tr("This workspace can only be read: nothing can be added to it.") : none;
+    set_availability(*close_workspace, none);
+    set_availability(*import_matrices, not_writable);
+    set_availability(*simulate_matrices, not_writable);
+    set_availability(*copy_link, none);
+    set_availability(*paste_link, none);
+}
+
+std::vector<SearchItem> WindowActions::search_items() const {
+    std::vector<SearchItem> items;
+    for (QAction* action : all_) {
+        if (!action->isEnabled() || action == search)
+            continue;
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        items.push_back({action->text().remove(QLatin1Char('&')),
+                         keys.isEmpty() ? tr("command") : tr("command · %1").arg(keys),
+                         QStringLiteral("more"), [action] { action->trigger(); }});
+    }
+    return items;
+}
+
+} // namespace sparsight

@@ -1,0 +1,60 @@
+// The commands of the window, as menus show them and "search everything" finds them.
+#pragma once
+
+#include "gui/search/search_everything.h"
+
+#include <QAction>
+#include <QMenuBar>
+#include <QObject>
+#include <vector>
+
+namespace sparsight {
+
+/// Enabled with no reason; otherwise disabled, and the tooltip says why.
+void set_availability(QAction& action, const QString& reason_against);
+
+class WindowActions : public QObject {
+    Q_OBJECT
+
+public:
+    explicit WindowActions(QWidget* window);
+
+    QAction* new_workspace;
+    QAction* open_workspace;
+    QAction* open_demo;
+    QMenu* recent;
+    QAction* close_workspace;
+    QAction* import_matrices;
+    QAction* simulate_matrices;
+    QAction* settings;
+    QAction* quit;
+
+    QAction* full_screen;
+    QMenu* pages;
+    QMenu* panels;
+
+    QAction* back;
+    QAction* forward;
+    QAction* search;
+    QAction* copy_link;
+    QAction* paste_link;
+
+    QAction* help;
+    QAction* shortcuts;
+    QAction* about;
+
+    /// The whole menu bar.
+    void fill(QMenuBar& bar);
+    /// What depends on a workspace being open, and on its being writable.
+    void set_workspace(bool is_open, bool is_read_only);
+    [[nodiscard]] std::vector<SearchItem> search_items() const;
+
+private:
+    QAction* make(const QString& name, const QString& text, const QString& icon, const QKeySequence& keys,
+                  const QString& tip);
+
+    QWidget* window_;
+    std::vector<QAction*> all_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,128 @@
+#include "gui/shell/workspace_menu.h"
+
+#include "collection/demo_matrices.h"
+#include "gui/program.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/background.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStandardPaths>
+
+namespace sparsight {
+
+namespace {
+
+QString workspaces_folder() {
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                           QStringLiteral("/workspaces");
+    QDir().mkpath(folder);
+    return folder;
+}
+
+QString with_suffix(const QString& file) {
+    return QFileInfo(file).suffix().isEmpty() ? file + QStringLiteral(".sparsight") : file;
+}
+
+Result<void> make_demo(const std::string& file) {
+    std::error_code error;
+    auto workspace = std::filesystem::exists(file, error)
+                         ? Workspace::open(file)
+                         : Workspace::create(file, application_name().toStdString());
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    return add_demo_matrices(*workspace, 1);
+}
+
+} // namespace
+
+WorkspaceMenu::WorkspaceMenu(UserSettings& settings, WorkspaceSession& session, QMenu& recent,
+                             QWidget* window)
+    : QObject(window)
+    , settings_(settings)
+    , session_(session)
+    , recent_(recent)
+    , window_(window) {
+    connect(&settings_, &UserSettings::changed, this, &WorkspaceMenu::show_recent);
+    connect(&session_, &WorkspaceSession::opened, this, [this](const QString& path) {
+        settings_.add_recent(path);
+        settings_.workspace.set(path);
+    });
+    connect(&session_, &WorkspaceSession::closed, this, [this] { settings_.workspace.set({}); });
+    show_recent();
+}
+
+bool WorkspaceMenu::is_workspace_name(const QString& file) {
+    return QFileInfo(file).suffix().compare(QStringLiteral("sparsight"), Qt::CaseInsensitive) == 0;
+}
+
+void WorkspaceMenu::ask_for_new() {
+    auto* dialog = new QFileDialog(window_, tr("New workspace"), QDir::homePath(),
+                                   tr("Sparsight workspaces (*.sparsight)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("sparsight"));
+    dialog->setOption(QFileDialog::DontConfirmOverwrite); // nothing is overwritten
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
+        const QString path = with_suffix(file);
+        if (QFileInfo::exists(path))
+            Q_EMIT failed(tr("%1 is there already: open it, or choose another name.").arg(path));
+        else
+            session_.create(path);
+    });
+    dialog->open();
+}
+
+void WorkspaceMenu::ask_for_existing() {
+    auto* dialog =
+        new QFileDialog(window_, tr("Open workspace"),
+                        session_.is_open() ? QFileInfo(session_.path()).absolutePath() : QDir::homePath(),
+                        tr("Sparsight workspaces (*.sparsight);;All files (*)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, &session_, &WorkspaceSession::open);
+    dialog->open();
+}
+
+void WorkspaceMenu::open_untitled() {
+    const QDir folder(workspaces_folder());
+    for (int number = 1;; ++number) {
+        const QString path = folder.filePath(tr("Untitled %1").arg(number) + QStringLiteral(".sparsight"));
+        if (!QFileInfo::exists(path)) {
+            session_.create(path);
+            Q_EMIT untitled_opened(path);
+            return;
+        }
+    }
+}
+
+void WorkspaceMenu::open_demo() {
+    const QString path = workspaces_folder() + QStringLiteral("/Demo.sparsight");
+    in_background(
+        this, [file = path.toStdString()] { return make_demo(file); },
+        [this, path](const Result<void>& made) {
+            if (made)
+                session_.open(path);
+            else
+                Q_EMIT failed(QString::fromStdString(made.error().text()));
+        });
+}
+
+void WorkspaceMenu::show_recent() {
+    recent_.clear();
+    for (const QString& path : settings_.recent.get()) {
+        QAction* action = recent_.addAction(QFileInfo(path).completeBaseName() + QStringLiteral("  —  ") +
+                                            QFileInfo(path).absolutePath());
+        const bool is_there = QFileInfo::exists(path);
+        action->setEnabled(is_there);
+        action->setToolTip(is_there ? path : tr("%1 is not there any more.").arg(path));
+        connect(action, &QAction::triggered, &session_, [this, path] { session_.open(path); });
+    }
+    recent_.setEnabled(!recent_.isEmpty());
+    recent_.setToolTipsVisible(true);
+}
+
+} // namespace sparsight

@@ -1,0 +1,43 @@
+// Which workspace is open: new, open, recent, demo, by dialogs and by name.
+#pragma once
+
+#include <QObject>
+#include <QString>
+
+class QMenu;
+class QWidget;
+
+namespace sparsight {
+
+class UserSettings;
+class WorkspaceSession;
+
+class WorkspaceMenu : public QObject {
+    Q_OBJECT
+
+public:
+    WorkspaceMenu(UserSettings& settings, WorkspaceSession& session, QMenu& recent, QWidget* window);
+
+    void ask_for_new();
+    void ask_for_existing();
+    /// Where generated matrices are put when there is no workspace to put them in.
+    void open_untitled();
+    /// The demo workspace, made where it is missing.
+    void open_demo();
+
+    [[nodiscard]] static bool is_workspace_name(const QString& file);
+
+Q_SIGNALS:
+    void failed(const QString& reason);
+    void untitled_opened(const QString& path);
+
+private:
+    void show_recent();
+
+    UserSettings& settings_;
+    WorkspaceSession& session_;
+    QMenu& recent_;
+    QWidget* window_;
+};
+
+} // namespace sparsight

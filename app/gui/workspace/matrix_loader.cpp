@@ -1,0 +1,97 @@
+#include "gui/workspace/matrix_loader.h"
+
+#include "base/parallel.h"
+#include "gui/workspace/background.h"
+#include "gui/workspace/workspace_session.h"
+#include "store/stored_pattern.h"
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::uint64_t most_bytes_kept = std::uint64_t{2} << 30;
+
+Result<MatrixLoader::Loaded> load(const std::string& workspace_file, MatrixId id, const QString& name) {
+    auto workspace = Workspace::open(
+        workspace_file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(5)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    auto pattern = load_pattern(*workspace, id);
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    return look_at_matrix(name, std::move(*pattern), available_threads());
+}
+
+} // namespace
+
+MatrixLoader::MatrixLoader(WorkspaceSession& session, QObject* parent)
+    : QObject(parent)
+    , session_(session) {
+    connect(&session, &WorkspaceSession::opened, this, &MatrixLoader::forget);
+    connect(&session, &WorkspaceSession::closed, this, &MatrixLoader::forget);
+}
+
+MatrixLoader::Loaded MatrixLoader::find(const QString& name) {
+    const auto found = std::ranges::find(kept_, name, [](const Loaded& loaded) { return loaded->name; });
+    if (found == kept_.end())
+        return nullptr;
+    kept_.splice(kept_.begin(), kept_, found);
+    return kept_.front();
+}
+
+void MatrixLoader::request(const QString& name) {
+    if (name.isEmpty() || name == in_flight_)
+        return;
+    if (find(name)) {
+        Q_EMIT loaded(name);
+        return;
+    }
+    wanted_ = name;
+    if (in_flight_.isEmpty())
+        start_next();
+}
+
+void MatrixLoader::start_next() {
+    const QString name = std::exchange(wanted_, QString());
+    if (name.isEmpty())
+        return;
+    const MatrixRecord* record = session_.matrix(name);
+    if (record == nullptr) {
+        Q_EMIT failed(name, tr("This workspace has no matrix “%1”.").arg(name));
+        return;
+    }
+    in_flight_ = name;
+    Q_EMIT loading(name);
+    in_background(
+        this, [file = session_.path().toStdString(), id = record->id, name] { return load(file, id, name); },
+        [this, name, generation = generation_](Result<Loaded> matrix) {
+            if (generation != generation_)
+                return;
+            in_flight_.clear();
+            if (matrix) {
+                keep(std::move(*matrix));
+                Q_EMIT loaded(name);
+            } else {
+                Q_EMIT failed(name, QString::fromStdString(matrix.error().text()));
+            }
+            start_next();
+        });
+}
+
+void MatrixLoader::keep(Loaded matrix) {
+    kept_.push_front(std::move(matrix));
+    std::uint64_t bytes = 0;
+    for (auto at = kept_.begin(); at != kept_.end();) {
+        bytes += (*at)->bytes();
+        at = bytes > most_bytes_kept && at != kept_.begin() ? kept_.erase(at) : std::next(at);
+    }
+}
+
+void MatrixLoader::forget() {
+    ++generation_;
+    kept_.clear();
+    wanted_.clear();
+    in_flight_.clear();
+}
+
+} // namespace sparsight

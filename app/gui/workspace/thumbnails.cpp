@@ -1,0 +1,117 @@
+#include "gui/workspace/thumbnails.h"
+
+#include "gui/workspace/background.h"
+#include "gui/workspace/workspace_session.h"
+#include "matrix/density_grid.h"
+#include "store/stored_pattern.h"
+#include "widgets/look/theme.h"
+#include "widgets/plot/density_colours.h"
+#include "widgets/plot/density_raster.h"
+
+#include <QDir>
+#include <QGuiApplication>
+#include <QImage>
+#include <QStandardPaths>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int pixels = Thumbnails::size * 2; ///< for displays of 200 %
+
+QString cache_file(const QString& key) {
+    const QString folder =
+        QStandardPaths::writableLocation(QStandardPaths::CacheLocation) + QStringLiteral("/thumbnails");
+    QDir().mkpath(folder);
+    return folder + QLatin1Char('/') + key + QStringLiteral(".png");
+}
+
+/// As large as fits with the matrix's proportions, so that a tall matrix looks tall.
+QImage draw(const CsrPattern& pattern, PlotTheme theme) {
+    const auto longest = static_cast<double>(std::max<std::int64_t>({pattern.rows, pattern.cols, 1}));
+    const auto extent = [&](std::int64_t count) {
+        return std::max(1, static_cast<int>(std::lround(pixels * static_cast<double>(count) / longest)));
+    };
+    const int width = extent(pattern.cols);
+    const int height = extent(pattern.rows);
+    DensityGrid grid = overview(pattern, width, height, 1); // one thread: there may be hundreds of them
+    RasterTarget target;
+    target.width = width;
+    target.height = height;
+    target.cols_per_pixel = static_cast<double>(pattern.cols) / width;
+    target.rows_per_pixel = static_cast<double>(pattern.rows) / height;
+    const std::vector<float> values = density_values(
+        {std::move(grid.row_edges), std::move(grid.col_edges), std::move(grid.counts)}, target);
+    return density_image(values, width, height, DensityColours(theme, colour_scale_end(values)));
+}
+
+Result<QImage> make(const std::string& file, MatrixId id, PlotTheme theme, const QString& cached) {
+    if (QImage known(cached); !known.isNull())
+        return known;
+    auto workspace =
+        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    const auto pattern = load_pattern(*workspace, id);
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    QImage image = draw(*pattern, theme);
+    image.save(cached); // without it the picture is made again next time
+    return image;
+}
+
+} // namespace
+
+Thumbnails::Thumbnails(WorkspaceSession& session, QObject* parent)
+    : QObject(parent)
+    , session_(session) {}
+
+QString Thumbnails::key_of(const MatrixRecord& matrix) {
+    return QString::fromStdString(matrix.content_hash) +
+           (current_theme().dark ? QStringLiteral("-dark") : QStringLiteral("-light"));
+}
+
+QPixmap Thumbnails::find(const MatrixRecord& matrix) {
+    const auto found = pictures_.constFind(key_of(matrix));
+    if (found != pictures_.constEnd())
+        return *found;
+    const QString name = QString::fromStdString(matrix.name);
+    if (matrix.pattern != PatternPlace::Unknown && !wanted_.contains(name)) {
+        wanted_.append(name);
+        start_next();
+    }
+    return {};
+}
+
+void Thumbnails::start_next() {
+    if (is_making_)
+        return;
+    const MatrixRecord* matrix = nullptr;
+    while (matrix == nullptr && !wanted_.isEmpty())
+        matrix = session_.matrix(wanted_.takeLast());
+    if (matrix == nullptr)
+        return;
+    is_making_ = true;
+    const QString key = key_of(*matrix);
+    const PlotTheme theme = current_theme().dark ? PlotTheme::Dark : PlotTheme::Light;
+    in_background(
+        this,
+        [file = session_.path().toStdString(), id = matrix->id, theme, cached = cache_file(key)] {
+            return make(file, id, theme, cached);
+        },
+        [this, key, name = QString::fromStdString(matrix->name)](const Result<QImage>& image) {
+            is_making_ = false;
+            QPixmap picture(1,
+                            1); // an empty one stands for what can't be drawn, so that it is not tried again
+            picture.fill(Qt::transparent);
+            if (image) {
+                picture = QPixmap::fromImage(*image);
+                picture.setDevicePixelRatio(2);
+            }
+            pictures_.insert(key, picture);
+            Q_EMIT ready(name);
+            start_next();
+        });
+}
+
+} // namespace sparsight

@@ -1,0 +1,40 @@
+// Small pictures of the matrices of a workspace, made in the background one after the other and kept on the
+// disk by the content of the matrix.
+#pragma once
+
+#include "store/matrices.h"
+
+#include <QHash>
+#include <QObject>
+#include <QPixmap>
+#include <QStringList>
+
+namespace sparsight {
+
+class WorkspaceSession;
+
+class Thumbnails : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr int size = 40; ///< logical pixels, both ways
+
+    explicit Thumbnails(WorkspaceSession& session, QObject* parent = nullptr);
+
+    /// Null while it is not there yet: then it is made, and ready() says so.
+    [[nodiscard]] QPixmap find(const MatrixRecord& matrix);
+
+Q_SIGNALS:
+    void ready(const QString& matrix_name);
+
+private:
+    void start_next();
+    [[nodiscard]] static QString key_of(const MatrixRecord& matrix);
+
+    WorkspaceSession& session_;
+    QHash<QString, QPixmap> pictures_; ///< by content and theme
+    QStringList wanted_;               ///< names, the one asked for last at the end
+    bool is_making_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,220 @@
+#include "gui/workspace/workspace_session.h"
+
+#include "gui/program.h"
+#include "gui/workspace/background.h"
+#include "machine/probe.h"
+#include "store/measurements.h"
+
+#include <QDateTime>
+#include <QFileInfo>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds watch_interval{1000};
+constexpr std::chrono::milliseconds burst{60};
+
+struct Opening {
+    bool is_read_only = false;
+    WorkspaceContents contents;
+    QString this_machine;
+};
+
+Result<WorkspaceContents> read(Workspace& workspace) {
+    WorkspaceContents contents;
+    auto matrices = list_matrices(workspace);
+    if (!matrices)
+        return std::unexpected(matrices.error());
+    auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    const auto measurements = count_measurements(workspace);
+    if (!measurements)
+        return std::unexpected(measurements.error());
+    return WorkspaceContents{std::move(*matrices), std::move(*machines), *measurements};
+}
+
+/// The identity alone: nothing is measured.
+QString fingerprint_of_this_computer() {
+    ProbeOptions facts;
+    facts.measure = false;
+    const auto machine = probe_this_computer(facts);
+    return machine ? QString::fromStdString(machine->fingerprint()) : QString();
+}
+
+Result<Opening> open_or_create(const std::filesystem::path& path, bool create) {
+    Opening opening;
+    auto workspace = create ? Workspace::create(path, application_name().toStdString() + " " +
+                                                          application_version().toStdString())
+                            : Workspace::open(path);
+    if (!workspace && !create) {
+        const Error reason = workspace.error();
+        workspace = Workspace::open(path, {.access = WorkspaceAccess::Read, .busy_timeout = {}});
+        if (!workspace)
+            return std::unexpected(reason);
+        opening.is_read_only = true;
+    }
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    auto contents = read(*workspace);
+    if (!contents)
+        return std::unexpected(contents.error());
+    opening.contents = std::move(*contents);
+    opening.this_machine = fingerprint_of_this_computer();
+    return opening;
+}
+
+bool same(const std::vector<MatrixRecord>& left, const std::vector<MatrixRecord>& right) {
+    return std::ranges::equal(left, right, [](const MatrixRecord& a, const MatrixRecord& b) {
+        return a.id == b.id && a.name == b.name && a.nnz == b.nnz && a.pattern == b.pattern &&
+               a.statistics == b.statistics;
+    });
+}
+
+bool same(const std::vector<MachineRecord>& left, const std::vector<MachineRecord>& right) {
+    return std::ranges::equal(left, right, [](const MachineRecord& a, const MachineRecord& b) {
+        return a.id == b.id && a.name == b.name && a.description == b.description;
+    });
+}
+
+} // namespace
+
+WorkspaceSession::WorkspaceSession(QObject* parent)
+    : QObject(parent) {
+    watch_.setInterval(watch_interval);
+    connect(&watch_, &QTimer::timeout, this, &WorkspaceSession::look_at_file);
+    refresh_soon_.setInterval(burst);
+    refresh_soon_.setSingleShot(true);
+    connect(&refresh_soon_, &QTimer::timeout, this, &WorkspaceSession::read_contents);
+}
+
+const MatrixRecord* WorkspaceSession::matrix(const QString& name) const {
+    const auto found = std::ranges::find(contents_.matrices, name.toStdString(), &MatrixRecord::name);
+    return found == contents_.matrices.end() ? nullptr : &*found;
+}
+
+const MachineRecord* WorkspaceSession::machine(const QString& fingerprint) const {
+    const auto found =
+        std::ranges::find(contents_.machines, fingerprint.toStdString(), &MachineRecord::fingerprint);
+    return found == contents_.machines.end() ? nullptr : &*found;
+}
+
+void WorkspaceSession::open(const QString& path) {
+    begin(path, false);
+}
+
+void WorkspaceSession::create(const QString& path) {
+    begin(path, true);
+}
+
+void WorkspaceSession::begin(const QString& path, bool create) {
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    pending_path_ = absolute;
+    in_background(
+        this, [file = absolute.toStdString(), create] { return open_or_create(file, create); },
+        [this, absolute](Result<Opening> opening) {
+            if (pending_path_ != absolute) // another one was asked for meanwhile
+                return;
+            pending_path_.clear();
+            if (!opening) {
+                Q_EMIT failed(absolute, QString::fromStdString(opening.error().text()));
+                return;
+            }
+            path_ = absolute;
+            is_read_only_ = opening->is_read_only;
+            contents_ = std::move(opening->contents);
+            this_machine_ = opening->this_machine;
+            seen_state_ = file_state();
+            watch_.start();
+            Q_EMIT opened(path_);
+            Q_EMIT contents_changed();
+            Q_EMIT measurements_changed();
+        });
+}
+
+void WorkspaceSession::close() {
+    if (!is_open())
+        return;
+    watch_.stop();
+    refresh_soon_.stop();
+    path_.clear();
+    contents_ = {};
+    Q_EMIT closed();
+    Q_EMIT contents_changed();
+    Q_EMIT measurements_changed();
+}
+
+void WorkspaceSession::refresh() {
+    if (is_open() && !refresh_soon_.isActive())
+        refresh_soon_.start();
+}
+
+void WorkspaceSession::read_contents() {
+    if (is_reading_) {
+        refresh_soon_.start();
+        return;
+    }
+    is_reading_ = true;
+    seen_state_ = file_state();
+    in_background(
+        this,
+        [file = path_.toStdString()]() -> Result<WorkspaceContents> {
+            auto workspace = Workspace::open(
+                file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            return read(*workspace);
+        },
+        [this, file = path_](Result<WorkspaceContents> contents) {
+            is_reading_ = false;
+            if (file != path_)
+                return;
+            if (!contents) {
+                Q_EMIT failed(path_, QString::fromStdString(contents.error().text()));
+                return;
+            }
+            const bool contents_differ = !same(contents->matrices, contents_.matrices) ||
+                                         !same(contents->machines, contents_.machines);
+            contents_ = std::move(*contents);
+            if (contents_differ)
+                Q_EMIT contents_changed();
+            // A measurement that was replaced changes no count, so this is said whenever the file changed.
+            Q_EMIT measurements_changed();
+        });
+}
+
+void WorkspaceSession::write(std::function<Result<void>(Workspace&)> action,
+                             std::function<void(const Result<void>&)> done) {
+    in_background(
+        this,
+        [file = path_.toStdString(), action = std::move(action)]() -> Result<void> {
+            auto workspace = Workspace::open(file);
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            return action(*workspace);
+        },
+        [this, done = std::move(done)](const Result<void>& result) {
+            refresh();
+            if (done)
+                done(result);
+        });
+}
+
+/// SQLite's own change counter needs a connection; sizes and dates of the file and its log do as well.
+QString WorkspaceSession::file_state() const {
+    const QFileInfo file(path_);
+    const QFileInfo log(path_ + QStringLiteral("-wal"));
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(file.size())
+        .arg(file.lastModified().toMSecsSinceEpoch())
+        .arg(log.exists() ? log.size() : -1)
+        .arg(log.exists() ? log.lastModified().toMSecsSinceEpoch() : 0);
+}
+
+void WorkspaceSession::look_at_file() {
+    if (file_state() != seen_state_)
+        refresh();
+}
+
+} // namespace sparsight

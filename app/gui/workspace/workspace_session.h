@@ -1,0 +1,79 @@
+// The workspace that is open: what is in it, as plain values, read again when it changes, whoever changed it
+// (the worker, the command line, another window).
+#pragma once
+
+#include "base/error.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+#include "store/workspace.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+#include <functional>
+#include <vector>
+
+namespace sparsight {
+
+struct WorkspaceContents {
+    std::vector<MatrixRecord> matrices;
+    std::vector<MachineRecord> machines;
+    std::int64_t measurements = 0;
+};
+
+class WorkspaceSession : public QObject {
+    Q_OBJECT
+
+public:
+    explicit WorkspaceSession(QObject* parent = nullptr);
+
+    [[nodiscard]] bool is_open() const { return !path_.isEmpty(); }
+    /// Empty while none is open.
+    [[nodiscard]] const QString& path() const { return path_; }
+    [[nodiscard]] bool is_read_only() const { return is_read_only_; }
+    [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
+    [[nodiscard]] const MatrixRecord* matrix(const QString& name) const;
+    [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
+    /// This computer's, as collections record it; empty until known.
+    [[nodiscard]] const QString& this_machine() const { return this_machine_; }
+
+    /// Opens in the background; the one that is open stays until the new one is. A file that can't be written
+    /// is opened for reading. Ends in opened() or failed().
+    void open(const QString& path);
+    /// Makes a new file and opens it.
+    void create(const QString& path);
+    void close();
+
+    /// Reads the contents again, in the background; bursts of calls are one reading.
+    void refresh();
+
+    /// Runs on another thread with a workspace of its own; what was written is read again afterwards.
+    void write(std::function<Result<void>(Workspace&)> action, std::function<void(const Result<void>&)> done);
+
+Q_SIGNALS:
+    void opened(const QString& path);
+    void closed();
+    void failed(const QString& path, const QString& reason);
+    /// Matrices or machines were added, removed, or described anew.
+    void contents_changed();
+    /// Something was measured.
+    void measurements_changed();
+
+private:
+    void begin(const QString& path, bool create);
+    void read_contents();
+    void look_at_file();
+    [[nodiscard]] QString file_state() const;
+
+    QString path_;
+    bool is_read_only_ = false;
+    WorkspaceContents contents_;
+    QString this_machine_;
+    QString pending_path_;
+    QTimer watch_;
+    QTimer refresh_soon_;
+    QString seen_state_;
+    bool is_reading_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,66 @@
+#include "kernel/storage_breakdown.h"
+
+#include "kernel/packing.h"
+
+#include <array>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
+    std::uint64_t result = 0;
+    return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
+}
+
+/// Of an array of 4-byte elements. Positions that did not fit an int64_t arrive as its largest value; as
+/// bytes they do not fit either.
+std::uint64_t array_bytes(std::uint64_t elements) {
+    std::uint64_t bytes = 0;
+    return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
+               ? std::numeric_limits<std::uint64_t>::max()
+               : bytes;
+}
+
+} // namespace
+
+std::uint64_t StorageBreakdown::bytes() const {
+    std::uint64_t total = values;
+    for (const LevelBytes& level : levels)
+        total = sum(total, sum(level.pos, level.crd));
+    return total;
+}
+
+StorageBreakdown storage_breakdown(const StorageFormat& format, const StorageSize& size, std::int64_t nnz) {
+    StorageBreakdown result;
+    std::int64_t parents = 1;
+    for (std::size_t l = 0; l < format.levels.size(); ++l) {
+        LevelBytes bytes{format.levels[l], size.positions[l], 0, 0};
+        if (bytes.level.format == LevelFormat::Compressed) {
+            bytes.pos = array_bytes(static_cast<std::uint64_t>(parents) + 1);
+            bytes.crd = array_bytes(static_cast<std::uint64_t>(bytes.positions));
+        }
+        parents = bytes.positions;
+        result.levels.push_back(bytes);
+    }
+    result.values = array_bytes(static_cast<std::uint64_t>(parents));
+    result.padding = array_bytes(static_cast<std::uint64_t>(parents - nnz));
+    return result;
+}
+
+Result<StorageBreakdown> storage_breakdown(const CsrPattern& pattern, const StorageFormat& format,
+                                           int threads, const std::stop_token& stop) {
+    const Result<PackingPlan> plan = PackingPlan::make(pattern, format, threads, stop);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return storage_breakdown(format, plan->size(), pattern.nnz());
+}
+
+StorageBreakdown csr_breakdown(const CsrPattern& pattern, Operator op) {
+    const StorageFormat format = storage_format(fixed_csr(op, 1), pattern.rows, pattern.cols);
+    const std::array prefixes{pattern.rows, pattern.nnz()};
+    return storage_breakdown(format, storage_size(format, prefixes), pattern.nnz());
+}
+
+} // namespace sparsight

@@ -1,0 +1,213 @@
+#include "gui/jobs/job_request.h"
+
+#include "gui/jobs/job_actions.h"
+#include "gui/jobs/worker_process.h"
+#include "support/temporary_folder.h"
+
+#include <QFile>
+#include <gmock/gmock.h>
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+
+namespace {
+
+const LaunchConditions good{.worker_program = QStringLiteral("/bin/sparsight-cli"),
+                            .workspace_is_there = true,
+                            .workspace_is_writable = true,
+                            .matrices_without_pattern = {QStringLiteral("ghost"), QStringLiteral("spirit")}};
+
+CollectJob collection() {
+    CollectJob job;
+    job.workspace = QStringLiteral("/tmp/w.sparsight");
+    job.matrices = {QStringLiteral("m"), QStringLiteral("-n,o")};
+    return job;
+}
+
+std::string refusal(const JobRequest& request, const LaunchConditions& conditions = good) {
+    return launch_refusal(request, conditions).value_or(QString()).toStdString();
+}
+
+template <typename Change>
+CollectJob with(Change change) {
+    CollectJob job = collection();
+    change(job);
+    return job;
+}
+
+LaunchConditions without(void (*change)(LaunchConditions&)) {
+    LaunchConditions conditions = good;
+    change(conditions);
+    return conditions;
+}
+
+} // namespace
+
+TEST(LaunchRefusal, SaysWhichConditionFails) {
+    struct Case {
+        JobRequest request;
+        LaunchConditions conditions;
+        const char* reason;
+    };
+    const QString workspace = QStringLiteral("/tmp/w.sparsight");
+    const auto no_worker = without([](LaunchConditions& c) { c.worker_program.clear(); });
+    const auto gone = without([](LaunchConditions& c) { c.workspace_is_there = false; });
+    const auto read_only = without([](LaunchConditions& c) { c.workspace_is_writable = false; });
+    const auto no_workspace = with([](CollectJob& job) { job.workspace.clear(); });
+    const Case cases[] = {
+        {collection(), no_worker, "The worker program, sparsight-cli, is missing"},
+        {no_workspace, good, "No workspace is open"},
+        {collection(), gone, "/tmp/w.sparsight is gone"},
+        {collection(), read_only, "can only be read"},
+        {with([](CollectJob& job) { job.matrices.clear(); }), good, "No matrices are chosen"},
+        {with([](CollectJob& job) { job.matrices = {QStringLiteral("ghost")}; }), good,
+         "The pattern of ghost is unknown"},
+        {with([](CollectJob& job) { job.matrices = {QStringLiteral("ghost"), QStringLiteral("spirit")}; }),
+         good, "The patterns of these matrices are unknown"},
+        {with([](CollectJob& job) { job.dense = 0; }), good, "dense extent is 0"},
+        {with([](CollectJob& job) { job.threads = 0; }), good, "0 threads: expected 1 to 1024"},
+        {with([](CollectJob& job) { job.schedules = 0; }), good, "No schedules are chosen"},
+        {with([](CollectJob& job) { job.list_file = QStringLiteral("/nowhere/list"); }), good,
+         "/nowhere/list, can't be read"},
+        {with([](CollectJob& job) { job.listed = {QStringLiteral("1 2 3")}; }), good,
+         "One of the schedules is none of SpMM"},
+        {with([](CollectJob& job) { job.budget = std::chrono::seconds(0); }), good, "budget is empty"},
+        {ImportJob{workspace, {}}, good, "No files are chosen"},
+        {ImportJob{workspace, {QStringLiteral("/nowhere/a.mtx")}}, good, "/nowhere/a.mtx is gone"},
+        {ImportJob{workspace, {QStringLiteral("/a"), QStringLiteral("/b")}, QStringLiteral("x")}, good,
+         "A name is for one file; 2 are chosen"},
+        {ImportJob{workspace, {QStringLiteral("/bin/sh")}}, read_only, "can only be read"},
+        {SimulateJob{workspace, QStringLiteral("bandit"), {}}, good, "no family of matrices called “bandit”"},
+        {SimulateJob{workspace, QStringLiteral("banded"), {{QStringLiteral("size"), -1}}}, good, "size"},
+        {SimulateJob{workspace, QStringLiteral("banded"), {}, 0}, good, "How many"},
+        {ProbeJob{workspace}, read_only, "can only be read"},
+        {ProbeJob{{}}, no_worker, "is missing"},
+    };
+    for (const Case& one : cases)
+        EXPECT_THAT(refusal(one.request, one.conditions), HasSubstr(one.reason));
+}
+
+TEST(LaunchRefusal, IsSilentWhereAllIsWell) {
+    const QString workspace = QStringLiteral("/tmp/w.sparsight");
+    EXPECT_EQ(refusal(collection()), "");
+    EXPECT_EQ(refusal(with([](CollectJob& job) { job.matrices << QStringLiteral("ghost"); })), "")
+        << "the others can be measured";
+    EXPECT_EQ(refusal(with([](CollectJob& job) {
+                  job.op = Operator::SpMV;
+                  job.dense = 0;
+              })),
+              "");
+    EXPECT_EQ(refusal(ImportJob{workspace, {QStringLiteral("/bin/sh")}}), "");
+    EXPECT_EQ(refusal(SimulateJob{workspace, QStringLiteral("banded"), {}, 2}), "");
+    EXPECT_EQ(refusal(SimulateJob{workspace, QStringLiteral("simulated-matrices"), {}, 2}), "");
+    EXPECT_EQ(refusal(ProbeJob{workspace}), "");
+    EXPECT_EQ(refusal(ProbeJob{{}}), "");
+}
+
+TEST(LaunchConditions, AreReadFromTheDisk) {
+    const TemporaryFolder folder;
+    const auto file = write_file(folder / "w.sparsight", "");
+    const QString workspace = QString::fromStdString(file.string());
+    auto conditions = launch_conditions(QStringLiteral("/bin/sh"), workspace);
+    EXPECT_EQ(conditions.worker_program, QStringLiteral("/bin/sh"));
+    EXPECT_TRUE(conditions.workspace_is_there);
+    EXPECT_TRUE(conditions.workspace_is_writable);
+    conditions = launch_conditions(workspace, workspace + QStringLiteral("x"));
+    EXPECT_EQ(conditions.worker_program, QString()) << "a file that can't be executed";
+    EXPECT_FALSE(conditions.workspace_is_there);
+}
+
+TEST(JobRequests, BecomeCommandLines) {
+    const QStringList words = describe(collection()).arguments;
+    EXPECT_EQ(words.first(), QStringLiteral("collect"));
+    for (const char* word : {"--workspace=/tmp/w.sparsight", "--progress=json", "--matrix=m", "--matrix=-n,o",
+                             "--operator=spmm", "--dense=256", "--schedules=100", "--sampler=waco",
+                             "--seed=1", "--threads=1", "--protocol=adaptive"})
+        EXPECT_TRUE(words.contains(QLatin1String(word))) << word;
+    const auto listed = describe(with([](CollectJob& job) {
+        job.listed = {QStringLiteral("1 2"), QStringLiteral("3 4")};
+        job.again = true;
+        job.budget = std::chrono::seconds(90);
+    }));
+    EXPECT_EQ(listed.schedule_list, "1 2\n3 4\n");
+    EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--again")));
+    EXPECT_TRUE(listed.arguments.contains(QStringLiteral("--budget=90s")));
+    EXPECT_TRUE(listed.arguments.filter(QStringLiteral("--schedules")).isEmpty());
+
+    const auto import = describe(ImportJob{QStringLiteral("/w"), {QStringLiteral("/d/-a.mtx")}});
+    EXPECT_EQ(import.arguments.mid(import.arguments.size() - 2),
+              (QStringList{QStringLiteral("--"), QStringLiteral("/d/-a.mtx")}));
+    EXPECT_EQ(import.title, QStringLiteral("Import -a.mtx"));
+    const auto simulation = describe(
+        SimulateJob{QStringLiteral("/w"), QStringLiteral("banded"), {{QStringLiteral("size"), 100'000}}, 5});
+    EXPECT_TRUE(simulation.arguments.contains(QStringLiteral("--param=size=1e+05")) ||
+                simulation.arguments.contains(QStringLiteral("--param=size=100000")));
+    EXPECT_EQ(simulation.title, QStringLiteral("Simulate 5 matrices of banded"));
+}
+
+TEST(JobFile, GivesBackWhatWasWritten) {
+    Job job;
+    job.id = QUuid::createUuid();
+    job.kind = JobKind::Simulate;
+    job.state = JobState::Paused;
+    job.title = QStringLiteral("Ünïcode “title”");
+    job.workspace = QStringLiteral("/w");
+    job.arguments = {QStringLiteral("a"), QStringLiteral("b c")};
+    job.summary = QStringLiteral("s");
+    job.error = QStringLiteral("e");
+    job.created = QDateTime::fromMSecsSinceEpoch(1'700'000'000'123, Qt::UTC);
+    job.started = job.created.addSecs(1);
+    job.ended = job.created.addSecs(2);
+    job.progress.done = 3;
+    job.progress.total = 4;
+    job.place = -2;
+    job.runs = 3;
+    job.worker = {123, 0xFFFF'FFFF'FFFF'FFFFULL, QStringLiteral("boot"), QStringLiteral("host")};
+    job.events_offset = 77;
+    job.log_offset = 88;
+    const auto back = job_from_json(to_json(job));
+    ASSERT_TRUE(back.has_value());
+    EXPECT_EQ(to_json(*back), to_json(job));
+    EXPECT_EQ(back->worker, job.worker);
+    EXPECT_EQ(back->created, job.created);
+    EXPECT_EQ(back->arguments, job.arguments);
+    QJsonObject later = to_json(job);
+    later[QStringLiteral("version")] = 2;
+    EXPECT_FALSE(job_from_json(later).has_value());
+    EXPECT_FALSE(job_from_json({}).has_value());
+}
+
+TEST(JobActions, AreAllowedByStateAndSayWhyNot) {
+    struct Row {
+        JobState state;
+        const char* allowed; ///< P(ause) R(esume) S(top) K(ill) A(gain) D(elete)
+    };
+    const Row rows[] = {{JobState::Waiting, "PSD"}, {JobState::Running, "PS"}, {JobState::Pausing, "S"},
+                        {JobState::Paused, "RSD"},  {JobState::Stopping, ""},  {JobState::Finished, "AD"},
+                        {JobState::Stopped, "AD"},  {JobState::Failed, "AD"},  {JobState::Unknown, "AD"}};
+    const std::pair<JobAction, char> actions[] = {{JobAction::Pause, 'P'},   {JobAction::Resume, 'R'},
+                                                  {JobAction::Stop, 'S'},    {JobAction::Kill, 'K'},
+                                                  {JobAction::Restart, 'A'}, {JobAction::Remove, 'D'}};
+    for (const Row& row : rows) {
+        Job job;
+        job.state = row.state;
+        std::string allowed;
+        for (const auto& [action, letter] : actions) {
+            if (is_allowed(action, job))
+                allowed += letter;
+            EXPECT_FALSE(action_tooltip(action, job).isEmpty());
+        }
+        EXPECT_EQ(allowed, row.allowed) << static_cast<int>(row.state);
+    }
+    Job overdue;
+    overdue.state = JobState::Stopping;
+    overdue.stop_is_overdue = true;
+    EXPECT_TRUE(is_allowed(JobAction::Kill, overdue));
+    Job probe;
+    probe.kind = JobKind::Probe;
+    probe.state = JobState::Running;
+    EXPECT_FALSE(is_allowed(JobAction::Pause, probe));
+}
+
+} // namespace sparsight::testing

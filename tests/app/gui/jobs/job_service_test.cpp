@@ -1,0 +1,511 @@
+#include "app/gui/jobs/jobs_fixture.h"
+#include "gui/jobs/worker_process.h"
+
+#include <QDir>
+#include <QFile>
+#include <QJsonDocument>
+#include <csignal>
+#include <set>
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Jobs : public JobsTest {
+protected:
+    [[nodiscard]] static bool is_idle(const JobService& service, const JobId& id) {
+        return !is_active(state_of(service, id)) && state_of(service, id) != JobState::Waiting;
+    }
+    static void signal_worker(const JobService& service, const JobId& id, int signal) {
+        send_signal(service.job(id)->worker, signal);
+    }
+    /// Nothing may outlive a test.
+    static void end_all(JobService& service) {
+        for (const Job& job : service.jobs())
+            if (job.state == JobState::Waiting || job.state == JobState::Paused)
+                service.stop(job.id);
+        for (const Job& job : service.jobs())
+            service.kill(job.id);
+        EXPECT_TRUE(wait_until([&] { return !service.has_active_jobs(); }));
+    }
+};
+
+TEST_F(Jobs, ACollectionRunsTellsItsProgressAndEndsOnce) {
+    JobService service(options());
+    Heard heard(service);
+    const auto id = service.start(small_collection(4));
+    ASSERT_TRUE(id.has_value());
+    EXPECT_EQ(heard.added, 1);
+    EXPECT_EQ(state_of(service, *id), JobState::Running) << "it is started at once";
+    EXPECT_TRUE(service.has_active_jobs());
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    const Job job = *service.job(*id);
+    EXPECT_EQ(job.state, JobState::Finished) << job.error.toStdString();
+    EXPECT_EQ(job.title, QStringLiteral("Measure banded (SpMM)"));
+    EXPECT_EQ(job.progress.done, 5);
+    EXPECT_EQ(job.progress.total, 5);
+    EXPECT_THAT(job.summary.toStdString(), HasSubstr("5 measured"));
+    EXPECT_EQ(heard.count(*id, "start"), 1);
+    EXPECT_EQ(heard.count(*id, "step"), 5);
+    EXPECT_EQ(heard.count(*id, "end"), 1);
+    EXPECT_EQ(stored().size(), 5);
+    EXPECT_FALSE(is_alive(job.worker)) << "it has let go of the workspace";
+    QTest::qWait(200);
+    EXPECT_EQ(heard.finished[*id], 1);
+}
+
+TEST_F(Jobs, AnImportTellsOfEachFile) {
+    JobService service(options());
+    Heard heard(service);
+    const auto good = write_file(folder() / "a,b.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                                                       "3 4 2\n1 1\n3 4\n");
+    const auto bad = write_file(folder() / "bad.mtx", "%%MatrixMarket matrix coordinate pattern general\n"
+                                                      "2 2 1\n1 7\n");
+    const auto id = service.start(ImportJob{
+        workspace_file(), {QString::fromStdString(good.string()), QString::fromStdString(bad.string())}});
+    ASSERT_TRUE(id.has_value());
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Finished);
+    EXPECT_EQ(heard.count(*id, "imported"), 1);
+    EXPECT_EQ(heard.count(*id, "failed"), 1);
+    EXPECT_EQ(service.job(*id)->summary, QStringLiteral("1 imported · 1 failed"));
+
+    const auto second = service.start(ImportJob{workspace_file(), {QString::fromStdString(bad.string())}});
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*second] == 1; }));
+    EXPECT_EQ(state_of(service, *second), JobState::Failed) << "nothing at all was imported";
+    EXPECT_THAT(service.job(*second)->error.toStdString(), HasSubstr("bad.mtx:3: "));
+
+    CollectJob collection = small_collection(1);
+    collection.matrices = {QStringLiteral("a,b")};
+    const auto measured = service.start(collection);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*measured] == 1; }));
+    EXPECT_EQ(service.job(*measured)->progress.total, 2) << "a name with a comma is one name";
+}
+
+TEST_F(Jobs, ASimulationAddsItsMatrices) {
+    JobService service(options());
+    Heard heard(service);
+    const auto id = service.start(SimulateJob{workspace_file(),
+                                              QStringLiteral("uniform"),
+                                              {{QStringLiteral("rows"), 40}, {QStringLiteral("cols"), 50}},
+                                              3});
+    ASSERT_TRUE(id.has_value());
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Finished) << service.job(*id)->error.toStdString();
+    EXPECT_EQ(heard.count(*id, "simulated"), 3);
+    EXPECT_EQ(service.job(*id)->summary, QStringLiteral("3 simulated"));
+}
+
+TEST_F(Jobs, ASingleScheduleCanBeMeasuredAndStartedAgain) {
+    JobService service(options());
+    Heard heard(service);
+    CollectJob one = small_collection();
+    one.listed = {QStringLiteral("1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 16")};
+    const auto id = service.start(one);
+    ASSERT_TRUE(id.has_value());
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(heard.count(*id, "step"), 2) << "fixed CSR and this one";
+    const auto again = service.restart(*id);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_NE(*again, *id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*again] == 1; }));
+    EXPECT_EQ(heard.count(*again, "step"), 0) << "what is stored is not measured again";
+    EXPECT_THAT(service.job(*again)->summary.toStdString(), HasSubstr("2 there before"));
+}
+
+TEST_F(Jobs, PausingFinishesTheMeasurementInFlightAndResumingLosesAndDoublesNothing) {
+    JobService service(options());
+    Heard heard(service);
+    const CollectJob collection = small_collection(30);
+    const auto id = service.start(collection);
+    ASSERT_TRUE(wait_until([&] { return heard.count(*id, "step") >= 3; }));
+    service.pause(*id);
+    EXPECT_EQ(state_of(service, *id), JobState::Pausing);
+    service.pause(*id); // a second signal would drop what is in flight
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Paused);
+    const int before = heard.count(*id, "step");
+    EXPECT_EQ(stored().size(), static_cast<std::size_t>(before)) << "each that was told of is stored";
+    EXPECT_LT(before, 31);
+
+    service.resume(*id);
+    EXPECT_EQ(state_of(service, *id), JobState::Running);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 2; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Finished);
+    EXPECT_EQ(heard.count(*id, "step"), 31);
+    const auto keys = stored();
+    EXPECT_EQ(keys.size(), 31);
+    EXPECT_EQ(std::set(keys.begin(), keys.end()).size(), 31);
+}
+
+TEST_F(Jobs, StoppingKeepsWhatWasMeasured) {
+    JobService service(options());
+    Heard heard(service);
+    const auto id = service.start(long_collection());
+    ASSERT_TRUE(wait_until([&] { return heard.count(*id, "step") >= 2; }));
+    service.stop(*id);
+    EXPECT_EQ(state_of(service, *id), JobState::Stopping);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Stopped);
+    EXPECT_EQ(stored().size(), static_cast<std::size_t>(heard.count(*id, "step")));
+    EXPECT_THAT(service.job(*id)->summary.toStdString(), HasSubstr("measured"));
+}
+
+TEST_F(Jobs, AKilledWorkerIsToldOfAndStartingItAgainGoesOn) {
+    JobService service(options());
+    Heard heard(service);
+    const auto id = service.start(small_collection(40));
+    ASSERT_TRUE(wait_until([&] { return heard.count(*id, "step") >= 2; }));
+    signal_worker(service, *id, SIGKILL);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    const Job job = *service.job(*id);
+    EXPECT_EQ(job.state, JobState::Failed);
+    EXPECT_THAT(job.error.toStdString(), HasSubstr("The worker ended unexpectedly"));
+    EXPECT_THAT(job.error.toStdString(), HasSubstr("Everything measured until then is stored"));
+    const std::size_t kept = stored().size();
+    EXPECT_GE(kept, static_cast<std::size_t>(heard.count(*id, "step")));
+    const auto again = service.restart(*id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*again] == 1; }));
+    EXPECT_EQ(state_of(service, *again), JobState::Finished) << service.job(*again)->error.toStdString();
+    EXPECT_EQ(stored().size(), 41);
+}
+
+TEST_F(Jobs, TheLastLineOfTheLogIsPartOfTheMessage) {
+    JobService service(options_with_worker("echo '{\"event\":\"start\",\"job\":\"collect\"}'\n"
+                                           "echo first >&2; echo 'terminate called, alas' >&2; kill -9 $$"));
+    Heard heard(service);
+    const auto id = service.start(small_collection());
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Failed);
+    EXPECT_THAT(service.job(*id)->error.toStdString(), HasSubstr("terminate called, alas"));
+    EXPECT_EQ(service.log_text(*id), QStringLiteral("first\nterminate called, alas\n"));
+    EXPECT_EQ(service.event_lines(*id).size(), 1);
+}
+
+TEST_F(Jobs, AWorkerThatDoesNotEndCanBeKilledAfterTheGrace) {
+    auto with = options_with_worker("trap '' INT\necho '{\"event\":\"start\",\"job\":\"collect\"}'\n"
+                                    "for i in $(seq 600); do sleep 0.1; done");
+    with.stop_grace = std::chrono::milliseconds(150);
+    JobService service(with);
+    Heard heard(service);
+    const auto id = service.start(small_collection());
+    ASSERT_TRUE(wait_until([&] { return heard.count(*id, "start") == 1; }));
+    service.stop(*id);
+    EXPECT_FALSE(service.job(*id)->stop_is_overdue);
+    const int changes = heard.changed[*id];
+    ASSERT_TRUE(wait_until([&] { return service.job(*id)->stop_is_overdue; }));
+    EXPECT_EQ(heard.changed[*id], changes + 1) << "the button may be offered now";
+    service.kill(*id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*id] == 1; }));
+    EXPECT_EQ(state_of(service, *id), JobState::Stopped) << "as it was asked for";
+    EXPECT_EQ(service.job(*id)->error, QString());
+}
+
+TEST_F(Jobs, GoOnWithoutTheWindowAndAreFoundAndFollowedToTheEnd) {
+    JobId id;
+    int before = 0;
+    {
+        JobService service(options());
+        Heard heard(service);
+        id = *service.start(small_collection(40));
+        ASSERT_TRUE(wait_until([&] { return heard.count(id, "step") >= 2; }));
+        before = heard.count(id, "step");
+    }
+    JobService service(options());
+    Heard heard(service);
+    ASSERT_TRUE(service.job(id).has_value());
+    EXPECT_EQ(state_of(service, id), JobState::Running);
+    EXPECT_EQ(service.job(id)->title, QStringLiteral("Measure banded (SpMM)"));
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 1; }));
+    EXPECT_EQ(state_of(service, id), JobState::Finished);
+    EXPECT_GT(heard.count(id, "step"), before);
+    EXPECT_EQ(heard.count(id, "step"), 41) << "what was told before is told again";
+    EXPECT_EQ(heard.count(id, "start"), 1);
+}
+
+TEST_F(Jobs, ThoseThatEndedOrDiedMeanwhileAreSaidToHave) {
+    JobId ended;
+    JobId died;
+    {
+        JobService service(options());
+        Heard heard(service);
+        ended = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
+        died = *service.start(long_collection());
+        ASSERT_TRUE(wait_until([&] { return heard.count(died, "step") >= 1; }));
+        const ProcessIdentity worker = service.job(died)->worker;
+        const ProcessIdentity other = service.job(ended)->worker;
+        send_signal(worker, SIGKILL);
+        // No event loop here: the service does not notice.
+        for (int i = 0; i < 1000 && (is_alive(worker) || is_alive(other)); ++i)
+            QTest::qSleep(10);
+    }
+    JobService service(options());
+    Heard heard(service);
+    ASSERT_TRUE(wait_until([&] { return is_idle(service, ended) && is_idle(service, died); }));
+    EXPECT_EQ(state_of(service, ended), JobState::Finished);
+    EXPECT_EQ(state_of(service, died), JobState::Failed);
+    EXPECT_EQ(heard.finished[died], 1);
+}
+
+TEST_F(Jobs, MeasureOneAtATimeInTheirOrderWhileOthersAdd) {
+    JobService service(options());
+    Heard heard(service);
+    const auto first = *service.start(long_collection());
+    const auto second = *service.start(small_collection(1));
+    const auto third = *service.start(small_collection(2));
+    const auto probe = *service.start(ProbeJob{workspace_file()});
+    EXPECT_EQ(state_of(service, first), JobState::Running);
+    for (const JobId& id : {second, third, probe})
+        EXPECT_EQ(state_of(service, id), JobState::Waiting);
+    EXPECT_EQ(service.blocked_reason(first), QString());
+    EXPECT_THAT(service.blocked_reason(second).toStdString(), HasSubstr("Measure 2 matrices (SpMM)"));
+    EXPECT_THAT(service.blocked_reason(second).toStdString(), HasSubstr("would spoil each other"));
+
+    const auto simulation = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
+    EXPECT_EQ(state_of(service, simulation), JobState::Running) << "it does not measure";
+    ASSERT_TRUE(wait_until([&] { return heard.finished[simulation] == 1; }));
+    EXPECT_EQ(state_of(service, second), JobState::Waiting);
+
+    service.move_waiting(third, 0);
+    service.remove(probe);
+    EXPECT_EQ(heard.removed, 1);
+    std::vector<JobId> order;
+    for (const Job& job : service.jobs())
+        if (!is_over(job.state))
+            order.push_back(job.id);
+    EXPECT_EQ(order, (std::vector{first, third, second}));
+
+    std::vector<JobId> started;
+    QObject::connect(&service, &JobService::job_changed, &heard.context, [&](const JobId& id) {
+        if (state_of(service, id) == JobState::Running && std::ranges::find(started, id) == started.end())
+            started.push_back(id);
+        int running = 0;
+        for (const Job& job : service.jobs())
+            running += is_active(job.state) ? 1 : 0;
+        EXPECT_LE(running, 1);
+    });
+    service.stop(first);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[second] == 1; }));
+    EXPECT_EQ(started, (std::vector{third, second}));
+}
+
+TEST_F(Jobs, AddMatricesOneJobAtATime) {
+    JobService service(options());
+    Heard heard(service);
+    const SimulateJob many{workspace_file(),
+                           QStringLiteral("uniform"),
+                           {{QStringLiteral("rows"), 40}, {QStringLiteral("cols"), 40}},
+                           100'000};
+    const auto first = *service.start(many);
+    const auto second = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
+    EXPECT_EQ(state_of(service, second), JobState::Waiting);
+    EXPECT_THAT(service.blocked_reason(second).toStdString(), HasSubstr("one job at a time"));
+    ASSERT_TRUE(wait_until([&] { return heard.count(first, "simulated") > 0; }));
+    service.stop(first);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[second] == 1; }));
+    EXPECT_EQ(state_of(service, first), JobState::Stopped);
+    EXPECT_EQ(state_of(service, second), JobState::Finished);
+}
+
+TEST_F(Jobs, ThatWaitCanBePausedResumedAndStopped) {
+    JobService service(options());
+    Heard heard(service);
+    const auto first = *service.start(long_collection());
+    const auto second = *service.start(small_collection(1));
+    service.pause(second);
+    EXPECT_EQ(state_of(service, second), JobState::Paused);
+    service.resume(second);
+    EXPECT_EQ(state_of(service, second), JobState::Waiting);
+    service.stop(second);
+    EXPECT_EQ(state_of(service, second), JobState::Stopped);
+    EXPECT_EQ(heard.finished[second], 0) << "it never ran";
+    EXPECT_EQ(state_of(service, first), JobState::Running);
+    end_all(service);
+}
+
+TEST_F(Jobs, ThatWaitAreStartedByTheNextWindow) {
+    JobId waiting;
+    {
+        JobService service(options());
+        Heard heard(service);
+        const auto first = *service.start(long_collection());
+        waiting = *service.start(small_collection(1));
+        ASSERT_TRUE(wait_until([&] { return heard.count(first, "step") >= 1; }));
+        service.stop(first);
+    }
+    JobService service(options());
+    Heard heard(service);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[waiting] == 1; }));
+    EXPECT_EQ(state_of(service, waiting), JobState::Finished);
+}
+
+TEST_F(Jobs, OfTwoWindowsAreStartedOnceAndSeenByBoth) {
+    JobService one(options());
+    JobService other(options());
+    Heard heard(one);
+    Heard heard_by_other(other);
+    const auto first = *one.start(long_collection());
+    const auto second = *other.start(small_collection(2));
+    EXPECT_EQ(state_of(other, second), JobState::Waiting) << "the other window's measurement counts, too";
+    ASSERT_TRUE(wait_until([&] { return heard_by_other.count(first, "step") >= 1; }));
+    other.pause(first);
+    ASSERT_TRUE(
+        wait_until([&] { return heard.finished[first] == 1 && heard_by_other.finished[first] == 1; }));
+    EXPECT_EQ(state_of(one, first), JobState::Paused);
+    EXPECT_EQ(state_of(other, first), JobState::Paused);
+    ASSERT_TRUE(
+        wait_until([&] { return heard.finished[second] == 1 && heard_by_other.finished[second] == 1; }));
+    EXPECT_EQ(one.job(second)->runs, 1);
+    EXPECT_EQ(heard.count(second, "start"), 1);
+    EXPECT_EQ(state_of(one, second), JobState::Finished);
+    other.remove(second);
+    EXPECT_TRUE(wait_until([&] { return !one.job(second); }));
+}
+
+TEST_F(Jobs, AVanishedWorkspaceIsAMessageBeforeAndAfterTheStart) {
+    JobService service(options());
+    Heard heard(service);
+    const auto first = *service.start(long_collection());
+    const auto second = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.count(first, "step") >= 1; }));
+    QFile::rename(workspace_file(), path("elsewhere"));
+    const auto refused = service.start(small_collection(1));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().toStdString(), HasSubstr("is gone"));
+    service.stop(first);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[second] == 1; }));
+    EXPECT_EQ(state_of(service, second), JobState::Failed);
+    EXPECT_THAT(service.job(second)->error.toStdString(), HasSubstr("w.sparsight"));
+}
+
+TEST_F(Jobs, AFolderThatCannotBeWrittenIsAReasonNotToStart) {
+    write_file(folder() / "file", "");
+    JobServiceOptions with = options();
+    with.folder = path("file/jobs");
+    JobService service(with);
+    Heard heard(service);
+    const auto refused = service.start(small_collection(1));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().toStdString(), HasSubstr("can't be written"));
+    EXPECT_EQ(heard.added, 0);
+    EXPECT_THAT(service.jobs(), IsEmpty());
+}
+
+TEST_F(Jobs, AMissingWorkerIsAReasonAndOneThatVanishedAMessage) {
+    JobServiceOptions with = options_with_worker("exit 0");
+    JobService service(with);
+    Heard heard(service);
+    service.set_worker_program(path("nowhere"));
+    EXPECT_THAT(service.start(small_collection(1)).error().toStdString(), HasSubstr("is missing"));
+    // Described already: it is found out when it is started.
+    const auto id = service.start(describe(small_collection(1)));
+    ASSERT_TRUE(id.has_value());
+    EXPECT_EQ(state_of(service, *id), JobState::Failed);
+    EXPECT_THAT(service.job(*id)->error.toStdString(), HasSubstr("can't be started"));
+    EXPECT_EQ(heard.finished[*id], 1);
+}
+
+TEST_F(Jobs, TellManyEventsInFewChangesAndTheLastOneAlways) {
+    JobService service(options_with_worker(
+        "echo '{\"event\":\"start\",\"job\":\"collect\"}'\n"
+        "for i in $(seq 5000); do echo "
+        "'{\"event\":\"progress\",\"stage\":\"x\",\"done\":'$i',\"total\":6000,\"seconds_left\":1}'; done\n"
+        "printf '{\"event\":\"end\",\"measured\":5000,\"complete\":'\nsleep 0.2\n"
+        "echo 'true,\"stopped\":false}'"));
+    Heard heard(service);
+    const auto id = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 1; }));
+    EXPECT_EQ(heard.count(id, "progress"), 5000);
+    EXPECT_EQ(heard.count(id, "end"), 1) << "a line may come in parts";
+    EXPECT_LT(heard.changed[id], 500);
+    EXPECT_EQ(service.job(id)->progress.done, 5000);
+}
+
+TEST_F(Jobs, AFormerRunAndALineThatWasCutOffAreNotMistakenForNews) {
+    JobService service(
+        options_with_worker("if [ -e ran ]; then echo "
+                            "'{\"event\":\"end\",\"complete\":true,\"stopped\":false}'; exit; fi\n"
+                            "touch ran; trap 'exit 130' INT\n"
+                            "echo '{\"event\":\"start\",\"job\":\"collect\"}'\n"
+                            "printf '{\"event\":\"st'\n"
+                            "for i in $(seq 600); do sleep 0.05; done"));
+    Heard heard(service);
+    const auto id = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.count(id, "start") == 1; }));
+    service.pause(id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 1; }));
+    EXPECT_EQ(state_of(service, id), JobState::Paused);
+    service.resume(id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 2; }));
+    EXPECT_EQ(state_of(service, id), JobState::Finished);
+    EXPECT_EQ(heard.events[id].size(), 2);
+}
+
+TEST_F(Jobs, OfLongAgoAreForgottenWithTheirFiles) {
+    const QDateTime now = QDateTime::currentDateTimeUtc();
+    QDir().mkpath(jobs_folder());
+    JobFolder files(jobs_folder());
+    std::vector<JobId> ids;
+    for (int i = 0; i < 230; ++i) {
+        Job job;
+        job.id = QUuid::createUuid();
+        job.state = i % 2 == 0 ? JobState::Finished : JobState::Failed;
+        job.created = job.ended = now.addSecs(-i);
+        if (i == 3)
+            job.ended = now.addDays(-31);
+        ASSERT_TRUE(files.save(job).has_value());
+        ids.push_back(job.id);
+    }
+    write_file(folder() / "jobs" / "broken.json", "{");
+    write_file(folder() / "jobs" / "later.json", R"({"version": 99})");
+    JobService service(options());
+    EXPECT_EQ(service.jobs().size(), 200);
+    EXPECT_FALSE(service.job(ids[3]));
+    EXPECT_TRUE(service.job(ids[4]));
+    EXPECT_TRUE(service.job(ids[200]));
+    EXPECT_FALSE(service.job(ids[201]));
+    EXPECT_EQ(QDir(jobs_folder()).entryList({QStringLiteral("*.json")}).size(), 202)
+        << "what is not ours stays";
+}
+
+TEST_F(Jobs, OfAnotherComputerAreNotTouched) {
+    JobFolder files(jobs_folder());
+    Job job;
+    job.id = QUuid::createUuid();
+    job.state = JobState::Running;
+    job.created = job.started = QDateTime::currentDateTimeUtc();
+    job.runs = 1;
+    job.worker = {1, 7, QStringLiteral("boot"), QStringLiteral("another-host")};
+    ASSERT_TRUE(files.save(job).has_value());
+    JobService service(options());
+    Heard heard(service);
+    QTest::qWait(150);
+    EXPECT_EQ(state_of(service, job.id), JobState::Unknown);
+    EXPECT_FALSE(service.has_active_jobs());
+    service.stop(job.id);
+    EXPECT_EQ(state_of(service, job.id), JobState::Unknown);
+    write_file(folder() / "jobs" /
+                   (job.id.toString(QUuid::WithoutBraces) + QStringLiteral(".events")).toStdString(),
+               "{\"event\":\"end\",\"measured\":3,\"complete\":true,\"stopped\":false}\n");
+    ASSERT_TRUE(wait_until([&] { return heard.finished[job.id] == 1; }));
+    EXPECT_EQ(state_of(service, job.id), JobState::Finished) << "a shared folder tells its end";
+}
+
+TEST_F(Jobs, ThatAreAskedForWhileOneIsToldOfAreStarted) {
+    JobService service(options());
+    Heard heard(service);
+    JobId second;
+    QObject::connect(&service, &JobService::job_finished, &heard.context, [&](const JobId& id) {
+        if (second.isNull())
+            second = *service.restart(id);
+        else
+            service.remove(id);
+    });
+    const auto first = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.removed == 1; }));
+    EXPECT_EQ(state_of(service, first), JobState::Finished);
+    EXPECT_FALSE(service.job(second));
+}
+
+} // namespace sparsight::testing

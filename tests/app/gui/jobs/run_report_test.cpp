@@ -1,0 +1,125 @@
+#include "gui/jobs/run_report.h"
+
+#include "support/temporary_folder.h"
+
+#include <QJsonDocument>
+#include <gmock/gmock.h>
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+
+namespace {
+
+QJsonObject object(const char* json) {
+    return QJsonDocument::fromJson(json).object();
+}
+
+struct Ending {
+    const char* name;
+    JobKind kind;
+    JobState asked;
+    const char* last_event; ///< nullptr: the worker died
+    JobState becomes;
+    const char* says; ///< in its summary or error
+};
+
+const Ending endings[] = {
+    {"the end", JobKind::Collect, JobState::Running,
+     R"({"event":"end","measured":1200,"failed":3,"skipped":10,"seconds":12,"complete":true,"stopped":false})",
+     JobState::Finished, "1\u2009200 measured · 3 failed · 10 there before · in 12.0 s"},
+    {"out of its budget", JobKind::Collect, JobState::Running,
+     R"({"event":"end","measured":2,"seconds":1,"complete":false,"stopped":false,"failures":[]})",
+     JobState::Finished, "out of time"},
+    {"a stop that was asked for", JobKind::Collect, JobState::Stopping,
+     R"({"event":"end","measured":2,"seconds":1,"complete":false,"stopped":true})", JobState::Stopped,
+     "2 measured"},
+    {"a pause", JobKind::Collect, JobState::Pausing,
+     R"({"event":"end","measured":2,"seconds":1,"complete":false,"stopped":true})", JobState::Paused,
+     "2 measured"},
+    {"a signal from somebody else", JobKind::Collect, JobState::Running,
+     R"({"event":"end","measured":2,"seconds":1,"complete":false,"stopped":true})", JobState::Stopped,
+     "2 measured"},
+    {"done before the pause took hold", JobKind::Collect, JobState::Pausing,
+     R"({"event":"end","measured":2,"seconds":1,"complete":true,"stopped":false})", JobState::Finished,
+     "2 measured"},
+    {"an error", JobKind::Import, JobState::Running,
+     R"({"event":"error","file":"w.sparsight","line":null,"error":"no such file"})", JobState::Failed,
+     "w.sparsight: no such file"},
+    {"its death", JobKind::Collect, JobState::Running, nullptr, JobState::Failed,
+     "Everything measured until then is stored; start it again to go on."},
+    {"its death while it imports", JobKind::Import, JobState::Running, nullptr, JobState::Failed,
+     "Every matrix added until then is stored"},
+    {"a kill that was asked for", JobKind::Collect, JobState::Stopping, nullptr, JobState::Stopped,
+     "Ended at once"},
+    {"its death on the way to a pause", JobKind::Collect, JobState::Pausing, nullptr, JobState::Paused,
+     "is stored"},
+    {"an import", JobKind::Import, JobState::Running,
+     R"({"event":"end","imported":3,"already_there":1,"failed":1,"complete":true,"stopped":false})",
+     JobState::Finished, "3 imported · 1 of them there before · 1 failed"},
+    {"an import of nothing", JobKind::Import, JobState::Running,
+     R"({"event":"end","imported":0,"already_there":0,"failed":2,"complete":true,"stopped":false})",
+     JobState::Failed, "a.mtx:3: column 7"},
+    {"a folder of WACO's", JobKind::Import, JobState::Running,
+     R"({"event":"end","matrices":4,"patterns":4,"measurements":80,"failed":[],"complete":true,"stopped":false})",
+     JobState::Finished, "4 matrices and 80 measurements imported"},
+    {"a probe", JobKind::Probe, JobState::Running,
+     R"({"event":"end","name":"AMD EPYC","complete":true,"stopped":false})", JobState::Finished, "AMD EPYC"},
+};
+
+} // namespace
+
+TEST(RunReport, EachEndingMakesItsStateAndItsText) {
+    for (const Ending& ending : endings) {
+        SCOPED_TRACE(ending.name);
+        RunReport report;
+        take_event(report, object(R"({"event":"failed","file":"a.mtx","line":3,"error":"column 7"})"));
+        if (ending.last_event != nullptr)
+            take_event(report, object(ending.last_event));
+        Job job;
+        job.kind = ending.kind;
+        job.state = ending.asked;
+        const RunOutcome outcome = outcome_of(job, report, QStringLiteral("one\nlast words\n"));
+        EXPECT_EQ(outcome.state, ending.becomes);
+        EXPECT_THAT((outcome.summary + outcome.error).toStdString(), HasSubstr(ending.says));
+        EXPECT_EQ(outcome.error.isEmpty(), outcome.state != JobState::Failed);
+        if (ending.last_event == nullptr && outcome.state == JobState::Failed) {
+            EXPECT_THAT(outcome.error.toStdString(), HasSubstr("last words"));
+        }
+    }
+}
+
+TEST(RunReport, AMeasuredScheduleAndAProgressBothTellHowFarItIs) {
+    RunReport report;
+    take_event(report, object(R"({"event":"step","matrix":"m","done":3,"total":9,"seconds_left":1.5})"));
+    EXPECT_EQ(report.progress.done, 3);
+    EXPECT_EQ(report.progress.total, 9);
+    EXPECT_EQ(report.progress.what, QStringLiteral("m"));
+    EXPECT_EQ(report.progress.seconds_left, 1.5);
+    take_event(report, object(R"({"event":"progress","stage":"s","done":4,"total":9,"seconds_left":null})"));
+    EXPECT_EQ(report.progress.what, QStringLiteral("s"));
+    EXPECT_EQ(report.progress.seconds_left, std::nullopt);
+    take_event(report, object(R"({"event":"something new","x":1})"));
+    EXPECT_EQ(report.progress.done, 4);
+}
+
+TEST(RunReport, OnlyWholeLinesAreReadAndEachOnce) {
+    const TemporaryFolder folder;
+    const auto file = folder / "events";
+    const QString path = QString::fromStdString(file.string());
+    EXPECT_TRUE(read_new_lines(path, 0).lines.isEmpty()) << "not there yet";
+    write_file(file, "one\ntw");
+    NewLines lines = read_new_lines(path, 0);
+    EXPECT_EQ(lines.lines, QByteArrayList{"one"});
+    EXPECT_EQ(lines.offset, 4);
+    EXPECT_TRUE(lines.at_end);
+    write_file(file, "one\ntwo\nthree\n");
+    lines = read_new_lines(path, lines.offset);
+    EXPECT_EQ(lines.lines, (QByteArrayList{"two", "three"}));
+    lines = read_new_lines(path, 0, 6);
+    EXPECT_EQ(lines.lines, QByteArrayList{"one"});
+    EXPECT_FALSE(lines.at_end) << "there is more";
+    EXPECT_EQ(read_new_lines(path, 4, 2).offset, 6) << "a line without end does not hold it up";
+}
+
+} // namespace sparsight::testing

@@ -1,0 +1,47 @@
+// Which rectangles stand for bars, so that thousands of bars cost no more than the pixels they cover.
+#pragma once
+
+#include "widgets/chart/chart_scale.h"
+
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// One painted rectangle.
+struct BarColumn {
+    QRectF rect; ///< pixels, not clipped to the area in height
+    std::size_t series = 0;
+    std::size_t first = 0; ///< bars from first to last, both included
+    std::size_t last = 0;
+    std::size_t shown = 0; ///< of them the one farthest from the baseline: its height and colour are drawn
+};
+
+/// Bar i of each series stands between i and i + 1 on the x axis; several series share that place side by
+/// side. Below two pixels a bar, neighbours share a column of one pixel.
+[[nodiscard]] std::vector<BarColumn> bar_columns(std::span<const BarSeries* const> series,
+                                                 const ChartTransform& transform);
+
+/// The bars of a histogram between their edges; counts of zero have none.
+[[nodiscard]] std::vector<BarColumn> histogram_columns(const Histogram& histogram,
+                                                       const ChartTransform& transform);
+
+struct BarPlace {
+    std::size_t series = 0;
+    std::size_t bar = 0;
+};
+
+/// The bar that stands at this x, whatever its height.
+[[nodiscard]] std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double x);
+
+/// Where the bar stands on the x axis.
+struct BarExtent {
+    double left = 0;
+    double right = 1;
+};
+[[nodiscard]] BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar);
+
+/// Diagonal lines within a rectangle: hatching that every paint device and file format can draw.
+[[nodiscard]] QList<QLineF> hatch_lines(const QRectF& rect, double spacing);
+
+} // namespace sparsight

@@ -1,0 +1,237 @@
+#include "widgets/chart/chart.h"
+
+#include "widgets/chart/chart_export.h"
+#include "widgets/chart/chart_view.h"
+#include "widgets/look/glyph.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPainter>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+template <class Series>
+std::vector<ChartSeries> as_chart_series(std::vector<Series> series) {
+    return {std::make_move_iterator(series.begin()), std::make_move_iterator(series.end())};
+}
+
+} // namespace
+
+Chart::Chart(QWidget* parent)
+    : QWidget(parent)
+    , view_(new ChartView(this))
+    , tools_(new QToolButton(this)) {
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(view_);
+    setFocusProxy(view_);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+
+    tools_->setIcon(glyph_icon(Glyph::Menu));
+    tools_->setAutoRaise(true);
+    tools_->setPopupMode(QToolButton::InstantPopup);
+    tools_->setToolTip(tr("Zoom, scale, copy, export"));
+    tools_->setAccessibleName(tr("Menu of the chart"));
+    tools_->setFocusPolicy(Qt::TabFocus);
+    auto* const menu = new QMenu(tools_);
+    tools_->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        fill_menu(*menu);
+    });
+    connect(view_, &ChartView::picked, this, &Chart::picked);
+    set_empty_text(tr("Nothing to show yet."));
+    setAccessibleName(tr("Chart"));
+    place_tools();
+}
+
+void Chart::set_title(const QString& title) {
+    view_->set_title(title);
+    setAccessibleName(title);
+}
+
+void Chart::set_x_axis(const ChartAxis& axis) {
+    view_->set_axes(axis, view_->content().y);
+}
+
+void Chart::set_y_axis(const ChartAxis& axis) {
+    view_->set_axes(view_->content().x, axis);
+}
+
+void Chart::set_series(std::vector<ChartSeries> series) {
+    view_->set_series(std::move(series));
+}
+
+void Chart::set_bars(BarSeries bars) {
+    std::vector<ChartSeries> series;
+    series.emplace_back(std::move(bars));
+    set_series(std::move(series));
+}
+
+void Chart::set_histogram(Histogram histogram) {
+    std::vector<ChartSeries> series;
+    series.emplace_back(std::move(histogram));
+    set_series(std::move(series));
+}
+
+void Chart::set_lines(std::vector<LineSeries> lines) {
+    set_series(as_chart_series(std::move(lines)));
+}
+
+void Chart::set_points(std::vector<ScatterSeries> points) {
+    set_series(as_chart_series(std::move(points)));
+}
+
+void Chart::clear() {
+    set_series({});
+}
+
+void Chart::set_reference(double y, const QString& label) {
+    view_->set_reference(ReferenceLine{y, label});
+}
+
+void Chart::clear_reference() {
+    view_->set_reference(std::nullopt);
+}
+
+void Chart::set_selected(const QVariant& key) {
+    view_->set_selected(key);
+}
+
+QVariant Chart::selected() const {
+    return view_->content().selected;
+}
+
+void Chart::set_empty_text(const QString& text) {
+    view_->set_empty_text(text);
+}
+
+void Chart::set_series_shown(std::size_t series, bool shown) {
+    view_->set_shown(series, shown);
+}
+
+void Chart::set_x_logarithmic(bool logarithmic) {
+    ChartAxis axis = view_->content().x;
+    axis.logarithmic = logarithmic;
+    set_x_axis(axis);
+}
+
+void Chart::set_y_logarithmic(bool logarithmic) {
+    ChartAxis axis = view_->content().y;
+    axis.logarithmic = logarithmic;
+    set_y_axis(axis);
+}
+
+void Chart::reset_zoom() {
+    view_->reset_zoom();
+}
+
+bool Chart::is_zoomed() const {
+    return view_->is_zoomed();
+}
+
+void Chart::copy_image() {
+    QGuiApplication::clipboard()->setImage(chart_image(*view_));
+}
+
+std::expected<void, QString> Chart::write(const QString& path) {
+    return write_chart(*view_, path);
+}
+
+QString Chart::csv() const {
+    return chart_csv(view_->content());
+}
+
+void Chart::export_file() {
+    auto* const dialog = new QFileDialog(this, tr("Export the chart"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    const QStringList filters{tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Its values (*.csv)")};
+    const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
+    dialog->setNameFilters(filters);
+    dialog->setDefaultSuffix(endings.front());
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, filters, endings](const QString& filter) {
+        dialog->setDefaultSuffix(endings.value(filters.indexOf(filter), endings.front()));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        if (const auto written = write(path); written)
+            Q_EMIT exported(path);
+        else
+            Q_EMIT export_failed(written.error());
+    });
+    dialog->open();
+}
+
+void Chart::fill_menu(QMenu& menu) {
+    const ChartContent& content = view_->content();
+    QAction* const reset =
+        menu.addAction(glyph_icon(Glyph::ZoomFit), tr("&Reset zoom"), this, &Chart::reset_zoom);
+    reset->setEnabled(is_zoomed());
+    const auto add_scale = [&menu, this](const QString& text, bool checked, void (Chart::*change)(bool)) {
+        QAction* const action = menu.addAction(text);
+        action->setCheckable(true);
+        action->setChecked(checked);
+        connect(action, &QAction::toggled, this, change);
+    };
+    if (!content.has_bars())
+        add_scale(tr("Logarithmic &x axis"), content.x.logarithmic, &Chart::set_x_logarithmic);
+    add_scale(tr("Logarithmic &y axis"), content.y.logarithmic, &Chart::set_y_logarithmic);
+    if (content.series.size() > 1) {
+        QMenu* const series = menu.addMenu(tr("&Show"));
+        for (std::size_t i = 0; i < content.series.size(); ++i) {
+            QAction* const action = series->addAction(name_of(content.series[i]));
+            action->setCheckable(true);
+            action->setChecked(content.shown(i));
+            connect(action, &QAction::toggled, this, [this, i](bool shown) { set_series_shown(i, shown); });
+        }
+    }
+    menu.addSeparator();
+    QAction* const copy =
+        menu.addAction(glyph_icon(Glyph::Copy), tr("&Copy picture"), this, &Chart::copy_image);
+    QAction* const save =
+        menu.addAction(glyph_icon(Glyph::Export), tr("&Export PNG, SVG or CSV…"), this, &Chart::export_file);
+    copy->setEnabled(!content.empty());
+    save->setEnabled(!content.empty());
+}
+
+void Chart::place_tools() {
+    tools_->adjustSize();
+    tools_->move(width() - tools_->width() - 2, 2);
+    tools_->raise();
+    view_->set_tools_size(QSizeF(tools_->size()) + QSizeF(4, 2));
+}
+
+void Chart::contextMenuEvent(QContextMenuEvent* event) {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fill_menu(*menu);
+    menu->popup(event->globalPos());
+    event->accept();
+}
+
+void Chart::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place_tools();
+}
+
+void Chart::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+        place_tools();
+}
+
+void Chart::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(this);
+    painter.fillRect(rect(), current_theme().surface);
+}
+
+} // namespace sparsight

@@ -1,0 +1,74 @@
+// The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
+// legend and export. Wheel zooms at the cursor (over an axis: only that axis), dragging moves, Shift and
+// dragging zooms into a box, a double click resets; + − 0 and the arrow keys do the same.
+#pragma once
+
+#include "widgets/chart/chart_series.h"
+
+#include <QWidget>
+#include <expected>
+
+class QMenu;
+class QToolButton;
+
+namespace sparsight {
+
+class ChartView;
+
+class Chart : public QWidget {
+    Q_OBJECT
+public:
+    explicit Chart(QWidget* parent = nullptr);
+
+    void set_title(const QString& title); ///< leave it out where a card has it
+    void set_x_axis(const ChartAxis& axis);
+    void set_y_axis(const ChartAxis& axis);
+
+    /// All series of one chart. A zoom survives new data of the same kind.
+    void set_series(std::vector<ChartSeries> series);
+    void set_bars(BarSeries bars);
+    void set_histogram(Histogram histogram);
+    void set_lines(std::vector<LineSeries> lines);
+    void set_points(std::vector<ScatterSeries> points);
+    void clear();
+
+    void set_reference(double y, const QString& label);
+    void clear_reference();
+    void set_selected(const QVariant& key); ///< an invalid one selects nothing
+    [[nodiscard]] QVariant selected() const;
+    void set_empty_text(const QString& text);
+    void set_series_shown(std::size_t series, bool shown);
+
+    void set_x_logarithmic(bool logarithmic);
+    void set_y_logarithmic(bool logarithmic);
+    void reset_zoom();
+    [[nodiscard]] bool is_zoomed() const;
+
+    void copy_image();
+    /// By the ending: .png (twice the size), .svg or .csv.
+    [[nodiscard]] std::expected<void, QString> write(const QString& path);
+    [[nodiscard]] QString csv() const;
+    void export_file(); ///< asks for a file
+
+    [[nodiscard]] ChartView* view() const { return view_; }
+
+Q_SIGNALS:
+    void picked(const QVariant& key); ///< a bar, point or curve was clicked
+    void exported(const QString& path);
+    void export_failed(const QString& message);
+
+protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void fill_menu(QMenu& menu);
+    void place_tools();
+
+    ChartView* view_;
+    QToolButton* tools_;
+};
+
+} // namespace sparsight

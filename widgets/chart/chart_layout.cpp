@@ -1,0 +1,169 @@
+#include "widgets/chart/chart_layout.h"
+
+#include "widgets/look/number_text.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double margin = 8;
+constexpr double label_gap = 6;       ///< between a label and its axis
+constexpr double between_labels = 16; ///< along the x axis
+constexpr std::size_t most_category_labels = 40;
+
+/// Returns the lower edge of the legend.
+double place_legend(ChartLayout& layout, const ChartContent& content, double top, double width,
+                    const QFontMetricsF& metrics) {
+    if (content.series.size() < 2)
+        return top;
+    const double height = metrics.height() + 4;
+    double left = margin;
+    for (std::size_t i = 0; i < content.series.size(); ++i) {
+        const double wanted =
+            legend_swatch + label_gap + metrics.horizontalAdvance(name_of(content.series[i])) + 4;
+        const double extent = std::min(wanted, width - 2 * margin);
+        if (left > margin && left + extent > width - margin) {
+            left = margin;
+            top += height;
+        }
+        layout.legend.push_back({i, QRectF(left, top, extent, height)});
+        left += extent + 12;
+    }
+    return top + height + 4;
+}
+
+/// The categories of a bar chart, as long as there is room to read some of each.
+bool place_categories(ChartLayout& layout, const ChartContent& content, const QFontMetricsF& metrics) {
+    const std::vector<const BarSeries*> series = content.shown_bars();
+    if (series.empty())
+        return false;
+    const ChartTransform& transform = layout.transform;
+    const std::vector<Bar>& bars = series.front()->bars;
+    const double place = transform.area.width() / (transform.x.high - transform.x.low);
+    double widest = 0;
+    for (const Bar& bar : bars)
+        widest = std::max(widest, metrics.horizontalAdvance(bar.label));
+    const bool readable = widest > 0 && place >= std::min(widest, 44.0) + 4;
+    if (!readable || bars.size() > most_category_labels)
+        return false;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const double centre = transform.pixel_x(static_cast<double>(i) + 0.5);
+        const QRectF rect(centre - place / 2 + 2, transform.area.bottom() + label_gap, place - 4,
+                          metrics.height());
+        if (centre < transform.area.left() || centre > transform.area.right())
+            continue;
+        layout.x_ticks.push_back({static_cast<double>(i) + 0.5,
+                                  metrics.elidedText(bars[i].label, Qt::ElideRight, rect.width()), rect,
+                                  centre});
+    }
+    return true;
+}
+
+/// Bars without categories are numbered from one, in the middle of their places.
+std::vector<ChartTick> rank_ticks(const ChartScale& x, int wanted, const NumberStyle& style) {
+    const ChartScale ranks{false, std::max(1.0, x.low + 0.5), std::max(1.5, x.high + 0.5)};
+    std::vector<ChartTick> ticks = chart_ticks(ranks, ValueFormat::Count, wanted, style);
+    if (x.low <= 0.5 && (ticks.empty() || ticks.front().value > 1))
+        ticks.insert(ticks.begin(), {1, count_text(1, style)});
+    for (ChartTick& tick : ticks)
+        tick.value -= 0.5;
+    std::erase_if(ticks, [&x](const ChartTick& tick) { return tick.value < x.low || tick.value > x.high; });
+    return ticks;
+}
+
+bool overlap(const std::vector<PlacedTick>& ticks) {
+    double right = -HUGE_VAL;
+    for (const PlacedTick& tick : ticks) {
+        if (tick.label.isEmpty())
+            continue;
+        if (tick.label_rect.left() < right + between_labels / 2)
+            return true;
+        right = tick.label_rect.right();
+    }
+    return false;
+}
+
+void place_x_ticks(ChartLayout& layout, const ChartContent& content, double width,
+                   const QFontMetricsF& metrics, const NumberStyle& style) {
+    const ChartTransform& transform = layout.transform;
+    for (int wanted = std::clamp(static_cast<int>(transform.area.width() / 72), 2, 12); wanted >= 1;
+         --wanted) {
+        layout.x_ticks.clear();
+        const auto ticks = content.has_bars() ? rank_ticks(transform.x, wanted, style)
+                                              : chart_ticks(transform.x, content.x.format, wanted, style);
+        for (const ChartTick& tick : ticks) {
+            const double pixel = transform.pixel_x(tick.value);
+            const double extent = metrics.horizontalAdvance(tick.label) + 1;
+            // At the edges of the chart a label moves inwards instead of being cut off.
+            const double left = std::clamp(pixel - extent / 2, 2.0, std::max(2.0, width - extent - 2));
+            layout.x_ticks.push_back(
+                {tick.value, tick.label,
+                 QRectF(left, transform.area.bottom() + label_gap, extent, metrics.height()), pixel});
+        }
+        if (!overlap(layout.x_ticks))
+            return;
+    }
+}
+
+} // namespace
+
+ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, const ChartScale& y,
+                          const QSizeF& size, const QSizeF& tools, const ChartFonts& fonts,
+                          const NumberStyle& style) {
+    ChartLayout layout;
+    const QFontMetricsF title(fonts.title);
+    const QFontMetricsF caption(fonts.caption);
+    double top = 4;
+    if (!content.title.isEmpty()) {
+        layout.title =
+            QRectF(margin, top, std::max(0.0, size.width() - 2 * margin - tools.width()), title.height());
+        top = layout.title.bottom() + 4;
+    }
+    const bool beside_tools = content.title.isEmpty();
+    top = place_legend(layout, content, top, size.width() - (beside_tools ? tools.width() : 0), caption);
+    const QString y_text = axis_title(content.y);
+    if (!y_text.isEmpty()) {
+        const double free_width = size.width() - 2 * margin - (top < tools.height() ? tools.width() : 0);
+        layout.y_title = QRectF(margin, top, std::max(0.0, free_width), caption.height());
+        top = layout.y_title.bottom() + 2;
+    }
+    top += caption.height() / 2 + 2; // the upper half of the topmost label
+
+    double bottom = size.height() - 4;
+    const QString x_text = axis_title(content.x);
+    if (!x_text.isEmpty())
+        bottom -= caption.height() + 2;
+    bottom -= caption.height() + label_gap;
+    const double height = std::max(1.0, bottom - top);
+
+    const int wanted = std::clamp(static_cast<int>(height / (2.6 * caption.height())), 2, 8);
+    const std::vector<ChartTick> y_ticks = chart_ticks(y, content.y.format, wanted, style);
+    double label_width = caption.horizontalAdvance(u'0');
+    for (const ChartTick& tick : y_ticks)
+        label_width = std::max(label_width, caption.horizontalAdvance(tick.label));
+    const double left = std::ceil(margin + label_width + label_gap);
+    layout.transform = {x, y,
+                        QRectF(left, std::ceil(top),
+                               std::max(1.0, std::floor(size.width() - left - 2 * margin)),
+                               std::floor(height))};
+    const QRectF& area = layout.transform.area;
+
+    for (const ChartTick& tick : y_ticks) {
+        const double pixel = layout.transform.pixel_y(tick.value);
+        layout.y_ticks.push_back(
+            {tick.value, tick.label,
+             QRectF(margin, pixel - caption.height() / 2, label_width + 1, caption.height()), pixel});
+    }
+    if (!place_categories(layout, content, caption))
+        place_x_ticks(layout, content, size.width(), caption, style);
+    if (!x_text.isEmpty())
+        layout.x_title = QRectF(area.left(), area.bottom() + label_gap + caption.height() + 2, area.width(),
+                                caption.height());
+    return layout;
+}
+
+} // namespace sparsight

@@ -1,0 +1,400 @@
+#include "widgets/chart/chart_painting.h"
+
+#include "widgets/chart/bar_columns.h"
+#include "widgets/look/theme.h"
+
+#include <QLineF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double hatch_spacing = 6;
+
+/// Lines of one pixel lie on the middle of pixels.
+double crisp(double pixel) {
+    return std::floor(pixel) + 0.5;
+}
+
+void paint_whisker(QPainter& painter, const Bar& bar, const QRectF& rect, const ChartPicture& picture) {
+    if (!std::isfinite(bar.spread) || !(bar.spread > 0) || rect.width() < 6)
+        return;
+    const ChartTransform& transform = picture.layout.transform;
+    double low = transform.pixel_y(bar.value - bar.spread);
+    const double high = transform.pixel_y(bar.value + bar.spread);
+    if (!std::isfinite(low))
+        low = transform.area.bottom();
+    const double x = crisp(rect.center().x());
+    const double cap = std::min(4.0, rect.width() / 4);
+    painter.setPen(QPen(picture.theme.text, 1));
+    painter.drawLine(QLineF(x, low, x, high));
+    painter.drawLine(QLineF(x - cap, low, x + cap, low));
+    painter.drawLine(QLineF(x - cap, high, x + cap, high));
+}
+
+void paint_hatching(QPainter& painter, const QRectF& rect, const Theme& theme, const QColor& fill) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(mixed(fill, theme.surface, 0.75), 1.5));
+    painter.drawLines(hatch_lines(rect, hatch_spacing));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// Edges on whole pixels, so that bars of the same width look it; never thinner than one.
+QRectF snapped(const QRectF& rect) {
+    const double left = std::round(rect.left());
+    const double right = std::max(left + 1, std::round(rect.right()));
+    const double top = std::round(rect.top());
+    const double bottom = std::max(top + 1, std::round(rect.bottom()));
+    return {left, top, right - left, bottom - top};
+}
+
+void paint_column(QPainter& painter, const QRectF& rect, const QColor& colour, bool hatched,
+                  const ChartPicture& picture) {
+    const QRectF visible = snapped(rect).intersected(picture.layout.transform.area);
+    if (visible.isEmpty())
+        return;
+    painter.fillRect(visible, hatched ? mixed(picture.theme.surface, colour, 0.8) : colour);
+    if (hatched && visible.width() >= 3)
+        paint_hatching(painter, visible, picture.theme, colour);
+}
+
+void paint_selected_bar(QPainter& painter, const ChartPicture& picture) {
+    const auto series = picture.content.shown_bars();
+    for (std::size_t s = 0; s < series.size(); ++s)
+        for (std::size_t i = 0; i < series[s]->bars.size(); ++i) {
+            const Bar& bar = series[s]->bars[i];
+            if (bar.key != picture.content.selected)
+                continue;
+            const ChartTransform& transform = picture.layout.transform;
+            const auto [left, right] = bar_extent(s, series.size(), i);
+            const double from = transform.pixel_x(left);
+            const double to = transform.pixel_x(right);
+            if (to < transform.area.left() || from > transform.area.right())
+                return;
+            const double start = transform.pixel_y(series[s]->baseline);
+            const double base = std::isfinite(start) ? start : transform.area.bottom();
+            const double end = transform.pixel_y(bar.value);
+            const QRectF rect =
+                snapped(QRectF(QPointF(from, std::min(base, end)), QPointF(to, std::max(base, end))));
+            painter.setBrush(Qt::NoBrush);
+            if (to - from >= 5) {
+                painter.setPen(QPen(picture.theme.text, 2));
+                painter.drawRect(rect.adjusted(-1, -1, 1, 1).intersected(transform.area));
+            }
+            // A pin that finds even a bar of a fraction of a pixel.
+            const double x = (from + to) / 2;
+            const double top = transform.area.top();
+            painter.setPen(QPen(picture.theme.text, 1, to - from >= 5 ? Qt::NoPen : Qt::SolidLine));
+            painter.drawLine(QLineF(crisp(x), top, crisp(x), std::max(base, end)));
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(picture.theme.text);
+            painter.drawPolygon(QPolygonF({{x - 5, top - 6}, {x + 5, top - 6}, {x, top + 1}}));
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            return;
+        }
+}
+
+void paint_selected_point(QPainter& painter, const ChartPicture& picture) {
+    for (std::size_t i = 0; i < picture.content.series.size(); ++i) {
+        const auto* const scatter = std::get_if<ScatterSeries>(&picture.content.series[i]);
+        if (scatter == nullptr || !picture.content.shown(i))
+            continue;
+        for (const ScatterPoint& point : scatter->points) {
+            const QPointF place(picture.layout.transform.pixel_x(point.x),
+                                picture.layout.transform.pixel_y(point.y));
+            if (point.key != picture.content.selected || !picture.layout.transform.area.contains(place))
+                continue;
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(picture.theme.text, 2));
+            painter.setBrush(Qt::NoBrush);
+            painter.drawEllipse(place, 8, 8);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+        }
+    }
+}
+
+void paint_reference(QPainter& painter, const ChartPicture& picture) {
+    if (!picture.content.reference)
+        return;
+    const QRectF& area = picture.layout.transform.area;
+    const double y = picture.layout.transform.pixel_y(picture.content.reference->y);
+    if (!std::isfinite(y) || y < area.top() || y > area.bottom())
+        return;
+    painter.setPen(QPen(picture.theme.reference, 1.5, Qt::DashLine));
+    painter.drawLine(QLineF(area.left(), crisp(y), area.right(), crisp(y)));
+    const QString& label = picture.content.reference->label;
+    if (label.isEmpty())
+        return;
+    const QFontMetricsF metrics(picture.fonts.caption);
+    const double width = metrics.horizontalAdvance(label) + 8;
+    QRectF place(area.right() - width - 2, y - metrics.height() - 3, width, metrics.height() + 2);
+    if (place.top() < area.top())
+        place.moveTop(y + 2);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    QColor behind = picture.theme.surface;
+    behind.setAlpha(215);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(behind);
+    painter.drawRoundedRect(place, 3, 3);
+    painter.setFont(picture.fonts.caption);
+    painter.setPen(picture.theme.dim_text);
+    painter.drawText(place, Qt::AlignCenter, label);
+    painter.restore();
+}
+
+void paint_legend(QPainter& painter, const ChartPicture& picture) {
+    const QFontMetricsF metrics(picture.fonts.caption);
+    painter.setFont(picture.fonts.caption);
+    for (const LegendEntry& entry : picture.layout.legend) {
+        const ChartSeries& series = picture.content.series[entry.series];
+        const bool shown = picture.content.shown(entry.series);
+        const QColor colour =
+            shown ? colour_from(colour_of(series), picture.theme) : picture.theme.disabled_text;
+        QRectF swatch(entry.rect.left(), entry.rect.center().y() - legend_swatch / 2, legend_swatch,
+                      legend_swatch);
+        painter.setRenderHint(QPainter::Antialiasing);
+        if (const auto* const line = std::get_if<LineSeries>(&series)) {
+            painter.setPen(QPen(colour, 2.5, line->dashed ? Qt::DotLine : Qt::SolidLine, Qt::FlatCap));
+            painter.drawLine(QPointF(swatch.left(), swatch.center().y()),
+                             QPointF(swatch.right(), swatch.center().y()));
+        } else {
+            painter.setPen(shown ? QPen(Qt::NoPen) : QPen(colour, 1));
+            painter.setBrush(shown ? QBrush(colour) : QBrush(Qt::NoBrush));
+            const bool round = std::holds_alternative<ScatterSeries>(series);
+            painter.drawRoundedRect(swatch.adjusted(1, 1, -1, -1), round ? 5 : 2, round ? 5 : 2);
+        }
+        painter.setRenderHint(QPainter::Antialiasing, false);
+        QRectF place = entry.rect;
+        place.setLeft(swatch.right() + 6);
+        painter.setPen(shown ? picture.theme.text : picture.theme.disabled_text);
+        painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                         metrics.elidedText(name_of(series), Qt::ElideRight, place.width()));
+    }
+}
+
+void paint_margins(QPainter& painter, const ChartPicture& picture) {
+    const QRectF& area = picture.layout.transform.area;
+    const QRectF& all = picture.rect;
+    const QColor& colour = picture.theme.surface;
+    painter.fillRect(QRectF(all.topLeft(), QPointF(all.right(), area.top())), colour);
+    painter.fillRect(QRectF(QPointF(all.left(), area.bottom()), all.bottomRight()), colour);
+    painter.fillRect(QRectF(QPointF(all.left(), area.top()), QPointF(area.left(), area.bottom())), colour);
+    painter.fillRect(QRectF(QPointF(area.right(), area.top()), QPointF(all.right(), area.bottom())), colour);
+}
+
+void paint_labels(QPainter& painter, const ChartPicture& picture) {
+    const ChartLayout& layout = picture.layout;
+    const QRectF& area = layout.transform.area;
+    painter.setPen(picture.theme.outline);
+    painter.drawLine(QLineF(area.left(), crisp(area.bottom()), area.right(), crisp(area.bottom())));
+    painter.setFont(picture.fonts.caption);
+    for (const PlacedTick& tick : layout.x_ticks) {
+        if (!picture.content.has_bars()) {
+            painter.setPen(picture.theme.outline);
+            const double length = tick.label.isEmpty() ? 3 : 5;
+            painter.drawLine(
+                QLineF(crisp(tick.pixel), area.bottom(), crisp(tick.pixel), area.bottom() + length));
+        }
+        painter.setPen(picture.theme.dim_text);
+        painter.drawText(tick.label_rect, Qt::AlignCenter | Qt::TextDontClip, tick.label);
+    }
+    for (const PlacedTick& tick : layout.y_ticks)
+        painter.drawText(tick.label_rect, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, tick.label);
+    const QFontMetricsF metrics(picture.fonts.caption);
+    QFont strong = picture.fonts.caption;
+    strong.setWeight(QFont::Medium);
+    painter.setFont(strong);
+    painter.setPen(picture.theme.text);
+    painter.drawText(
+        layout.y_title, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(axis_title(picture.content.y), Qt::ElideRight, layout.y_title.width()));
+    painter.drawText(
+        layout.x_title, Qt::AlignHCenter | Qt::AlignVCenter,
+        metrics.elidedText(axis_title(picture.content.x), Qt::ElideRight, layout.x_title.width()));
+    if (!picture.content.title.isEmpty()) {
+        painter.setFont(picture.fonts.title);
+        painter.drawText(layout.title, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(picture.fonts.title)
+                             .elidedText(picture.content.title, Qt::ElideRight, layout.title.width()));
+    }
+}
+
+void paint_tag(QPainter& painter, QRectF rect, const QString& text, const ChartPicture& picture) {
+    rect.moveLeft(std::clamp(rect.left(), 1.0, std::max(1.0, picture.rect.right() - rect.width() - 1)));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(picture.theme.text);
+    painter.drawRoundedRect(rect, 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(picture.theme.surface);
+    painter.drawText(rect, Qt::AlignCenter, text);
+}
+
+void paint_note(QPainter& painter, const ChartPicture& picture, const ChartHover& hover,
+                const QPointF& mouse) {
+    const QFontMetricsF metrics(picture.fonts.caption);
+    QFont strong = picture.fonts.caption;
+    strong.setWeight(QFont::DemiBold);
+    const QFontMetricsF strong_metrics(strong);
+    constexpr double padding = 8;
+    constexpr double swatch = 9;
+    const double widest_allowed = std::max(80.0, picture.rect.width() * 0.6);
+    const double line_height = std::ceil(metrics.height()) + 2;
+    double width = hover.title.isEmpty() ? 0 : strong_metrics.horizontalAdvance(hover.title);
+    for (const HoverLine& line : hover.lines)
+        width = std::max(width, metrics.horizontalAdvance(line.text) + swatch + 6);
+    width = std::min(width, widest_allowed);
+    const double rows = static_cast<double>(hover.lines.size()) + (hover.title.isEmpty() ? 0 : 1);
+    QRectF box(0, 0, std::ceil(width + 2 * padding) + 1, rows * line_height + 2 * padding - 2);
+    // Beside the mouse, on the side where there is room.
+    const double right = mouse.x() + 16;
+    box.moveLeft(right + box.width() <= picture.rect.right() ? right
+                                                             : std::max(1.0, mouse.x() - 16 - box.width()));
+    box.moveTop(std::clamp(mouse.y() - box.height() / 2, 1.0,
+                           std::max(1.0, picture.rect.bottom() - box.height() - 1)));
+
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(picture.theme.outline, 1));
+    painter.setBrush(picture.theme.raised);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
+    double y = box.top() + padding - 1;
+    const double left = box.left() + padding;
+    if (!hover.title.isEmpty()) {
+        painter.setFont(strong);
+        painter.setPen(picture.theme.text);
+        painter.drawText(QRectF(left, y, width + 1, line_height), Qt::AlignLeft | Qt::AlignVCenter,
+                         strong_metrics.elidedText(hover.title, Qt::ElideMiddle, width + 1));
+        y += line_height;
+    }
+    painter.setFont(picture.fonts.caption);
+    for (const HoverLine& line : hover.lines) {
+        double text_left = left;
+        if (line.colour) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour_from(*line.colour, picture.theme));
+            painter.drawRoundedRect(QRectF(left, y + (line_height - swatch) / 2, swatch, swatch), 2, 2);
+            text_left += swatch + 6;
+        }
+        painter.setPen(line.colour ? picture.theme.text : picture.theme.dim_text);
+        const double room = left + width + 1 - text_left;
+        painter.drawText(QRectF(text_left, y, room, line_height), Qt::AlignLeft | Qt::AlignVCenter,
+                         metrics.elidedText(line.text, Qt::ElideRight, room));
+        y += line_height;
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+} // namespace
+
+void paint_chart_grid(QPainter& painter, const ChartPicture& picture) {
+    const QRectF& area = picture.layout.transform.area;
+    painter.fillRect(area, picture.theme.surface);
+    painter.setPen(picture.theme.grid);
+    if (!picture.content.has_bars())
+        for (const PlacedTick& tick : picture.layout.x_ticks)
+            if (!tick.label.isEmpty())
+                painter.drawLine(QLineF(crisp(tick.pixel), area.top(), crisp(tick.pixel), area.bottom()));
+    for (const PlacedTick& tick : picture.layout.y_ticks) {
+        painter.setPen(tick.label.isEmpty() ? mixed(picture.theme.surface, picture.theme.grid, 0.55)
+                                            : picture.theme.grid);
+        painter.drawLine(QLineF(area.left(), crisp(tick.pixel), area.right(), crisp(tick.pixel)));
+    }
+}
+
+void paint_chart_bars(QPainter& painter, const ChartPicture& picture) {
+    const auto series = picture.content.shown_bars();
+    for (const BarColumn& column : bar_columns(series, picture.layout.transform)) {
+        const Bar& bar = series[column.series]->bars[column.shown];
+        paint_column(painter, column.rect, colour_from(bar.colour, picture.theme), bar.hatched, picture);
+        if (column.first == column.last)
+            paint_whisker(painter, bar, column.rect, picture);
+    }
+    for (std::size_t i = 0; i < picture.content.series.size(); ++i)
+        if (const auto* const histogram = std::get_if<Histogram>(&picture.content.series[i]);
+            histogram != nullptr && picture.content.shown(i))
+            for (const BarColumn& column : histogram_columns(*histogram, picture.layout.transform))
+                paint_column(painter, column.rect, colour_from(histogram->colour, picture.theme), false,
+                             picture);
+}
+
+void paint_chart_frame(QPainter& painter, const ChartPicture& picture) {
+    paint_margins(painter, picture);
+    if (picture.content.empty()) {
+        painter.setPen(picture.theme.dim_text);
+        painter.drawText(picture.rect.adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
+                         picture.content.empty_text);
+        if (!picture.content.title.isEmpty()) {
+            painter.setFont(picture.fonts.title);
+            painter.setPen(picture.theme.text);
+            painter.drawText(picture.layout.title, Qt::AlignLeft | Qt::AlignVCenter, picture.content.title);
+        }
+        return;
+    }
+    paint_labels(painter, picture);
+    paint_reference(painter, picture);
+    if (picture.content.selected.isValid()) {
+        paint_selected_bar(painter, picture);
+        paint_selected_point(painter, picture);
+    }
+    paint_legend(painter, picture);
+}
+
+void paint_crosshair(QPainter& painter, const ChartPicture& picture, const QPointF& mouse,
+                     const std::optional<ChartHover>& hover, const NumberStyle& style) {
+    const ChartTransform& transform = picture.layout.transform;
+    if (!transform.area.contains(mouse) || picture.content.empty())
+        return;
+    const QPointF place = hover ? QPointF(hover->place.x(), std::clamp(hover->place.y(), transform.area.top(),
+                                                                       transform.area.bottom()))
+                                : mouse;
+    QColor line = picture.theme.text;
+    line.setAlpha(110);
+    painter.setPen(QPen(line, 1, Qt::DotLine));
+    painter.drawLine(
+        QLineF(crisp(place.x()), transform.area.top(), crisp(place.x()), transform.area.bottom()));
+    painter.drawLine(
+        QLineF(transform.area.left(), crisp(place.y()), transform.area.right(), crisp(place.y())));
+    const QFontMetricsF metrics(picture.fonts.caption);
+    painter.setFont(picture.fonts.caption);
+    const auto tag_size = [&metrics](const QString& text) {
+        return QSizeF(metrics.horizontalAdvance(text) + 10, metrics.height() + 2);
+    };
+    const QString y_text = value_text(transform.value_y(place.y()), picture.content.y.format, style);
+    const QSizeF y_size = tag_size(y_text);
+    paint_tag(
+        painter,
+        QRectF(QPointF(transform.area.left() - y_size.width() - 2, place.y() - y_size.height() / 2), y_size),
+        y_text, picture);
+    if (!picture.content.has_bars()) {
+        const QString x_text = value_text(transform.value_x(place.x()), picture.content.x.format, style);
+        const QSizeF x_size = tag_size(x_text);
+        paint_tag(painter,
+                  QRectF(QPointF(place.x() - x_size.width() / 2, transform.area.bottom() + 4), x_size),
+                  x_text, picture);
+    }
+    if (hover) {
+        if (!picture.content.has_bars() && !picture.content.has_histogram()) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(QPen(picture.theme.surface, 1.5));
+            painter.setBrush(picture.theme.text);
+            painter.drawEllipse(place, 4.5, 4.5);
+        }
+        paint_note(painter, picture, *hover, mouse);
+    }
+}
+
+void paint_zoom_box(QPainter& painter, const QRectF& box, const Theme& theme) {
+    QColor fill = theme.accent;
+    fill.setAlpha(40);
+    painter.setPen(QPen(theme.accent, 1));
+    painter.setBrush(fill);
+    painter.drawRect(box);
+}
+
+} // namespace sparsight

@@ -1,0 +1,260 @@
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr QChar minus(0x2212);
+
+QString translated(const char* text) {
+    return QCoreApplication::translate("sparsight::number_text", text);
+}
+
+/// Digits alone, "1234567", with the separator of the style between thousands.
+QString grouped(QString digits, const NumberStyle& style) {
+    if (style.thousands == ThousandsSeparator::None)
+        return digits;
+    // A comma that already is the decimal point would make the number ambiguous.
+    const bool comma = style.thousands == ThousandsSeparator::Comma && style.decimal_point != u',';
+    const QChar separator = comma ? QChar(u',') : QChar(0x2009);
+    for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
+        digits.insert(place, separator);
+    return digits;
+}
+
+/// A plain decimal text ("-1234.50") as people read it.
+QString written(const QString& plain, const NumberStyle& style) {
+    const bool negative = plain.startsWith(u'-');
+    const QString absolute = negative ? plain.mid(1) : plain;
+    const qsizetype point = absolute.indexOf(u'.');
+    QString text = grouped(point < 0 ? absolute : absolute.left(point), style);
+    if (point >= 0)
+        text += style.decimal_point + absolute.mid(point + 1);
+    const bool zero =
+        std::all_of(absolute.begin(), absolute.end(), [](QChar c) { return c == u'0' || c == u'.'; });
+    return negative && !zero ? minus + text : text;
+}
+
+QString superscript(int exponent) {
+    static constexpr std::array<char16_t, 10> digits{u'⁰', u'¹', u'²', u'³', u'⁴',
+                                                     u'⁵', u'⁶', u'⁷', u'⁸', u'⁹'};
+    QString text = exponent < 0 ? QStringLiteral("⁻") : QString();
+    for (const QChar digit : QString::number(std::abs(exponent)))
+        text += QChar(digits[static_cast<std::size_t>(digit.digitValue())]);
+    return text;
+}
+
+/// The digits and the power of ten of a number that is rounded to so many significant digits.
+struct Rounded {
+    QString digits; ///< "124"
+    int exponent = 0;
+};
+
+Rounded rounded(double absolute, int digits) {
+    const QString text = QString::number(absolute, 'e', digits - 1); // "1.24e+03"
+    const qsizetype e = text.indexOf(u'e');
+    return {text.left(e).remove(u'.'), text.mid(e + 1).toInt()};
+}
+
+int clamped_digits(int digits) {
+    return std::clamp(digits, 1, 15);
+}
+
+/// How many decimals show so many significant digits of the value.
+int decimals_for(double value, int digits) {
+    return value == 0 ? 0 : std::max(0, digits - 1 - rounded(std::abs(value), digits).exponent);
+}
+
+bool reaches_thousand(double absolute) {
+    return rounded(absolute, 3).exponent >= 3;
+}
+
+QString with_unit(const QString& number, const QString& unit) {
+    return number + u' ' + unit;
+}
+
+/// "2 min 05 s": two neighbouring units, the smaller one padded.
+QString two_units(qint64 larger, const QString& larger_unit, qint64 smaller, const QString& smaller_unit,
+                  const NumberStyle& style) {
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(count_text(larger, style), larger_unit, QStringLiteral("%1").arg(smaller, 2, 10, QChar(u'0')),
+             smaller_unit);
+}
+
+QString minutes_and_more(double seconds, const NumberStyle& style) {
+    if (seconds < 3599.5) {
+        const auto whole = static_cast<qint64>(std::llround(seconds));
+        return two_units(whole / 60, translated("min"), whole % 60, translated("s"), style);
+    }
+    const double minutes = seconds / 60;
+    if (minutes < 1439.5) {
+        const auto whole = static_cast<qint64>(std::llround(minutes));
+        return two_units(whole / 60, translated("h"), whole % 60, translated("min"), style);
+    }
+    const double hours = minutes / 60;
+    if (hours > 24.0 * 1e6)
+        return with_unit(significant(hours / 24, 3, style), translated("d"));
+    const auto whole = static_cast<qint64>(std::llround(hours));
+    return QStringLiteral("%1 %2 %3 %4")
+        .arg(count_text(whole / 24, style), translated("d"), QString::number(whole % 24), translated("h"));
+}
+
+struct Scale {
+    double factor = 1;
+    QString unit;
+};
+
+/// The largest unit in which the rounded value is at least one.
+Scale duration_scale(double milliseconds) {
+    const double absolute = std::abs(milliseconds);
+    if (!reaches_thousand(absolute * 1e6))
+        return {1e6, translated("ns")};
+    if (!reaches_thousand(absolute * 1e3))
+        return {1e3, translated("µs")};
+    if (!reaches_thousand(absolute))
+        return {1, translated("ms")};
+    return {1e-3, translated("s")};
+}
+
+} // namespace
+
+QString unknown_text() {
+    return QStringLiteral("–");
+}
+
+QString count_text(qint64 count, const NumberStyle& style) {
+    return written(QString::number(count), style);
+}
+
+QString significant(double value, int digits, const NumberStyle& style) {
+    if (!std::isfinite(value))
+        return unknown_text();
+    if (value == 0)
+        return QStringLiteral("0");
+    digits = clamped_digits(digits);
+    const auto [figures, exponent] = rounded(std::abs(value), digits);
+    const QString sign = value < 0 ? QStringLiteral("-") : QString();
+    if (exponent < -4 || exponent >= 9) {
+        const QString rest = digits > 1 ? u'.' + figures.mid(1) : QString();
+        return written(sign + figures.left(1) + rest, style) + QStringLiteral("×10") + superscript(exponent);
+    }
+    if (exponent < 0)
+        return written(sign + QStringLiteral("0.") + QString(-exponent - 1, u'0') + figures, style);
+    if (exponent >= digits - 1)
+        return written(sign + figures + QString(exponent - digits + 1, u'0'), style);
+    return written(sign + figures.left(exponent + 1) + u'.' + figures.mid(exponent + 1), style);
+}
+
+QString fixed_text(double value, int decimals, const NumberStyle& style) {
+    if (!std::isfinite(value))
+        return unknown_text();
+    return written(QString::number(value, 'f', std::clamp(decimals, 0, 15)), style);
+}
+
+QString si_text(double value, const QString& unit, const NumberStyle& style) {
+    if (!std::isfinite(value))
+        return unknown_text();
+    static constexpr std::array<char16_t, 11> prefixes{u'p', u'n', u'µ', u'm', 0,   u'k',
+                                                       u'M', u'G', u'T', u'P', u'E'};
+    constexpr int none = 4;
+    if (value == 0)
+        return with_unit(QStringLiteral("0"), unit);
+    const int exponent = rounded(std::abs(value), 3).exponent;
+    const int thousands = std::clamp(static_cast<int>(std::floor(exponent / 3.0)), -none,
+                                     static_cast<int>(prefixes.size()) - 1 - none);
+    const char16_t prefix = prefixes[static_cast<std::size_t>(thousands + none)];
+    return with_unit(significant(value / std::pow(1000.0, thousands), 3, style),
+                     prefix == 0 ? unit : QChar(prefix) + unit);
+}
+
+QString duration_text(double milliseconds, const NumberStyle& style) {
+    if (!std::isfinite(milliseconds))
+        return unknown_text();
+    if (milliseconds == 0)
+        return with_unit(QStringLiteral("0"), translated("s"));
+    if (std::abs(milliseconds) >= 59'950) {
+        const QString text = minutes_and_more(std::abs(milliseconds) / 1000, style);
+        return milliseconds < 0 ? minus + text : text;
+    }
+    const Scale scale = duration_scale(milliseconds);
+    return with_unit(significant(milliseconds * scale.factor, 3, style), scale.unit);
+}
+
+QString duration_with_spread(double milliseconds, double spread_milliseconds, const NumberStyle& style) {
+    if (!std::isfinite(milliseconds))
+        return unknown_text();
+    if (!std::isfinite(spread_milliseconds))
+        return duration_text(milliseconds, style);
+    const Scale scale = duration_scale(milliseconds);
+    const double value = milliseconds * scale.factor;
+    const double spread = std::abs(spread_milliseconds) * scale.factor;
+    const int decimals = decimals_for(value, 3);
+    // A spread too small for the decimals of the value still shows its first digit.
+    const bool vanishes = spread > 0 && spread < 0.5 * std::pow(10.0, -decimals);
+    return with_unit(significant(value, 3, style) + QStringLiteral(" ± ") +
+                         (vanishes ? significant(spread, 1, style) : fixed_text(spread, decimals, style)),
+                     scale.unit);
+}
+
+QString bytes_text(double bytes, const NumberStyle& style) {
+    if (!std::isfinite(bytes))
+        return unknown_text();
+    const bool binary = style.byte_units == ByteUnits::Binary;
+    const double step = binary ? 1024 : 1000;
+    static const std::array<QString, 6> binary_units{QStringLiteral("KiB"), QStringLiteral("MiB"),
+                                                     QStringLiteral("GiB"), QStringLiteral("TiB"),
+                                                     QStringLiteral("PiB"), QStringLiteral("EiB")};
+    static const std::array<QString, 6> decimal_units{QStringLiteral("kB"), QStringLiteral("MB"),
+                                                      QStringLiteral("GB"), QStringLiteral("TB"),
+                                                      QStringLiteral("PB"), QStringLiteral("EB")};
+    if (std::abs(bytes) < step - 0.5)
+        return with_unit(fixed_text(bytes, 0, style), QStringLiteral("B"));
+    double value = bytes / step;
+    std::size_t unit = 0;
+    while (reaches_thousand(std::abs(value)) && unit + 1 < binary_units.size()) {
+        value /= step;
+        ++unit;
+    }
+    return with_unit(significant(value, 3, style), binary ? binary_units[unit] : decimal_units[unit]);
+}
+
+QString speedup_text(double speedup, const NumberStyle& style) {
+    const QString number = significant(speedup, 3, style);
+    return std::isfinite(speedup) ? number + u'×' : number;
+}
+
+QString percent_text(double change, const NumberStyle& style) {
+    if (!std::isfinite(change))
+        return unknown_text();
+    const double percent = 100 * change;
+    const int decimals = std::abs(percent) < 9.95 ? 1 : 0;
+    QString number = fixed_text(percent, decimals, style);
+    const bool nothing = std::abs(percent) < 0.05;
+    if (nothing)
+        number = QStringLiteral("0");
+    return with_unit(percent > 0 && !nothing ? u'+' + number : number, QStringLiteral("%"));
+}
+
+QString time_left_text(double seconds, const NumberStyle& style) {
+    if (!std::isfinite(seconds))
+        return unknown_text();
+    if (seconds < 5)
+        return translated("a few seconds left");
+    if (seconds < 55)
+        return translated("%1 s left").arg(5 * std::lround(seconds / 5));
+    if (seconds < 3570)
+        return translated("%1 min left").arg(std::max(1L, std::lround(seconds / 60)));
+    if (seconds > 86'400.0 * 1e6)
+        return translated("%1 left").arg(minutes_and_more(seconds, style));
+    const qint64 minutes = 5 * static_cast<qint64>(std::llround(seconds / 300));
+    if (minutes < 1440)
+        return translated("%1 h %2 min left").arg(minutes / 60).arg(minutes % 60, 2, 10, QChar(u'0'));
+    return translated("%1 left").arg(minutes_and_more(seconds, style));
+}
+
+} // namespace sparsight

@@ -1,0 +1,48 @@
+// Numbers as texts: three significant digits, units, thin spaces between thousands. What is unknown (NaN) or
+// infinite is "–". The minus sign is U+2212. Between a number and its unit stands an ordinary space.
+#pragma once
+
+#include "widgets/look/number_style.h"
+
+#include <QString>
+
+namespace sparsight {
+
+[[nodiscard]] QString unknown_text(); ///< "–"
+
+/// "25 600"
+[[nodiscard]] QString count_text(qint64 count, const NumberStyle& style = current_number_style());
+
+/// "1.24", "12.0", "1 230", "0.00120", "1.23×10⁹"; digits from 1 to 15.
+[[nodiscard]] QString significant(double value, int digits = 3,
+                                  const NumberStyle& style = current_number_style());
+
+/// A fixed number of decimals: "1 234.50".
+[[nodiscard]] QString fixed_text(double value, int decimals,
+                                 const NumberStyle& style = current_number_style());
+
+/// With the SI prefix that leaves one to three digits before the point: "3.20 GHz", "35.1 Gflop/s", "12.0
+/// mW".
+[[nodiscard]] QString si_text(double value, const QString& unit,
+                              const NumberStyle& style = current_number_style());
+
+/// "850 ns", "1.24 ms", "3.20 s", "2 min 05 s", "1 h 05 min", "3 d 4 h"
+[[nodiscard]] QString duration_text(double milliseconds, const NumberStyle& style = current_number_style());
+
+/// "1.24 ± 0.05 ms"; the value alone where the spread is unknown.
+[[nodiscard]] QString duration_with_spread(double milliseconds, double spread_milliseconds,
+                                           const NumberStyle& style = current_number_style());
+
+/// "512 B", "1.24 MiB" or "1.30 MB"
+[[nodiscard]] QString bytes_text(double bytes, const NumberStyle& style = current_number_style());
+
+/// "1.24×"
+[[nodiscard]] QString speedup_text(double speedup, const NumberStyle& style = current_number_style());
+
+/// A change relative to one, 0.24 is "+24 %": for the tooltip of a speedup give speedup − 1.
+[[nodiscard]] QString percent_text(double change, const NumberStyle& style = current_number_style());
+
+/// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"
+[[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
+
+} // namespace sparsight

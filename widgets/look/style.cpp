@@ -1,0 +1,386 @@
+#include "widgets/look/style.h"
+
+#include "widgets/look/style_parts.h"
+#include "widgets/look/theme.h"
+
+#include <QAbstractButton>
+#include <QAbstractItemView>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSlider>
+#include <QSplitter>
+#include <QTabBar>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+bool is_primary(const QStyleOption* option, const QWidget* widget) {
+    if (widget != nullptr && widget->property(primary_property).isValid())
+        return widget->property(primary_property).toBool();
+    const auto* const button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    return button != nullptr && button->features.testFlag(QStyleOptionButton::DefaultButton);
+}
+
+bool enabled(const QStyleOption* option) {
+    return option->state.testFlag(QStyle::State_Enabled);
+}
+
+QColor mark_colour(const QStyleOption* option, const Theme& theme) {
+    return enabled(option) ? theme.dim_text : theme.disabled_text;
+}
+
+} // namespace
+
+SparsightStyle::SparsightStyle()
+    : QProxyStyle(QStringLiteral("Fusion")) {}
+
+void SparsightStyle::polish(QWidget* widget) {
+    QProxyStyle::polish(widget);
+    if (qobject_cast<QAbstractButton*>(widget) != nullptr || qobject_cast<QComboBox*>(widget) != nullptr ||
+        qobject_cast<QAbstractSpinBox*>(widget) != nullptr || qobject_cast<QLineEdit*>(widget) != nullptr ||
+        qobject_cast<QScrollBar*>(widget) != nullptr || qobject_cast<QSlider*>(widget) != nullptr ||
+        qobject_cast<QTabBar*>(widget) != nullptr || qobject_cast<QHeaderView*>(widget) != nullptr ||
+        qobject_cast<QSplitterHandle*>(widget) != nullptr)
+        widget->setAttribute(Qt::WA_Hover);
+}
+
+int SparsightStyle::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+    switch (metric) {
+    case PM_LayoutHorizontalSpacing:
+    case PM_LayoutVerticalSpacing:
+        return grid_step;
+    case PM_LayoutLeftMargin:
+    case PM_LayoutTopMargin:
+    case PM_LayoutRightMargin:
+    case PM_LayoutBottomMargin:
+        return widget != nullptr && widget->isWindow() ? 2 * grid_step : 3 * grid_step / 2;
+    case PM_ScrollBarExtent:
+        return 12;
+    case PM_ScrollBarSliderMin:
+        return 32;
+    case PM_ScrollView_ScrollBarSpacing:
+        return 0;
+    case PM_SplitterWidth:
+        return grid_step;
+    case PM_IndicatorWidth:
+    case PM_IndicatorHeight:
+    case PM_ExclusiveIndicatorWidth:
+    case PM_ExclusiveIndicatorHeight:
+        return std::max(16, QProxyStyle::pixelMetric(metric, option, widget) & ~1);
+    case PM_SliderThickness:
+    case PM_SliderLength:
+        return 18;
+    case PM_TabBarTabHSpace:
+        return 3 * grid_step;
+    case PM_TabBarTabVSpace:
+        return 2 * grid_step;
+    case PM_TabBarBaseOverlap:
+        return 0;
+    case PM_HeaderMargin:
+        return 6;
+    case PM_ToolBarItemSpacing:
+        return grid_step / 2;
+    case PM_ButtonShiftHorizontal:
+    case PM_ButtonShiftVertical:
+    case PM_TabBarTabShiftVertical:
+        return 0;
+    default:
+        return QProxyStyle::pixelMetric(metric, option, widget);
+    }
+}
+
+int SparsightStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                              QStyleHintReturn* data) const {
+    switch (hint) {
+    case SH_EtchDisabledText:
+        return 0;
+    case SH_ItemView_ShowDecorationSelected:
+        return 1;
+    case SH_ToolTip_WakeUpDelay:
+        return 400;
+    case SH_Table_GridLineColor:
+        return static_cast<int>(current_theme().grid.rgb());
+    case SH_ComboBox_Popup:
+        return 0;
+    default:
+        return QProxyStyle::styleHint(hint, option, widget, data);
+    }
+}
+
+QRect SparsightStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
+                                     SubControl part, const QWidget* widget) const {
+    const auto* const bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (control != CC_ScrollBar || bar == nullptr)
+        return QProxyStyle::subControlRect(control, option, part, widget);
+    // No arrow buttons: the groove is the whole bar.
+    const bool horizontal = bar->orientation == Qt::Horizontal;
+    const int length = horizontal ? bar->rect.width() : bar->rect.height();
+    const int thickness = horizontal ? bar->rect.height() : bar->rect.width();
+    const qint64 range = static_cast<qint64>(bar->maximum) - bar->minimum;
+    int handle = length;
+    if (range > 0) {
+        const auto wanted = static_cast<int>(static_cast<qint64>(bar->pageStep) * length /
+                                             std::max<qint64>(1, range + bar->pageStep));
+        handle = std::clamp(
+            wanted, std::min(length, proxy()->pixelMetric(PM_ScrollBarSliderMin, option, widget)), length);
+    }
+    const int start = sliderPositionFromValue(bar->minimum, bar->maximum, bar->sliderPosition,
+                                              length - handle, bar->upsideDown);
+    const auto along = [&](int from, int extent) {
+        const QRect rect = horizontal ? QRect(from, 0, extent, thickness) : QRect(0, from, thickness, extent);
+        return visualRect(bar->direction, QRect({0, 0}, bar->rect.size()), rect)
+            .translated(bar->rect.topLeft());
+    };
+    switch (part) {
+    case SC_ScrollBarGroove:
+        return along(0, length);
+    case SC_ScrollBarSlider:
+        return along(start, handle);
+    case SC_ScrollBarSubPage:
+        return along(0, start);
+    case SC_ScrollBarAddPage:
+        return along(start + handle, length - start - handle);
+    default:
+        return {};
+    }
+}
+
+QSize SparsightStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                       const QWidget* widget) const {
+    QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
+    if (type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox || type == CT_SpinBox) {
+        const int text = option == nullptr ? 0 : option->fontMetrics.height();
+        result.setHeight(std::max(result.height(), text + 14)); // 32 px at the usual size of type
+        if (type == CT_PushButton)
+            result.rwidth() += grid_step;
+    } else if (type == CT_MenuItem) {
+        const auto* const item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+        if (item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator)
+            result.rheight() += 4;
+    } else if (type == CT_ToolButton) {
+        result += QSize(4, 4);
+    }
+    return result;
+}
+
+void SparsightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                                   const QWidget* widget) const {
+    const Theme& theme = current_theme();
+    switch (element) {
+    case PE_PanelButtonCommand:
+        paint_button(*painter, *option, is_primary(option, widget), theme);
+        return;
+    case PE_PanelButtonTool:
+        paint_tool_button(*painter, *option, theme);
+        return;
+    case PE_PanelLineEdit: {
+        const auto* const frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+        if (frame != nullptr && frame->lineWidth <= 0)
+            painter->fillRect(option->rect, option->palette.brush(QPalette::Base));
+        else
+            paint_input(*painter, *option, theme);
+        return;
+    }
+    case PE_FrameLineEdit:
+        return; // the panel has it
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+        paint_check_box(*painter, *option, theme);
+        return;
+    case PE_IndicatorRadioButton:
+        paint_radio_button(*painter, *option, theme);
+        return;
+    case PE_FrameFocusRect:
+        if (qobject_cast<const QAbstractItemView*>(widget) !=
+            nullptr) { // the selection shows the row already
+            painter->save();
+            painter->setPen(QPen(theme.accent, 1));
+            painter->drawRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5));
+            painter->restore();
+        } else {
+            paint_focus_ring(*painter, option->rect, corner_radius - 1, theme);
+        }
+        return;
+    case PE_IndicatorArrowDown:
+        paint_chevron(*painter, option->rect, Chevron::Down, mark_colour(option, theme));
+        return;
+    case PE_IndicatorArrowUp:
+        paint_chevron(*painter, option->rect, Chevron::Up, mark_colour(option, theme));
+        return;
+    case PE_IndicatorArrowLeft:
+        paint_chevron(*painter, option->rect, Chevron::Left, mark_colour(option, theme));
+        return;
+    case PE_IndicatorArrowRight:
+        paint_chevron(*painter, option->rect, Chevron::Right, mark_colour(option, theme));
+        return;
+    case PE_IndicatorHeaderArrow: {
+        const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option);
+        if (header != nullptr && header->sortIndicator != QStyleOptionHeader::None)
+            paint_chevron(*painter, option->rect,
+                          header->sortIndicator == QStyleOptionHeader::SortUp ? Chevron::Down : Chevron::Up,
+                          theme.accent);
+        return;
+    }
+    case PE_IndicatorBranch:
+        if (option->state.testFlag(State_Children))
+            paint_chevron(*painter, option->rect,
+                          option->state.testFlag(State_Open) ? Chevron::Down : Chevron::Right,
+                          mark_colour(option, theme));
+        return;
+    case PE_Frame:
+    case PE_FrameMenu:
+    case PE_FrameTabWidget:
+        painter->save();
+        painter->setPen(theme.border);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return;
+    case PE_PanelTipLabel:
+        painter->fillRect(option->rect, theme.raised);
+        painter->setPen(theme.outline);
+        painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        return;
+    case PE_FrameStatusBarItem:
+    case PE_FrameTabBarBase:
+        return;
+    default:
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+    }
+}
+
+void SparsightStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                                 const QWidget* widget) const {
+    const Theme& theme = current_theme();
+    if (element == CE_PushButtonLabel) {
+        const auto* const button = qstyleoption_cast<const QStyleOptionButton*>(option);
+        if (button != nullptr && is_primary(option, widget) && enabled(option)) {
+            QStyleOptionButton copy = *button;
+            copy.palette.setColor(QPalette::ButtonText, theme.accent_text);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
+    if (element == CE_HeaderSection) {
+        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            paint_header_section(*painter, *header, theme);
+            return;
+        }
+    }
+    if (element == CE_HeaderEmptyArea) {
+        painter->fillRect(option->rect, mixed(theme.surface, theme.window, 0.6));
+        painter->setPen(theme.border);
+        painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
+        return;
+    }
+    if (element == CE_HeaderLabel) {
+        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeaderV2*>(option)) {
+            QStyleOptionHeaderV2 copy = *header;
+            copy.palette.setColor(QPalette::ButtonText, header->sortIndicator == QStyleOptionHeader::None
+                                                            ? theme.dim_text
+                                                            : theme.text);
+            copy.state.setFlag(State_On, false); // Fusion would make the headers of selected cells bold
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
+    if (element == CE_TabBarTabShape) {
+        if (const auto* const tab = qstyleoption_cast<const QStyleOptionTab*>(option)) {
+            paint_tab(*painter, *tab, theme);
+            return;
+        }
+    }
+    if (element == CE_TabBarTabLabel) {
+        if (const auto* const tab = qstyleoption_cast<const QStyleOptionTab*>(option)) {
+            QStyleOptionTab copy = *tab;
+            copy.state.setFlag(State_HasFocus, false); // the ring belongs to the shape
+            if (enabled(option) && !copy.state.testFlag(State_Selected))
+                copy.palette.setColor(QPalette::WindowText, theme.dim_text);
+            QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
+    if (element == CE_ProgressBarGroove)
+        return;
+    if (element == CE_ProgressBarContents) {
+        if (const auto* const bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option)) {
+            paint_progress(*painter, *bar, theme);
+            return;
+        }
+    }
+    if (element == CE_Splitter) {
+        if (option->state.testFlag(State_MouseOver) && enabled(option)) {
+            const QRectF rect = option->rect;
+            const bool upright = option->state.testFlag(State_Horizontal);
+            const QRectF line = upright ? QRectF(rect.center().x() - 1, rect.top(), 2, rect.height())
+                                        : QRectF(rect.left(), rect.center().y() - 1, rect.width(), 2);
+            painter->fillRect(line, theme.accent);
+        }
+        return;
+    }
+    QProxyStyle::drawControl(element, option, painter, widget);
+}
+
+void SparsightStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option,
+                                        QPainter* painter, const QWidget* widget) const {
+    const Theme& theme = current_theme();
+    if (control == CC_ComboBox) {
+        if (const auto* const combo = qstyleoption_cast<const QStyleOptionComboBox*>(option)) {
+            if (combo->editable)
+                paint_input(*painter, *option, theme);
+            else
+                paint_button(*painter, *option, false, theme);
+            if (!combo->editable && option->state.testFlag(State_HasFocus) && enabled(option))
+                paint_focus_ring(*painter, option->rect, corner_radius - 1, theme);
+            paint_chevron(*painter, proxy()->subControlRect(control, option, SC_ComboBoxArrow, widget),
+                          Chevron::Down, mark_colour(option, theme));
+            return;
+        }
+    }
+    if (control == CC_SpinBox) {
+        if (const auto* const spin = qstyleoption_cast<const QStyleOptionSpinBox*>(option)) {
+            if (spin->frame)
+                paint_input(*painter, *option, theme);
+            else
+                painter->fillRect(option->rect, option->palette.brush(QPalette::Base));
+            if (spin->buttonSymbols == QAbstractSpinBox::NoButtons)
+                return;
+            const auto arrow = [&](SubControl part, QAbstractSpinBox::StepEnabledFlag flag,
+                                   Chevron direction) {
+                const QRect rect = proxy()->subControlRect(control, option, part, widget);
+                const bool possible = spin->stepEnabled.testFlag(flag) && enabled(option);
+                if (possible && option->activeSubControls == part && option->state.testFlag(State_MouseOver))
+                    paint_rounded(*painter, QRectF(rect).adjusted(1, 1, -1, -1), theme.hover, {}, 3);
+                paint_chevron(*painter, rect, direction, possible ? theme.dim_text : theme.disabled_text);
+            };
+            arrow(SC_SpinBoxUp, QAbstractSpinBox::StepUpEnabled, Chevron::Up);
+            arrow(SC_SpinBoxDown, QAbstractSpinBox::StepDownEnabled, Chevron::Down);
+            return;
+        }
+    }
+    if (control == CC_ScrollBar) {
+        if (const auto* const bar = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
+            paint_scroll_bar(*painter, *bar,
+                             proxy()->subControlRect(control, option, SC_ScrollBarSlider, widget), theme);
+            return;
+        }
+    }
+    if (control == CC_Slider) {
+        if (const auto* const slider = qstyleoption_cast<const QStyleOptionSlider*>(option)) {
+            if (slider->tickPosition == QSlider::NoTicks) {
+                paint_slider(*painter, *slider,
+                             proxy()->subControlRect(control, option, SC_SliderGroove, widget),
+                             proxy()->subControlRect(control, option, SC_SliderHandle, widget), theme);
+                return;
+            }
+        }
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+}
+
+} // namespace sparsight

@@ -1,0 +1,31 @@
+// The pieces that the style paints, one function each.
+#pragma once
+
+#include <QPainter>
+#include <QStyleOption>
+
+namespace sparsight {
+
+struct Theme;
+
+enum class Chevron { Up, Down, Left, Right };
+
+void paint_rounded(QPainter& painter, const QRectF& rect, const QColor& fill, const QColor& line,
+                   double radius);
+void paint_focus_ring(QPainter& painter, const QRectF& rect, double radius, const Theme& theme);
+void paint_chevron(QPainter& painter, const QRectF& rect, Chevron direction, const QColor& colour);
+
+void paint_button(QPainter& painter, const QStyleOption& option, bool primary, const Theme& theme);
+void paint_tool_button(QPainter& painter, const QStyleOption& option, const Theme& theme);
+void paint_input(QPainter& painter, const QStyleOption& option, const Theme& theme);
+void paint_check_box(QPainter& painter, const QStyleOption& option, const Theme& theme);
+void paint_radio_button(QPainter& painter, const QStyleOption& option, const Theme& theme);
+void paint_header_section(QPainter& painter, const QStyleOptionHeader& option, const Theme& theme);
+void paint_tab(QPainter& painter, const QStyleOptionTab& option, const Theme& theme);
+void paint_progress(QPainter& painter, const QStyleOptionProgressBar& option, const Theme& theme);
+void paint_scroll_bar(QPainter& painter, const QStyleOptionSlider& option, const QRect& handle,
+                      const Theme& theme);
+void paint_slider(QPainter& painter, const QStyleOptionSlider& option, const QRect& groove,
+                  const QRect& handle, const Theme& theme);
+
+} // namespace sparsight

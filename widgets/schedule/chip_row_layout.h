@@ -1,0 +1,30 @@
+// Where chips of different widths stand, in as many lines as it takes, and between which of them a dragged
+// one would fall.
+#pragma once
+
+#include <QRectF>
+#include <vector>
+
+namespace sparsight {
+
+struct ChipRowMetrics {
+    double chip_height = 0;
+    double gap = 0; ///< between chips of a line
+    double line_gap = 0;
+    double available_width = 0; ///< a chip that is wider still gets a line
+};
+
+struct ChipRowLayout {
+    std::vector<QRectF> chips;
+    double height = 0;
+    double gap = 0;
+
+    /// 0 before the first chip … chips.size() after the last.
+    [[nodiscard]] qsizetype place_at(QPointF point) const;
+    /// The bar that shows where a chip would fall.
+    [[nodiscard]] QRectF mark_at(qsizetype place) const;
+};
+
+[[nodiscard]] ChipRowLayout lay_out_chips(const std::vector<double>& widths, const ChipRowMetrics& metrics);
+
+} // namespace sparsight

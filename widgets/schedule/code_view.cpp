@@ -1,0 +1,165 @@
+#include "widgets/schedule/code_view.h"
+
+#include "widgets/look/glyph.h"
+#include "widgets/look/theme.h"
+#include "widgets/schedule/code_highlighter.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QToolButton>
+#include <QWheelEvent>
+
+namespace sparsight {
+
+class CodeView::LineNumbers : public QWidget {
+public:
+    explicit LineNumbers(CodeView* view)
+        : QWidget(view)
+        , view_(view) {}
+
+protected:
+    void paintEvent(QPaintEvent* event) override { view_->paint_line_numbers(event); }
+
+private:
+    CodeView* view_;
+};
+
+CodeView::CodeView(QWidget* parent)
+    : QPlainTextEdit(parent)
+    , highlighter_(new CodeHighlighter(document(), current_theme().code))
+    , line_numbers_(new LineNumbers(this))
+    , copy_(new QToolButton(this)) {
+    setReadOnly(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setLineWrapMode(NoWrap);
+    setFrameShape(NoFrame);
+    setAccessibleName(tr("Code of the schedule"));
+    document()->setDocumentMargin(grid_step);
+    copy_->setToolTip(tr("Copy the code"));
+    copy_->setAccessibleName(copy_->toolTip());
+    copy_->setAutoRaise(true);
+    copy_->setEnabled(false);
+    copy_->setCursor(Qt::ArrowCursor);
+    connect(copy_, &QToolButton::clicked, this, &CodeView::copy_all);
+    connect(this, &QPlainTextEdit::blockCountChanged, this, &CodeView::place_margin);
+    connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& area, int dy) {
+        if (dy != 0)
+            line_numbers_->scroll(0, dy);
+        else
+            line_numbers_->update(0, area.y(), line_numbers_->width(), area.height());
+    });
+    dress();
+}
+
+void CodeView::set_code(const QString& code) {
+    if (code == toPlainText())
+        return;
+    const int line = verticalScrollBar()->value();
+    setPlainText(code);
+    verticalScrollBar()->setValue(line);
+    copy_->setEnabled(!code.isEmpty());
+    copy_->setToolTip(code.isEmpty() ? tr("There is no code to copy yet") : tr("Copy the code"));
+    place_margin();
+}
+
+void CodeView::set_empty_text(const QString& text) {
+    setPlaceholderText(text);
+}
+
+void CodeView::copy_all() {
+    QGuiApplication::clipboard()->setText(toPlainText());
+}
+
+void CodeView::zoom(int steps) {
+    zoom_steps_ = std::clamp(zoom_steps_ + steps, -4, 20);
+    dress();
+}
+
+void CodeView::dress() {
+    const Theme& theme = current_theme();
+    QFont font = monospace_font();
+    font.setPointSizeF(std::max(5.0, QFontInfo(font).pointSizeF() + zoom_steps_));
+    if (font != this->font())
+        setFont(font);
+    setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(u' '));
+    highlighter_->set_colours(theme.code);
+    copy_->setIcon(glyph_icon(Glyph::Copy));
+    place_margin();
+    viewport()->update();
+    line_numbers_->update();
+}
+
+int CodeView::margin_width() const {
+    const int digits = std::max(2, static_cast<int>(QString::number(blockCount()).size()));
+    return digits * fontMetrics().horizontalAdvance(u'9') + 2 * grid_step;
+}
+
+void CodeView::place_margin() {
+    setViewportMargins(margin_width(), 0, 0, 0);
+    const QRect inside = contentsRect();
+    line_numbers_->setGeometry(inside.left(), inside.top(), margin_width(), inside.height());
+    line_numbers_->setVisible(!document()->isEmpty());
+    const QSize button = copy_->sizeHint();
+    const int bar = verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0;
+    copy_->setGeometry(inside.right() - button.width() - bar - grid_step / 2, inside.top() + grid_step / 2,
+                       button.width(), button.height());
+    copy_->raise();
+}
+
+void CodeView::paint_line_numbers(QPaintEvent* event) {
+    const Theme& theme = current_theme();
+    QPainter painter(line_numbers_);
+    painter.fillRect(event->rect(), palette().color(QPalette::Base));
+    painter.setPen(theme.border);
+    painter.drawLine(line_numbers_->width() - 1, event->rect().top(), line_numbers_->width() - 1,
+                     event->rect().bottom());
+    painter.setFont(font());
+    painter.setPen(theme.disabled_text);
+    QTextBlock block = firstVisibleBlock();
+    for (double top = blockBoundingGeometry(block).translated(contentOffset()).top();
+         block.isValid() && top <= event->rect().bottom();
+         top += blockBoundingRect(block).height(), block = block.next())
+        painter.drawText(QRectF(0, top, line_numbers_->width() - grid_step, fontMetrics().height()),
+                         Qt::AlignRight | Qt::AlignTop, QString::number(block.blockNumber() + 1));
+}
+
+void CodeView::showEvent(QShowEvent* event) {
+    QPlainTextEdit::showEvent(event);
+    dress();
+}
+
+void CodeView::resizeEvent(QResizeEvent* event) {
+    QPlainTextEdit::resizeEvent(event);
+    place_margin();
+}
+
+void CodeView::changeEvent(QEvent* event) {
+    QPlainTextEdit::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange)
+        dress();
+}
+
+void CodeView::wheelEvent(QWheelEvent* event) {
+    if ((event->modifiers() & Qt::ControlModifier) == 0) {
+        QPlainTextEdit::wheelEvent(event);
+        return;
+    }
+    zoom(event->angleDelta().y() > 0 ? 1 : -1);
+    event->accept();
+}
+
+void CodeView::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::ZoomIn))
+        zoom(1);
+    else if (event->matches(QKeySequence::ZoomOut))
+        zoom(-1);
+    else if (event->key() == Qt::Key_0 && event->modifiers() == Qt::ControlModifier)
+        zoom(-zoom_steps_);
+    else
+        QPlainTextEdit::keyPressEvent(event);
+}
+
+} // namespace sparsight

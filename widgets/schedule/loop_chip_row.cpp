@@ -1,0 +1,189 @@
+#include "widgets/schedule/loop_chip_row.h"
+
+#include "widgets/look/theme.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double chip_gap = 2.5 * grid_step;
+
+LoopChipFace face_of(const ScheduleDraft& draft, const QString& loop) {
+    LoopChipFace face;
+    face.loop = loop;
+    face.meaning = loop_meaning(draft, loop);
+    face.iterations = iterations(draft, loop);
+    face.is_there = has_loop(draft, loop);
+    if (const auto format = draft.formats.find(loop); format != draft.formats.end())
+        face.format = format->second;
+    face.may_be_parallel = draft.may_be_parallel.contains(loop);
+    face.is_parallel = draft.parallel == loop;
+    return face;
+}
+
+} // namespace
+
+LoopChipRow::LoopChipRow(QWidget* parent)
+    : QWidget(parent) {
+    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setAccessibleName(tr("Loops, outermost first"));
+}
+
+LoopChip* LoopChipRow::add_chip() {
+    auto* const chip = new LoopChip(this);
+    connect(chip, &LoopChip::format_flipped, this,
+            [this, chip] { Q_EMIT format_flipped(chip->face().loop); });
+    connect(chip, &LoopChip::parallel_wanted, this,
+            [this, chip] { Q_EMIT parallel_wanted(chip->face().loop); });
+    connect(chip, &LoopChip::shift_wanted, this, [this, chip](int by) {
+        const qsizetype place = index_of_chip(chip) + by;
+        if (place >= 0 && place < static_cast<qsizetype>(chips_.size()))
+            Q_EMIT loop_moved(chip->face().loop, place);
+    });
+    connect(chip, &LoopChip::neighbour_wanted, this, [this, chip](int step) {
+        const qsizetype place = index_of_chip(chip) + step;
+        if (place >= 0 && place < static_cast<qsizetype>(chips_.size()))
+            chips_[static_cast<std::size_t>(place)]->setFocus(Qt::TabFocusReason);
+    });
+    connect(chip, &LoopChip::drag_moved, this, [this, chip](QPoint offset) { drag(chip, offset); });
+    connect(chip, &LoopChip::drag_ended, this, [this, chip](bool dropped) { drop(chip, dropped); });
+    chip->show();
+    return chip;
+}
+
+void LoopChipRow::show_loops(const ScheduleDraft& draft) {
+    std::vector<LoopChip*> before = std::exchange(chips_, {});
+    for (const QString& loop : draft.order) {
+        const auto found =
+            std::ranges::find_if(before, [&](const LoopChip* chip) { return chip->face().loop == loop; });
+        LoopChip* shown = nullptr;
+        if (found == before.end()) {
+            shown = add_chip();
+        } else {
+            shown = *found;
+            before.erase(found);
+        }
+        shown->set_face(face_of(draft, loop));
+        chips_.push_back(shown);
+    }
+    for (LoopChip* const chip : before)
+        delete chip;
+    for (std::size_t c = 1; c < chips_.size(); ++c)
+        setTabOrder(chips_[c - 1], chips_[c]);
+    dragged_ = nullptr;
+    drop_place_ = -1;
+    updateGeometry();
+    place_chips();
+    update();
+}
+
+LoopChip* LoopChipRow::chip(const QString& loop) const {
+    const auto found =
+        std::ranges::find_if(chips_, [&](const LoopChip* chip) { return chip->face().loop == loop; });
+    return found == chips_.end() ? nullptr : *found;
+}
+
+qsizetype LoopChipRow::index_of_chip(const LoopChip* chip) const {
+    return std::ranges::find(chips_, chip) - chips_.begin();
+}
+
+ChipRowLayout LoopChipRow::laid_out(int width) const {
+    std::vector<double> widths;
+    double height = 0;
+    for (const LoopChip* const chip : chips_) {
+        const QSize size = chip->sizeHint();
+        widths.push_back(size.width());
+        height = std::max<double>(height, size.height());
+    }
+    return lay_out_chips(widths, {height, chip_gap, grid_step, static_cast<double>(width)});
+}
+
+void LoopChipRow::place_chips() {
+    const ChipRowLayout layout = laid_out(width());
+    for (std::size_t c = 0; c < chips_.size(); ++c)
+        if (chips_[c] != dragged_)
+            chips_[c]->setGeometry(layout.chips[c].toRect());
+}
+
+QSize LoopChipRow::sizeHint() const {
+    const ChipRowLayout layout = laid_out(QWIDGETSIZE_MAX);
+    const double width = layout.chips.empty() ? 0 : layout.chips.back().right() + chip_gap / 2;
+    return {static_cast<int>(width), static_cast<int>(layout.height)};
+}
+
+QSize LoopChipRow::minimumSizeHint() const {
+    int widest = 0;
+    for (const LoopChip* const chip : chips_)
+        widest = std::max(widest, chip->sizeHint().width());
+    return {widest + static_cast<int>(chip_gap), chips_.empty() ? 0 : chips_.front()->sizeHint().height()};
+}
+
+int LoopChipRow::heightForWidth(int width) const {
+    return static_cast<int>(laid_out(width).height);
+}
+
+void LoopChipRow::drag(LoopChip* chip, QPoint offset) {
+    const ChipRowLayout layout = laid_out(width());
+    dragged_ = chip;
+    const QRect home = layout.chips[static_cast<std::size_t>(index_of_chip(chip))].toRect();
+    chip->raise();
+    chip->move(home.topLeft() + offset);
+    drop_place_ = layout.place_at(QRectF(chip->geometry()).center());
+    update();
+}
+
+void LoopChipRow::drop(LoopChip* chip, bool dropped) {
+    const qsizetype from = index_of_chip(chip);
+    const qsizetype place = drop_place_ > from ? drop_place_ - 1 : drop_place_;
+    dragged_ = nullptr;
+    drop_place_ = -1;
+    place_chips();
+    update();
+    if (dropped && place >= 0 && place != from)
+        Q_EMIT loop_moved(chip->face().loop, place);
+}
+
+bool LoopChipRow::event(QEvent* event) {
+    if (event->type() == QEvent::LayoutRequest) {
+        updateGeometry();
+        place_chips();
+    }
+    return QWidget::event(event);
+}
+
+void LoopChipRow::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    place_chips();
+}
+
+void LoopChipRow::paintEvent(QPaintEvent*) {
+    const Theme& theme = current_theme();
+    const ChipRowLayout layout = laid_out(width());
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    // Each loop runs inside the one before it.
+    painter.setPen(QPen(theme.dim_text, 1.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    for (std::size_t c = 1; c < layout.chips.size(); ++c) {
+        if (layout.chips[c].top() != layout.chips[c - 1].top())
+            continue;
+        const QPointF middle(layout.chips[c].left() - chip_gap / 2, layout.chips[c].center().y());
+        painter.drawPolyline(
+            QPolygonF({middle + QPointF(-2.5, -5), middle + QPointF(2.5, 0), middle + QPointF(-2.5, 5)}));
+    }
+    if (dragged_ != nullptr && drop_place_ >= 0) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.selection);
+        painter.drawRoundedRect(layout.chips[static_cast<std::size_t>(index_of_chip(dragged_))],
+                                corner_radius, corner_radius);
+        painter.setBrush(theme.accent);
+        painter.drawRoundedRect(layout.mark_at(drop_place_), 1.5, 1.5);
+    }
+}
+
+} // namespace sparsight

@@ -1,0 +1,70 @@
+// What a schedule stores against what others store: one stacked bar each, a segment for each array, padding
+// hatched.
+#pragma once
+
+#include "widgets/schedule/storage_bars_layout.h"
+
+#include <QWidget>
+
+class QPainter;
+
+namespace sparsight {
+
+struct ExportedPicture;
+struct Theme;
+
+class StorageBars : public QWidget {
+    Q_OBJECT
+public:
+    explicit StorageBars(QWidget* parent = nullptr);
+
+    /// The last one is what the others are compared with.
+    void set_bars(const std::vector<StorageBar>& bars);
+    /// What stands there while there are no bars.
+    void set_empty_text(const QString& text);
+
+    /// "k1 crd: 1 024 B (1.00 KiB), 12.5 % of this schedule"
+    [[nodiscard]] QString tooltip_of(StorageBarPlace place) const;
+    [[nodiscard]] std::optional<StorageBarPlace> place_at(QPointF point) const;
+    [[nodiscard]] StorageBarsLayout bars_layout() const { return laid_out(size()); }
+    [[nodiscard]] ExportedPicture exported() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+    [[nodiscard]] bool hasHeightForWidth() const override { return true; }
+    [[nodiscard]] int heightForWidth(int width) const override;
+
+Q_SIGNALS:
+    void export_failed(const QString& reason);
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    struct LegendItem;
+
+    [[nodiscard]] StorageBarsLayout laid_out(QSizeF size) const;
+    [[nodiscard]] std::vector<LegendItem> legend(double width) const;
+    [[nodiscard]] double label_width() const;
+    [[nodiscard]] double total_width() const;
+    [[nodiscard]] QString total_text(const StorageBar& bar) const;
+    [[nodiscard]] QString ratio_text(std::size_t bar) const;
+    [[nodiscard]] QColor colour_of(const StorageSegment& segment, const Theme& theme) const;
+    void paint_on(QPainter& painter, QSizeF size, const Theme& theme,
+                  std::optional<StorageBarPlace> lit) const;
+    void paint_bar(QPainter& painter, const StorageBarsLayout::Bar& place, std::size_t bar,
+                   const Theme& theme, std::optional<StorageBarPlace> lit) const;
+    void paint_legend(QPainter& painter, double top, double width, const Theme& theme) const;
+
+    std::vector<StorageBar> bars_;
+    std::vector<QString> levels_; ///< in the order in which they first occur: the same level, the same colour
+    std::optional<StorageBarPlace> lit_;
+    QString empty_text_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,462 @@
+#include "widgets/table/data_table.h"
+
+#include "widgets/look/glyph.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/delimited_text.h"
+#include "widgets/table/raw_value.h"
+#include "widgets/table/table_delegate.h"
+#include "widgets/table/table_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QDataStream>
+#include <QEvent>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSaveFile>
+#include <QScopedValueRollback>
+#include <QShortcut>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+constexpr qint32 state_version = 1;
+constexpr int widest_fitted_column = 420;
+} // namespace
+
+DataTable::DataTable(QWidget* parent)
+    : QWidget(parent)
+    , filter_edit_(new QLineEdit(this))
+    , tools_(new QHBoxLayout)
+    , count_(new QLabel(this))
+    , menu_button_(new QToolButton(this))
+    , view_(new TableView(this))
+    , delegate_(new TableDelegate(view_)) {
+    filter_edit_->setPlaceholderText(tr("Filter…"));
+    filter_edit_->setAccessibleName(tr("Filter rows"));
+    filter_edit_->setClearButtonEnabled(true);
+    filter_edit_->addAction(glyph_icon(Glyph::Search), QLineEdit::LeadingPosition);
+    filter_edit_->setMinimumWidth(filter_edit_->fontMetrics().averageCharWidth() * 16);
+    filter_edit_->setMaximumWidth(filter_edit_->fontMetrics().averageCharWidth() * 48);
+    filter_edit_->installEventFilter(this);
+    count_->setForegroundRole(QPalette::PlaceholderText);
+    menu_button_->setIcon(glyph_icon(Glyph::Menu));
+    menu_button_->setAutoRaise(true);
+    menu_button_->setPopupMode(QToolButton::InstantPopup);
+    menu_button_->setToolTip(tr("Columns, copy, export"));
+    menu_button_->setAccessibleName(menu_button_->toolTip());
+    menu_button_->setFocusPolicy(Qt::TabFocus);
+    view_->setItemDelegate(delegate_);
+    view_->setModel(&filter_);
+    view_->setContextMenuPolicy(Qt::CustomContextMenu);
+    view_->setAccessibleName(tr("Table"));
+
+    auto* const line = new QHBoxLayout;
+    line->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    line->addWidget(filter_edit_, 3);
+    line->addWidget(count_);
+    line->addStretch(1);
+    line->addLayout(tools_);
+    line->addWidget(menu_button_);
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(line);
+    column->addWidget(view_, 1);
+
+    make_actions();
+    connect(filter_edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        filter_.set_filter_text(text);
+        update_texts();
+        announce_current();
+    });
+    connect(&filter_, &QAbstractItemModel::rowsInserted, this, &DataTable::rows_changed);
+    connect(&filter_, &QAbstractItemModel::rowsRemoved, this, &DataTable::rows_changed);
+    connect(&filter_, &QAbstractItemModel::modelReset, this, &DataTable::rows_changed);
+    connect(&filter_, &QAbstractItemModel::layoutChanged, this, &DataTable::rows_changed);
+    connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this,
+            &DataTable::announce_current);
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        copy_->setEnabled(view_->selectionModel()->hasSelection());
+        Q_EMIT selection_changed();
+    });
+    connect(view_, &QTableView::activated, this,
+            [this](const QModelIndex& cell) { Q_EMIT activated_row(filter_.mapToSource(cell).row()); });
+    connect(view_, &QWidget::customContextMenuRequested, this, &DataTable::show_row_menu);
+    connect(view_->horizontalHeader(), &QWidget::customContextMenuRequested, this,
+            &DataTable::show_columns_menu);
+    update_row_height();
+    update_texts();
+}
+
+DataTable::~DataTable() {
+    // The proxy is a member and dies before the view, a child: the view must not look into it any more.
+    view_->setModel(nullptr);
+}
+
+void DataTable::make_actions() {
+    copy_ = new QAction(glyph_icon(Glyph::Copy), tr("&Copy selected rows"), this);
+    copy_->setShortcut(QKeySequence::Copy);
+    copy_->setShortcutContext(Qt::WidgetShortcut);
+    copy_->setEnabled(false);
+    connect(copy_, &QAction::triggered, this, &DataTable::copy_selection);
+    select_all_ = new QAction(tr("Select &all"), this);
+    select_all_->setShortcut(QKeySequence::SelectAll);
+    select_all_->setShortcutContext(Qt::WidgetShortcut);
+    connect(select_all_, &QAction::triggered, this, &DataTable::select_all);
+    export_ = new QAction(glyph_icon(Glyph::Export), tr("&Export rows as CSV…"), this);
+    connect(export_, &QAction::triggered, this, &DataTable::export_csv);
+    view_->addActions({copy_, select_all_});
+
+    auto* const menu = new QMenu(menu_button_);
+    QMenu* const columns = menu->addMenu(glyph_icon(Glyph::Columns), tr("C&olumns"));
+    menu->addSeparator();
+    menu->addActions({copy_, select_all_, export_});
+    menu_button_->setMenu(menu);
+    connect(columns, &QMenu::aboutToShow, this, [this, columns] { fill_columns_menu(*columns); });
+
+    auto* const find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this, [this] {
+        filter_edit_->setFocus(Qt::ShortcutFocusReason);
+        filter_edit_->selectAll();
+    });
+}
+
+void DataTable::set_model(QAbstractItemModel* model) {
+    fitted_ = false;
+    announced_row_ = -1;
+    filter_.setSourceModel(model);
+    rows_changed();
+}
+
+void DataTable::set_empty_text(const QString& text) {
+    empty_text_ = text;
+    update_texts();
+}
+
+void DataTable::set_thumbnail_side(int side) {
+    delegate_->set_thumbnail_side(side);
+    update_row_height();
+}
+
+void DataTable::set_selection_mode_single(bool single) {
+    view_->setSelectionMode(single ? QAbstractItemView::SingleSelection
+                                   : QAbstractItemView::ExtendedSelection);
+    select_all_->setEnabled(!single);
+}
+
+QToolButton* DataTable::add_tool(QAction* action, bool also_in_row_menu) {
+    auto* const button = new QToolButton(this);
+    button->setAutoRaise(true);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setFocusPolicy(Qt::TabFocus);
+    add_tool_widget(button);
+    if (also_in_row_menu)
+        row_actions_.push_back(action);
+    return button;
+}
+
+void DataTable::add_tool_widget(QWidget* widget) {
+    tools_->addWidget(widget);
+}
+
+void DataTable::set_filter_text(const QString& text) {
+    filter_edit_->setText(text);
+}
+
+QString DataTable::filter_text() const {
+    return filter_.filter_text();
+}
+
+void DataTable::sort_by(int column, Qt::SortOrder order) {
+    view_->sortByColumn(column, order);
+}
+
+void DataTable::set_column_shown(int column, bool shown) {
+    if (!shown && shown_columns() == std::vector{column})
+        return;
+    view_->setColumnHidden(column, !shown);
+}
+
+int DataTable::current_source_row() const {
+    return filter_.mapToSource(view_->selectionModel()->currentIndex()).row();
+}
+
+std::vector<int> DataTable::selected_proxy_rows() const {
+    std::vector<int> rows;
+    for (const QItemSelectionRange& range : view_->selectionModel()->selection())
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            rows.push_back(row);
+    std::sort(rows.begin(), rows.end());
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    return rows;
+}
+
+std::vector<int> DataTable::selected_source_rows() const {
+    std::vector<int> rows = selected_proxy_rows();
+    for (int& row : rows)
+        row = filter_.mapToSource(filter_.index(row, 0)).row();
+    return rows;
+}
+
+std::vector<int> DataTable::displayed_source_rows() const {
+    std::vector<int> rows(static_cast<std::size_t>(filter_.rowCount()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = filter_.mapToSource(filter_.index(static_cast<int>(i), 0)).row();
+    return rows;
+}
+
+void DataTable::select_source_row(int row) {
+    if (row < 0 || model() == nullptr) {
+        view_->clearSelection();
+        view_->setCurrentIndex({});
+        return;
+    }
+    const QModelIndex cell = filter_.mapFromSource(model()->index(row, 0));
+    if (!cell.isValid())
+        return; // filtered out: the selection of the program is kept, this table cannot show it
+    const std::vector<int> columns = shown_columns();
+    const QModelIndex shown = columns.empty() ? cell : cell.siblingAtColumn(columns.front());
+    view_->selectionModel()->setCurrentIndex(shown,
+                                             QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    view_->scrollTo(shown);
+}
+
+void DataTable::select_source_rows(const std::vector<int>& rows) {
+    QItemSelection selection;
+    for (const int row : rows) {
+        const QModelIndex cell = filter_.mapFromSource(model()->index(row, 0));
+        if (cell.isValid())
+            selection.select(cell, cell);
+    }
+    view_->selectionModel()->select(selection,
+                                    QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void DataTable::select_all() {
+    view_->selectAll();
+}
+
+std::vector<int> DataTable::shown_columns() const {
+    const QHeaderView* const header = view_->horizontalHeader();
+    std::vector<int> columns;
+    for (int place = 0; place < header->count(); ++place) {
+        const int column = header->logicalIndex(place);
+        if (!header->isSectionHidden(column))
+            columns.push_back(column);
+    }
+    return columns;
+}
+
+QList<QStringList> DataTable::lines(const std::vector<int>& proxy_rows) const {
+    const std::vector<int> columns = shown_columns();
+    QStringList titles;
+    for (const int column : columns) {
+        const QVariant title = filter_.headerData(column, Qt::Horizontal, export_title_role);
+        titles << (title.isValid() ? title : filter_.headerData(column, Qt::Horizontal)).toString();
+    }
+    QList<QStringList> result{titles};
+    for (const int row : proxy_rows) {
+        QStringList fields;
+        for (const int column : columns)
+            fields << exported_text(filter_.index(row, column));
+        result << fields;
+    }
+    return result;
+}
+
+QString DataTable::selection_as_tsv() const {
+    return tsv_text(lines(selected_proxy_rows()));
+}
+
+void DataTable::copy_selection() const {
+    QGuiApplication::clipboard()->setText(selection_as_tsv());
+}
+
+QString DataTable::displayed_as_csv() const {
+    std::vector<int> rows(static_cast<std::size_t>(filter_.rowCount()));
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = static_cast<int>(i);
+    return csv_text(lines(rows));
+}
+
+std::expected<void, QString> DataTable::write_csv(const QString& path) const {
+    QSaveFile file(path);
+    const QByteArray bytes = displayed_as_csv().toUtf8();
+    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
+        return std::unexpected(tr("%1 could not be written: %2").arg(path, file.errorString()));
+    return {};
+}
+
+void DataTable::export_csv() {
+    auto* const dialog = new QFileDialog(this, tr("Export rows"), {}, tr("Comma-separated values (*.csv)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix(QStringLiteral("csv"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        if (const auto written = write_csv(path); written)
+            Q_EMIT exported(path);
+        else
+            Q_EMIT export_failed(written.error());
+    });
+    dialog->open();
+}
+
+QByteArray DataTable::save_state() const {
+    QByteArray state;
+    QDataStream stream(&state, QIODevice::WriteOnly);
+    stream.setVersion(QDataStream::Qt_6_4);
+    stream << state_version << static_cast<qint32>(filter_.columnCount())
+           << view_->horizontalHeader()->saveState();
+    return state;
+}
+
+bool DataTable::restore_state(const QByteArray& state) {
+    QDataStream stream(state);
+    stream.setVersion(QDataStream::Qt_6_4);
+    qint32 version = 0;
+    qint32 columns = 0;
+    QByteArray header;
+    stream >> version >> columns >> header;
+    if (stream.status() != QDataStream::Ok || version != state_version || columns != filter_.columnCount())
+        return false;
+    if (!view_->horizontalHeader()->restoreState(header))
+        return false;
+    fitted_ = true;
+    filter_.sort(view_->horizontalHeader()->sortIndicatorSection(),
+                 view_->horizontalHeader()->sortIndicatorOrder());
+    return true;
+}
+
+void DataTable::fit_columns() {
+    QHeaderView* const header = view_->horizontalHeader();
+    for (const int column : shown_columns()) {
+        view_->resizeColumnToContents(column);
+        if (header->sectionSize(column) > widest_fitted_column)
+            header->resizeSection(column, widest_fitted_column);
+    }
+}
+
+void DataTable::rows_changed() {
+    if (!fitted_ && filter_.columnCount() > 0 && filter_.rowCount() > 0) {
+        fitted_ = true;
+        fit_columns();
+    }
+    update_texts();
+    announce_current();
+}
+
+void DataTable::update_texts() {
+    const int all = model() == nullptr ? 0 : model()->rowCount();
+    const int shown = filter_.rowCount();
+    if (filter_.filter_text().isEmpty())
+        count_->setText(all == 1 ? tr("1 row") : tr("%1 rows").arg(count_text(all)));
+    else
+        count_->setText(tr("%1 of %2").arg(count_text(shown), count_text(all)));
+    filter_edit_->setToolTip(
+        filter_.filter_is_plain_text()
+            ? tr("This is not a regular expression: rows that hold the text as it stands are shown.")
+            : tr("Rows in which any column matches are shown: a text or a regular expression, such as "
+                 "^bcs|pwt"));
+    view_->set_empty_text(all == 0 ? (empty_text_.isEmpty() ? tr("Nothing here yet.") : empty_text_)
+                                   : tr("No row matches “%1”.").arg(filter_.filter_text()));
+    export_->setEnabled(shown > 0);
+}
+
+void DataTable::update_row_height() {
+    const int text = view_->fontMetrics().height() + 3 * grid_step / 2;
+    const int side = delegate_->thumbnail_side();
+    view_->verticalHeader()->setMinimumSectionSize(8);
+    view_->verticalHeader()->setDefaultSectionSize(std::max(text, side > 0 ? side + grid_step : 0));
+    view_->horizontalHeader()->setMinimumHeight(view_->fontMetrics().height() + 2 * grid_step);
+}
+
+void DataTable::announce_current() {
+    const int row = current_source_row();
+    if (row == announced_row_)
+        return;
+    announced_row_ = row;
+    Q_EMIT current_row_changed(row);
+}
+
+void DataTable::fill_columns_menu(QMenu& menu) {
+    menu.clear();
+    const std::vector<int> shown = shown_columns();
+    for (int column = 0; column < filter_.columnCount(); ++column) {
+        const bool visible = !view_->isColumnHidden(column);
+        QAction* const action = menu.addAction(filter_.headerData(column, Qt::Horizontal).toString());
+        action->setCheckable(true);
+        action->setChecked(visible);
+        action->setEnabled(!visible || shown.size() > 1);
+        connect(action, &QAction::toggled, this,
+                [this, column](bool checked) { set_column_shown(column, checked); });
+    }
+    menu.addSeparator();
+    connect(menu.addAction(tr("&Show all")), &QAction::triggered, this, [this] {
+        for (int column = 0; column < filter_.columnCount(); ++column)
+            set_column_shown(column, true);
+    });
+    connect(menu.addAction(tr("&Fit widths")), &QAction::triggered, this, &DataTable::fit_columns);
+}
+
+void DataTable::show_columns_menu(const QPoint& place) {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fill_columns_menu(*menu);
+    menu->popup(view_->horizontalHeader()->viewport()->mapToGlobal(place));
+}
+
+void DataTable::show_row_menu(const QPoint& place) {
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    if (!row_actions_.isEmpty()) {
+        menu->addActions(row_actions_);
+        menu->addSeparator();
+    }
+    menu->addActions({copy_, select_all_, export_});
+    menu->popup(view_->viewport()->mapToGlobal(place));
+}
+
+void DataTable::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
+        update_row_height();
+    if (event->type() == QEvent::LanguageChange) { // the number style, too
+        update_texts();
+        view_->viewport()->update();
+    }
+}
+
+bool DataTable::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == filter_edit_ && event->type() == QEvent::KeyPress) {
+        const auto* const key = static_cast<QKeyEvent*>(event);
+        const bool leave =
+            key->key() == Qt::Key_Down || key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (leave && filter_.rowCount() > 0) {
+            view_->setFocus(Qt::OtherFocusReason);
+            if (!view_->currentIndex().isValid())
+                select_source_row(displayed_source_rows().front());
+            return true;
+        }
+        if (key->key() == Qt::Key_Escape && !filter_edit_->text().isEmpty()) {
+            filter_edit_->clear();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace sparsight
