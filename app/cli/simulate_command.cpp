@@ -220,9 +220,8 @@ Result<ParameterValues> check(const SimulateOptions& options) {
     const auto families = describe_families();
     const auto family = std::ranges::find(families, options.family, &FamilyDescription::name);
     if (family == families.end()) {
-        std::vector<std::string_view> names;
-        for (const FamilyDescription& known : families)
-            names.push_back(known.name);
+        std::vector<std::string_view> names(families.size());
+        std::ranges::transform(families, names.begin(), &FamilyDescription::name);
         return fail(Fault::Input, options.family.empty()
                                       ? "a family is missing; --list shows them"
                                       : fmt::format("there is no family '{}'; there are {}", options.family,

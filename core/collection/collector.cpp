@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
 
 namespace sparsight {
 
@@ -50,6 +51,7 @@ struct Task {
     std::vector<SuperSchedule> schedules;
     std::vector<SuperSchedule> missing;
     std::size_t next = 0; ///< of the missing ones: those before it were tried
+    bool is_untouched = true;
 
     [[nodiscard]] bool is_done() const { return next == missing.size(); }
 };
@@ -94,7 +96,7 @@ private:
             return std::unexpected(records.error());
         for (MatrixRecord& record : *records) {
             const Extents extents = sparsight::extents(request_.op, record.rows, record.cols, dense());
-            Task task{std::move(record), {}, {}, 0};
+            Task task{.matrix = std::move(record), .schedules = {}, .missing = {}};
             task.schedules =
                 schedules_for(request_.schedules, request_.op, task.matrix.name, extents, request_.threads);
             auto missing = request_.again
@@ -165,10 +167,11 @@ private:
 
     Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
         done_ = static_cast<std::uint64_t>(summary_.skipped);
-        while (std::ranges::any_of(tasks_, [](const Task& task) { return !task.is_done(); }) &&
-               !out_of_time())
+        const auto is_done = [](const Task& task) { return task.is_done(); };
+        do {
             if (auto measured = measure_round(compiler, team, run); !measured)
                 return measured;
+        } while (!std::ranges::all_of(tasks_, is_done) && !out_of_time());
         summary_.complete = done_ == total_;
         return {};
     }
@@ -178,10 +181,11 @@ private:
         auto sharing = std::ranges::count_if(tasks_, [](const Task& task) { return !task.is_done(); });
         for (std::size_t at = 0; at < tasks_.size() && !out_of_time(); ++at) {
             Task& task = tasks_[at];
+            const bool is_first_turn = std::exchange(task.is_untouched, false);
+            if (observer_.on_matrix && (is_first_turn || !task.is_done()))
+                observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
             if (task.is_done())
                 continue;
-            if (observer_.on_matrix)
-                observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
             std::optional<Seconds> share_ends;
             if (request_.budget)
                 share_ends = elapsed() + (*request_.budget - elapsed()) / static_cast<double>(sharing--);
