@@ -138,10 +138,10 @@ Result<CompiledKernel> KernelCompiler::compile(const LoopNest& nest) {
         orc::ResourceTrackerSP tracker;
         ~Owner() { llvm::consumeError(tracker->remove()); }
     };
-    const std::shared_ptr<const Owner> owner(
-        new Owner{state_, state_->jit->getMainJITDylib().createResourceTracker()});
+    const orc::ResourceTrackerSP tracker = state_->jit->getMainJITDylib().createResourceTracker();
+    const std::shared_ptr<const Owner> owner(new Owner{state_, tracker});
     orc::ThreadSafeModule module(std::move(printed->module), std::move(printed->context));
-    if (auto error = state_->jit->addIRModule(owner->tracker, std::move(module)))
+    if (auto error = state_->jit->addIRModule(tracker, std::move(module)))
         return refuse("the kernel cannot be added", std::move(error));
     auto address = state_->jit->lookup(name);
     if (!address)
