@@ -3,6 +3,7 @@
 #include "gui/shell/application.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/screenshot.h"
+#include "gui/translations.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -93,6 +94,7 @@ int main(int count, char** words) {
     QApplication::setApplicationVersion(application_version());
     QApplication::setDesktopFileName(QLatin1String(application_id));
     QApplication qt(count, words);
+    install_translations(qt);
     const Options options = parse(qt);
 
     Application application;

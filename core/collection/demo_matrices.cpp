@@ -17,9 +17,9 @@ struct DemoMatrix {
 
 const std::vector<DemoMatrix>& demo_matrices() {
     static const std::vector<DemoMatrix> matrices{
-        {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
-        {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
         {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
+        {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
+        {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
     };
     return matrices;
 }

@@ -13,20 +13,20 @@ namespace sparsight {
 /// How values are written on an axis, in a tooltip and beside the crosshair.
 enum class ValueFormat {
     Number,
-    Count,        ///< whole numbers with thin spaces
-    Speedup,      ///< 1.24×
+    Count,    ///< whole numbers with thin spaces
+    Speedup,  ///< 1.24×
     Duration, ///< "850 µs", "1.24 ms", "3.20 s"
     Bytes,
     Percent ///< 0.24 is 24 %
 };
 
 struct ChartAxis {
-    QString title;
-    QString unit; ///< written in brackets after the title
+    QString title{};
+    QString unit{}; ///< written in brackets after the title
     bool logarithmic = false;
     ValueFormat format = ValueFormat::Number;
-    std::optional<double> minimum; ///< otherwise what the data need
-    std::optional<double> maximum;
+    std::optional<double> minimum{}; ///< otherwise what the data need
+    std::optional<double> maximum{};
 };
 
 /// By meaning; the theme has the colour. Series1 … Series8 are for categories.
@@ -49,7 +49,7 @@ enum class ChartColour {
 
 struct Bar {
     double value = 0; ///< NaN leaves the place empty
-    QString label;
+    QString label{};
     ChartColour colour = ChartColour::Accent;
     bool hatched = false;                                     ///< simulated or predicted
     QVariant key{};                                           ///< what picked() says; none: not clickable
@@ -58,22 +58,22 @@ struct Bar {
 };
 
 struct BarSeries {
-    QString name;
-    std::vector<Bar> bars;
+    QString name{};
+    std::vector<Bar> bars{};
     double baseline = 0; ///< where bars start: 1 for speedups, so that wins rise and losses hang
 };
 
 struct Histogram {
-    QString name;
-    std::vector<double> edges;  ///< ascending, one more than counts
-    std::vector<double> counts; ///< drawn as they are
+    QString name{};
+    std::vector<double> edges{};  ///< ascending, one more than counts
+    std::vector<double> counts{}; ///< drawn as they are
     ChartColour colour = ChartColour::Accent;
 };
 
 struct LineSeries {
-    QString name;
-    std::vector<double> x; ///< ascending; as many as y
-    std::vector<double> y; ///< NaN is left out
+    QString name{};
+    std::vector<double> x{}; ///< ascending; as many as y
+    std::vector<double> y{}; ///< NaN is left out
     ChartColour colour = ChartColour::Series1;
     int smoothing =
         0; ///< about so many points are averaged; above 1 the raw line is thin, the smooth one thick
@@ -84,14 +84,14 @@ struct LineSeries {
 struct ScatterPoint {
     double x = 0;
     double y = 0;
-    QString label;
+    QString label{};
     QVariant key{};
     std::optional<ChartColour> colour{}; ///< otherwise that of the series
 };
 
 struct ScatterSeries {
-    QString name;
-    std::vector<ScatterPoint> points;
+    QString name{};
+    std::vector<ScatterPoint> points{};
     ChartColour colour = ChartColour::Series1;
 };
 
@@ -104,7 +104,7 @@ using ChartSeries = std::variant<BarSeries, Histogram, LineSeries, ScatterSeries
 
 struct ReferenceLine {
     double y = 1;
-    QString label;
+    QString label{};
 };
 
 } // namespace sparsight

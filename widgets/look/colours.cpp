@@ -32,8 +32,8 @@ Theme make_light() {
     theme.warning = rgb(0x9A6200);
     theme.error = rgb(0xBA2D25);
     theme.code = {rgb(0x8430A8), rgb(0x0B6E75), rgb(0xA34A00), rgb(0x6A7382), rgb(0x1F5FB0), theme.text};
-    theme.series = {rgb(0x0072B2), rgb(0xE07B00), rgb(0x00916A), rgb(0xC0508E),
-                    rgb(0x4FA9DE), rgb(0x8A5A00), rgb(0x6E4FC4), rgb(0x6F7782)};
+    theme.series = {rgb(0x0055A6), rgb(0xC0A027), rgb(0x026E64), rgb(0xE66BBC),
+                    rgb(0x10AAFF), rgb(0xA83900), rgb(0x586DF8), rgb(0x46926E)};
     return theme;
 }
 
@@ -47,7 +47,7 @@ Theme make_dark() {
     theme.border = rgb(0x31373F);
     theme.outline = rgb(0x474F5B);
     theme.text = rgb(0xE6E9EE);
-    theme.dim_text = rgb(0x9DA6B4);
+    theme.dim_text = rgb(0xA6AFBD);
     theme.disabled_text = rgb(0x626B78);
     theme.accent = rgb(0x93A0FF);
     theme.accent_text = rgb(0x12151A);
@@ -60,8 +60,8 @@ Theme make_dark() {
     theme.warning = rgb(0xE8B75A);
     theme.error = rgb(0xFF8078);
     theme.code = {rgb(0xCF9BF0), rgb(0x62CAD1), rgb(0xF0A868), rgb(0x8791A0), rgb(0x86B8F5), theme.text};
-    theme.series = {rgb(0x4C9FE0), rgb(0xF2A03D), rgb(0x35C19A), rgb(0xE88CBD),
-                    rgb(0x9BD7F7), rgb(0xB98A3C), rgb(0xA48BF0), rgb(0xA3ABB7)};
+    theme.series = {rgb(0x4D7AB6), rgb(0xECCA35), rgb(0x5DA0AD), rgb(0xF7B6BD),
+                    rgb(0x9EB0FF), rgb(0xAD6541), rgb(0x8C83FF), rgb(0xBCA869)};
     return theme;
 }
 

@@ -85,7 +85,8 @@ void EmptyState::dress() {
     title_->setFont(title_font());
     text_->setForegroundRole(QPalette::PlaceholderText);
     text_->setMaximumWidth(text_->fontMetrics().averageCharWidth() * 80);
-    picture_->setPixmap(symbol_.pixmap(QSize(48, 48), devicePixelRatioF()));
+    // The sign stays behind the words.
+    picture_->setPixmap(symbol_.pixmap(QSize(48, 48), devicePixelRatioF(), QIcon::Disabled));
     picture_->setHidden(symbol_.isNull());
     title_->setHidden(title_->text().isEmpty());
     text_->setHidden(text_->text().isEmpty());

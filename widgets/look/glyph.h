@@ -1,5 +1,5 @@
-// The few signs that the widgets themselves need: lines on a grid of 24, drawn in the text colour of the theme at
-// the time of painting.
+// The few signs that the widgets themselves need: lines on a grid of 24, drawn in the text colour of the
+// theme at the time of painting.
 #pragma once
 
 #include <QIcon>

@@ -19,6 +19,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr int text_inset = 5; ///< between the edge of an input and its text
+
 bool is_primary(const QStyleOption* option, const QWidget* widget) {
     if (widget != nullptr && widget->property(primary_property).isValid())
         return widget->property(primary_property).toBool();
@@ -115,8 +117,15 @@ int SparsightStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
 QRect SparsightStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                      SubControl part, const QWidget* widget) const {
     const auto* const bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
-    if (control != CC_ScrollBar || bar == nullptr)
-        return QProxyStyle::subControlRect(control, option, part, widget);
+    if (control != CC_ScrollBar || bar == nullptr) {
+        QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+        if ((control == CC_SpinBox && part == SC_SpinBoxEditField) ||
+            (control == CC_ComboBox && part == SC_ComboBoxEditField))
+            rect =
+                visualRect(option->direction, option->rect,
+                           visualRect(option->direction, option->rect, rect).adjusted(text_inset, 0, 0, 0));
+        return rect;
+    }
     // No arrow buttons: the groove is the whole bar.
     const bool horizontal = bar->orientation == Qt::Horizontal;
     const int length = horizontal ? bar->rect.width() : bar->rect.height();
@@ -150,14 +159,22 @@ QRect SparsightStyle::subControlRect(ComplexControl control, const QStyleOptionC
     }
 }
 
+QRect SparsightStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                     const QWidget* widget) const {
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    const auto* const frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
+    if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
+        return rect.adjusted(text_inset, 0, -text_inset, 0);
+    return rect;
+}
+
 QSize SparsightStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
                                        const QWidget* widget) const {
     QSize result = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_PushButton || type == CT_LineEdit || type == CT_ComboBox || type == CT_SpinBox) {
         const int text = option == nullptr ? 0 : option->fontMetrics.height();
         result.setHeight(std::max(result.height(), text + 14)); // 32 px at the usual size of type
-        if (type == CT_PushButton)
-            result.rwidth() += grid_step;
+        result.rwidth() += type == CT_PushButton ? grid_step : 2 * text_inset;
     } else if (type == CT_MenuItem) {
         const auto* const item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
         if (item != nullptr && item->menuItemType != QStyleOptionMenuItem::Separator)
@@ -234,11 +251,16 @@ void SparsightStyle::drawPrimitive(PrimitiveElement element, const QStyleOption*
         return;
     case PE_Frame:
     case PE_FrameMenu:
-    case PE_FrameTabWidget:
         painter->save();
         painter->setPen(theme.border);
         painter->setBrush(Qt::NoBrush);
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+        painter->restore();
+        return;
+    case PE_FrameTabWidget: // a line under the tabs is enough
+        painter->save();
+        painter->setPen(theme.border);
+        painter->drawLine(option->rect.topLeft(), option->rect.topRight());
         painter->restore();
         return;
     case PE_PanelTipLabel:

@@ -18,27 +18,66 @@ std::vector<double> pixel_edges(std::span<const std::int64_t> edges, double begi
     return pixels;
 }
 
-/// Calls add(pixel, share) for the pixels 0 … count − 1 that [from, to) covers; the share of the interval
-/// that falls into them adds up to 1 if it lies inside.
-template <typename Add>
-void share_out(double from, double to, int count, const Add& add) {
-    const double inside_from = std::max(from, 0.0);
-    const double inside_to = std::min(to, static_cast<double>(count));
-    if (inside_to <= inside_from)
-        return;
-    const double per_length = 1 / (to - from);
-    const int first = std::min(static_cast<int>(inside_from), count - 1);
-    const int last = std::clamp(static_cast<int>(std::ceil(inside_to)) - 1, first, count - 1);
-    if (first == last) {
-        add(first, static_cast<float>((inside_to - inside_from) * per_length));
-        return;
+/// How one cell is shared out among neighbouring pixels of a row or column of `count` pixels.
+class Shares {
+public:
+    /// to_neighbour: how much of what falls into half a pixel goes to the pixel on that side.
+    Shares(int count, float to_neighbour)
+        : count_(count)
+        , to_neighbour_(to_neighbour) {}
+
+    /// Calls add(pixel, share) for the pixels that [from, to) reaches. The shares of an interval that lies
+    /// inside add up to 1.
+    template <typename Add>
+    void of(double from, double to, const Add& add) {
+        if (to_neighbour_ <= 0) {
+            by_area(from, to, count_, add);
+            return;
+        }
+        first_ = count_;
+        last_ = -1;
+        weights_.clear();
+        by_area(2 * from, 2 * to, 2 * count_, [this](int half, float share) {
+            const int own = half / 2;
+            // At the border what would fall outside stays inside.
+            const int next = std::clamp(half % 2 == 0 ? own - 1 : own + 1, 0, count_ - 1);
+            collect(own, (1 - to_neighbour_) * share);
+            collect(next, to_neighbour_ * share);
+        });
+        for (int pixel = first_; pixel <= last_; ++pixel)
+            add(pixel, weights_[static_cast<std::size_t>(pixel - first_)]);
     }
-    add(first, static_cast<float>((first + 1 - inside_from) * per_length));
-    const auto inner = static_cast<float>(per_length);
-    for (int pixel = first + 1; pixel < last; ++pixel)
-        add(pixel, inner);
-    add(last, static_cast<float>((inside_to - last) * per_length));
-}
+
+private:
+    template <typename Add>
+    static void by_area(double from, double to, int count, const Add& add) {
+        const double inside_from = std::max(from, 0.0);
+        const double inside_to = std::min(to, static_cast<double>(count));
+        if (inside_to <= inside_from)
+            return;
+        const double per_length = 1 / (to - from);
+        const int first = std::min(static_cast<int>(inside_from), count - 1);
+        const int last = std::clamp(static_cast<int>(std::ceil(inside_to)) - 1, first, count - 1);
+        for (int pixel = first; pixel <= last; ++pixel) {
+            const double overlap = std::min(inside_to, pixel + 1.0) - std::max<double>(inside_from, pixel);
+            add(pixel, static_cast<float>(overlap * per_length));
+        }
+    }
+
+    void collect(int pixel, float share) {
+        if (weights_.empty())
+            first_ = std::max(pixel - 1, 0); // a half pixel's neighbour may come before it
+        last_ = std::max(last_, pixel);
+        weights_.resize(std::max(weights_.size(), static_cast<std::size_t>(last_ - first_) + 1));
+        weights_[static_cast<std::size_t>(pixel - first_)] += share;
+    }
+
+    int count_;
+    float to_neighbour_;
+    int first_ = 0;
+    int last_ = -1;
+    std::vector<float> weights_;
+};
 
 /// colour(count) as a table: 256 steps below 1, 128 steps for each doubling above.
 class ColourTable {
@@ -74,7 +113,10 @@ private:
 
 } // namespace
 
-std::vector<float> entries_per_pixel(const PatternCounts& counts, const RasterTarget& target) {
+namespace {
+
+std::vector<float> resampled(const PatternCounts& counts, const RasterTarget& target, Shares across_shares,
+                             Shares down_shares) {
     const auto width = static_cast<std::size_t>(target.width);
     std::vector<float> pixels(width * static_cast<std::size_t>(target.height));
     if (counts.empty())
@@ -92,11 +134,11 @@ std::vector<float> entries_per_pixel(const PatternCounts& counts, const RasterTa
             if (cell_counts[cell] == 0)
                 continue;
             const auto count = static_cast<float>(cell_counts[cell]);
-            share_out(across[cell], across[cell + 1], target.width, [&line, count](int x, float share) {
+            across_shares.of(across[cell], across[cell + 1], [&line, count](int x, float share) {
                 line[static_cast<std::size_t>(x)] += count * share;
             });
         }
-        share_out(down[row], down[row + 1], target.height, [&](int y, float share) {
+        down_shares.of(down[row], down[row + 1], [&](int y, float share) {
             float* const to = pixels.data() + static_cast<std::size_t>(y) * width;
             for (std::size_t x = 0; x < width; ++x)
                 to[x] += line[x] * share;
@@ -105,13 +147,60 @@ std::vector<float> entries_per_pixel(const PatternCounts& counts, const RasterTa
     return pixels;
 }
 
+/// A quarter gives the weights 1 3 3 1 over half pixels, which take away what repeats about once a pixel: the
+/// source of moiré that shares by area leave in part. It is seen where a pixel holds few entries. Where it
+/// holds many, on the logarithmic scale of the colours, what is seen is the blur.
+double smoothing(double cells_per_pixel) {
+    if (cells_per_pixel <= 1)
+        return 0;
+    return 0.25 * std::clamp((coarse_pixels - cells_per_pixel) / (coarse_pixels - 4), 0.0, 1.0);
+}
+
+} // namespace
+
+std::vector<float> entries_per_pixel(const PatternCounts& counts, const RasterTarget& target) {
+    return resampled(counts, target, Shares(target.width, 0), Shares(target.height, 0));
+}
+
 std::vector<float> density_values(const PatternCounts& counts, const RasterTarget& target) {
-    std::vector<float> values = entries_per_pixel(counts, target);
+    const auto shares = [](int count, double per_pixel) {
+        return Shares(count, static_cast<float>(smoothing(per_pixel)));
+    };
+    std::vector<float> values = resampled(counts, target, shares(target.width, target.cols_per_pixel),
+                                          shares(target.height, target.rows_per_pixel));
     const double cells_per_pixel =
         std::min(target.cols_per_pixel, 1.0) * std::min(target.rows_per_pixel, 1.0);
     if (cells_per_pixel < 1)
         for (float& value : values)
             value = static_cast<float>(value / cells_per_pixel);
+    return values;
+}
+
+std::vector<float> cell_values(const PatternCounts& counts, const RasterTarget& target) {
+    const auto width = static_cast<std::size_t>(target.width);
+    std::vector<float> values(width * static_cast<std::size_t>(target.height));
+    if (counts.empty())
+        return values;
+    constexpr std::size_t outside = SIZE_MAX;
+    const auto cells_of = [outside](std::span<const std::int64_t> edges, double begin, double per_pixel,
+                                    int pixels) {
+        std::vector<std::size_t> cells;
+        for (int pixel = 0; pixel < pixels; ++pixel) {
+            const auto after =
+                std::ranges::upper_bound(edges, begin + (pixel + 0.5) * per_pixel, {},
+                                         [](std::int64_t edge) { return static_cast<double>(edge); });
+            const bool inside = after != edges.begin() && after != edges.end();
+            cells.push_back(inside ? static_cast<std::size_t>(after - edges.begin()) - 1 : outside);
+        }
+        return cells;
+    };
+    const auto across = cells_of(counts.col_edges, target.left, target.cols_per_pixel, target.width);
+    const auto down = cells_of(counts.row_edges, target.top, target.rows_per_pixel, target.height);
+    const std::size_t cells = counts.col_edges.size() - 1;
+    for (std::size_t y = 0; y < down.size(); ++y)
+        for (std::size_t x = 0; x < across.size(); ++x)
+            if (down[y] != outside && across[x] != outside)
+                values[y * width + x] = static_cast<float>(counts.counts[down[y] * cells + across[x]]);
     return values;
 }
 

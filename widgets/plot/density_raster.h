@@ -21,12 +21,21 @@ struct RasterTarget {
     double rows_per_pixel = 1;
 };
 
+/// From so many rows or columns a pixel on, pixels are not smoothed in that direction.
+inline constexpr double coarse_pixels = 12;
+
 /// How many entries lie in each pixel, row by row: each cell's count is shared out by area, so that no entry
 /// is lost or drawn twice and an evenly filled matrix gives even pixels at every size.
 [[nodiscard]] std::vector<float> entries_per_pixel(const PatternCounts& counts, const RasterTarget& target);
 
-/// The same in entries per cell for directions in which a cell is larger than a pixel.
+/// What is drawn: entries per cell in directions in which a cell is larger than a pixel, sharp; in the others
+/// entries per pixel. Where these cover few cells, they are smoothed a little, so that regular patterns finer
+/// than pixels show no moiré.
 [[nodiscard]] std::vector<float> density_values(const PatternCounts& counts, const RasterTarget& target);
+
+/// Each pixel has the count of the cell that its middle lies in: sharp squares. For cells of one row and one
+/// column that are several pixels large.
+[[nodiscard]] std::vector<float> cell_values(const PatternCounts& counts, const RasterTarget& target);
 
 /// The end of the colour scale: 1, 2, 5, 10, … not below the largest value, so that it does not change with
 /// every step of the mouse. 1 where no value is above 1.

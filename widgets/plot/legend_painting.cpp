@@ -22,12 +22,11 @@ QString title_of(DensityUnit unit) {
     case DensityUnit::Pixel:
         return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per pixel"));
     case DensityUnit::ColumnAndPixelRow:
-        return translated(
-            QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per column in a row of pixels"));
+        return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per column and pixel"));
     case DensityUnit::RowAndPixelColumn:
         break;
     }
-    return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per row in a column of pixels"));
+    return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per row and pixel"));
 }
 
 /// Colours from one entry (bottom) to the fullest (top), pixel by pixel of the bar.

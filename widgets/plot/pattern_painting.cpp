@@ -191,9 +191,11 @@ void paint_pattern(QPainter& painter, const PlotScene& scene) {
         paint_picture(painter, scene, *scene.backdrop);
     if (scene.picture)
         paint_picture(painter, scene, *scene.picture);
-    paint_lines(painter, scene, {1, 1, with_alpha(scene.theme.dim_text, 0.30), 8, 16});
-    paint_lines(painter, scene,
-                {scene.guides.rows, scene.guides.cols, with_alpha(scene.theme.text, 0.45), 6, 16});
+    paint_lines(painter, scene, {1, 1, with_alpha(scene.theme.dim_text, 0.22), 8, 16});
+    // Half-way between paper and ink, so that the lines show on both.
+    paint_lines(
+        painter, scene,
+        {scene.guides.rows, scene.guides.cols, mixed(scene.theme.text, scene.theme.surface, 0.45), 6, 60});
     paint_overlay(painter, scene);
     painter.restore();
 

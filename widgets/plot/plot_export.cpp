@@ -1,6 +1,7 @@
 #include "widgets/plot/plot_export.h"
 
 #include <QBuffer>
+#include <QCoreApplication>
 #include <QPainter>
 #include <QSaveFile>
 #include <QSvgGenerator>
@@ -99,6 +100,8 @@ QString export_file(const PlotExport& plot, PlotFileFormat format, const QString
         bytes = export_csv(plot);
         break;
     }
+    if (bytes.isEmpty())
+        return QCoreApplication::translate("sparsight::SparsityPlot", "the picture could not be made");
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return file.errorString();

@@ -4,13 +4,14 @@
 
 #include <QPainter>
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace sparsight {
 
 namespace {
 
-constexpr std::int64_t most_single_entries = 50'000; // more would take longer to paint than a frame
+constexpr std::int64_t most_single_entries = 6'000; // more would take much of a frame to paint
 constexpr int most_cells = 8192;
 
 /// The device pixels on which the matrix shows within the viewport and its margin.
@@ -60,9 +61,44 @@ std::vector<PlotCell> merged(const std::vector<PatternEntry>& entries) {
     return cells;
 }
 
-int wanted_cells(std::int64_t extent, int pixels, int cells_per_pixel) {
-    const std::int64_t most = std::min<std::int64_t>(extent, most_cells);
-    return static_cast<int>(std::min(cells_per_pixel * static_cast<std::int64_t>(pixels), most));
+/// Rows and columns of a counted cell. Where pixels are smoothed, cells of one size make them even; where
+/// they are not, rows are counted pixel by pixel (0) and columns in somewhat finer cells.
+struct CellSize {
+    std::int64_t rows = 1;
+    std::int64_t cols = 1;
+    bool operator==(const CellSize&) const = default;
+};
+
+CellSize cell_size(const RasterTarget& target, PictureQuality quality) {
+    const double wanted = quality == PictureQuality::Fine ? 0.5 : 1; // pixels
+    const auto whole = [](double size) { return static_cast<std::uint64_t>(std::max(size, 1.0)); };
+    CellSize size;
+    size.rows = target.rows_per_pixel < coarse_pixels
+                    ? static_cast<std::int64_t>(whole(target.rows_per_pixel * wanted))
+                    : 0;
+    // Powers of two are what the engine counts columns in; other sizes would come out uneven.
+    const double cols = target.cols_per_pixel * (target.cols_per_pixel < coarse_pixels ? wanted : 0.75);
+    size.cols = static_cast<std::int64_t>(std::bit_floor(whole(cols)));
+    return size;
+}
+
+/// Grows [begin, end) to whole cells, within the matrix.
+void align(std::int64_t& begin, std::int64_t& end, std::int64_t cell, std::int64_t extent) {
+    begin = begin / cell * cell;
+    end = std::min((end + cell - 1) / cell * cell, extent);
+}
+
+PatternCounts count_cells(const PatternSource& source, PatternArea area, const CellSize& size,
+                          int pixel_rows) {
+    const auto limited = [](std::int64_t cells) {
+        return static_cast<int>(std::clamp<std::int64_t>(cells, 1, most_cells));
+    };
+    align(area.col_begin, area.col_end, size.cols, source.cols());
+    const int across = limited(area.cols() / size.cols);
+    if (size.rows == 0)
+        return source.counts(area, across, limited(pixel_rows));
+    align(area.row_begin, area.row_end, size.rows, source.rows());
+    return source.counts(area, across, limited(area.rows() / size.rows));
 }
 
 } // namespace
@@ -86,7 +122,8 @@ PlotPicture render_picture(const PatternSource& source, const PictureRequest& re
                               1 / (view.row_pixels() * ratio)};
     picture.unit = unit_of(target.cols_per_pixel, target.rows_per_pixel);
 
-    if (std::min(view.col_pixels(), view.row_pixels()) >= single_entry_pixels) {
+    const bool large_cells = std::min(view.col_pixels(), view.row_pixels()) >= single_entry_pixels;
+    if (large_cells) {
         const PatternEntries entries = source.entries(area, most_single_entries);
         if (entries.total <= most_single_entries) {
             picture.cells = merged(entries.entries);
@@ -97,11 +134,11 @@ PlotPicture render_picture(const PatternSource& source, const PictureRequest& re
         }
     }
 
-    // Sources may round inner edges: columns to powers of two, rows to whole rows. Two cells a pixel keep
-    // that from being seen; rows need it only where a pixel covers few of them.
-    const int across = wanted_cells(area.cols(), pixels.width(), 2);
-    const int down = wanted_cells(area.rows(), pixels.height(), target.rows_per_pixel > 4 ? 1 : 2);
-    const std::vector<float> values = density_values(source.counts(area, across, down), target);
+    const CellSize size = cell_size(target, request.quality);
+    picture.is_fine = size == cell_size(target, PictureQuality::Fine);
+    const PatternCounts counts = count_cells(source, area, size, pixels.height());
+    const std::vector<float> values =
+        large_cells ? cell_values(counts, target) : density_values(counts, target);
     picture.fullest = colour_scale_end(values);
     picture.image = density_image(values, pixels.width(), pixels.height(),
                                   DensityColours(request.theme, picture.fullest));

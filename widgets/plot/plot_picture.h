@@ -29,17 +29,23 @@ struct PlotPicture {
     std::vector<PlotCell> cells; ///< by ascending count
     DensityUnit unit = DensityUnit::Cell;
     PlotTheme theme = PlotTheme::Light;
-    double fullest = 1; ///< the end of the colour scale
+    double fullest = 1;  ///< the end of the colour scale
+    bool is_fine = true; ///< a finer request would not make it better
 };
+
+/// Quick is for moving pictures: about one counted cell a pixel. Fine counts two in each direction at least
+/// where moiré would be seen otherwise.
+enum class PictureQuality { Quick, Fine };
 
 struct PictureRequest {
     PlotView view;
     double device_pixel_ratio = 1;
     double margin = 0; ///< logical pixels around the viewport, so that a drag does not show an empty border
     PlotTheme theme = PlotTheme::Light;
+    PictureQuality quality = PictureQuality::Fine;
 };
 
-/// From this many logical pixels a cell on, entries are drawn one by one.
+/// From this many logical pixels a cell on, entries are sharp squares.
 inline constexpr double single_entry_pixels = 5;
 
 [[nodiscard]] PlotPicture render_picture(const PatternSource& source, const PictureRequest& request);

@@ -22,6 +22,11 @@ void PlotWorker::post(Lane lane, Task task) {
     wake_.notify_one();
 }
 
+void PlotWorker::clear(Lane lane) {
+    const std::scoped_lock lock(mutex_);
+    waiting_[static_cast<std::size_t>(lane)].clear();
+}
+
 void PlotWorker::clear() {
     const std::scoped_lock lock(mutex_);
     for (std::deque<Task>& queue : waiting_)

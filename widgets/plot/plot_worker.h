@@ -17,7 +17,7 @@ namespace sparsight {
 /// are not dropped. Lanes that come first in the enumeration go first.
 class PlotWorker {
 public:
-    enum class Lane { Readout, Picture, Backdrop, Export };
+    enum class Lane { Readout, Quick, Fine, Backdrop, Export };
     /// What the task hands back runs on the thread that made the worker.
     using Delivery = std::function<void()>;
     using Task = std::function<Delivery()>;
@@ -26,7 +26,8 @@ public:
     explicit PlotWorker(std::function<void(QString)> failed);
 
     void post(Lane lane, Task task);
-    /// Drops what waits; what runs still delivers.
+    /// Drops what waits, in one lane or in all; what runs still delivers.
+    void clear(Lane lane);
     void clear();
 
 private:
@@ -37,7 +38,7 @@ private:
     QObject receiver_; ///< deliveries die with it
     std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::array<std::deque<Task>, 4> waiting_;
+    std::array<std::deque<Task>, 5> waiting_;
     std::jthread thread_; // last: ends before what it uses
 };
 

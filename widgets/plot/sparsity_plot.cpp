@@ -164,23 +164,32 @@ void SparsityPlot::ask_for_picture() {
         return;
     const quint64 number = ++asked_request_;
     asked_at_.start();
-    asked_ratio_ = devicePixelRatioF();
-    const PictureRequest request{view_, asked_ratio_, picture_margin, plot_theme(current_theme())};
-    worker_.post(PlotWorker::Lane::Picture, [this, source = source_, request, number] {
-        auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
-        return [this, picture, number] { take_picture(picture, number); };
-    });
+    asked_ = {view_, devicePixelRatioF(), picture_margin, plot_theme(current_theme()), PictureQuality::Quick};
+    worker_.clear(PlotWorker::Lane::Fine);
+    post_picture(PlotWorker::Lane::Quick, asked_, number);
     QTimer::singleShot(patience, this, [this, number] {
         if (shown_request_ < number && shows_matrix())
             busy_timer_.start();
     });
 }
 
+void SparsityPlot::post_picture(PlotWorker::Lane lane, const PictureRequest& request, quint64 number) {
+    worker_.post(lane, [this, source = source_, request, number] {
+        auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
+        return [this, picture, number] { take_picture(picture, number); };
+    });
+}
+
+/// A screen of another resolution and another theme need another picture.
+bool SparsityPlot::picture_fits_screen() const {
+    return asked_.device_pixel_ratio == devicePixelRatioF() && asked_.theme == plot_theme(current_theme());
+}
+
 void SparsityPlot::ask_for_backdrop() {
     if (!source_ || view_.empty())
         return;
     const PictureRequest request{PlotView(view_.rows(), view_.cols(), QSizeF(512, 512), false), 1, 0,
-                                 plot_theme(current_theme())};
+                                 plot_theme(current_theme()), PictureQuality::Quick};
     worker_.post(PlotWorker::Lane::Backdrop, [this, source = source_, request, number = source_number_] {
         auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
         return [this, picture, number, theme = request.theme] {
@@ -190,15 +199,21 @@ void SparsityPlot::ask_for_backdrop() {
     });
 }
 
-void SparsityPlot::take_picture(std::shared_ptr<const PlotPicture> picture, quint64 request) {
-    if (request <= shown_request_ || !source_) // about an earlier matrix
+void SparsityPlot::take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number) {
+    if (number <= shown_request_ || !source_) // about an earlier matrix
         return;
     const bool first = picture_ == nullptr;
     picture_ = std::move(picture);
-    shown_request_ = request;
+    update();
+    if (number == asked_request_ && !picture_->is_fine) {
+        PictureRequest request = asked_;
+        request.quality = PictureQuality::Fine;
+        post_picture(PlotWorker::Lane::Fine, request, number);
+    } else {
+        shown_request_ = number;
+    }
     if (first)
         ask_for_backdrop();
-    update();
     if (shown_request_ < asked_request_)
         return;
     if (busy_.isEmpty())

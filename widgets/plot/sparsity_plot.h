@@ -63,7 +63,7 @@ public:
     [[nodiscard]] const PlotView& view() const { return view_; }
     /// Where the matrix is painted, in the widget's coordinates.
     [[nodiscard]] QRectF viewport() const { return layout_.viewport; }
-    /// Whether the picture on the screen was made for what is shown now.
+    /// Whether the fine picture of what is shown now is there.
     [[nodiscard]] bool picture_is_current() const {
         return picture_ != nullptr && shown_request_ == asked_request_;
     }
@@ -87,7 +87,7 @@ Q_SIGNALS:
     void hovered(qint64 row, qint64 col, qint64 count);
     void hover_ended();
     void area_changed(const sparsight::PatternArea& area);
-    /// The picture for what is shown now is on the screen.
+    /// The fine picture for what is shown now is there.
     void picture_shown();
     void exported(const QString& path);
     void export_failed(const QString& path, const QString& reason);
@@ -116,9 +116,11 @@ private:
     void lay_out();
     void view_changed();
     void ask_for_picture();
+    [[nodiscard]] bool picture_fits_screen() const;
     void ask_for_backdrop();
     void ask_for_readout();
-    void take_picture(std::shared_ptr<const PlotPicture> picture, quint64 request);
+    void post_picture(PlotWorker::Lane lane, const PictureRequest& request, quint64 number);
+    void take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number);
     void update_actions();
     void end_hover();
     [[nodiscard]] bool shows_matrix() const { return source_ != nullptr && error_.isEmpty(); }
@@ -139,7 +141,7 @@ private:
     // sparsity_plot_painting.cpp
     [[nodiscard]] PlotScene scene() const;
     void paint_message(QPainter& painter) const;
-    void paint_chip(QPainter& painter) const;
+    void paint_chip(QPainter& painter, const PlotScene& now) const;
     void paint_box(QPainter& painter) const;
     void paint_busy(QPainter& painter) const;
 
@@ -158,10 +160,10 @@ private:
     std::shared_ptr<const PlotPicture> picture_;
     std::shared_ptr<const PlotPicture> backdrop_;
     quint64 asked_request_ = 0;
-    quint64 shown_request_ = 0;
+    quint64 shown_request_ = 0; ///< the newest whose fine picture is there
     quint64 source_number_ = 0; ///< answers about an earlier source are dropped
     QElapsedTimer asked_at_;
-    double asked_ratio_ = 1;
+    PictureRequest asked_;
 
     Gesture gesture_ = Gesture::None;
     Qt::MouseButton gesture_button_ = Qt::NoButton;

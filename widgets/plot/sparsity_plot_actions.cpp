@@ -64,6 +64,7 @@ void SparsityPlot::make_actions() {
     menu_button_ = new QToolButton(this);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
     menu_button_->setAutoRaise(true);
+    menu_button_->setFocusPolicy(Qt::NoFocus); // the keyboard has the menu key of the plot
     menu_button_->setPopupMode(QToolButton::InstantPopup);
     menu_button_->setAccessibleName(tr("Plot menu"));
     menu_button_->setToolTip(tr("Zoom, copy, save"));

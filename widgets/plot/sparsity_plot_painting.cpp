@@ -28,7 +28,7 @@ PlotScene SparsityPlot::scene() const {
 }
 
 void SparsityPlot::paintEvent(QPaintEvent*) {
-    if (source_ && devicePixelRatioF() != asked_ratio_) // another screen
+    if (source_ && !picture_fits_screen())
         ask_for_picture();
     QPainter painter(this);
     const PlotScene now = scene();
@@ -38,7 +38,7 @@ void SparsityPlot::paintEvent(QPaintEvent*) {
     } else {
         paint_scene(painter, size(), now);
         paint_box(painter);
-        paint_chip(painter);
+        paint_chip(painter, now);
     }
     paint_busy(painter);
     if (hasFocus() && focus_by_key_) {
@@ -80,14 +80,14 @@ void SparsityPlot::paint_message(QPainter& painter) const {
                      Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, text);
 }
 
-void SparsityPlot::paint_chip(QPainter& painter) const {
+void SparsityPlot::paint_chip(QPainter& painter, const PlotScene& now) const {
     if (readout_.isEmpty())
         return;
     const Theme& theme = current_theme();
     painter.setFont(caption_font());
     const QFontMetricsF metrics(painter.font());
     const QSizeF size(metrics.horizontalAdvance(readout_) + 2 * grid_step, metrics.height() + grid_step);
-    const QRectF room = layout_.viewport.adjusted(grid_step, grid_step, -grid_step, -grid_step);
+    const QRectF room = now.visible_matrix().adjusted(grid_step, grid_step, -grid_step, -grid_step);
     QRectF chip(QPointF(room.left(), room.bottom() - size.height()), size);
     // Never over what it speaks of.
     if (cursor_ && chip.adjusted(-grid_step, -3 * grid_step, 3 * grid_step, grid_step)

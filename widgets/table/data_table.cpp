@@ -138,6 +138,14 @@ void DataTable::set_model(QAbstractItemModel* model) {
     fitted_ = false;
     announced_row_ = -1;
     filter_.setSourceModel(model);
+    for (const QMetaObject::Connection& connection : source_connections_)
+        disconnect(connection);
+    source_connections_.clear();
+    if (model != nullptr) // rows that the filter hides count, too
+        source_connections_ = {
+            connect(model, &QAbstractItemModel::rowsInserted, this, &DataTable::update_texts),
+            connect(model, &QAbstractItemModel::rowsRemoved, this, &DataTable::update_texts),
+            connect(model, &QAbstractItemModel::modelReset, this, &DataTable::update_texts)};
     rows_changed();
 }
 
@@ -220,7 +228,7 @@ std::vector<int> DataTable::displayed_source_rows() const {
 }
 
 void DataTable::select_source_row(int row) {
-    if (row < 0 || model() == nullptr) {
+    if (row < 0 || model() == nullptr || row >= model()->rowCount()) {
         view_->clearSelection();
         view_->setCurrentIndex({});
         return;

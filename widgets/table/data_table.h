@@ -101,6 +101,7 @@ private:
     QAction* select_all_ = nullptr;
     QAction* export_ = nullptr;
     QList<QAction*> row_actions_;
+    QList<QMetaObject::Connection> source_connections_;
     QString empty_text_;
     int announced_row_ = -1;
     bool fitted_ = false;

@@ -54,7 +54,7 @@ bool raw_less(const QVariant& left, const QVariant& right) {
     if (left.typeId() == QMetaType::Bool && right.typeId() == QMetaType::Bool)
         return !left.toBool() && right.toBool();
     static const QCollator natural = [] {
-        QCollator collator(QLocale::c());
+        QCollator collator(QLocale(QLocale::English)); // the C locale compares plain code points
         collator.setNumericMode(true);
         collator.setCaseSensitivity(Qt::CaseInsensitive);
         return collator;

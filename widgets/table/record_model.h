@@ -17,15 +17,15 @@ namespace sparsight {
 
 template <class Row>
 struct RecordColumn {
-    QString title;
-    QString tooltip;                             ///< of the header: what the word means
-    std::function<QString(const Row&)> text;     ///< for people
-    std::function<QVariant(const Row&)> raw;     ///< for sorting and export; without it the text
-    std::optional<Qt::Alignment> alignment;      ///< without it: numbers right, texts left
-    QString export_title;                        ///< with the unit of the raw value; without it the title
-    std::function<QVariant(const Row&)> picture; ///< QImage or QPixmap, drawn as a thumbnail
-    std::function<QString(const Row&)> hint;     ///< tooltip of the cell
-    std::function<QVariant(const Row&)> colour;  ///< of the text: a QColor, or nothing
+    QString title{};
+    QString tooltip{};                             ///< of the header: what the word means
+    std::function<QString(const Row&)> text{};     ///< for people
+    std::function<QVariant(const Row&)> raw{};     ///< for sorting and export; without it the text
+    std::optional<Qt::Alignment> alignment{};      ///< without it: numbers right, texts left
+    QString export_title{};                        ///< with the unit of the raw value; without it the title
+    std::function<QVariant(const Row&)> picture{}; ///< QImage or QPixmap, drawn as a thumbnail
+    std::function<QString(const Row&)> hint{};     ///< tooltip of the cell
+    std::function<QVariant(const Row&)> colour{};  ///< of the text: a QColor, or nothing
 };
 
 template <class Row, class Key = QString>
@@ -115,9 +115,7 @@ public:
         case raw_value_role:
             return column.raw ? column.raw(record) : QVariant();
         case Qt::TextAlignmentRole:
-            if (column.alignment)
-                return QVariant::fromValue(*column.alignment | Qt::AlignVCenter);
-            return {};
+            return alignment(column);
         case Qt::DecorationRole:
             return column.picture ? column.picture(record) : QVariant();
         case Qt::ToolTipRole:
@@ -138,11 +136,8 @@ public:
             return column.title;
         case Qt::ToolTipRole:
             return column.tooltip.isEmpty() ? QVariant() : QVariant(column.tooltip);
-        case Qt::TextAlignmentRole: {
-            const bool number = column.raw && !rows_.empty() && is_number(column.raw(rows_.front()));
-            const Qt::Alignment fallback = number ? Qt::AlignRight : Qt::AlignLeft;
-            return QVariant::fromValue(column.alignment.value_or(fallback) | Qt::AlignVCenter);
-        }
+        case Qt::TextAlignmentRole:
+            return alignment(column);
         case export_title_role:
             return column.export_title.isEmpty() ? column.title : column.export_title;
         default:
@@ -151,6 +146,21 @@ public:
     }
 
 private:
+    /// The title, the numbers and the dashes of a column of numbers stand at the right together.
+    [[nodiscard]] QVariant alignment(const RecordColumn<Row>& column) const {
+        if (column.alignment)
+            return QVariant::fromValue(*column.alignment | Qt::AlignVCenter);
+        constexpr std::size_t most_rows_looked_at = 50;
+        bool number = false;
+        for (std::size_t i = 0; column.raw && i < std::min(rows_.size(), most_rows_looked_at); ++i) {
+            const QVariant raw = column.raw(rows_[i]);
+            number = is_number(raw);
+            if (raw.isValid())
+                break;
+        }
+        return QVariant::fromValue((number ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    }
+
     void drop_repeated(std::vector<Row>& rows) const {
         std::unordered_set<Key> seen;
         std::erase_if(rows, [&](const Row& row) { return !seen.insert(key_of_(row)).second; });

@@ -1,5 +1,6 @@
 #include "widgets/table/table_filter.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/table/raw_value.h"
 
 namespace sparsight {
@@ -11,7 +12,7 @@ QVariant sort_value(const QModelIndex& cell) {
     if (raw.isValid())
         return raw;
     const QString text = cell.data(Qt::DisplayRole).toString();
-    return text.isEmpty() ? QVariant() : QVariant(text);
+    return text.isEmpty() || text == unknown_text() ? QVariant() : QVariant(text);
 }
 
 } // namespace

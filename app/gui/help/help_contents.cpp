@@ -135,10 +135,8 @@ void HelpContents::list_matches(const QString& query) {
         auto* const line = new QListWidgetItem(section.heading, list_);
         line->setData(HelpLineDelegate::TopicRole, section.topic);
         line->setData(HelpLineDelegate::AnchorRole, section.anchor);
-        line->setData(HelpLineDelegate::ExcerptRole,
-                      section.anchor.isEmpty() ? match.excerpt
-                                               : section.page_title + QStringLiteral(" · ") + match.excerpt);
-        line->setToolTip(match.excerpt);
+        line->setData(HelpLineDelegate::ExcerptRole, match.excerpt);
+        line->setToolTip(section.page_title + QStringLiteral(": ") + match.excerpt);
     }
     list_->setCurrentRow(0);
     list_->setVisible(!matches.empty());

@@ -12,6 +12,7 @@
 #include <QLabel>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QTimer>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -209,6 +210,12 @@ bool HelpPage::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && way_of(*static_cast<QKeyEvent*>(event)))
         event->accept();
     return Page::event(event);
+}
+
+void HelpPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (history_[place_].scroll < 0) // the page had no size yet when it was filled
+        QTimer::singleShot(0, browser_, [this] { browser_->show_anchor(history_[place_].anchor); });
 }
 
 void HelpPage::keyPressEvent(QKeyEvent* event) {

@@ -36,7 +36,7 @@ double capped(double occurrences) {
 }
 
 QString excerpt_of(const QString& text, const QStringList& words) {
-    constexpr qsizetype before = 24;
+    constexpr qsizetype before = 12;
     constexpr qsizetype length = 160;
     qsizetype first = -1;
     for (const QString& word : words) {

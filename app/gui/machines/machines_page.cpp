@@ -11,8 +11,10 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QDateTime>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -23,6 +25,8 @@
 namespace sparsight {
 
 namespace {
+
+constexpr int widest_value = 240;
 
 QString fingerprint_of(const MachineRecord& record) {
     return QString::fromStdString(record.fingerprint);
@@ -132,6 +136,7 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
     connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
     connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
     connect(&services_.jobs, &JobService::job_finished, this, &MachinesPage::show_job);
+    setFocusProxy(list_->view());
     show_contents();
 }
 
@@ -170,9 +175,15 @@ void MachinesPage::follow() {
         list_->select_source_row(*row);
     const bool is_this = fingerprint_of(*record) == services_.session.this_machine();
     const QString name = QString::fromStdString(record->name);
-    title_->setText(is_this ? tr("%1 (this computer)").arg(name) : name);
     const auto machine = machine_from_text(record->description);
+    const bool is_measured = machine && machine->copy_bandwidth.all_threads;
+    QString title = is_this ? tr("%1 (this computer)").arg(name) : name;
+    if (is_this && !is_measured)
+        title += tr(" — its speed is not measured yet: probe it");
+    title_->setText(title);
     facts_.set_rows(machine ? machine_facts(*machine) : std::vector<MachineFact>{});
+    if (QHeaderView& header = *table_->view()->horizontalHeader(); header.sectionSize(2) > widest_value)
+        header.resizeSection(2, widest_value); // the list of instruction sets is in the tooltip, too
 }
 
 void MachinesPage::probe() {

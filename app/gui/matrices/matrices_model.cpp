@@ -64,9 +64,9 @@ std::vector<RecordColumn<MatrixRow>> columns() {
     added.raw = [](const MatrixRow& row) { return QVariant(QString::fromStdString(row.record.added)); };
     return {
         name,
+        count_column(tr("Entries"), tr("Stored places (nnz), explicit zeros counted"), &MatrixRecord::nnz),
         count_column(tr("Rows"), {}, &MatrixRecord::rows),
         count_column(tr("Columns"), {}, &MatrixRecord::cols),
-        count_column(tr("Entries"), tr("Stored places (nnz), explicit zeros counted"), &MatrixRecord::nnz),
         number_column(tr("Entries a row"), tr("Mean over all rows, empty ones counted"),
                       &MatrixRow::entries_a_row),
         number_column(tr("Density"), tr("Entries over rows × columns"), &MatrixRow::density),

@@ -101,7 +101,15 @@ void MatricesPage::build_list() {
         services_.selection.select_page(QStringLiteral("schedules")); // what one does with a matrix next
     });
     connect(remove_, &QAction::triggered, this, &MatricesPage::remove_selected);
-    list_->add_tool(remove_, true)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    list_->add_tool(remove_, true)->hide(); // in the menu of the rows, and by its key
+    remove_->setShortcut(QKeySequence::Delete);
+    remove_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    list_->addAction(remove_);
+    auto* measure = new QAction(icon(QStringLiteral("measure")), tr("&Measure…"), this);
+    measure->setToolTip(tr("Measure schedules on the selected matrix"));
+    connect(measure, &QAction::triggered, this,
+            [this] { services_.selection.select_page(QStringLiteral("schedules")); });
+    list_->add_tool(measure, true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     list_->setMinimumWidth(260);
 }
 

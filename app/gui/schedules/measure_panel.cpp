@@ -12,6 +12,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -24,22 +25,43 @@ namespace sparsight {
 
 namespace {
 
-/// A caption above its field: five of them stand side by side.
-QLabel* add_field(QHBoxLayout& row, const QString& caption, QWidget* field, const QString& tip) {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(2);
-    auto* label = new QLabel(caption);
-    label->setFont(caption_font());
-    label->setBuddy(field);
-    label->setToolTip(tip);
-    field->setToolTip(tip);
-    if (field->accessibleName().isEmpty())
-        field->setAccessibleName(caption.simplified().remove(QLatin1Char('&')));
-    column->addWidget(label);
-    column->addWidget(field);
-    row.addLayout(column);
-    return label;
-}
+/// Fields side by side, each with its caption above it.
+class FieldRow {
+public:
+    explicit FieldRow(QVBoxLayout& column) {
+        grid_->setHorizontalSpacing(grid_step);
+        grid_->setVerticalSpacing(2);
+        column.addLayout(grid_);
+    }
+
+    QLabel* add(const QString& caption, QWidget* field, const QString& tip) {
+        auto* label = new QLabel(caption);
+        label->setFont(caption_font());
+        label->setBuddy(field);
+        label->setToolTip(tip);
+        field->setToolTip(tip);
+        if (field->accessibleName().isEmpty())
+            field->setAccessibleName(QString(caption).remove(QLatin1Char('&')));
+        grid_->addWidget(label, 0, at_);
+        add(field);
+        return label;
+    }
+    void add(QWidget* field) {
+        field->setMinimumHeight(field_height());
+        grid_->addWidget(field, 1, at_++);
+    }
+    void add_stretch() { grid_->setColumnStretch(at_++, 1); }
+
+private:
+    /// All as high as the highest kind, so that they stand in one line.
+    static int field_height() {
+        static const int height = std::max(QSpinBox().sizeHint().height(), QPushButton().sizeHint().height());
+        return height;
+    }
+
+    QGridLayout* grid_ = new QGridLayout;
+    int at_ = 0;
+};
 
 } // namespace
 
@@ -81,9 +103,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
 void MeasurePanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(grid_step);
-    column->addLayout(row);
+    FieldRow row(*column);
 
     operator_->addItem(QStringLiteral("SpMM"), static_cast<int>(Operator::SpMM));
     operator_->addItem(QStringLiteral("SpMV"), static_cast<int>(Operator::SpMV));
@@ -95,25 +115,25 @@ void MeasurePanel::build() {
     threads_->setRange(1, 1024);
     threads_->setValue(services_.settings.thread_count());
 
-    add_field(*row, tr("Mat&rices"), matrices_, {});
-    add_field(*row, tr("&Operator"), operator_,
-              tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
-    dense_label_ = add_field(*row, tr("&Dense extent"), dense_,
-                             tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
-    add_field(*row, tr("Sc&hedules"), schedules_,
-              tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
-    add_field(*row, tr("T&hreads"), threads_,
-              tr("That kernels run on. This computer has %1.").arg(available_threads()));
-    row->addStretch();
+    row.add(tr("Mat&rices"), matrices_, {});
+    row.add(tr("&Operator"), operator_,
+            tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
+    dense_label_ =
+        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    row.add(tr("Sc&hedules"), schedules_,
+            tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
+    row.add(tr("T&hreads"), threads_,
+            tr("That kernels run on. This computer has %1.").arg(available_threads()));
+    row.add_stretch();
     auto* more = new QToolButton(this);
     more->setText(tr("More"));
     more->setCheckable(true);
     more->setToolTip(tr("Sampler, protocol, seed, budget"));
     connect(more, &QToolButton::toggled, advanced_, &QWidget::setVisible);
-    row->addWidget(more, 0, Qt::AlignBottom);
+    row.add(more);
     measure_->setObjectName(QStringLiteral("measure"));
     measure_->setDefault(true);
-    row->addWidget(measure_, 0, Qt::AlignBottom);
+    row.add(measure_);
     column->addWidget(advanced_);
     column->addWidget(progress_box_);
 
@@ -142,8 +162,9 @@ void MeasurePanel::build() {
 }
 
 void MeasurePanel::build_advanced() {
-    auto* row = new QHBoxLayout(advanced_);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* column = new QVBoxLayout(advanced_);
+    column->setContentsMargins(0, 0, 0, 0);
+    FieldRow row(*column);
     sampler_->addItem(tr("as WACO draws"), static_cast<int>(Sampler::Waco));
     sampler_->addItem(tr("uniform"), static_cast<int>(Sampler::Uniform));
     protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
@@ -153,14 +174,13 @@ void MeasurePanel::build_advanced() {
     minutes_->setRange(0, 24 * 60);
     minutes_->setSpecialValueText(tr("none"));
     minutes_->setSuffix(tr(" min"));
-    add_field(*row, tr("Sampler"), sampler_, tr("How schedules are drawn from the space"));
-    add_field(*row, tr("Protocol"), protocol_,
-              tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
-    add_field(*row, tr("Seed"), seed_, tr("The same seed draws the same schedules"));
-    add_field(*row, tr("Time budget"), minutes_,
-              tr("Stop after this time; measuring again goes on from there"));
-    row->addWidget(again_, 0, Qt::AlignBottom);
-    row->addStretch();
+    row.add(tr("Sampler"), sampler_, tr("How schedules are drawn from the space"));
+    row.add(tr("Protocol"), protocol_,
+            tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
+    row.add(tr("Seed"), seed_, tr("The same seed draws the same schedules"));
+    row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again goes on from there"));
+    row.add(again_);
+    row.add_stretch();
     advanced_->setVisible(false);
     connect(protocol_, &QComboBox::currentIndexChanged, this, &MeasurePanel::setting_changed);
 }
@@ -171,7 +191,9 @@ void MeasurePanel::build_progress() {
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(grid_step);
     row->addWidget(progress_, 1);
-    row->addWidget(progress_text_);
+    progress_text_->setSizePolicy(QSizePolicy::Ignored,
+                                  QSizePolicy::Preferred); // a long reason widens no window
+    row->addWidget(progress_text_, 2);
     pause_->setObjectName(QStringLiteral("pause"));
     stop_->setObjectName(QStringLiteral("stop"));
     row->addWidget(pause_);
@@ -255,7 +277,12 @@ QString MeasurePanel::refusal() const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.matrices_without_pattern = without_pattern;
-    return collect_refusal(job, conditions).value_or(QString());
+    if (auto reason = collect_refusal(job, conditions))
+        return *reason;
+    const auto under_way = running();
+    if (under_way && under_way->arguments == describe(job).arguments)
+        return tr("These are being measured already.");
+    return {};
 }
 
 void MeasurePanel::follow_contents() {
@@ -310,6 +337,7 @@ void MeasurePanel::show_state() {
             text += QStringLiteral(" · ") + time_left_text(*job->progress.seconds_left);
     }
     progress_text_->setText(text);
+    progress_text_->setToolTip(text);
     const bool is_paused = job->state == JobState::Paused;
     pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));

@@ -184,8 +184,8 @@ QString status_meaning(MeasurementStatus status) {
 }
 
 ResultsModel::ResultsModel(QObject* parent)
-    : RecordModel({rank_column(), schedule_column(), time_column(), spread_column(), speedup_column(),
-                   storage_column(), status_column()},
+    : RecordModel({rank_column(), speedup_column(), time_column(), schedule_column(), storage_column(),
+                   status_column(), spread_column()},
                   &key_of, parent) {}
 
 } // namespace sparsight

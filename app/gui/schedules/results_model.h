@@ -17,7 +17,7 @@ class ResultsModel : public RecordModel<RankedResult> {
 public:
     explicit ResultsModel(QObject* parent = nullptr);
 
-    enum Column { Rank, Schedule, Time, Spread, Speedup, Storage, Status };
+    enum Column { Rank, Speedup, Time, Schedule, Storage, Status, Spread };
 };
 
 } // namespace sparsight

@@ -13,6 +13,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QDataStream>
 #include <QIODevice>
@@ -86,6 +87,7 @@ void SchedulesPage::build() {
     headline_->setTextFormat(Qt::RichText);
     left_->addWidget(chart_);
     left_->addWidget(table_);
+    left_->setSizes({250, 340});
     left_->setStretchFactor(0, 2);
     left_->setStretchFactor(1, 3);
     left_->setChildrenCollapsible(false);
@@ -98,6 +100,9 @@ void SchedulesPage::build() {
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(details_);
+    stack_->setMinimumWidth(320);
+    details_->setMinimumWidth(320);
+    splitter_->setSizes({480, 440});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
@@ -106,6 +111,7 @@ void SchedulesPage::build() {
     column->addWidget(measure_);
     column->addWidget(headline_);
     column->addWidget(splitter_, 1);
+    setFocusProxy(table_->view());
 }
 
 void SchedulesPage::build_table() {

@@ -1,6 +1,7 @@
 #include "gui/selection/selection.h"
 
-#include <QUrlQuery>
+#include <QStringList>
+#include <QUrl>
 #include <array>
 
 namespace sparsight {
@@ -20,19 +21,22 @@ constexpr std::array parts{Part{"page", &Selected::page}, Part{"matrix", &Select
 } // namespace
 
 QString to_link(const Selected& selected) {
-    QUrlQuery query;
+    QStringList items;
     for (const Part& part : parts)
         if (const QString& value = selected.*part.member; !value.isEmpty())
-            query.addQueryItem(QLatin1String(part.name), QString::fromLatin1(QUrl::toPercentEncoding(value)));
-    return query.toString(QUrl::FullyEncoded);
+            items << QLatin1String(part.name) + QLatin1Char('=') +
+                         QString::fromLatin1(QUrl::toPercentEncoding(value));
+    return items.join(QLatin1Char('&'));
 }
 
 Selected from_link(const QString& link) {
-    const QUrlQuery query(link);
     Selected selected;
-    for (const Part& part : parts)
-        selected.*part.member =
-            QUrl::fromPercentEncoding(query.queryItemValue(QLatin1String(part.name)).toLatin1());
+    for (const QString& item : link.trimmed().split(QLatin1Char('&'))) {
+        const auto equals = item.indexOf(QLatin1Char('='));
+        for (const Part& part : parts)
+            if (equals > 0 && item.left(equals) == QLatin1String(part.name))
+                selected.*part.member = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
+    }
     return selected;
 }
 

@@ -23,7 +23,8 @@ class FactTable {
 public:
     void add(const QString& name, const QString& value) {
         if (!value.isEmpty())
-            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
+            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td "
+                                    "style='white-space:nowrap'>%3</td></tr>")
                          .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
     }
     [[nodiscard]] QString html() const {
@@ -75,17 +76,15 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     for (Card* card : {matrix_, machine_, schedule_}) {
-        card->set_content_margins(grid_step);
-        card->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum); // no taller than its facts
         column->addWidget(card);
     }
-    column->addStretch();
+    column->addStretch(1);
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 34);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 38);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(scroll);

@@ -120,6 +120,7 @@ public:
     Setting<QStringList> recent{all_, store_, this, QStringLiteral("session/recent"), {}}; ///< newest first
     Setting<QByteArray> geometry{all_, store_, this, QStringLiteral("session/geometry"), {}};
     Setting<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
+    Setting<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
     Setting<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
 
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }

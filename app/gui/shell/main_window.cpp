@@ -13,6 +13,7 @@
 #include "gui/shell/navigation_bar.h"
 #include "gui/shell/notices.h"
 #include "gui/shell/page.h"
+#include "gui/shell/panel_title.h"
 #include "gui/shell/welcome_page.h"
 #include "gui/shell/window_actions.h"
 #include "gui/shell/workspace_menu.h"
@@ -234,12 +235,19 @@ void MainWindow::add_panel(const QString& id, const QString& title, QWidget* pan
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(id);
     dock->setWidget(panel);
+    dock->setTitleBarWidget(new PanelTitle(title, *dock));
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, dock);
     resizeDocks({dock}, {panel->minimumWidth()}, Qt::Horizontal);
     actions_->panels->addAction(dock->toggleViewAction());
-    connect(dock, &QDockWidget::visibilityChanged, &save_soon_, qOverload<>(&QTimer::start));
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, id](bool shown) {
+        if (shown)
+            hidden_panels_.remove(id);
+        else
+            hidden_panels_.insert(id);
+        save_soon_.start();
+    });
 }
 
 Page* MainWindow::page(const QString& id) const {
@@ -270,11 +278,17 @@ void MainWindow::show_help(const QString& topic) {
 
 void MainWindow::follow(const Selected& now) {
     Page* target = page(now.page);
+    const Page* before = current_page();
     const bool needs_workspace = now.page != QStringLiteral("help");
     if (target == nullptr || (needs_workspace && !services_.session.is_open()))
         stack_->setCurrentWidget(welcome_);
     else
         stack_->setCurrentWidget(target);
+    if (current_page() != nullptr && current_page() != before)
+        current_page()->setFocus(); // its table, so that the keyboard works at once
+    for (QDockWidget* panel : findChildren<QDockWidget*>())
+        panel->setVisible(!hidden_panels_.contains(panel->objectName()) && current_page() != nullptr &&
+                          services_.session.is_open());
     navigation_->set_current(current_page() == nullptr ? QString() : now.page);
     set_availability(*actions_->back,
                      services_.selection.can_go_back() ? QString() : tr("There is nothing before this."));
@@ -330,12 +344,16 @@ void MainWindow::restore_session() {
 void MainWindow::restore_arrangement() {
     restoreGeometry(services_.settings.geometry.get());
     restoreState(services_.settings.docks.get());
+    const QStringList hidden = services_.settings.hidden_panels.get();
+    hidden_panels_ = QSet<QString>(hidden.begin(), hidden.end());
+    follow(services_.selection.current());
 }
 
 void MainWindow::save_arrangement() {
     UserSettings& settings = services_.settings;
     settings.geometry.set(saveGeometry());
     settings.docks.set(saveState());
+    settings.hidden_panels.set(hidden_panels_.values());
     for (const Page* page : pages_)
         settings.set_layout(QStringLiteral("page:") + page->id(), page->layout_state());
     if (services_.session.is_open())

@@ -7,6 +7,7 @@
 #include "gui/shell/services.h"
 
 #include <QMainWindow>
+#include <QSet>
 #include <QTimer>
 #include <vector>
 
@@ -88,6 +89,7 @@ private:
     std::vector<Page*> pages_;
     std::vector<SearchSource> search_sources_;
     QTimer save_soon_;
+    QSet<QString> hidden_panels_; ///< by the user; without a workspace there is none to see anyway
     bool may_close_ = false;
     double font_size_before_ = 0;
 };

@@ -22,6 +22,7 @@ MatrixIntake::MatrixIntake(Services services, QWidget* window)
     , window_(window) {
     connect(&services_.jobs, &JobService::event_received, this, &MatrixIntake::take);
     connect(&services_.jobs, &JobService::job_finished, this, &MatrixIntake::tell);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatrixIntake::select_awaited);
 }
 
 void MatrixIntake::when_open(std::function<void()> action) {
@@ -88,6 +89,11 @@ void MatrixIntake::take(const JobId& id, const QJsonObject& event) {
     }
 }
 
+void MatrixIntake::select_awaited() {
+    if (!awaited_.isEmpty() && services_.session.matrix(awaited_) != nullptr)
+        services_.selection.select_matrix(std::exchange(awaited_, QString()));
+}
+
 void MatrixIntake::tell(const JobId& id) {
     const auto job = services_.jobs.job(id);
     const Yield yield = yields_.take(id);
@@ -104,7 +110,8 @@ void MatrixIntake::tell(const JobId& id) {
     }
     if (yield.added > 0 && job->workspace == services_.session.path()) {
         Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false);
-        services_.selection.select_matrix(yield.first);
+        awaited_ = yield.first;
+        select_awaited();
     }
 }
 

@@ -41,10 +41,12 @@ private:
     void start_import(const QStringList& files);
     void take(const JobId& id, const QJsonObject& event);
     void tell(const JobId& id);
+    void select_awaited();
 
     Services services_;
     QWidget* window_;
     QHash<JobId, Yield> yields_;
+    QString awaited_; ///< the new matrix to be selected once the workspace's list has it
 };
 
 } // namespace sparsight

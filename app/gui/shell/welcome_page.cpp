@@ -27,8 +27,11 @@ WelcomePage::WelcomePage(QWidget* parent)
                                  tr("Load or simulate sparse matrices, measure how storage formats and loop "
                                     "schedules run on this computer, and see what won."),
                                  this);
+    bool is_primary = true; // the first button is filled with the accent
     const auto offer = [&](const QString& text, const QString& icon_name, void (WelcomePage::*request)()) {
-        QPushButton* button = start->add_button(text, icon(icon_name));
+        QPushButton* button = start->add_button(
+            text, is_primary ? icon(icon_name, current_theme().accent_text) : icon(icon_name));
+        is_primary = false;
         connect(button, &QPushButton::clicked, this, request);
     };
     offer(tr("Open &demo workspace"), QStringLiteral("search"), &WelcomePage::demo_requested);

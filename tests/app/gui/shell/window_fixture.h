@@ -1,0 +1,106 @@
+// The whole program, offscreen, in a folder of its own: its settings, its jobs, its workspace.
+#pragma once
+
+#include "gui/shell/application.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/notices.h"
+#include "gui/shell/page.h"
+#include "matrix/generators/generator.h"
+#include "matrix/writing.h"
+#include "store/matrices.h"
+#include "store/results.h"
+#include "store/workspace.h"
+#include "support/temporary_folder.h"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QPushButton>
+#include <QTest>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight::testing {
+
+/// Runs the event loop until it holds; false after `seconds`.
+template <typename Condition>
+bool wait_until(Condition condition, int seconds = 60) {
+    QElapsedTimer clock;
+    clock.start();
+    while (!condition()) {
+        if (clock.hasExpired(seconds * 1000))
+            return false;
+        QTest::qWait(5);
+    }
+    return true;
+}
+
+class WindowTest : public ::testing::Test {
+protected:
+    WindowTest() { start(); }
+
+    void start() {
+        ApplicationOptions options;
+        options.settings_file = path("settings.ini");
+        options.jobs.folder = path("jobs");
+        options.jobs.worker_program = QStringLiteral(SPARSIGHT_CLI);
+        options.jobs.poll_interval = std::chrono::milliseconds(20);
+        program_ = std::make_unique<Application>(options);
+        window().show();
+    }
+    /// As if the window were closed and the program started again.
+    void restart() {
+        program_.reset();
+        start();
+    }
+
+    [[nodiscard]] MainWindow& window() { return program_->window(); }
+    [[nodiscard]] QString path(const char* name) const {
+        return QString::fromStdString((folder_ / name).string());
+    }
+
+    /// A workspace file with the matrix "banded" (300 × 300).
+    QString make_workspace(const char* name = "w.sparsight") {
+        auto workspace = Workspace::create(path(name).toStdString(), "test");
+        const auto pattern = generate_matrix("banded", {{"size", 300}}, 1);
+        EXPECT_TRUE(add_matrix(*workspace, {"banded", "generated", {}}, *pattern).has_value());
+        return path(name);
+    }
+    void open(const QString& workspace) {
+        window().open_files({workspace});
+        ASSERT_TRUE(wait_until([&] { return program_->session().path() == workspace; }))
+            << window().notices().texts().join(QLatin1Char('\n')).toStdString();
+    }
+    void open_workspace_on(const QString& page) {
+        open(make_workspace());
+        window().show_page(page);
+        ASSERT_TRUE(wait_until([&] { return window().current_page() != nullptr && page_is_settled(); }));
+    }
+    [[nodiscard]] bool page_is_settled() { return window().current_page()->is_settled(); }
+
+    template <typename Widget>
+    [[nodiscard]] Widget* find(const char* name) {
+        auto* found = window().findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void click(QAbstractButton* button) {
+        ASSERT_NE(button, nullptr);
+        ASSERT_TRUE(button->isEnabled())
+            << button->text().toStdString() << ": " << button->toolTip().toStdString();
+        QTest::mouseClick(button, Qt::LeftButton);
+    }
+    [[nodiscard]] std::size_t stored_results() {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const auto results = list_results(*workspace);
+        return results ? results->size() : 0;
+    }
+    [[nodiscard]] bool no_job_is_under_way() {
+        return std::ranges::all_of(program_->jobs().jobs(),
+                                   [](const Job& job) { return is_over(job.state); });
+    }
+
+    testing::TemporaryFolder folder_;
+    std::unique_ptr<Application> program_;
+};
+
+} // namespace sparsight::testing

@@ -1,0 +1,281 @@
+// The window's parts without the window.
+#include "window_fixture.h"
+
+#include "gui/machines/machine_facts.h"
+#include "gui/matrices/import_dialog.h"
+#include "gui/matrices/matrices_model.h"
+#include "gui/matrices/parameter_form.h"
+#include "gui/matrices/statistics_model.h"
+#include "gui/schedules/matrix_choice.h"
+#include "gui/schedules/results_model.h"
+#include "gui/search/search_ranking.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/loaded_matrix.h"
+#include "gui/workspace/thumbnails.h"
+#include "machine/probe.h"
+
+#include <QAbstractItemModelTester>
+#include <QSpinBox>
+
+namespace sparsight::testing {
+namespace {
+
+/// Any other value of the same type.
+QVariant another(const QVariant& value) {
+    switch (value.typeId()) {
+    case QMetaType::Bool:
+        return !value.toBool();
+    case QMetaType::Int:
+        return value.toInt() + 1;
+    case QMetaType::QString:
+        return value.toString() + QStringLiteral("ä; x");
+    case QMetaType::QStringList:
+        return QStringList{QStringLiteral("a, b"), QStringLiteral("ü")};
+    case QMetaType::QByteArray:
+        return QByteArray("\0\xff;=x", 5);
+    default:
+        return {};
+    }
+}
+
+TEST(UserSettings, EachComesBackAndLeavesTheOthersAlone) {
+    const TemporaryFolder folder;
+    const QString file = QString::fromStdString((folder / "s.ini").string());
+    const std::size_t count = UserSettings(file).all().size();
+    EXPECT_GE(count, 12U);
+    for (std::size_t at = 0; at < count; ++at) {
+        QFile::remove(file);
+        QVariant wanted;
+        {
+            UserSettings settings(file);
+            SettingBase& setting = *settings.all()[at];
+            int told = 0;
+            QObject::connect(&settings, &UserSettings::changed,
+                             [&](const QString& key) { told += key == setting.key() ? 1 : 100; });
+            wanted = another(setting.default_variant());
+            ASSERT_TRUE(wanted.isValid()) << setting.key().toStdString();
+            setting.set_variant(wanted);
+            setting.set_variant(wanted);
+            EXPECT_EQ(told, 1) << setting.key().toStdString() << " tells once that it changed";
+        }
+        const UserSettings again(file);
+        for (std::size_t other = 0; other < count; ++other) {
+            const SettingBase& setting = *again.all()[other];
+            EXPECT_EQ(setting.variant(), other == at ? wanted : setting.default_variant())
+                << setting.key().toStdString();
+        }
+    }
+}
+
+TEST(UserSettings, KeysAreDistinct) {
+    const TemporaryFolder folder;
+    const UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    QSet<QString> keys;
+    for (const SettingBase* setting : settings.all())
+        keys.insert(setting->key());
+    EXPECT_EQ(static_cast<std::size_t>(keys.size()), settings.all().size());
+}
+
+TEST(UserSettings, RecentWorkspacesAreEachOnceTheNewestFirstAtMostTen) {
+    const TemporaryFolder folder;
+    UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    for (int number = 0; number < 12; ++number)
+        settings.add_recent(QString::number(number));
+    settings.add_recent(QStringLiteral("5"));
+    EXPECT_EQ(settings.recent.get().size(), 10);
+    EXPECT_EQ(settings.recent.get().front().toStdString(), "5");
+    EXPECT_EQ(settings.recent.get().count(QStringLiteral("5")), 1);
+}
+
+TEST(SelectionHistory, WalksBackAndForwardLikeABrowser) {
+    Selection selection;
+    selection.select_page(QStringLiteral("matrices"));
+    selection.select_matrix(QStringLiteral("a"));
+    selection.select_matrix(QStringLiteral("b"));
+    selection.go_back();
+    EXPECT_EQ(selection.current().matrix.toStdString(), "a");
+    EXPECT_TRUE(selection.can_go_forward());
+    selection.go_forward();
+    EXPECT_EQ(selection.current().matrix.toStdString(), "b");
+    selection.go_back();
+    selection.select_matrix(QStringLiteral("c"));
+    EXPECT_FALSE(selection.can_go_forward()) << "another way was taken";
+    selection.go_back();
+    EXPECT_EQ(selection.current().matrix.toStdString(), "a");
+}
+
+TEST(SelectionHistory, SelectingTheSameIsNoStep) {
+    Selection selection;
+    int told = 0;
+    QObject::connect(&selection, &Selection::changed, [&] { ++told; });
+    selection.select_matrix(QStringLiteral("a"));
+    selection.select_matrix(QStringLiteral("a"));
+    EXPECT_EQ(told, 1);
+}
+
+TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
+    const Selected selected{QStringLiteral("schedules"), QStringLiteral("a&b=c %20 ü+"),
+                            QStringLiteral("f00"), QStringLiteral("spmm"),
+                            QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32")};
+    EXPECT_EQ(from_link(to_link(selected)), selected);
+    EXPECT_EQ(from_link(QStringLiteral("nonsense")), Selected{});
+}
+
+TEST(SearchScore, PrefersTheWholeThenBeginningsThenTheRest) {
+    const auto score = [](const char* query, const char* text) {
+        return search_score(QLatin1String(query), QLatin1String(text));
+    };
+    EXPECT_GT(score("cage8", "cage8"), score("cage8", "cage88"));
+    EXPECT_GT(score("cage", "cage8"), score("cage", "my cage"));
+    EXPECT_GT(score("cage", "my cage"), score("cage", "recage"));
+    EXPECT_GT(score("cage", "recage"), score("cage", "c-a-g-e"));
+    EXPECT_GT(score("cge", "cage"), 0);
+    EXPECT_EQ(score("xyz", "cage"), 0);
+    EXPECT_GT(score("settings open", "Open settings"), 0) << "words in any order";
+    EXPECT_EQ(score("settings shut", "Open settings"), 0) << "all of them";
+}
+
+TEST(LengthHistogram, CountsEveryRowOnceInWholeNumberedBins) {
+    const LengthHistogram histogram = length_histogram({0, 1, 1, 2, 9}, 4);
+    double sum = 0;
+    for (const double count : histogram.counts)
+        sum += count;
+    EXPECT_EQ(sum, 5);
+    EXPECT_EQ(histogram.edges.size(), histogram.counts.size() + 1);
+    EXPECT_EQ(histogram.edges.front(), 0);
+    EXPECT_GT(histogram.edges.back(), 9);
+    EXPECT_TRUE(length_histogram({}).counts.empty());
+    EXPECT_EQ(length_histogram({7, 7, 7}).counts, std::vector<double>{3});
+}
+
+TEST(LoadedMatrix, HasPatternStatisticsAndBothHistograms) {
+    CooPattern entries;
+    auto pattern = generate_matrix("arrow", {{"size", 10}}, 1);
+    ASSERT_TRUE(pattern.has_value());
+    const auto loaded = look_at_matrix(QStringLiteral("arrow"), *pattern, 2);
+    ASSERT_TRUE(loaded.has_value());
+    EXPECT_EQ((*loaded)->statistics.rows, 10);
+    EXPECT_EQ((*loaded)->pyramid->pattern().nnz(), (*loaded)->pattern->nnz());
+    EXPECT_FALSE((*loaded)->row_lengths.counts.empty());
+    EXPECT_GT((*loaded)->bytes(), 0U);
+}
+
+TEST(MatricesModel, KeepsTheRulesOfModelsWhileMatricesComeAndGo) {
+    WorkspaceSession session;
+    Thumbnails thumbnails(session);
+    MatricesModel model(thumbnails);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    std::vector<MatrixRecord> records(3);
+    for (int number = 0; number < 3; ++number) {
+        records[static_cast<std::size_t>(number)].name = "m" + std::to_string(number);
+        records[static_cast<std::size_t>(number)].rows = 10 * number;
+        records[static_cast<std::size_t>(number)].cols = 10;
+        records[static_cast<std::size_t>(number)].nnz = 5;
+    }
+    model.show_matrices(records);
+    EXPECT_EQ(model.rowCount(), 3);
+    model.show_matrices({records[2], records[0]});
+    EXPECT_EQ(model.rowCount(), 2);
+    EXPECT_TRUE(std::isnan(model.rows()[1].density())) << "no place, no density";
+    model.show_matrices({});
+    EXPECT_EQ(model.rowCount(), 0);
+}
+
+TEST(StatisticsModel, HasEveryStatisticWithItsDefinition) {
+    StatisticsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.show_statistics({});
+    EXPECT_EQ(model.rowCount(), static_cast<int>(statistics().size()));
+    for (int row = 0; row < model.rowCount(); ++row)
+        EXPECT_FALSE(model.index(row, 0).data(Qt::ToolTipRole).toString().isEmpty());
+}
+
+ResultRow result(const char* schedule, MeasurementStatus status, std::optional<double> median) {
+    ResultRow row;
+    row.schedule = schedule;
+    row.status = status;
+    row.median_ms = median;
+    return row;
+}
+
+TEST(RankedResults, AreFastestFirstThenThoseThatGaveUpThenTheRest) {
+    const auto ranked = rank_results(
+        {result("failed", MeasurementStatus::Failed, {}), result("slow", MeasurementStatus::Measured, 3),
+         result("gave up", MeasurementStatus::GaveUp, 1), result("fast", MeasurementStatus::Measured, 2)});
+    ASSERT_EQ(ranked.size(), 4U);
+    EXPECT_EQ(ranked[0].row.schedule, "fast");
+    EXPECT_EQ(ranked[0].rank, 1);
+    EXPECT_EQ(ranked[1].row.schedule, "slow");
+    EXPECT_EQ(ranked[2].row.schedule, "gave up");
+    EXPECT_EQ(ranked[2].rank, 0);
+    EXPECT_EQ(ranked[3].row.schedule, "failed");
+}
+
+TEST(ResultsModel, KeepsTheRulesOfModelsWhileResultsArrive) {
+    ResultsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.set_rows(rank_results({result("a", MeasurementStatus::Measured, 3)}));
+    model.set_rows(rank_results({result("a", MeasurementStatus::Measured, 3),
+                                 result("b", MeasurementStatus::Measured, 2),
+                                 result("c", MeasurementStatus::GaveUp, 9)}));
+    EXPECT_EQ(model.rowCount(), 3);
+    EXPECT_THAT(model.index(2, ResultsModel::Time).data().toString().toStdString(),
+                ::testing::StartsWith("> "))
+        << "a lower bound";
+    EXPECT_EQ(model.index(2, ResultsModel::Status).data().toString().toStdString(), "gave up");
+}
+
+TEST(MachineFacts, ExplainEveryNumberOfThisComputer) {
+    ProbeOptions options;
+    options.measure = false;
+    const auto facts = machine_facts(*probe_this_computer(options));
+    EXPECT_GE(facts.size(), 12U);
+    for (const MachineFact& fact : facts) {
+        EXPECT_FALSE(fact.meaning.isEmpty()) << fact.name.toStdString();
+        EXPECT_FALSE(fact.value.isEmpty()) << fact.name.toStdString();
+    }
+}
+
+TEST(ParameterForm, OffersEachParameterOfEachFamilyAndTellsWhatIsNotItsDefault) {
+    for (const Generator& generator : generators()) {
+        ParameterForm form;
+        form.show_parameters(generator.parameters);
+        EXPECT_TRUE(form.values().empty()) << generator.name;
+        EXPECT_TRUE(generate_matrix(generator.name, form.values(), 1).has_value()) << generator.name;
+    }
+    ParameterForm form;
+    form.show_parameters(find_generator("banded")->parameters);
+    auto* size = form.findChild<QSpinBox*>(QStringLiteral("size"));
+    ASSERT_NE(size, nullptr);
+    size->setValue(77);
+    EXPECT_EQ(form.values(), (ParameterValues{{"size", 77.0}}));
+    form.reset();
+    EXPECT_TRUE(form.values().empty());
+}
+
+TEST(MatrixChoice, IsTheSelectedOneUntilAnotherWishIsMade) {
+    MatrixChoice choice;
+    choice.set_matrices({QStringLiteral("a"), QStringLiteral("b")}, QStringLiteral("b"));
+    EXPECT_EQ(choice.chosen(), QStringList{QStringLiteral("b")});
+    choice.set_matrices({QStringLiteral("a"), QStringLiteral("b")}, QStringLiteral("a"));
+    EXPECT_EQ(choice.chosen(), QStringList{QStringLiteral("a")});
+    choice.set_matrices({}, {});
+    EXPECT_TRUE(choice.chosen().isEmpty());
+}
+
+TEST(ImportDialog, TakesFilesOnceAndFoldersWithWhatIsInThem) {
+    const TemporaryFolder folder;
+    UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    std::filesystem::create_directories(folder / "deep/er");
+    write_file(folder / "deep/er/a.mtx", "x");
+    write_file(folder / "deep/b.mtx.gz", "x");
+    write_file(folder / "deep/notes.txt", "x");
+    ImportDialog dialog(settings);
+    dialog.add({QString::fromStdString((folder / "deep").string())});
+    EXPECT_EQ(dialog.files().size(), 2);
+    dialog.add({QString::fromStdString((folder / "deep").string())});
+    EXPECT_EQ(dialog.files().size(), 2);
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,314 @@
+#include "window_fixture.h"
+
+#include "gui/schedules/measure_panel.h"
+#include "gui/schedules/schedules_page.h"
+#include "gui/shell/closing_question.h"
+#include "gui/shell/screenshot.h"
+#include "widgets/plot/sparsity_plot.h"
+#include "widgets/schedule/power_of_two_field.h"
+#include "widgets/schedule/schedule_editor.h"
+#include "widgets/table/data_table.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMimeData>
+#include <QProgressBar>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <fstream>
+
+namespace sparsight::testing {
+namespace {
+
+/// How long the event loop was away, at worst.
+class LoopWatch {
+public:
+    LoopWatch() {
+        timer_.setInterval(5);
+        QObject::connect(&timer_, &QTimer::timeout,
+                         [this] { longest_ = std::max(longest_, clock_.restart()); });
+        clock_.start();
+        timer_.start();
+    }
+    [[nodiscard]] qint64 longest_ms() const { return longest_; }
+
+private:
+    QTimer timer_;
+    QElapsedTimer clock_;
+    qint64 longest_ = 0;
+};
+
+TEST_F(WindowTest, AFirstStartOffersWaysToBegin) {
+    EXPECT_EQ(window().current_page(), nullptr);
+    QStringList offers;
+    for (const QPushButton* button : window().findChildren<QPushButton*>())
+        if (button->isVisible())
+            offers << button->text().remove(QLatin1Char('&'));
+    EXPECT_THAT(offers.join(QLatin1Char('|')).toStdString(),
+                ::testing::AllOf(::testing::HasSubstr("Open demo workspace"),
+                                 ::testing::HasSubstr("matrices"), ::testing::HasSubstr("Simulate"),
+                                 ::testing::HasSubstr("tour")));
+    const auto* import = find<QAction>("import-matrices");
+    EXPECT_FALSE(import->isEnabled());
+    EXPECT_EQ(import->toolTip().toStdString(), "No workspace is open.") << "a disabled action says why";
+}
+
+TEST_F(WindowTest, OpensAWorkspaceAndShowsItsMatrix) {
+    open_workspace_on(QStringLiteral("matrices"));
+    auto* plot = window().current_page()->findChild<SparsityPlot*>();
+    EXPECT_EQ(plot->current_area().rows(), 300);
+    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+    EXPECT_THAT(window().windowTitle().toStdString(), ::testing::HasSubstr("w"));
+}
+
+TEST_F(WindowTest, TheDemoWorkspaceHasThreeMatrices) {
+    window().open_demo();
+    ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
+    EXPECT_EQ(program_->session().contents().matrices.size(), 3U);
+}
+
+TEST_F(WindowTest, ImportsDroppedMatricesAndSelectsTheFirst) {
+    open_workspace_on(QStringLiteral("matrices"));
+    const auto pattern = generate_matrix("arrow", {{"size", 50}}, 1);
+    ASSERT_TRUE(write_matrix_market((folder_ / "dropped.mtx"), *pattern).has_value());
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path("dropped.mtx"))});
+    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &enter);
+    EXPECT_TRUE(enter.isAccepted());
+    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window(), &drop);
+    ASSERT_TRUE(
+        wait_until([&] { return program_->selection().current().matrix == QStringLiteral("dropped"); }));
+    EXPECT_EQ(program_->session().contents().matrices.size(), 2U);
+}
+
+TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
+    open_workspace_on(QStringLiteral("matrices"));
+    std::ofstream(folder_ / "bad.mtx") << "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n";
+    window().open_files({path("bad.mtx")});
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char(' ')).toStdString(),
+                ::testing::AllOf(::testing::HasSubstr("bad.mtx"), ::testing::HasSubstr("line 3")));
+    EXPECT_EQ(program_->session().contents().matrices.size(), 1U) << "nothing that was there is lost";
+}
+
+TEST_F(WindowTest, SimulatesAMatrixFromItsDialog) {
+    open_workspace_on(QStringLiteral("matrices"));
+    find<QAction>("simulate-matrices")->trigger();
+    QDialog* dialog = nullptr;
+    ASSERT_TRUE(wait_until([&] {
+        for (QWidget* widget : QApplication::topLevelWidgets())
+            if (auto* shown = qobject_cast<QDialog*>(widget); shown != nullptr && shown->isVisible())
+                dialog = shown;
+        return dialog != nullptr;
+    }));
+    auto* plot = dialog->findChild<SparsityPlot*>();
+    ASSERT_TRUE(wait_until([&] { return plot->picture_is_current(); })) << "the preview";
+    for (QPushButton* button : dialog->findChildren<QPushButton*>())
+        if (button->isDefault())
+            click(button);
+    ASSERT_TRUE(wait_until([&] { return program_->session().contents().matrices.size() == 2U; }));
+    dialog->close();
+}
+
+TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* page = qobject_cast<SchedulesPage*>(window().current_page());
+    program_->settings().schedules.set(5);
+    for (QSpinBox* box : page->measure_panel().findChildren<QSpinBox*>()) {
+        if (box->accessibleName() == QStringLiteral("Schedules"))
+            box->setValue(5);
+        if (box->accessibleName() == QStringLiteral("Dense extent"))
+            box->setValue(16);
+    }
+    LoopWatch watch;
+    click(find<QPushButton>("measure"));
+    auto* table = page->findChild<DataTable*>();
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && table->model()->rowCount() >= 6; }, 120))
+        << window().notices().texts().join(QLatin1Char('\n')).toStdString();
+    EXPECT_EQ(table->model()->rowCount(), 6) << "five and fixed CSR";
+    EXPECT_FALSE(program_->selection().current().schedule.isEmpty()) << "the best one is selected";
+    EXPECT_LT(watch.longest_ms(), 500) << "the window lives while the worker measures";
+    RecordProperty("longest_block_ms", static_cast<int>(watch.longest_ms()));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+}
+
+TEST_F(WindowTest, StopKeepsWhatIsMeasured) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* page = qobject_cast<SchedulesPage*>(window().current_page());
+    for (QSpinBox* box : page->measure_panel().findChildren<QSpinBox*>())
+        if (box->accessibleName() == QStringLiteral("Schedules"))
+            box->setValue(20000);
+    click(find<QPushButton>("measure"));
+    auto* table = page->findChild<DataTable*>();
+    ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 3; }, 120));
+    click(find<QPushButton>("stop"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_GE(stored_results(), 3U);
+    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled()) << "and it can go on";
+}
+
+TEST_F(WindowTest, AnEditedScheduleIsMeasuredAtOnce) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* page = qobject_cast<SchedulesPage*>(window().current_page());
+    program_->selection().select_schedule(QStringLiteral("spmm"),
+                                          QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    auto* editor = page->findChild<ScheduleEditor*>();
+    ASSERT_TRUE(wait_until([&] { return editor->draft().indices.size() == 3; }));
+    ScheduleDraft draft = editor->draft();
+    set_split(draft, u'i', 8);
+    Q_EMIT editor->measure_requested(draft);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && stored_results() >= 2; }, 120));
+    ASSERT_TRUE(wait_until([&] { return page->findChild<DataTable*>()->model()->rowCount() == 2; }));
+    EXPECT_THAT(program_->selection().current().schedule.toStdString(), ::testing::StartsWith("8 1 1"));
+}
+
+class ClosingDuringAJob : public WindowTest {
+protected:
+    void begin() {
+        open_workspace_on(QStringLiteral("schedules"));
+        CollectJob job;
+        job.workspace = program_->session().path();
+        job.matrices = {QStringLiteral("banded")};
+        job.schedules = 20'000;
+        ASSERT_TRUE(program_->jobs().start(job).has_value());
+        ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
+        window().close();
+        EXPECT_TRUE(window().isVisible()) << "it asks first";
+    }
+    void answer(const char* button) {
+        auto* question = window().findChild<ClosingQuestion*>();
+        ASSERT_NE(question, nullptr);
+        click(question->findChild<QPushButton*>(QLatin1String(button)));
+    }
+};
+
+TEST_F(ClosingDuringAJob, StayKeepsWindowAndJob) {
+    begin();
+    answer("stay");
+    QTest::qWait(50);
+    EXPECT_TRUE(window().isVisible());
+    EXPECT_TRUE(program_->jobs().has_active_jobs());
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(ClosingDuringAJob, StopEndsTheJobAndThenCloses) {
+    begin();
+    answer("stop-and-close");
+    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
+    EXPECT_FALSE(program_->jobs().has_active_jobs());
+    EXPECT_GE(stored_results(), 2U);
+}
+
+TEST_F(ClosingDuringAJob, KeepRunningIsFoundWhenTheProgramStartsAgain) {
+    begin();
+    answer("keep-running");
+    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
+    const std::size_t before = stored_results();
+    restart();
+    EXPECT_TRUE(program_->jobs().has_active_jobs()) << "it was found";
+    window().restore_session();
+    ASSERT_TRUE(wait_until([&] { return program_->session().is_open() && stored_results() > before; }))
+        << "it went on";
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
+    open_workspace_on(QStringLiteral("schedules"));
+    CollectJob request;
+    request.workspace = program_->session().path();
+    request.matrices = {QStringLiteral("banded")};
+    request.schedules = 20'000;
+    const auto id = program_->jobs().start(request);
+    ASSERT_TRUE(id.has_value());
+    ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
+    program_->jobs().kill(*id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_GE(stored_results(), 2U) << "nothing is lost";
+    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
+}
+
+TEST_F(WindowTest, AFileThatVanishedIsAClearMessage) {
+    const QString workspace = make_workspace();
+    open(workspace);
+    program_->session().close();
+    ASSERT_TRUE(QFile::remove(workspace));
+    window().open_files({workspace});
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    EXPECT_THAT(window().notices().texts().front().toStdString(), ::testing::HasSubstr("w.sparsight"));
+    EXPECT_EQ(window().current_page(), nullptr) << "back at the start";
+}
+
+TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
+    open_workspace_on(QStringLiteral("matrices"));
+    auto workspace = Workspace::open(program_->session().path().toStdString());
+    const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
+    ASSERT_TRUE(add_matrix(*workspace, {"from-outside", "generated", {}}, *pattern).has_value());
+    ASSERT_TRUE(
+        wait_until([&] { return program_->session().matrix(QStringLiteral("from-outside")) != nullptr; }));
+}
+
+TEST_F(WindowTest, ComesBackToWhatWasOpen) {
+    open_workspace_on(QStringLiteral("machines"));
+    window().close();
+    restart();
+    window().restore_session();
+    ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
+    EXPECT_EQ(window().current_page()->id().toStdString(), "machines");
+    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+}
+
+TEST_F(WindowTest, EveryPageFitsIntoASmallScreen) {
+    open_workspace_on(QStringLiteral("matrices"));
+    for (const QString& page : window().page_ids()) {
+        window().show_page(page);
+        EXPECT_LE(window().minimumSizeHint().width(), 1280) << page.toStdString();
+        EXPECT_LE(window().minimumSizeHint().height(), 800) << page.toStdString();
+        EXPECT_LE(window().current_page()->minimumSizeHint().width(), 900) << page.toStdString();
+    }
+}
+
+TEST_F(WindowTest, TheSameMeasurementIsNotQueuedTwice) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* measure = find<QPushButton>("measure");
+    click(measure);
+    ASSERT_TRUE(wait_until([&] { return !measure->isEnabled() || no_job_is_under_way(); }));
+    EXPECT_THAT(measure->toolTip().toStdString(), ::testing::HasSubstr("measured already"));
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(WindowTest, EachPageCanBePictured) {
+    open_workspace_on(QStringLiteral("matrices"));
+    const QString folder = qEnvironmentVariable("SPARSIGHT_ARTEFACTS", path("."));
+    for (const QString& page : window().page_ids()) {
+        const QString file = folder + QStringLiteral("/page-") + page + QStringLiteral(".png");
+        const auto taken = take_screenshot(window(), page, file, std::chrono::seconds(30));
+        EXPECT_TRUE(taken.has_value()) << (taken ? "" : taken.error().toStdString());
+        EXPECT_GT(QImage(file).width(), 800);
+    }
+    EXPECT_FALSE(take_screenshot(window(), QStringLiteral("nowhere"), path("x.png"), std::chrono::seconds(1))
+                     .has_value());
+}
+
+TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {
+    open_workspace_on(QStringLiteral("machines"));
+    find<QAction>("search-everything")->trigger();
+    auto* search = find<QDialog>("search-everything");
+    // The action and the dialog share the name; the dialog is the child of a dialog's type.
+    ASSERT_NE(search, nullptr);
+    auto* field = search->findChild<QLineEdit*>();
+    QTest::keyClicks(field, QStringLiteral("band"));
+    QTest::keyClick(field, Qt::Key_Return);
+    EXPECT_EQ(window().current_page()->id().toStdString(), "matrices");
+    EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,283 @@
+#include "../look/screenshot.h"
+
+#include "widgets/look/glyph.h"
+#include "widgets/look/number_text.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/record_model.h"
+#include "widgets/table/table_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QFile>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <random>
+
+namespace sparsight {
+namespace {
+
+struct Schedule {
+    int id = 0;
+    QString name;
+    double milliseconds = 0;
+    bool operator==(const Schedule&) const = default;
+};
+
+using ScheduleModel = RecordModel<Schedule, int>;
+
+std::vector<RecordColumn<Schedule>> columns() {
+    std::vector<RecordColumn<Schedule>> result(3);
+    result[0].title = QStringLiteral("schedule");
+    result[0].text = [](const Schedule& row) { return row.name; };
+    result[0].picture = [](const Schedule& row) {
+        QImage image(32, 32, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        for (int i = 0; i < 32; ++i)
+            image.setPixelColor(i, (i * (row.id + 1)) % 32, Qt::darkBlue);
+        return QVariant(image);
+    };
+    result[1].title = QStringLiteral("time");
+    result[1].export_title = QStringLiteral("time [ms]");
+    result[1].text = [](const Schedule& row) { return duration_text(row.milliseconds); };
+    result[1].raw = [](const Schedule& row) { return QVariant(row.milliseconds); };
+    result[2].title = QStringLiteral("speedup");
+    result[2].text = [](const Schedule& row) { return speedup_text(10 / row.milliseconds); };
+    result[2].raw = [](const Schedule& row) { return QVariant(10 / row.milliseconds); };
+    return result;
+}
+
+class DataTableTest : public ::testing::Test {
+protected:
+    DataTableTest() {
+        apply_theme(*qApp, ThemeChoice::Light);
+        model.set_rows({{0, QStringLiteral("row major"), 12.5},
+                        {1, QStringLiteral("tiled, 4"), 2.5},
+                        {2, QStringLiteral("tiled 16"), std::nan("")},
+                        {3, QStringLiteral("column major"), 100}});
+        table.set_model(&model);
+        table.resize(640, 360);
+        table.show();
+        static_cast<void>(QTest::qWaitForWindowExposed(&table));
+    }
+
+    [[nodiscard]] QPoint middle_of(int source_row, int column) const {
+        const QModelIndex cell = table.filter().mapFromSource(model.index(source_row, column));
+        return table.view()->visualRect(cell).center();
+    }
+
+    void click(int source_row, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(table.view()->viewport(), Qt::LeftButton, modifiers, middle_of(source_row, 0));
+    }
+
+    [[nodiscard]] QLineEdit* filter_edit() const { return table.findChild<QLineEdit*>(); }
+    [[nodiscard]] QString count() const { return table.findChild<QLabel*>()->text(); }
+
+    ScheduleModel model{columns(), [](const Schedule& row) { return row.id; }};
+    QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
+    DataTable table;
+};
+
+TEST_F(DataTableTest, AClickTellsTheRowOfTheSourceHoweverItIsSorted) {
+    table.sort_by(1, Qt::DescendingOrder);
+    EXPECT_EQ(table.displayed_source_rows(), (std::vector{3, 0, 1, 2})) << "the missing time stands last";
+    QSignalSpy current(&table, &DataTable::current_row_changed);
+    click(1);
+    ASSERT_EQ(current.count(), 1);
+    EXPECT_EQ(current.at(0).at(0).toInt(), 1);
+    EXPECT_EQ(table.selected_source_rows(), std::vector{1});
+}
+
+TEST_F(DataTableTest, AClickOnAHeaderSortsByValue) {
+    QHeaderView* const header = table.view()->horizontalHeader();
+    const QPoint title(header->sectionViewportPosition(1) + header->sectionSize(1) / 2, header->height() / 2);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, title);
+    EXPECT_EQ(table.displayed_source_rows(), (std::vector{1, 0, 3, 2}));
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, title);
+    EXPECT_EQ(table.displayed_source_rows(), (std::vector{3, 0, 1, 2}));
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, title);
+    EXPECT_EQ(table.displayed_source_rows(), (std::vector{0, 1, 2, 3}))
+        << "the third click restores the order";
+}
+
+TEST_F(DataTableTest, CtrlFFindsRowsAndCountsThem) {
+    EXPECT_EQ(count(), QStringLiteral("4 rows"));
+    table.view()->setFocus();
+    QTest::keyClick(table.view(), Qt::Key_F, Qt::ControlModifier);
+    EXPECT_TRUE(filter_edit()->hasFocus());
+    QTest::keyClicks(filter_edit(), QStringLiteral("tiled"));
+    EXPECT_EQ(count(), QStringLiteral("2 of 4"));
+    EXPECT_EQ(table.displayed_source_rows(), (std::vector{1, 2}));
+    QTest::keyClick(filter_edit(), Qt::Key_Down);
+    EXPECT_TRUE(table.view()->hasFocus());
+    EXPECT_EQ(table.current_source_row(), 1);
+    QTest::keyClick(table.view(), Qt::Key_F, Qt::ControlModifier);
+    QTest::keyClick(filter_edit(), Qt::Key_Escape);
+    EXPECT_EQ(count(), QStringLiteral("4 rows"));
+    EXPECT_EQ(table.current_source_row(), 1) << "the selection outlives the filter";
+}
+
+TEST_F(DataTableTest, SaysWhetherThereIsNothingOrNothingMatches) {
+    table.set_empty_text(QStringLiteral("Measure some schedules."));
+    table.set_filter_text(QStringLiteral("zzz"));
+    EXPECT_EQ(table.view()->empty_text(), QStringLiteral("No row matches “zzz”."));
+    model.set_rows({});
+    EXPECT_EQ(table.view()->empty_text(), QStringLiteral("Measure some schedules."));
+}
+
+TEST_F(DataTableTest, CopiesTheSelectionAsOnTheScreenWithHeadersAndFullNumbers) {
+    table.sort_by(1, Qt::AscendingOrder);
+    table.view()->horizontalHeader()->moveSection(1, 0);
+    table.set_column_shown(2, false);
+    click(0);
+    click(1, Qt::ControlModifier);
+    QTest::keyClick(table.view(), Qt::Key_C, Qt::ControlModifier);
+    EXPECT_EQ(QGuiApplication::clipboard()->text(),
+              QStringLiteral("time [ms]\tschedule\n2.5\ttiled, 4\n12.5\trow major\n"));
+}
+
+TEST_F(DataTableTest, ExportsExactlyTheFilteredRows) {
+    table.set_filter_text(QStringLiteral("tiled"));
+    table.sort_by(1, Qt::AscendingOrder);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("rows.csv"));
+    ASSERT_TRUE(table.write_csv(path).has_value());
+    QFile file(path);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(file.readAll().toStdString(),
+              "schedule,time [ms],speedup\r\n\"tiled, 4\",2.5,4\r\ntiled 16,,\r\n");
+}
+
+TEST_F(DataTableTest, SaysWhyAFileCannotBeWritten) {
+    const auto written = table.write_csv(QStringLiteral("/nowhere/rows.csv"));
+    ASSERT_FALSE(written.has_value());
+    EXPECT_TRUE(written.error().startsWith(QStringLiteral("/nowhere/rows.csv could not be written: ")));
+}
+
+TEST_F(DataTableTest, CtrlASelectsAllRowsOfTheFilter) {
+    table.set_filter_text(QStringLiteral("major"));
+    table.view()->setFocus();
+    QSignalSpy changed(&table, &DataTable::selection_changed);
+    QTest::keyClick(table.view(), Qt::Key_A, Qt::ControlModifier);
+    EXPECT_EQ(table.selected_source_rows(), (std::vector{0, 3}));
+    EXPECT_EQ(changed.count(), 1);
+}
+
+TEST_F(DataTableTest, ReturnAndDoubleClickActivateARow) {
+    QSignalSpy activated(&table, &DataTable::activated_row);
+    click(3);
+    QTest::keyClick(table.view(), Qt::Key_Return);
+    QTest::mouseDClick(table.view()->viewport(), Qt::LeftButton, {}, middle_of(3, 0));
+    ASSERT_EQ(activated.count(), 2);
+    EXPECT_EQ(activated.at(0).at(0).toInt(), 3);
+    EXPECT_EQ(activated.at(1).at(0).toInt(), 3);
+}
+
+TEST_F(DataTableTest, SelectsARowOfTheSourceFromOutside) {
+    table.sort_by(1, Qt::DescendingOrder);
+    QSignalSpy current(&table, &DataTable::current_row_changed);
+    table.select_source_row(1);
+    EXPECT_EQ(table.selected_source_rows(), std::vector{1});
+    table.select_source_row(1);
+    EXPECT_EQ(current.count(), 1) << "the same row is not news";
+    table.select_source_row(-1);
+    EXPECT_EQ(table.current_source_row(), -1);
+    EXPECT_TRUE(table.selected_source_rows().empty());
+    table.select_source_rows({0, 3});
+    EXPECT_EQ(table.selected_source_rows(), (std::vector{3, 0})) << "in the order on the screen";
+}
+
+TEST_F(DataTableTest, TheLastColumnCannotBeHidden) {
+    table.set_column_shown(0, false);
+    table.set_column_shown(2, false);
+    table.set_column_shown(1, false);
+    EXPECT_FALSE(table.view()->isColumnHidden(1));
+}
+
+TEST_F(DataTableTest, StateSurvivesAndForeignStateIsRefused) {
+    table.set_column_shown(0, false);
+    table.sort_by(1, Qt::DescendingOrder);
+    table.view()->horizontalHeader()->moveSection(2, 0);
+    const QByteArray state = table.save_state();
+
+    DataTable other;
+    EXPECT_FALSE(other.restore_state(state)) << "it has no columns yet";
+    other.set_model(&model);
+    EXPECT_FALSE(other.restore_state({}));
+    EXPECT_FALSE(other.restore_state(QByteArray("nonsense")));
+    ASSERT_TRUE(other.restore_state(state));
+    EXPECT_TRUE(other.view()->isColumnHidden(0));
+    EXPECT_EQ(other.displayed_source_rows(), (std::vector{3, 0, 1, 2}));
+    EXPECT_EQ(other.view()->horizontalHeader()->logicalIndex(0), 2);
+    EXPECT_EQ(other.save_state(), state);
+}
+
+TEST_F(DataTableTest, SelectionAndScrollingSurviveLiveUpdates) {
+    click(0);
+    QSignalSpy reset(table.view()->model(), &QAbstractItemModel::modelReset);
+    table.sort_by(1, Qt::AscendingOrder);
+    for (int i = 4; i < 40; ++i)
+        model.update_row({i, QStringLiteral("live %1").arg(i), 1.0 / i});
+    EXPECT_EQ(table.selected_source_rows(), std::vector{0});
+    EXPECT_EQ(table.current_source_row(), 0);
+    EXPECT_EQ(reset.count(), 0);
+    EXPECT_EQ(count(), QStringLiteral("40 rows"));
+}
+
+TEST_F(DataTableTest, ToolsStandBesideTheFilter) {
+    QAction action(glyph_icon(Glyph::Copy), QStringLiteral("Compare"));
+    QSignalSpy triggered(&action, &QAction::triggered);
+    QToolButton* const button = table.add_tool(&action, true);
+    static_cast<void>(QTest::qWaitFor([button] { return button->isVisible() && button->x() > 0; }, 2000));
+    QTest::mouseClick(button, Qt::LeftButton);
+    EXPECT_EQ(triggered.count(), 1);
+    EXPECT_GT(button->x(), filter_edit()->geometry().right());
+}
+
+TEST_F(DataTableTest, TabLeavesTheTable) {
+    table.view()->setFocus();
+    QTest::keyClick(table.view(), Qt::Key_Tab);
+    EXPECT_FALSE(table.view()->hasFocus());
+}
+
+TEST_F(DataTableTest, OutlivesItsModel) {
+    auto other = std::make_unique<ScheduleModel>(columns(), [](const Schedule& row) { return row.id; });
+    other->set_rows({{1, QStringLiteral("x"), 1}});
+    table.set_model(other.get());
+    click(0);
+    other.reset();
+    EXPECT_EQ(table.current_source_row(), -1);
+    EXPECT_EQ(table.model() == nullptr ? 0 : table.model()->rowCount(), 0);
+    table.select_source_row(0);
+}
+
+TEST_F(DataTableTest, LooksRightInBothThemes) {
+    std::vector<Schedule> rows;
+    std::mt19937 random(3);
+    for (int i = 0; i < 200; ++i)
+        rows.push_back({i, QStringLiteral("isplit=%1 ksplit=%2 order i0,k0,i1,k1").arg(1 << (i % 6)).arg(i),
+                        i % 9 == 4 ? std::nan("") : std::exp(static_cast<double>(random() % 900) / 100)});
+    model.set_rows(rows);
+    table.set_thumbnail_side(32);
+    table.sort_by(1, Qt::AscendingOrder);
+    table.select_source_row(table.displayed_source_rows()[2]);
+    table.fit_columns();
+    in_both_themes(table, QStringLiteral("table"), [](const QImage& picture) {
+        EXPECT_GT(pixels_like(picture, current_theme().selection), 2000) << "the selected row";
+        EXPECT_GT(pixels_like(picture, current_theme().surface), 50'000);
+    });
+    table.set_filter_text(QStringLiteral("nothing like this"));
+    in_both_themes(table, QStringLiteral("table-empty"), [](const QImage& picture) {
+        EXPECT_GT(pixels_like(picture, current_theme().dim_text, 40), 100) << "the text in the middle";
+    });
+}
+
+} // namespace
+} // namespace sparsight
