@@ -26,7 +26,9 @@ Each measurement is stored when it is made, and none is made twice (unless
 that was stopped, or killed, goes on when the same command is run again. Ctrl-C
 finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
 drops that one too). --budget also ends between two measurements, and is no
-failure: "complete" tells.
+failure: "complete" tells. It is shared among the matrices: a huge one leaves
+time for the others, and a quick one leaves them its share. Where time is left in
+the end, those that are not complete get another turn.
 
 A result is compared with the exact one before its time is stored. Schedules
 whose storage would exceed the limits, and those that fail, are stored as such.
@@ -38,7 +40,7 @@ Protocols:
 Progress goes to stderr, a bar on a terminal. `--progress json` prints one JSON
 object a line on stdout instead, as it happens:
   {"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
-  {"event": "matrix", "matrix", "number", "count"}
+  {"event": "matrix", "matrix", "number", "count"}      again at another turn
   {"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
    "bytes", "reason", "done", "total", "seconds", "seconds_left"}
   {"event": "end", and what --json prints, "stopped"}

@@ -1,5 +1,6 @@
 #include "cli/command.h"
 
+#include "cli/options.h"
 #include "cli/session.h"
 
 #include <CLI/CLI.hpp>
@@ -49,7 +50,10 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
 }
 
 void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action) {
-    command.callback([&session, action = std::move(action)] { session.set_exit_code(action()); });
+    command.callback([&command, &session, action = std::move(action)] {
+        remark_on_unused_dense(command, session);
+        session.set_exit_code(action());
+    });
 }
 
 } // namespace sparsight

@@ -1,3 +1,4 @@
+#include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "cli/collect_events.h"
 #include "cli/command.h"
@@ -7,13 +8,11 @@
 #include "cli/options.h"
 #include "cli/progress_display.h"
 #include "cli/session.h"
+#include "cli/this_machine.h"
 #include "collection/collector.h"
+#include "collection/demo_matrices.h"
 #include "evaluation/report_writers.h"
 #include "machine/machine_json.h"
-#include "machine/probe.h"
-#include "matrix/generators/generator.h"
-#include "store/machines.h"
-#include "store/matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -39,22 +38,6 @@ sparsight-cli demo --operator sddmm --schedules 50)",
                            .json = R"(
 {"workspace", "csv", "html", "complete", "failed": [{"file", "line", "error"}],
  "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}]})"};
-
-/// Where different things win: a regular mesh, a network with hubs, and pruned weights in blocks.
-struct DemoMatrix {
-    const char* name;
-    const char* family;
-    ParameterValues parameters;
-};
-
-const std::vector<DemoMatrix>& demo_matrices() {
-    static const std::vector<DemoMatrix> matrices{
-        {"demo-mesh", "stencil-2d", {{"x", 160}, {"y", 160}}},
-        {"demo-network", "power-law", {{"scale", 14}, {"edge-factor", 12}}},
-        {"demo-weights", "pruned-block", {{"rows", 4096}, {"cols", 1024}}},
-    };
-    return matrices;
-}
 
 struct DemoOptions {
     std::vector<std::string> files;
@@ -82,27 +65,6 @@ Result<Workspace> open_demo(const std::filesystem::path& folder) {
                                                 : Workspace::create(file, program_version());
 }
 
-/// Those that an earlier run made stay, whatever its seed was.
-Result<void> add_generated(Workspace& workspace, std::uint64_t seed) {
-    for (const DemoMatrix& matrix : demo_matrices()) {
-        const auto known = find_matrix(workspace, matrix.name);
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            continue;
-        const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        std::string source = fmt::format("generated: {}", matrix.family);
-        for (const auto& [name, value] : matrix.parameters)
-            source += fmt::format(" {}={}", name, value);
-        source += fmt::format(" seed={}", seed);
-        if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
-            return std::unexpected(added.error());
-    }
-    return {};
-}
-
 void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
                   ProgressDisplay& display, DemoFailures& failures, const std::stop_token& stop) {
     for (const std::string& file : options.files) {
@@ -115,40 +77,6 @@ void import_files(const Session& session, Workspace& workspace, const DemoOption
         if (!imported)
             failures.add(session, imported.error());
     }
-}
-
-struct DemoMachine {
-    MachineId id{};
-    MachineDescription description;
-};
-
-/// Probed in full the first time; afterwards the workspace knows it.
-Result<DemoMachine> find_machine_of(Workspace& workspace, ProgressDisplay& display,
-                                    const std::stop_token& stop) {
-    ProbeOptions facts;
-    facts.measure = false;
-    auto machine = probe_this_computer(facts);
-    if (!machine)
-        return std::unexpected(machine.error());
-    const auto known = find_machine(workspace, machine->fingerprint());
-    if (!known)
-        return std::unexpected(known.error());
-    if (*known) {
-        auto described = machine_from_text((*known)->description);
-        return DemoMachine{(*known)->id, described ? std::move(*described) : std::move(*machine)};
-    }
-    ProbeOptions options;
-    options.progress = display.sink();
-    options.stop = stop;
-    machine = probe_this_computer(options);
-    display.clear();
-    if (!machine)
-        return std::unexpected(machine.error());
-    const auto id =
-        record_machine(workspace, machine->name, machine->fingerprint(), machine_to_text(*machine));
-    if (!id)
-        return std::unexpected(id.error());
-    return DemoMachine{*id, std::move(*machine)};
 }
 
 Json to_json(const CollectionReport& report) {
@@ -170,9 +98,9 @@ Result<void> tell(const Session& session, const std::filesystem::path& folder, c
                   bool complete, const DemoFailures& failures) {
     const auto csv = folder / "report.csv";
     const auto html = folder / "report.html";
-    if (auto written = write_report(csv, report_csv(report)); !written)
+    if (auto written = write_whole_file(csv, report_csv(report)); !written)
         return written;
-    if (auto written = write_report(html, report_html(report)); !written)
+    if (auto written = write_whole_file(html, report_html(report)); !written)
         return written;
     if (!session.options.json) {
         session.print(report_table(report));
@@ -204,10 +132,13 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
         return session.refuse(workspace.error(), ExitCode::Workspace);
     DemoFailures failures;
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    if (const auto added = add_generated(*workspace, session.options.seed); !added)
+    if (const auto added = add_demo_matrices(*workspace, session.options.seed); !added)
         return session.refuse(added.error());
     import_files(session, *workspace, options, display, failures, interruption.token());
-    const auto machine = find_machine_of(*workspace, display, interruption.token());
+    const auto machine = // measured in full the first time
+        this_machine(*workspace,
+                     [&] { return measure_this_machine(session, display.sink(), interruption.token()); });
+    display.clear();
     if (!machine)
         return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
                                                          : session.refuse(machine.error());
@@ -225,12 +156,13 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
         failures.add(session, failure.described());
 
     const ReportScope scope{{},
-                            machine->description.fingerprint(),
+                            machine->fingerprint,
                             request.op,
                             request.dense,
                             std::string(name(request.protocol)),
                             request.threads};
-    auto report = summarise_collection(*workspace, scope, machine->description);
+    const auto description = machine_from_text(machine->description);
+    auto report = summarise_collection(*workspace, scope, description ? *description : MachineDescription{});
     if (!report)
         return session.refuse(report.error());
     report->created_by = program_version();

@@ -1,3 +1,5 @@
+#include "base/atomic_file.h"
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_source.h"
@@ -91,6 +93,8 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
+    if (const auto known = check_protocol(*workspace, request.protocol); !known)
+        return session.refuse(known.error());
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     const auto report = export_waco_folder(*workspace, request, {}, display.sink());
     display.clear();
@@ -117,8 +121,9 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
     if (session.options.json)
         session.print_json(json);
     else
-        session.remark(fmt::format("wrote {} measurements of {} matrices to {}", report->measurements,
-                                   report->matrices, request.folder.string()));
+        session.remark(fmt::format("wrote {} of {} to {}",
+                                   counted(report->measurements, "measurement", "measurements"),
+                                   counted(report->matrices, "matrix", "matrices"), request.folder.string()));
     return report->problems.empty() && report->measurements > 0 ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
@@ -134,12 +139,13 @@ ExitCode export_results(Session& session, const ResultsExport& request) {
     const auto results = find_results(*workspace, request.filter);
     if (!results)
         return session.refuse(results.error());
-    if (const auto written = write_results_csv(request.file, *results); !written)
+    if (const auto written = write_whole_file(request.file, results_csv(*results)); !written)
         return session.refuse(written.error());
     if (session.options.json)
         session.print_json({{"file", request.file}, {"results", results->size()}});
     else
-        session.remark(fmt::format("wrote {} results to {}", results->size(), request.file));
+        session.remark(
+            fmt::format("wrote {} to {}", counted(results->size(), "result", "results"), request.file));
     return ExitCode::Done;
 }
 
@@ -162,8 +168,12 @@ void add_export_waco(CLI::App& parent, Session& session) {
     add_dense_option(command, request->dense);
     command.add_option("--protocol", request->protocol, "waco (default) or adaptive")->type_name("PROTOCOL");
     command.add_option("--split", request->split, "write the lists of this split")->type_name("NAME");
-    command.add_flag("!--without-patterns", request->patterns, "leave out the .csr files");
-    set_action(command, session, [&session, request] { return export_waco(session, *request); });
+    const auto without_patterns = std::make_shared<bool>(false);
+    command.add_flag("--without-patterns", *without_patterns, "leave out the .csr files");
+    set_action(command, session, [&session, request, without_patterns] {
+        request->patterns = !*without_patterns;
+        return export_waco(session, *request);
+    });
 }
 
 void add_export_results(CLI::App& parent, Session& session) {

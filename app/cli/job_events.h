@@ -29,8 +29,8 @@ CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form);
 /// Says nothing with ProgressForm::Display, so that commands need not ask.
 class JobEvents {
 public:
-    /// `job` names the work: "import", "collect". From here on, with Events, a reader that is gone is no reason
-    /// to die.
+    /// `job` names the work: "import", "collect". From here on, with Events, a reader that is gone is no
+    /// reason to die.
     JobEvents(const Session& session, std::string_view job, ProgressForm form);
 
     [[nodiscard]] bool are_told() const { return form_ == ProgressForm::Events; }

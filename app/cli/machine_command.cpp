@@ -1,11 +1,12 @@
+#include "base/plural.h"
 #include "base/quantity.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/interruption.h"
 #include "cli/job_events.h"
 #include "cli/table.h"
+#include "cli/this_machine.h"
 #include "machine/machine_json.h"
-#include "machine/probe.h"
 #include "store/machines.h"
 
 #include <CLI/CLI.hpp>
@@ -26,7 +27,8 @@ sparsight-cli machine list --workspace experiment.sparsight)",
 constexpr CommandHelp probe_help{.description = R"(
 Finds out what this computer is and measures, for under two seconds each, its
 copy bandwidth and multiply-add rate with one thread and with all, and its
-memory latency. The workspace remembers it, if there is one.
+memory latency. The workspace remembers it, if there is one. A remark tells when
+other programs were so busy meanwhile that the figures are too low.
 
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job"}
@@ -68,19 +70,23 @@ std::string shown(const std::optional<T>& value, std::string_view unit = "") {
         return fmt::format("{}{}", *value, unit);
 }
 
+std::string shown_count(std::optional<int> count, std::string_view one, std::string_view many) {
+    return count ? counted(*count, one, many) : fmt::format("? {}", many);
+}
+
 std::string to_text(const MachineDescription& machine) {
-    std::string text =
-        fmt::format("{}\n  fingerprint       {}\n  cores             {} ({} threads, {} sockets)\n"
-                    "  clock             {}\n  float lanes       {}\n  instruction sets  {}\n"
-                    "  memory            {}\n",
-                    machine.name, machine.fingerprint(), shown(machine.cores), shown(machine.threads),
-                    shown(machine.sockets), shown(machine.clock, " GHz"), shown(machine.float_lanes),
-                    fmt::join(machine.instruction_sets, " "),
-                    machine.memory_bytes ? format_bytes(*machine.memory_bytes) : "?");
+    std::string text = fmt::format(
+        "{}\n  fingerprint       {}\n  cores             {} ({}, {})\n"
+        "  clock             {}\n  float lanes       {}\n  instruction sets  {}\n"
+        "  memory            {}\n",
+        machine.name, machine.fingerprint(), shown(machine.cores),
+        shown_count(machine.threads, "thread", "threads"), shown_count(machine.sockets, "socket", "sockets"),
+        shown(machine.clock, " GHz"), shown(machine.float_lanes), fmt::join(machine.instruction_sets, " "),
+        machine.memory_bytes ? format_bytes(*machine.memory_bytes) : "?");
     for (const CacheLevel& cache : machine.caches)
         text +=
-            fmt::format("  cache L{}          {} × {}, shared by {} threads\n", cache.level,
-                        shown(cache.instances), format_bytes(cache.bytes), shown(cache.shared_by_threads));
+            fmt::format("  cache L{}          {} × {}, shared by {}\n", cache.level, shown(cache.instances),
+                        format_bytes(cache.bytes), shown_count(cache.shared_by_threads, "thread", "threads"));
     return text + fmt::format("  copy bandwidth    {} with one thread, {} with all\n"
                               "  memory latency    {}\n"
                               "  multiply-adds     {} with one thread, {} with all\n",
@@ -91,22 +97,16 @@ std::string to_text(const MachineDescription& machine) {
                               shown(machine.peak_fma.all_threads, " GFLOP/s"));
 }
 
-/// Facts alone must not take the place of what was measured before.
 Result<void> remember(const Session& session, const MachineDescription& machine, bool is_measured) {
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
-    if (!is_measured) {
-        const auto known = find_machine(*workspace, machine.fingerprint());
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            return {};
+    if (!is_measured) { // facts alone must not take the place of what was measured before
+        const auto known = this_machine(*workspace);
+        return known ? Result<void>() : std::unexpected(known.error());
     }
     const auto id = record_machine(*workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
-    if (!id)
-        return std::unexpected(id.error());
-    return {};
+    return id ? Result<void>() : std::unexpected(id.error());
 }
 
 struct ProbeForm {
@@ -125,11 +125,10 @@ ExitCode probe(Session& session, const ProbeForm& form) {
     JobEvents events(session, "probe", form.progress);
     ProgressDisplay display(events.display_style());
     events.start();
-    ProbeOptions options;
-    options.stop = interruption.token();
-    options.measure = !form.facts_only;
-    options.progress = events.are_told() ? events.sink() : display.sink();
-    const auto machine = probe_this_computer(options);
+    const auto machine =
+        form.facts_only ? describe_this_machine()
+                        : measure_this_machine(session, events.are_told() ? events.sink() : display.sink(),
+                                               interruption.token());
     display.clear();
     if (!machine && interruption.requested() && events.are_told()) {
         events.end(Json::object(), false, true);

@@ -10,7 +10,8 @@ namespace sparsight {
 
 bool names_file(const std::string& text) {
     std::error_code ignored;
-    return std::filesystem::is_regular_file(text, ignored);
+    const auto status = std::filesystem::status(text, ignored);
+    return std::filesystem::exists(status) && !std::filesystem::is_directory(status);
 }
 
 Result<MatrixRecord> matrix_named(Workspace& workspace, const std::string& name) {

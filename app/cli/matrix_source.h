@@ -18,7 +18,8 @@ struct NamedMatrix {
     CsrPattern pattern;
 };
 
-/// Whether there is a file of this name; otherwise a matrix of the workspace is meant.
+/// Whether there is a file of this name, or what can't be read as one (a pipe, a device); otherwise a matrix
+/// of the workspace is meant.
 [[nodiscard]] bool names_file(const std::string& text);
 
 /// An error names the matrices that there are, as far as they are few.

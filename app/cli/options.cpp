@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "cli/session.h"
 #include "matrix/pattern.h"
 #include "schedule/validity.h"
 
@@ -39,11 +40,22 @@ CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
 
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {
     return command
-        .add_option(
-            "--dense", dense,
-            "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has none)")
+        .add_option("--dense", dense,
+                    "extent of the dense index: j of SpMM, k of SDDMM\n(default 256, as in WACO; SpMV has "
+                    "none and ignores it)")
         ->type_name("N")
         ->check(whole_numbers(1, max_extent));
+}
+
+void remark_on_unused_dense(const CLI::App& command, const Session& session) {
+    const CLI::Option* const dense = command.get_option_no_throw("--dense");
+    const CLI::Option* const op = command.get_option_no_throw("--operator");
+    if (dense == nullptr || op == nullptr || dense->empty() || op->empty())
+        return;
+    const auto named = parse_operator(op->results().front());
+    if (named && !dense_index(*named))
+        session.remark(fmt::format("--dense {} is not used: {} has no dense index", dense->results().front(),
+                                   name(*named)));
 }
 
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description) {

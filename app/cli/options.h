@@ -12,6 +12,8 @@
 
 namespace sparsight {
 
+class Session;
+
 /// An option whose text a function of the engine reads; its error becomes an error of usage. The target must
 /// live as long as the application.
 template <typename Target, typename T>
@@ -37,6 +39,8 @@ CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Targe
 CLI::Option* add_operator_option(CLI::App& command, Operator& op);
 CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler);
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense);
+/// Where the command line has --dense and an operator without a dense index.
+void remark_on_unused_dense(const CLI::App& command, const Session& session);
 CLI::Option* add_threads_option(CLI::App& command, int& threads, const std::string& description);
 /// --rows and --cols.
 void add_extent_options(CLI::App& command, std::int64_t& rows, std::int64_t& cols);

@@ -1,3 +1,5 @@
+#include "base/atomic_file.h"
+#include "base/plural.h"
 #include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/results_filter.h"
@@ -16,9 +18,10 @@ Lists measurements, sorted by matrix, then by median. The speedup is over fixed
 CSR on the same matrix, machine, operator, dense extent, protocol and number of
 threads. Medians of different protocols are not comparable: --protocol picks one.
 
-Status: measured; gave up (the first run was far too slow; the median is that
-run); too large (its storage would exceed the limits; the size is predicted);
-mismatch (the result was wrong); failed.)",
+Status: measured; gave up (the first run was far behind the best and abandoned;
+the median is how long it ran, a lower bound, shown as "> 12"); too large (its
+storage would exceed the limits; the size is predicted); mismatch (the result
+was wrong); failed.)",
                            .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
@@ -27,7 +30,8 @@ sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @
                            .json = R"(
 [{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
   "spread_ms", "speedup_over_fixed_csr", "bytes"}]
-Times are null where there is none, the speedup unless both were measured.)"};
+Times are null where there is none, the speedup unless both were measured. Of
+those given up median_ms is a lower bound.)"};
 
 struct ResultsOptions {
     ResultFilter filter;
@@ -45,9 +49,10 @@ ExitCode show(Session& session, const ResultsOptions& options) {
     if (options.best)
         *results = best_results(*results);
     if (!options.csv.empty()) {
-        if (const auto written = write_results_csv(options.csv, *results); !written)
+        if (const auto written = write_whole_file(options.csv, results_csv(*results)); !written)
             return session.refuse(written.error());
-        session.remark(fmt::format("wrote {} results to {}", results->size(), options.csv));
+        session.remark(
+            fmt::format("wrote {} to {}", counted(results->size(), "result", "results"), options.csv));
     }
     if (session.options.json)
         session.print_json(results_json(*results));

@@ -3,9 +3,12 @@
 #include "cli/matrix_source.h"
 #include "cli/options.h"
 #include "cli/results_output.h"
+#include "kernel/timing.h"
 #include "store/machines.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -19,6 +22,21 @@ void add_filter_options(CLI::App& command, ResultFilter& filter) {
     command.add_option("--dense", filter.dense, "of this dense extent only")->type_name("N");
     command.add_option("--protocol", filter.protocol, "of this protocol only: adaptive or waco")
         ->type_name("PROTOCOL");
+}
+
+Result<void> check_protocol(Workspace& workspace, const std::string& protocol) {
+    if (parse_protocol(protocol))
+        return {};
+    auto known = measured_protocols(workspace);
+    if (!known)
+        return std::unexpected(known.error());
+    if (std::ranges::find(*known, protocol) != known->end())
+        return {};
+    for (const Protocol own : {Protocol::Adaptive, Protocol::Waco})
+        if (std::ranges::find(*known, name(own)) == known->end())
+            known->emplace_back(name(own));
+    return fail(Fault::Input, fmt::format("nothing is measured by a protocol '{}'; there are {}", protocol,
+                                          fmt::join(*known, ", ")));
 }
 
 Result<std::vector<ResultRow>> find_results(Workspace& workspace, const ResultFilter& filter) {
@@ -35,7 +53,13 @@ Result<std::vector<ResultRow>> find_results(Workspace& workspace, const ResultFi
                                     "knows",
                                     filter.machine));
     }
-    auto results = list_results(workspace, filter);
+    if (!filter.protocol.empty())
+        if (const auto known = check_protocol(workspace, filter.protocol); !known)
+            return std::unexpected(known.error());
+    ResultFilter admitted = filter;
+    if (filter.op && !dense_index(*filter.op))
+        admitted.dense.reset();
+    auto results = list_results(workspace, admitted);
     if (results)
         sort_results(*results);
     return results;

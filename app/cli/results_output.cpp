@@ -1,6 +1,6 @@
 #include "cli/results_output.h"
 
-#include "base/atomic_file.h"
+#include "base/csv.h"
 #include "base/quantity.h"
 #include "cli/table.h"
 
@@ -31,17 +31,9 @@ std::string number_text(const std::optional<double>& value, int decimals) {
     return value ? fmt::format("{:.{}f}", *value, decimals) : "";
 }
 
-/// RFC 4180.
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        if (letter == '"')
-            quoted += '"';
-        quoted += letter;
-    }
-    return quoted + "\"";
+/// Of a run that was given up no more is known than that it takes longer.
+std::string median_text(const ResultRow& row) {
+    return (row.status == MeasurementStatus::GaveUp ? "> " : "") + number_text(row.median_ms, 4);
 }
 
 std::string exact(const std::optional<double>& value) {
@@ -90,7 +82,7 @@ std::string results_text(const std::vector<ResultRow>& results) {
             cells.push_back(row.machine);
         if (several_protocols)
             cells.push_back(row.protocol);
-        cells.insert(cells.end(), {number_text(row.median_ms, 4), number_text(row.spread_ms, 4),
+        cells.insert(cells.end(), {median_text(row), number_text(row.spread_ms, 4),
                                    number_text(row.speedup_over_fixed_csr, 2), format_bytes(row.bytes),
                                    std::string(name(row.status)), row.schedule});
         table.add_row(std::move(cells));
@@ -124,15 +116,6 @@ std::string results_csv(const std::vector<ResultRow>& results) {
                         csv_field(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
                         exact(row.speedup_over_fixed_csr), row.bytes, csv_field(row.reason), row.measured);
     return csv;
-}
-
-Result<void> write_results_csv(const std::filesystem::path& path, const std::vector<ResultRow>& results) {
-    auto file = AtomicFile::create(path);
-    if (!file)
-        return std::unexpected(std::move(file).error());
-    if (auto written = file->write(results_csv(results)); !written)
-        return written;
-    return file->commit();
 }
 
 } // namespace sparsight

@@ -1,11 +1,9 @@
 // Measurements as a table, as JSON and as CSV.
 #pragma once
 
-#include "base/error.h"
 #include "cli/session.h"
 #include "store/results.h"
 
-#include <filesystem>
 #include <vector>
 
 namespace sparsight {
@@ -18,8 +16,5 @@ void sort_results(std::vector<ResultRow>& results);
 [[nodiscard]] std::string results_text(const std::vector<ResultRow>& results);
 [[nodiscard]] Json results_json(const std::vector<ResultRow>& results);
 [[nodiscard]] std::string results_csv(const std::vector<ResultRow>& results);
-
-[[nodiscard]] Result<void> write_results_csv(const std::filesystem::path& path,
-                                             const std::vector<ResultRow>& results);
 
 } // namespace sparsight

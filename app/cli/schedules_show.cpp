@@ -124,7 +124,7 @@ ExitCode show(Session& session, ShowOptions options) {
         options.cols = matrix->pattern.cols;
     }
     const LoopNest nest = lower(*schedule, extents(options.op, options.rows, options.cols, options.dense),
-                                VectorUnit::of_this_computer());
+                                KernelTarget::of_this_computer());
     const auto code = compile(options, nest);
     if (!code)
         return session.refuse(code.error());

@@ -76,13 +76,6 @@ Result<ParameterValues> parse_parameters(const std::vector<std::string>& texts) 
     return values;
 }
 
-std::string source_text(std::string_view family, const ParameterValues& values, std::uint64_t seed) {
-    std::string text = fmt::format("generated: {}", family);
-    for (const auto& [name, value] : values)
-        text += fmt::format(" {}={}", name, value);
-    return text + fmt::format(" seed={}", seed);
-}
-
 /// Takes the generated matrices into the workspace, one by one.
 class Addition {
 public:
@@ -172,7 +165,7 @@ ExitCode simulate_family(Session& session, const SimulateOptions& options, const
             addition.fail_with(pattern.error());
             continue;
         }
-        if (auto added = addition.add(name, source_text(options.family, values, seed), *pattern); !added)
+        if (auto added = addition.add(name, generated_source(options.family, values, seed), *pattern); !added)
             return events.refuse(added.error());
         events.progress(name, done + 1, total);
     }
@@ -196,7 +189,7 @@ ExitCode simulate_collection(Session& session, const SimulateOptions& options, P
             break;
         const std::string number = matrix.name.substr(usual_name.size());
         const std::string source = fmt::format(
-            "{} number={}", source_text(simulated_matrices_name, values, session.options.seed), number);
+            "{} number={}", generated_source(simulated_matrices_name, values, session.options.seed), number);
         const std::string name = (options.name.empty() ? std::string(usual_name) : options.name) + number;
         if (auto added = addition.add(name, source, matrix.pattern); !added)
             return events.refuse(added.error());
@@ -227,9 +220,8 @@ Result<ParameterValues> check(const SimulateOptions& options) {
     const auto families = describe_families();
     const auto family = std::ranges::find(families, options.family, &FamilyDescription::name);
     if (family == families.end()) {
-        std::vector<std::string_view> names;
-        for (const FamilyDescription& known : families)
-            names.push_back(known.name);
+        std::vector<std::string_view> names(families.size());
+        std::ranges::transform(families, names.begin(), &FamilyDescription::name);
         return fail(Fault::Input, options.family.empty()
                                       ? "a family is missing; --list shows them"
                                       : fmt::format("there is no family '{}'; there are {}", options.family,

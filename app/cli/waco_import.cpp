@@ -1,5 +1,6 @@
 #include "cli/waco_import.h"
 
+#include "base/plural.h"
 #include "cli/interruption.h"
 
 #include <fmt/format.h>
@@ -48,11 +49,11 @@ ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm f
     else if (session.options.json)
         session.print_json(to_json(*report));
     else
-        session.print(fmt::format(
-            "{} matrices, {} of them with entries; {} measurements, {} of them of failed runs and {} "
-            "outliers; {} problems\n",
-            report->matrices, report->patterns, report->measurements, report->failed_runs, report->outliers,
-            report->problems.size()));
+        session.print(fmt::format("{}, {} of them with entries; {}, {} of them of failed runs and {}; {}\n",
+                                  counted(report->matrices, "matrix", "matrices"), report->patterns,
+                                  counted(report->measurements, "measurement", "measurements"),
+                                  report->failed_runs, counted(report->outliers, "outlier", "outliers"),
+                                  counted(report->problems.size(), "problem", "problems")));
     return report->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 

@@ -105,4 +105,13 @@ void AtomicFile::discard() noexcept {
         ::unlink(temporary_.c_str());
 }
 
+Result<void> write_whole_file(const std::filesystem::path& path, std::string_view bytes) {
+    auto file = AtomicFile::create(path);
+    if (!file)
+        return std::unexpected(std::move(file).error());
+    if (auto written = file->write(bytes); !written)
+        return written;
+    return file->commit();
+}
+
 } // namespace sparsight

@@ -34,4 +34,7 @@ private:
     int descriptor_ = -1;
 };
 
+/// A file with these bytes and nothing else.
+[[nodiscard]] Result<void> write_whole_file(const std::filesystem::path& path, std::string_view bytes);
+
 } // namespace sparsight

@@ -11,16 +11,14 @@
 #include "store/workspace.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
-
-using SteadyTime = std::chrono::steady_clock::time_point;
 
 std::uint64_t hash_of(const std::vector<SuperSchedule>& schedules) {
     std::uint64_t hash = schedules.size();
@@ -52,6 +50,10 @@ struct Task {
     MatrixRecord matrix;
     std::vector<SuperSchedule> schedules;
     std::vector<SuperSchedule> missing;
+    std::size_t next = 0; ///< of the missing ones: those before it were tried
+    bool is_untouched = true;
+
+    [[nodiscard]] bool is_done() const { return next == missing.size(); }
 };
 
 class Collection {
@@ -63,7 +65,7 @@ public:
         , request_(request)
         , observer_(observer)
         , stop_(stop)
-        , start_(std::chrono::steady_clock::now()) {}
+        , start_(request.clock()) {}
 
     Result<CollectionSummary> run() {
         if (auto planned = plan(); !planned)
@@ -94,7 +96,7 @@ private:
             return std::unexpected(records.error());
         for (MatrixRecord& record : *records) {
             const Extents extents = sparsight::extents(request_.op, record.rows, record.cols, dense());
-            Task task{std::move(record), {}, {}};
+            Task task{.matrix = std::move(record), .schedules = {}, .missing = {}};
             task.schedules =
                 schedules_for(request_.schedules, request_.op, task.matrix.name, extents, request_.threads);
             auto missing = request_.again
@@ -165,22 +167,38 @@ private:
 
     Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
         done_ = static_cast<std::uint64_t>(summary_.skipped);
+        const auto is_done = [](const Task& task) { return task.is_done(); };
+        do {
+            if (auto measured = measure_round(compiler, team, run); !measured)
+                return measured;
+        } while (!std::ranges::all_of(tasks_, is_done) && !out_of_time());
+        summary_.complete = done_ == total_;
+        return {};
+    }
+
+    /// Each matrix for its share of the time that is left.
+    Result<void> measure_round(KernelCompiler& compiler, Team& team, RunId run) {
+        auto sharing = std::ranges::count_if(tasks_, [](const Task& task) { return !task.is_done(); });
         for (std::size_t at = 0; at < tasks_.size() && !out_of_time(); ++at) {
-            const Task& task = tasks_[at];
-            if (observer_.on_matrix)
+            Task& task = tasks_[at];
+            const bool is_first_turn = std::exchange(task.is_untouched, false);
+            if (observer_.on_matrix && (is_first_turn || !task.is_done()))
                 observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
-            if (task.missing.empty())
+            if (task.is_done())
                 continue;
+            std::optional<Seconds> share_ends;
+            if (request_.budget)
+                share_ends = elapsed() + (*request_.budget - elapsed()) / static_cast<double>(sharing--);
             auto workload = load(task);
             if (!workload) {
                 // The matrix is not the workspace's fault: its file may be gone. The others go on.
                 summary_.failures.push_back({task.matrix.name, "", workload.error()});
+                task.next = task.missing.size();
                 continue;
             }
-            if (auto measured = measure(task, *workload, compiler, team, run); !measured)
+            if (auto measured = measure(task, share_ends, *workload, compiler, team, run); !measured)
                 return measured;
         }
-        summary_.complete = done_ == total_;
         return {};
     }
 
@@ -197,8 +215,9 @@ private:
         return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads, operand_limit());
     }
 
-    Result<void> measure(const Task& task, Workload& workload, KernelCompiler& compiler, Team& team,
-                         RunId run) {
+    /// At least one schedule in each turn, even when loading the matrix took all the time.
+    Result<void> measure(Task& task, std::optional<Seconds> share_ends, Workload& workload,
+                         KernelCompiler& compiler, Team& team, RunId run) {
         MeasurementOptions options;
         options.protocol = request_.protocol;
         options.limits = request_.limits;
@@ -208,9 +227,10 @@ private:
             return std::unexpected(best.error());
         if (*best && !request_.again)
             measurer.know(**best);
-        for (const SuperSchedule& schedule : task.missing) {
-            if (out_of_time())
-                return {};
+        if (stop_.stop_requested())
+            return {};
+        do {
+            const SuperSchedule& schedule = task.missing[task.next++];
             const MeasurementInFlight in_flight{task.matrix.name, request_.op, dense(), to_text(schedule)};
             const auto attempts = begin_attempt(workspace_, in_flight);
             if (!attempts)
@@ -226,7 +246,7 @@ private:
                 return stored;
             count(in_flight, *measurement);
             tell(task, schedule, *measurement);
-        }
+        } while (!task.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
         return end_attempts(workspace_);
     }
 
@@ -258,7 +278,7 @@ private:
         observer_.on_step({task.matrix.name, schedule, measurement, done_, total_, spent, left});
     }
 
-    [[nodiscard]] Seconds elapsed() const { return std::chrono::steady_clock::now() - start_; }
+    [[nodiscard]] Seconds elapsed() const { return request_.clock() - start_; }
 
     [[nodiscard]] bool out_of_time() const {
         return stop_.stop_requested() || (request_.budget && elapsed() >= *request_.budget);
@@ -269,7 +289,7 @@ private:
     const CollectionRequest& request_;
     const CollectionObserver& observer_;
     const std::stop_token& stop_;
-    SteadyTime start_;
+    Milliseconds start_;
     std::vector<Task> tasks_;
     std::uint64_t done_ = 0;
     std::uint64_t total_ = 0;

@@ -30,8 +30,11 @@ struct CollectionRequest {
     int threads = 1; ///< that kernels run on; it replaces the thread count of every schedule
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
-    bool again = false;            ///< measure what is stored, too, and replace it
-    std::optional<Seconds> budget; ///< for the whole collection; ends between two measurements
+    bool again = false; ///< measure what is stored, too, and replace it
+    /// For the whole collection; it ends between two measurements. Matrices get equal shares of what is left,
+    /// and a matrix that is done leaves its share to the others.
+    std::optional<Seconds> budget;
+    Clock clock = steady_clock(); ///< of the budget and of what observers are told
 };
 
 /// After each schedule. `done` and `total` count schedules over all matrices, skipped ones included.

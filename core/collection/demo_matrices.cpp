@@ -3,7 +3,7 @@
 #include "matrix/generators/generator.h"
 #include "store/matrices.h"
 
-#include <fmt/format.h>
+#include <vector>
 
 namespace sparsight {
 
@@ -36,10 +36,7 @@ Result<void> add_demo_matrices(Workspace& workspace, std::uint64_t seed) {
         const auto pattern = generate_matrix(matrix.family, matrix.parameters, seed);
         if (!pattern)
             return std::unexpected(pattern.error());
-        std::string source = fmt::format("generated: {}", matrix.family);
-        for (const auto& [name, value] : matrix.parameters)
-            source += fmt::format(" {}={}", name, value);
-        source += fmt::format(" seed={}", seed);
+        const std::string source = generated_source(matrix.family, matrix.parameters, seed);
         if (const auto added = add_matrix(workspace, {matrix.name, source, {}}, *pattern); !added)
             return std::unexpected(added.error());
     }

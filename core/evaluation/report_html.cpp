@@ -160,7 +160,9 @@ private:
                     ? " <span class=\"faint\">fixed CSR</span>"
                     : "");
         }
-        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower, {} refused as "
+        add("</table>\n<p class=\"faint\">{} schedules measured, {} given up as far slower after part of "
+            "their first "
+            "run, {} refused as "
             "too "
             "large or failed.</p>\n",
             finding.ranked.size(), finding.gave_up, finding.failed);
@@ -173,7 +175,7 @@ private:
         const Extents extents =
             sparsight::extents(report_.op, finding.statistics.rows, finding.statistics.cols, report_.dense);
         add("<details><summary>The best schedule as a loop nest</summary>\n<pre>{}</pre>\n</details>\n",
-            html_text(print_c(lower(*schedule, extents, VectorUnit::of_this_computer()))));
+            html_text(print_c(lower(*schedule, extents, KernelTarget::of_this_computer()))));
     }
 
     void add_explanation() {
@@ -184,7 +186,8 @@ private:
             "uncompressed, 0 compressed), the parallel loop, threads and chunk. <em>Fixed CSR</em> is the "
             "baseline: rows "
             "uncompressed, columns compressed, parallel over rows. Times are medians over several "
-            "runs, ± how far the runs lie apart (1.4826 times their median absolute deviation); every "
+            "runs, ± how far the runs lie apart (1.4826 times their median absolute deviation) and, with the "
+            "adaptive protocol, how far fixed CSR's time drifted meanwhile; every "
             "result was checked against fixed CSR before its time was kept.</p>\n");
     }
 

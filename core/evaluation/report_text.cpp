@@ -1,4 +1,4 @@
-#include "base/atomic_file.h"
+#include "base/csv.h"
 #include "evaluation/report_writers.h"
 
 #include <algorithm>
@@ -23,19 +23,6 @@ std::optional<double> spread_of(const ResultRow* row) {
 
 const ResultRow* fixed_csr_of(const MatrixFinding& finding) {
     return finding.fixed_csr ? &*finding.fixed_csr : nullptr;
-}
-
-/// Quoted only where it must be.
-std::string csv_field(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos)
-        return std::string(text);
-    std::string quoted = "\"";
-    for (const char letter : text) {
-        quoted += letter;
-        if (letter == '"')
-            quoted += '"';
-    }
-    return quoted + '"';
 }
 
 } // namespace
@@ -78,15 +65,6 @@ std::string report_csv(const CollectionReport& report) {
                        finding.ranked.size(), finding.gave_up, finding.failed);
     }
     return text;
-}
-
-Result<void> write_report(const std::filesystem::path& path, std::string_view text) {
-    auto file = AtomicFile::create(path);
-    if (!file)
-        return std::unexpected(file.error());
-    if (auto written = file->write(text); !written)
-        return written;
-    return file->commit();
 }
 
 } // namespace sparsight

@@ -1,12 +1,9 @@
 // A collection report as text for a terminal, as CSV and as one self-contained HTML page.
 #pragma once
 
-#include "base/error.h"
 #include "evaluation/collection_report.h"
 
-#include <filesystem>
 #include <string>
-#include <string_view>
 
 namespace sparsight {
 
@@ -18,8 +15,5 @@ namespace sparsight {
 
 /// Needs nothing from outside: pictures and style are inside. Readable on paper and in dark mode.
 [[nodiscard]] std::string report_html(const CollectionReport& report);
-
-/// Replaces the file as a whole.
-[[nodiscard]] Result<void> write_report(const std::filesystem::path& path, std::string_view text);
 
 } // namespace sparsight

@@ -47,7 +47,7 @@ Result<DriftWatch> DriftWatch::make(Workload& workload, KernelCompiler& compiler
     auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
     if (!packed)
         return std::unexpected(packed.error());
-    auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.vector_unit()));
+    auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.target()));
     if (!kernel)
         return std::unexpected(kernel.error());
     DriftWatch watch(std::move(*packed), std::move(*kernel), workload, team, std::move(clock));

@@ -64,8 +64,8 @@ void optimise(llvm::Module& module, llvm::TargetMachine& target) {
 
 struct KernelCompiler::State {
     std::unique_ptr<orc::LLJIT> jit;
-    std::unique_ptr<llvm::TargetMachine> target;
-    VectorUnit unit;
+    std::unique_ptr<llvm::TargetMachine> machine;
+    KernelTarget target;
     std::uint64_t kernels = 0;
 
     struct Printed {
@@ -77,18 +77,18 @@ struct KernelCompiler::State {
     Result<Printed> print(const LoopNest& nest, const std::string& name) const {
         auto context = std::make_unique<llvm::LLVMContext>();
         auto module = std::make_unique<llvm::Module>(name, *context);
-        module->setDataLayout(target->createDataLayout());
-        module->setTargetTriple(target->getTargetTriple().str());
-        print_llvm(nest, unit, *module, name);
+        module->setDataLayout(machine->createDataLayout());
+        module->setTargetTriple(machine->getTargetTriple().str());
+        print_llvm(nest, target, *module, name);
         for (llvm::Function& function : *module) {
-            function.addFnAttr("target-cpu", target->getTargetCPU());
-            function.addFnAttr("target-features", target->getTargetFeatureString());
+            function.addFnAttr("target-cpu", machine->getTargetCPU());
+            function.addFnAttr("target-features", machine->getTargetFeatureString());
         }
         std::string defects;
         llvm::raw_string_ostream stream(defects);
         if (llvm::verifyModule(*module, &stream))
             return fail(Fault::Internal, "the printed LLVM IR is not valid: " + defects);
-        optimise(*module, *target);
+        optimise(*module, *machine);
         return Printed{std::move(context), std::move(module)};
     }
 };
@@ -102,16 +102,16 @@ Result<KernelCompiler> KernelCompiler::make() {
     llvm::TargetOptions options;
     options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
     host->setOptions(options);
-    auto target = host->createTargetMachine();
-    if (!target)
-        return refuse("LLVM has no code generator for this computer", target.takeError());
+    auto machine = host->createTargetMachine();
+    if (!machine)
+        return refuse("LLVM has no code generator for this computer", machine.takeError());
     auto jit = orc::LLJITBuilder().setJITTargetMachineBuilder(*host).create();
     if (!jit)
         return refuse("the just-in-time compiler does not start", jit.takeError());
     auto state = std::make_shared<State>();
     state->jit = std::move(*jit);
-    state->target = std::move(*target);
-    state->unit = VectorUnit::of_this_computer();
+    state->machine = std::move(*machine);
+    state->target = KernelTarget::of_this_computer();
     return KernelCompiler(std::move(state));
 }
 
@@ -121,8 +121,8 @@ KernelCompiler::~KernelCompiler() = default;
 KernelCompiler::KernelCompiler(KernelCompiler&&) noexcept = default;
 KernelCompiler& KernelCompiler::operator=(KernelCompiler&&) noexcept = default;
 
-const VectorUnit& KernelCompiler::vector_unit() const {
-    return state_->unit;
+const KernelTarget& KernelCompiler::target() const {
+    return state_->target;
 }
 
 Result<CompiledKernel> KernelCompiler::compile(const LoopNest& nest) {
@@ -138,10 +138,10 @@ Result<CompiledKernel> KernelCompiler::compile(const LoopNest& nest) {
         orc::ResourceTrackerSP tracker;
         ~Owner() { llvm::consumeError(tracker->remove()); }
     };
-    const std::shared_ptr<const Owner> owner(
-        new Owner{state_, state_->jit->getMainJITDylib().createResourceTracker()});
+    const orc::ResourceTrackerSP tracker = state_->jit->getMainJITDylib().createResourceTracker();
+    const std::shared_ptr<const Owner> owner(new Owner{state_, tracker});
     orc::ThreadSafeModule module(std::move(printed->module), std::move(printed->context));
-    if (auto error = state_->jit->addIRModule(owner->tracker, std::move(module)))
+    if (auto error = state_->jit->addIRModule(tracker, std::move(module)))
         return refuse("the kernel cannot be added", std::move(error));
     auto address = state_->jit->lookup(name);
     if (!address)
@@ -171,7 +171,7 @@ Result<std::string> KernelCompiler::print_assembly(const LoopNest& nest) {
     llvm::SmallVector<char, 0> text;
     llvm::raw_svector_ostream stream(text);
     llvm::legacy::PassManager passes;
-    if (state_->target->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    if (state_->machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
         return fail(Fault::Internal, "LLVM cannot print assembly for this computer");
     passes.run(*printed->module);
     return std::string(text.begin(), text.end());

@@ -37,7 +37,7 @@ public:
     KernelCompiler(KernelCompiler&&) noexcept;
     KernelCompiler& operator=(KernelCompiler&&) noexcept;
 
-    [[nodiscard]] const VectorUnit& vector_unit() const;
+    [[nodiscard]] const KernelTarget& target() const;
     [[nodiscard]] Result<CompiledKernel> compile(const LoopNest& nest);
     /// The optimised LLVM IR, for people.
     [[nodiscard]] Result<std::string> print_optimised(const LoopNest& nest);

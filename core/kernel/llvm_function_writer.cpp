@@ -5,9 +5,9 @@ namespace sparsight {
 using llvm::BasicBlock;
 using llvm::Value;
 
-LlvmFunctionWriter::LlvmFunctionWriter(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module)
+LlvmFunctionWriter::LlvmFunctionWriter(const LoopNest& nest, const KernelTarget& target, llvm::Module& module)
     : nest_(nest)
-    , lanes_(static_cast<unsigned>(unit.lanes))
+    , lanes_(static_cast<unsigned>(target.lanes))
     , module_(module)
     , context_(module.getContext())
     , builder_(context_)

@@ -43,7 +43,7 @@ protected:
         std::vector<llvm::Value*> variables; ///< null while not bound
     };
 
-    LlvmFunctionWriter(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module);
+    LlvmFunctionWriter(const LoopNest& nest, const KernelTarget& target, llvm::Module& module);
 
     /// Starts a function and loads the operands' addresses, which never change while it runs.
     void begin_function(const std::string& name, llvm::ArrayRef<llvm::Type*> parameters,

@@ -47,8 +47,8 @@ int height(const Body& body) {
 
 class LlvmPrinter : private LlvmFunctionWriter {
 public:
-    LlvmPrinter(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module)
-        : LlvmFunctionWriter(nest, unit, module) {}
+    LlvmPrinter(const LoopNest& nest, const KernelTarget& target, llvm::Module& module)
+        : LlvmFunctionWriter(nest, target, module) {}
 
     void print(const std::string& name) {
         begin_function(name, {pointer_type_}, llvm::Function::ExternalLinkage);
@@ -329,9 +329,9 @@ private:
 
 } // namespace
 
-void print_llvm(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module,
+void print_llvm(const LoopNest& nest, const KernelTarget& target, llvm::Module& module,
                 const std::string& function) {
-    LlvmPrinter(nest, unit, module).print(function);
+    LlvmPrinter(nest, target, module).print(function);
 }
 
 } // namespace sparsight

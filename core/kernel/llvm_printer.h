@@ -15,7 +15,7 @@ class Module;
 namespace sparsight {
 
 /// Adds `void <function>(KernelContext*)` to the module, which must have the target's data layout.
-void print_llvm(const LoopNest& nest, const VectorUnit& unit, llvm::Module& module,
+void print_llvm(const LoopNest& nest, const KernelTarget& target, llvm::Module& module,
                 const std::string& function);
 
 } // namespace sparsight

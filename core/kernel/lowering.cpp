@@ -12,11 +12,12 @@ namespace {
 
 class Lowering {
 public:
-    Lowering(LoopOrder order, std::optional<TileChoice> tile, const LoopNest& nest, const VectorUnit& unit)
+    Lowering(LoopOrder order, std::optional<TileChoice> tile, const LoopNest& nest,
+             const KernelTarget& target)
         : order_(std::move(order))
         , tile_(std::move(tile))
         , op_(nest.op)
-        , exceeds_caches_(output_exceeds_caches(nest, unit)) {
+        , exceeds_caches_(output_exceeds_caches(nest, target)) {
         if (tile_ && tile_->strip > 0)
             add_strip_loop();
         vectorisable_ = is_vectorisable(order_);
@@ -26,18 +27,24 @@ public:
         Body body;
         if (!overwrites())
             body.push_back({ZeroOutput{}});
-        append(body, 0);
+        append(body, {order_.loops, {false, order_.target, order_.factors}}, 0);
         return body;
     }
 
     [[nodiscard]] std::vector<std::string> variables() && { return std::move(order_.variables); }
 
 private:
+    /// What is still to be written: the loops, and what happens inside the innermost.
+    struct Work {
+        std::vector<OrderedLoop> loops;
+        Accumulate update;
+    };
+
     /// Never for SDDMM, whose C is small beside what is read for it.
-    static bool output_exceeds_caches(const LoopNest& nest, const VectorUnit& unit) {
+    static bool output_exceeds_caches(const LoopNest& nest, const KernelTarget& target) {
         const std::int64_t elements = operand_sizes(nest.op, nest.extents, 0).c;
-        return unit.cache_bytes > 0 &&
-               elements > unit.cache_bytes / 2 / static_cast<std::int64_t>(sizeof(float));
+        return target.cache_bytes > 0 &&
+               elements > target.cache_bytes / 2 / static_cast<std::int64_t>(sizeof(float));
     }
 
     /// Cuts the innermost axis j into j = strip · js + j and puts the loop over js outside the tile.
@@ -79,17 +86,17 @@ private:
         return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();
     }
 
-    void append(Body& body, std::size_t depth) {
-        if (tile_ && depth == tile_->depth && !inside_tile_)
-            append_tile(body, 0);
-        else if (depth == order_.loops.size())
-            append_update(body);
+    void append(Body& body, const Work& work, std::size_t depth) const {
+        if (tile_ && depth == tile_->depth && !work.update.into_tile)
+            append_tile(body, work, 0);
+        else if (depth == work.loops.size())
+            body.push_back({work.update});
         else
-            append_loop(body, depth);
+            append_loop(body, work, depth);
     }
 
-    void append_loop(Body& body, std::size_t depth) {
-        const OrderedLoop& ordered = order_.loops[depth];
+    void append_loop(Body& body, const Work& work, std::size_t depth) const {
+        const OrderedLoop& ordered = work.loops[depth];
         Loop loop;
         loop.kind = ordered.kind;
         loop.coordinate = ordered.coordinate;
@@ -99,45 +106,40 @@ private:
         loop.position = ordered.position;
         loop.parent = ordered.parent;
         loop.parallel = ordered.parallel;
-        loop.vectorised = vectorisable_ && depth + 1 == order_.loops.size();
+        loop.vectorised = vectorisable_ && depth + 1 == work.loops.size();
         loop.tile_axis = is_axis(depth);
-        append(loop.body, depth + 1);
+        append(loop.body, work, depth + 1);
         body.push_back({std::move(loop)});
     }
 
     /// A clipped axis becomes a branch between two tiles, each with a constant extent.
-    void append_tile(Body& body, std::size_t first_axis) {
+    void append_tile(Body& body, const Work& work, std::size_t first_axis) const {
         for (std::size_t at = first_axis; at < tile_->axes.size(); ++at) {
-            OrderedLoop& axis = order_.loops[tile_->axes[at]];
-            if (!axis.clip)
+            const auto& clip = work.loops[tile_->axes[at]].clip;
+            if (!clip)
                 continue;
-            const Clip clip = *std::exchange(axis.clip, std::nullopt);
-            Branch branch{clip.outer, clip.last, {}, {}};
-            append_tile(branch.full, at + 1);
-            const std::int64_t extent = std::exchange(axis.extent, clip.remainder);
-            append_tile(branch.remainder, at + 1);
-            axis.extent = extent;
-            axis.clip = clip;
+            Work unclipped = work;
+            OrderedLoop& axis = unclipped.loops[tile_->axes[at]];
+            axis.clip.reset();
+            Branch branch{clip->outer, clip->last, {}, {}};
+            append_tile(branch.full, unclipped, at + 1);
+            axis.extent = clip->remainder;
+            append_tile(branch.remainder, unclipped, at + 1);
             body.push_back({std::move(branch)});
             return;
         }
         Tile tile;
         for (const std::size_t depth : tile_->axes) {
-            const bool vectorised = tile_->vectorised_axis && depth + 1 == order_.loops.size();
-            tile.axes.push_back({order_.loops[depth].coordinate, order_.loops[depth].extent, vectorised});
+            const bool vectorised = tile_->vectorised_axis && depth + 1 == work.loops.size();
+            tile.axes.push_back({work.loops[depth].coordinate, work.loops[depth].extent, vectorised});
         }
-        tile.target = order_.target;
+        tile.target = work.update.target;
         tile.overwrites = overwrites();
         tile.streams = tile.overwrites && exceeds_caches_;
-        std::vector<Access> all = order_.factors;
-        const auto changes = std::ranges::stable_partition(
-            order_.factors, [&](const Access& access) { return !changes_in_tile(access); });
-        tile.scale.assign(order_.factors.begin(), changes.begin());
-        order_.factors.erase(order_.factors.begin(), changes.begin());
-        inside_tile_ = true;
-        append(tile.body, tile_->depth);
-        inside_tile_ = false;
-        order_.factors = std::move(all);
+        Work inside{work.loops, {true, {}, {}}};
+        for (const Access& factor : work.update.factors)
+            (changes_in_tile(factor) ? inside.update.factors : tile.scale).push_back(factor);
+        append(tile.body, inside, tile_->depth);
         body.push_back({std::move(tile)});
     }
 
@@ -155,26 +157,16 @@ private:
         return false;
     }
 
-    void append_update(Body& body) {
-        Accumulate update;
-        update.into_tile = inside_tile_;
-        if (!inside_tile_)
-            update.target = order_.target;
-        update.factors = order_.factors;
-        body.push_back({std::move(update)});
-    }
-
     LoopOrder order_;
     std::optional<TileChoice> tile_;
     Operator op_;
     bool exceeds_caches_;
-    bool inside_tile_ = false;
     bool vectorisable_ = false;
 };
 
 } // namespace
 
-LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const VectorUnit& unit) {
+LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const KernelTarget& target) {
     LoopNest nest;
     nest.op = schedule.op;
     nest.extents = extents;
@@ -182,8 +174,8 @@ LoopNest lower(const SuperSchedule& schedule, const Extents& extents, const Vect
         storage_format(schedule, extents[row_index(schedule.op)], extents[column_index(schedule.op)]);
     nest.chunk = schedule.chunk;
     LoopOrder order = order_loops(schedule, extents, nest.storage);
-    const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, unit);
-    Lowering lowering(std::move(order), tile, nest, unit);
+    const auto tile = order.loops.empty() ? std::nullopt : choose_tile(order, target);
+    Lowering lowering(std::move(order), tile, nest, target);
     nest.body = lowering.run();
     nest.variables = std::move(lowering).variables();
     return nest;

@@ -49,7 +49,7 @@ bool is_vectorisable(const LoopOrder& order) {
     return unit_stride(order.target) && std::ranges::all_of(order.factors, unit_stride);
 }
 
-std::optional<TileChoice> choose_tile(const LoopOrder& order, const VectorUnit& unit) {
+std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget& target) {
     const std::size_t innermost = order.loops.size() - 1;
     for (std::size_t depth = 0; depth < order.loops.size(); ++depth) {
         if (!is_reduction(order, depth) || order.loops[depth].parallel)
@@ -61,18 +61,18 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const VectorUnit& 
         choice.vectorised_axis = !axes->empty() && axes->back() == innermost && is_vectorisable(order);
         std::int64_t others = 1;
         for (const std::size_t axis : *axes)
-            if (!(choice.vectorised_axis && axis == innermost))
+            if (!choice.vectorised_axis || axis != innermost)
                 others = std::min<std::int64_t>(others * order.loops[axis].extent, 1 << 20);
-        const std::int64_t room = unit.accumulator_limit / others;
+        const std::int64_t room = target.accumulator_limit / others;
         if (room == 0)
             continue;
         if (!choice.vectorised_axis)
             return choice;
         const std::int64_t extent = order.loops[innermost].extent;
-        if ((extent + unit.lanes - 1) / unit.lanes <= room)
+        if ((extent + target.lanes - 1) / target.lanes <= room)
             return choice;
         choice.strip =
-            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(room))) * unit.lanes;
+            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(room))) * target.lanes;
         if (order.loops[innermost].kind == LoopKind::Dense && !order.loops[innermost].clip &&
             extent % choice.strip == 0)
             return choice;

@@ -26,6 +26,6 @@ struct TileChoice {
 
 /// The outermost reduction loop for which the block fits the accumulators, cut into strips where only the
 /// innermost loop is too long. None when no loop does: C is then updated in memory.
-[[nodiscard]] std::optional<TileChoice> choose_tile(const LoopOrder& order, const VectorUnit& unit);
+[[nodiscard]] std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget& target);
 
 } // namespace sparsight

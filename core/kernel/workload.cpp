@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "base/quantity.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -14,19 +15,51 @@ namespace sparsight {
 
 namespace {
 
-/// In [0.5, 1.5), from the index alone: the same whatever thread fills it.
-float value_at(std::int64_t index, std::uint64_t stream) {
+/// 64 bits from the index alone: the same whatever thread fills it.
+std::uint64_t hash_at(std::int64_t index, std::uint64_t stream) {
     std::uint64_t z = static_cast<std::uint64_t>(index) + stream * 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    return 0.5F + static_cast<float>(z >> 40) * 0x1.0p-24F;
+    return z;
 }
 
-void fill(std::span<float> values, std::uint64_t stream, int threads) {
+/// Whole numbers in 1 … largest.
+void fill_whole(std::span<float> values, std::uint64_t stream, std::uint64_t largest, int threads) {
     parallel_parts(threads, std::ssize(values), [&](int, std::int64_t begin, std::int64_t end) {
         for (std::int64_t at = begin; at < end; ++at)
-            values[static_cast<std::size_t>(at)] = value_at(at, stream);
+            values[static_cast<std::size_t>(at)] =
+                static_cast<float>(1 + ((hash_at(at, stream) >> 32) * largest >> 32));
     });
+}
+
+/// In [0.5, 1.5).
+void fill_real(std::span<float> values, std::uint64_t stream, int threads) {
+    parallel_parts(threads, std::ssize(values), [&](int, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t at = begin; at < end; ++at)
+            values[static_cast<std::size_t>(at)] =
+                0.5F + static_cast<float>(hash_at(at, stream) >> 40) * 0x1.0p-24F;
+    });
+}
+
+/// The largest n for which `summands` products of `factors` numbers in 1 … n add up to 2^24 at most; up to
+/// there float32 has every whole number, so that no partial sum is rounded, whatever their order.
+std::uint64_t largest_exact_value(std::int64_t summands, int factors) {
+    const double room = 0x1p24 / static_cast<double>(std::max<std::int64_t>(summands, 1));
+    const auto fits = [&](std::uint64_t value) {
+        return std::pow(static_cast<double>(value), factors) <= room;
+    };
+    std::uint64_t largest = 0;
+    for (std::uint64_t bit = std::uint64_t{1} << 12; bit > 0; bit /= 2)
+        if (fits(largest + bit))
+            largest += bit;
+    return largest;
+}
+
+std::int64_t longest_row(const CsrPattern& pattern) {
+    std::int64_t longest = 0;
+    for (std::size_t row = 0; row + 1 < pattern.row_pointers.size(); ++row)
+        longest = std::max(longest, pattern.row_pointers[row + 1] - pattern.row_pointers[row]);
+    return longest;
 }
 
 /// In float64, with enough sums side by side that one addition need not wait for the last.
@@ -43,10 +76,16 @@ double dot(const float* left, const float* right, std::int64_t count) {
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Rounding grows with the square root of the number of summands when errors are independent; the constant
-/// leaves room for one unlucky row in a million.
-double tolerance(std::int64_t summands) {
+/// Of a sum in float32. Rounding grows with the square root of the number of summands when errors are
+/// independent; the constant leaves room for one unlucky row in a million.
+double rounded_tolerance(std::int64_t summands) {
     return 2e-6 * (4 + std::sqrt(static_cast<double>(summands)));
+}
+
+/// Of two sums of positive float64 numbers, added up in different orders: (n − 1) · 2^-53 each at worst
+/// (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 4.2), and a few for the products.
+double exact_tolerance(std::int64_t summands) {
+    return 0x1p-52 * static_cast<double>(summands + 8);
 }
 
 } // namespace
@@ -82,14 +121,23 @@ Result<Workload> Workload::make(CsrPattern pattern, Operator op, std::int64_t de
 }
 
 void Workload::fill_operands() {
-    fill(pattern_.values, 1, threads_);
-    fill(b_, 2, threads_);
-    fill(d_, 3, threads_);
+    const bool is_sddmm = op_ == Operator::SDDMM;
+    const std::uint64_t largest =
+        largest_exact_value(is_sddmm ? extents_[Index::K] : longest_row(pattern_), is_sddmm ? 3 : 2);
+    is_exact_ = largest > 1;
+    for (std::uint64_t stream = 1;
+         const std::span<float> operand :
+         {std::span<float>(pattern_.values), std::span<float>(b_), std::span<float>(d_)}) {
+        if (is_exact_)
+            fill_whole(operand, stream++, largest, threads_);
+        else
+            fill_real(operand, stream++, threads_);
+    }
     if (op_ == Operator::SpMM)
         weights_.resize(static_cast<std::size_t>(extents_[Index::J]));
-    if (op_ == Operator::SDDMM)
+    if (is_sddmm)
         weights_.resize(pattern_.column_ids.size());
-    fill(weights_, 4, threads_);
+    fill_real(weights_, 4, threads_);
 }
 
 /// Row i of the exact result, weighted and summed: SpMM Σk A(i,k) · (Σj w(j) B(k,j)), SpMV Σk A(i,k) x(k),
@@ -160,16 +208,19 @@ double Workload::row_checksum(const PackedMatrix& packed, std::int64_t row) cons
 }
 
 Result<void> Workload::verify(const PackedMatrix& packed) const {
+    const auto dense_by = dense_index(op_);
+    const std::int64_t dense = dense_by ? extents_[*dense_by] : 1;
     std::vector<std::int64_t> wrong(static_cast<std::size_t>(threads_), -1);
     parallel_parts(threads_, pattern_.rows, [&](int part, std::int64_t begin, std::int64_t end) {
         for (std::int64_t row = begin; row < end; ++row) {
             const double expected = checksums_[static_cast<std::size_t>(row)];
             const std::int64_t length = pattern_.row_pointers[static_cast<std::size_t>(row) + 1] -
                                         pattern_.row_pointers[static_cast<std::size_t>(row)];
-            const std::int64_t summands = length + (op_ == Operator::SDDMM ? extents_[Index::K] : 0);
+            const double tolerance =
+                is_exact_ ? exact_tolerance(length + dense)
+                          : rounded_tolerance(op_ == Operator::SDDMM ? length + dense : length);
             // Not "difference > tolerance": that is false for NaN.
-            if (!(std::abs(row_checksum(packed, row) - expected) <=
-                  tolerance(summands) * std::abs(expected))) {
+            if (!(std::abs(row_checksum(packed, row) - expected) <= tolerance * std::abs(expected))) {
                 wrong[static_cast<std::size_t>(part)] = row;
                 return;
             }

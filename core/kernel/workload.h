@@ -1,7 +1,8 @@
 // What schedules are measured on: a matrix, an operator and a dense extent, with operands filled and the
 // right result known. Times do not depend on the values (but for overflow and denormal numbers, which nobody
-// wants to measure), so the values are made here: positive and near 1, which keeps every sum free of
-// cancellation and the comparison sharp.
+// wants to measure), so the values are made here: whole numbers, positive and so small that no sum is rounded
+// in float32, whatever its order. A result is then right or wrong to the last bit. Only where more than four
+// million products are added up they are real numbers near 1, and sums are compared within their rounding.
 #pragma once
 
 #include "base/error.h"
@@ -28,7 +29,8 @@ public:
     /// kernel leaves out can't pass the check.
     [[nodiscard]] Result<KernelOperands> operands(const PackedMatrix& packed);
 
-    /// Compares C, as the last kernel left it, with the exact result by one weighted checksum a row. The
+    /// Compares C, as the last kernel left it, with the exact result by one weighted checksum a row, in
+    /// float64. The
     /// packed matrix must be that of operands() (with entry_positions, for SDDMM). Fault::Internal, saying
     /// where, when it differs.
     [[nodiscard]] Result<void> verify(const PackedMatrix& packed) const;
@@ -42,6 +44,7 @@ private:
     Operator op_ = Operator::SpMM;
     Extents extents_;
     int threads_ = 1;
+    bool is_exact_ = false; ///< no float32 sum is rounded
     CsrPattern pattern_;
     FloatBuffer b_;
     FloatBuffer d_;

@@ -1,5 +1,6 @@
 #include "machine/probe.h"
 
+#include "base/plural.h"
 #include "machine/cache_facts.h"
 #include "machine/fma_benchmark.h"
 #include "machine/instruction_sets.h"
@@ -22,7 +23,8 @@ std::string utc_now() {
 
 std::string default_name(const MachineDescription& machine) {
     const std::string model = machine.cpu_model.value_or("unknown processor");
-    return machine.threads ? fmt::format("{}, {} threads", model, *machine.threads) : model;
+    return machine.threads ? fmt::format("{}, {}", model, counted(*machine.threads, "thread", "threads"))
+                           : model;
 }
 
 /// What the running processor and the C library know, where /proc and /sys keep silent.

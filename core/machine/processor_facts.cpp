@@ -1,5 +1,6 @@
 #include "machine/processor_facts.h"
 
+#include "base/trimmed.h"
 #include "machine/cache_facts.h"
 #include "machine/instruction_sets.h"
 
@@ -17,11 +18,6 @@ namespace sparsight {
 namespace {
 
 using Entry = std::map<std::string, std::string, std::less<>>; ///< the lines "key : value" of one processor
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = std::min(text.find_first_not_of(" \t"), text.size());
-    return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
 
 std::optional<double> decimal(std::string_view text) {
     double number = 0;

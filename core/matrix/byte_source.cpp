@@ -1,5 +1,7 @@
 #include "matrix/byte_source.h"
 
+#include "base/regular_file.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -40,17 +42,14 @@ std::unexpected<Error> system_failure(const char* what) {
 
 class FileSource final : public ByteSource {
 public:
-    FileSource(int descriptor, const struct stat& status)
+    FileSource(int descriptor, std::uint64_t size)
         : descriptor_(descriptor)
-        , is_regular_(S_ISREG(status.st_mode))
-        , size_(is_regular_ ? static_cast<std::uint64_t>(status.st_size) : 0) {}
+        , size_(size) {}
     ~FileSource() override { ::close(descriptor_); }
 
     std::uint64_t consumed() const override { return used_; }
     std::uint64_t total() const override { return size_; }
-    std::optional<std::uint64_t> content_bytes() const override {
-        return is_regular_ ? std::optional(size_) : std::nullopt;
-    }
+    std::optional<std::uint64_t> content_bytes() const override { return size_; }
 
 private:
     Result<std::size_t> fetch(std::span<char> into) override {
@@ -65,7 +64,6 @@ private:
     }
 
     int descriptor_;
-    bool is_regular_;
     std::uint64_t size_;
     std::uint64_t used_ = 0;
 };
@@ -104,16 +102,18 @@ std::unique_ptr<ByteSource> memory_source(std::string_view bytes) {
 }
 
 Result<std::unique_ptr<ByteSource>> file_source(const std::filesystem::path& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (const auto usable = require_regular_file(path); !usable)
+        return std::unexpected(usable.error());
+    // Should a pipe have come into its place, opening it does not wait for a writer.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
         return system_failure("cannot be opened");
     struct stat status{};
-    if (::fstat(descriptor, &status) != 0 || S_ISDIR(status.st_mode)) {
-        const bool is_folder = S_ISDIR(status.st_mode);
+    if (::fstat(descriptor, &status) != 0) {
         ::close(descriptor);
-        return fail(Fault::Environment, is_folder ? "is a folder, not a file" : "cannot be examined");
+        return system_failure("cannot be examined");
     }
-    return std::make_unique<FileSource>(descriptor, status);
+    return std::make_unique<FileSource>(descriptor, static_cast<std::uint64_t>(status.st_size));
 }
 
 } // namespace sparsight

@@ -45,7 +45,8 @@ private:
 /// The text or binary content given, which must outlive the source.
 [[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::string_view bytes);
 
-/// A file as it stands. Errors: not there, no permission, a folder.
+/// A file as it stands. Errors: not there, no permission, no regular file (a folder,
+/// a pipe, a device).
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> file_source(const std::filesystem::path& path);
 
 } // namespace sparsight

@@ -59,7 +59,7 @@ std::string trailing_defect(const char* p, ValueField field) {
 /// Whether a number whose float32 is zero is also written so (1e-300 is not).
 bool is_written_as_zero(const char* begin, const char* end) {
     const std::string_view word(begin, static_cast<std::size_t>(end - begin));
-    return word.substr(0, word.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
+    return word.substr(0, word.find_first_of("eEdD")).find_first_of("123456789") == std::string_view::npos;
 }
 
 struct EntryValue {

@@ -18,6 +18,14 @@ constexpr std::string_view banner_form =
     "\"%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
     "general|symmetric|skew-symmetric|hermitian\"";
 
+/// Some editors put UTF-8's byte order mark in front of a text.
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    if (text.starts_with(mark))
+        text.remove_prefix(mark.size());
+    return text;
+}
+
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -138,7 +146,7 @@ std::string quote(std::string_view text) {
 }
 
 bool has_matrix_market_banner(std::string_view head) {
-    return equal_in_any_case(head.substr(0, banner_mark.size()), banner_mark);
+    return equal_in_any_case(without_byte_order_mark(head).substr(0, banner_mark.size()), banner_mark);
 }
 
 bool is_comment_or_blank(std::string_view line) {
@@ -147,7 +155,7 @@ bool is_comment_or_blank(std::string_view line) {
 }
 
 Result<MatrixMarketHeader> parse_banner(std::string_view line) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = words_of(without_byte_order_mark(line));
     if (!has_matrix_market_banner(line) || words.front().size() != banner_mark.size())
         return fail(
             Fault::Input,

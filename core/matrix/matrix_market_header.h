@@ -20,7 +20,8 @@ struct MatrixMarketHeader {
     std::int64_t entries = 0;
 };
 
-/// Whether a file that begins so means to be Matrix Market.
+/// Whether a file that begins so means to be Matrix Market. A UTF-8 byte order mark in front is passed over,
+/// here and in parse_banner.
 [[nodiscard]] bool has_matrix_market_banner(std::string_view head);
 
 /// "%%MatrixMarket matrix coordinate|array FIELD SYMMETRY" in any case, blanks and tabs between the words.

@@ -79,6 +79,11 @@ inline void read_digits(const char*& p, std::uint64_t& value) {
     return false;
 }
 
+/// 'e' or 'd', the latter as Fortran writes a double precision exponent (1.5D-3), in any case.
+[[nodiscard]] inline bool is_exponent_mark(char c) {
+    return static_cast<unsigned char>((c | 0x20) - 'd') < 2;
+}
+
 /// Any spelling of a number up to the next blank or '\n', also nan and inf; what does not fit becomes 0 or
 /// inf.
 [[nodiscard]] bool read_unusual_float(const char*& p, float& value);
@@ -111,7 +116,7 @@ extern const std::array<double, largest_power - smallest_power + 1> scales;
     }
     if (count == 0 || count > 19) [[unlikely]]
         return read_unusual_float(p, value);
-    if ((*at | 0x20) == 'e') {
+    if (is_exponent_mark(*at)) {
         ++at;
         const bool below = *at == '-';
         at += below || *at == '+';

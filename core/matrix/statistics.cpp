@@ -36,36 +36,49 @@ struct Findings {
     std::int64_t on_diagonal = 0;
 };
 
-/// Column ids by which sets are kept: the pattern's own, or, where columns are far more than entries, ids in
-/// which every run of 32 columns without an entry is left out. Blocks stay blocks, columns stay different.
+/// By which numbers sets of columns and of blocks are kept: a pattern's own column ids, or, where columns are
+/// far more than entries, their ranks among those that there are. Columns stay different, and so do blocks.
 struct ColumnSpace {
-    std::vector<std::int32_t> renumbered;
+    std::vector<std::int32_t> ranks; ///< of the entries; empty where ids are the pattern's
     std::span<const std::int32_t> ids;
     std::int64_t extent = 0;
-};
+    /// By rank: which of the blocks that there are it is in. Empty where that follows from the id.
+    std::array<std::vector<std::int32_t>, block_sizes.size()> block_of_rank;
+    std::array<std::int64_t, block_sizes.size()> blocks{};
 
-constexpr int run_bits = 5; // 32 columns: the largest block
-static_assert(1 << run_bits == block_sizes.back());
+    [[nodiscard]] bool is_ranked() const { return !ranks.empty(); }
+};
 
 ColumnSpace column_space(const CsrPattern& pattern) {
     ColumnSpace space;
+    space.ids = pattern.column_ids;
     constexpr std::int64_t small_extent = 1 << 22;
-    if (pattern.cols <= std::max(small_extent, pattern.nnz() << run_bits)) {
-        space.ids = pattern.column_ids;
+    if (pattern.cols <= std::max(small_extent, 4 * pattern.nnz())) {
         space.extent = pattern.cols;
+        for (std::size_t b = 0; b < block_sizes.size(); ++b)
+            space.blocks[b] = space.extent / block_sizes[b] + 1;
         return space;
     }
-    std::vector<std::int32_t> runs(pattern.column_ids.size());
-    std::ranges::transform(pattern.column_ids, runs.begin(), [](std::int32_t id) { return id >> run_bits; });
-    std::ranges::sort(runs);
-    runs.erase(std::ranges::unique(runs).begin(), runs.end());
-    space.renumbered.resize(pattern.column_ids.size());
-    std::ranges::transform(pattern.column_ids, space.renumbered.begin(), [&](std::int32_t id) {
-        const auto run = std::ranges::lower_bound(runs, id >> run_bits) - runs.begin();
-        return static_cast<std::int32_t>(run << run_bits | (id & ((1 << run_bits) - 1)));
+    std::vector<std::int32_t> columns = pattern.column_ids;
+    std::ranges::sort(columns);
+    const auto repeated = std::ranges::unique(columns);
+    columns.erase(repeated.begin(), repeated.end());
+    space.ranks.resize(pattern.column_ids.size());
+    std::ranges::transform(pattern.column_ids, space.ranks.begin(), [&](std::int32_t id) {
+        return static_cast<std::int32_t>(std::ranges::lower_bound(columns, id) - columns.begin());
     });
-    space.ids = space.renumbered;
-    space.extent = static_cast<std::int64_t>(runs.size()) << run_bits;
+    space.ids = space.ranks;
+    space.extent = std::ssize(columns);
+    for (std::size_t b = 0; b < block_sizes.size(); ++b) {
+        std::vector<std::int32_t>& blocks = space.block_of_rank[b];
+        blocks.reserve(columns.size());
+        for (std::size_t rank = 0; rank < columns.size(); ++rank) {
+            const bool is_new =
+                rank > 0 && columns[rank] / block_sizes[b] != columns[rank - 1] / block_sizes[b];
+            blocks.push_back(rank == 0 ? 0 : blocks.back() + (is_new ? 1 : 0));
+        }
+        space.blocks[b] = blocks.empty() ? 0 : blocks.back() + 1;
+    }
     return space;
 }
 
@@ -73,12 +86,14 @@ Findings empty_findings(const ColumnSpace& space) {
     Findings findings;
     findings.columns.resize(static_cast<std::size_t>(space.extent));
     for (std::size_t b = 0; b < block_sizes.size(); ++b)
-        findings.last_row_of_block[b].assign(static_cast<std::size_t>(space.extent / block_sizes[b] + 1), -1);
+        findings.last_row_of_block[b].assign(static_cast<std::size_t>(space.blocks[b]), -1);
     return findings;
 }
 
 /// Blocks and tiles: a set is new at its first entry, which is seen from the last row that was in it.
-void visit_sets(std::int64_t row, std::span<const std::int32_t> ids, Findings& findings) {
+template <bool is_ranked>
+void visit_sets(std::int64_t row, std::span<const std::int32_t> ids, const ColumnSpace& space,
+                Findings& findings) {
     const auto row_id = static_cast<std::int32_t>(row);
     for (const std::int32_t id : ids) {
         ColumnState& column = findings.columns[static_cast<std::size_t>(id)];
@@ -92,7 +107,9 @@ void visit_sets(std::int64_t row, std::span<const std::int32_t> ids, Findings& f
         ++column.count;
         for (std::size_t b = 0; b < block_sizes.size(); ++b) {
             const int bits = static_cast<int>(b) + 1;
-            std::int32_t& block = findings.last_row_of_block[b][static_cast<std::size_t>(id >> bits)];
+            const std::int32_t number =
+                is_ranked ? space.block_of_rank[b][static_cast<std::size_t>(id)] : id >> bits;
+            std::int32_t& block = findings.last_row_of_block[b][static_cast<std::size_t>(number)];
             findings.blocks[b] += (block >> bits) != (row_id >> bits) ? 1 : 0;
             block = row_id;
         }
@@ -121,7 +138,11 @@ std::vector<Findings> search_rows(const CsrPattern& pattern, const ColumnSpace& 
                     static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
                 const auto length =
                     static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]) - first;
-                visit_sets(row, space.ids.subspan(first, length), findings);
+                const auto ids = space.ids.subspan(first, length);
+                if (space.is_ranked())
+                    visit_sets<true>(row, ids, space, findings);
+                else
+                    visit_sets<false>(row, ids, space, findings);
                 visit_extent(row, all.subspan(first, length), findings);
             }
         parts[static_cast<std::size_t>(part)] = std::move(findings);

@@ -38,10 +38,6 @@ inline constexpr std::array all_operators{Operator::SpMM, Operator::SpMV, Operat
 [[nodiscard]] inline bool is_sparse_index(Operator op, Index index) {
     return index == row_index(op) || index == column_index(op);
 }
-/// The index that is summed over: k, for every operator.
-[[nodiscard]] inline bool is_reduction(Operator, Index index) {
-    return index == Index::K;
-}
 
 /// "spmm", "spmv", "sddmm".
 [[nodiscard]] std::string_view name(Operator op);

@@ -1,5 +1,8 @@
 #include "schedule/text.h"
 
+#include "base/regular_file.h"
+#include "base/trimmed.h"
+
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -12,14 +15,6 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view separator = "=";
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view white_space = " \t\r\n\f\v";
-    const std::size_t begin = text.find_first_not_of(white_space);
-    if (begin == std::string_view::npos)
-        return {};
-    return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
-}
 
 Result<double> parse_milliseconds(std::string_view text) {
     const std::string_view word = trimmed(text);
@@ -34,6 +29,8 @@ Result<double> parse_milliseconds(std::string_view text) {
 
 template <typename T, typename Parse>
 Result<std::vector<T>> read_lines(const std::filesystem::path& path, const Parse& parse) try {
+    if (const auto usable = require_regular_file(path); !usable)
+        return fail_in_file(usable.error().fault, path.string(), 0, usable.error().message);
     std::ifstream file(path);
     if (!file)
         return fail_in_file(Fault::Environment, path.string(), 0,

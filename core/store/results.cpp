@@ -16,7 +16,7 @@ WITH fixed_csr AS (
     GROUP BY m.matrix_id, m.machine_id, m.dense, m.protocol, s.operator, s.threads
 )
 SELECT matrices.name, machines.name, s.operator, m.dense, m.protocol, s.text, m.status, m.median_ms,
-       CASE WHEN m.repeats > 0 THEN m.spread_ms END,
+       CASE WHEN m.repeats > 0 AND m.status = 'measured' THEN m.spread_ms END,
        CASE WHEN m.status = 'measured' THEN b.median_ms / m.median_ms END, m.bytes, m.reason, m.measured,
        s.threads, s.is_fixed_csr
 FROM measurements m
@@ -61,6 +61,11 @@ Result<std::vector<ResultRow>> list_results(Workspace& workspace, const ResultFi
         read_result, select_results, filter.matrix, filter.machine,
         filter.op ? name(*filter.op) : std::string_view(), filter.dense, filter.protocol,
         filter.threads ? std::optional<std::int64_t>(*filter.threads) : std::nullopt);
+}
+
+Result<std::vector<std::string>> measured_protocols(Workspace& workspace) {
+    return workspace.database().all([](Statement& row) { return row.text(0); },
+                                    "SELECT DISTINCT protocol FROM measurements ORDER BY protocol");
 }
 
 } // namespace sparsight

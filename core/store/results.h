@@ -47,4 +47,7 @@ struct ResultFilter {
 [[nodiscard]] Result<std::vector<ResultRow>> list_results(Workspace& workspace,
                                                           const ResultFilter& filter = {});
 
+/// The protocols of all measurements, each once, in alphabetical order.
+[[nodiscard]] Result<std::vector<std::string>> measured_protocols(Workspace& workspace);
+
 } // namespace sparsight

@@ -31,15 +31,6 @@ Result<void> make_empty_folder(const std::filesystem::path& folder) {
     return {};
 }
 
-Result<void> write_text(const std::filesystem::path& path, std::string_view text) {
-    auto file = AtomicFile::create(path);
-    if (!file)
-        return std::unexpected(std::move(file).error());
-    if (auto written = file->write(text); !written)
-        return written;
-    return file->commit();
-}
-
 struct Lines {
     std::string text;
     std::int64_t count = 0;
@@ -79,8 +70,7 @@ Result<std::map<SplitPart, std::string>> lists(Workspace& workspace, const WacoE
     if (!split)
         return std::unexpected(split.error());
     if (!*split)
-        return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                            fmt::format("there is no split called {}", request.split));
+        return fail(Fault::Input, fmt::format("the workspace knows no split '{}'", request.split));
     std::map<MatrixId, std::string> names;
     for (const MatrixRecord& matrix : matrices)
         names[matrix.id] = matrix.name;
@@ -94,7 +84,7 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
                            const Lines& lines, WacoExportReport& report) {
     if (!is_waco_name(matrix.name))
         return fail_in_file(Fault::Input, matrix.name, 0, "this matrix's name can't be the name of a file");
-    if (auto done = write_text(request.folder / (matrix.name + ".txt"), lines.text); !done)
+    if (auto done = write_whole_file(request.folder / (matrix.name + ".txt"), lines.text); !done)
         return done;
     ++report.matrices;
     report.measurements += lines.count;
@@ -112,13 +102,12 @@ Result<void> export_matrix(Workspace& workspace, const WacoExport& request, cons
 } // namespace
 
 Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
-                                            std::stop_token stop, const ProgressSink& progress) {
+                                            const std::stop_token& stop, const ProgressSink& progress) {
     const auto machine = find_machine(workspace, request.machine);
     if (!machine)
         return std::unexpected(machine.error());
     if (!*machine)
-        return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                            fmt::format("there is no machine called {}", request.machine));
+        return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", request.machine));
     const auto matrices = list_matrices(workspace);
     if (!matrices)
         return std::unexpected(matrices.error());
@@ -131,7 +120,7 @@ Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExpo
     if (auto made = make_empty_folder(request.folder); !made)
         return std::unexpected(std::move(made).error());
     for (const auto& [part, text] : *texts)
-        if (auto done = write_text(request.folder / fmt::format("{}.txt", name(part)), text); !done)
+        if (auto done = write_whole_file(request.folder / fmt::format("{}.txt", name(part)), text); !done)
             return std::unexpected(std::move(done).error());
     WacoExportReport report;
     for (std::uint64_t done = 0; const MatrixRecord& matrix : *matrices) {

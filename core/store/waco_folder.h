@@ -45,7 +45,7 @@ struct WacoImportReport {
 /// alone. Each matrix is one transaction; importing the same folder again changes nothing. Errors: no such
 /// folder, nothing in it, and those of the workspace.
 [[nodiscard]] Result<WacoImportReport> import_waco_folder(Workspace& workspace, const WacoImport& request,
-                                                          std::stop_token stop = {},
+                                                          const std::stop_token& stop = {},
                                                           const ProgressSink& progress = {});
 
 struct WacoExport {
@@ -68,7 +68,7 @@ struct WacoExportReport {
 /// Lines in the order in which they were recorded; a schedule that has no time is written as "inf". What was
 /// imported comes out byte for byte.
 [[nodiscard]] Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
-                                                          std::stop_token stop = {},
+                                                          const std::stop_token& stop = {},
                                                           const ProgressSink& progress = {});
 
 } // namespace sparsight

@@ -140,7 +140,7 @@ std::string split_name(const WacoImport& request) {
 } // namespace
 
 Result<WacoImportReport> import_waco_folder(Workspace& workspace, const WacoImport& request,
-                                            std::stop_token stop, const ProgressSink& progress) {
+                                            const std::stop_token& stop, const ProgressSink& progress) {
     WacoImportReport report;
     const auto content = list_waco_folder(request.folder, report.problems);
     if (!content)

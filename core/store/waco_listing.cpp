@@ -1,5 +1,8 @@
 #include "store/waco_listing.h"
 
+#include "base/regular_file.h"
+#include "base/trimmed.h"
+
 #include <fmt/format.h>
 #include <fstream>
 #include <set>
@@ -8,14 +11,6 @@
 namespace sparsight {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view white_space = " \t\r\n\f\v";
-    const std::size_t begin = text.find_first_not_of(white_space);
-    return begin == std::string_view::npos
-               ? std::string_view()
-               : text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
-}
 
 class FolderReader {
 public:
@@ -93,6 +88,8 @@ bool is_waco_name(std::string_view matrix) {
 
 bool for_each_line(const std::filesystem::path& path,
                    const std::function<void(std::string_view line, std::int64_t number)>& take) {
+    if (!require_regular_file(path))
+        return false;
     std::ifstream file(path);
     std::string line;
     for (std::int64_t number = 1; std::getline(file, line); ++number)

@@ -75,7 +75,7 @@ nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettin
     const SuperSchedule schedule = fixed_csr(Operator::SpMM, settings.threads);
     const auto packed =
         pack(workload->pattern(), storage_format(schedule, matrix.pattern.rows, matrix.pattern.cols), {});
-    const auto kernel = compiler.compile(lower(schedule, workload->extents(), compiler.vector_unit()));
+    const auto kernel = compiler.compile(lower(schedule, workload->extents(), compiler.target()));
     if (!packed || !kernel)
         return {{"matrix", matrix.name}, {"error", "the kernel could not be built"}};
     const auto operands = workload->operands(*packed);

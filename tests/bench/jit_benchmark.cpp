@@ -23,7 +23,7 @@ void compile_kernels(benchmark::State& state, Operator op) {
     std::size_t next = 0;
     for ([[maybe_unused]] auto _ : state) {
         const auto kernel =
-            compiler->compile(lower(schedules[next++ % schedules.size()], extents, compiler->vector_unit()));
+            compiler->compile(lower(schedules[next++ % schedules.size()], extents, compiler->target()));
         if (!kernel) {
             state.SkipWithError(kernel.error().message.c_str());
             return;

@@ -76,7 +76,7 @@ StorageBar storage_bar(const QString& title, const StorageBreakdown& breakdown) 
 SchedulePicture picture_of(const SuperSchedule& schedule, const CsrPattern& pattern, std::int64_t dense) {
     SchedulePicture picture;
     const Extents extents = sparsight::extents(schedule.op, pattern.rows, pattern.cols, dense);
-    picture.code = from(print_c(lower(schedule, extents, VectorUnit::of_this_computer())));
+    picture.code = from(print_c(lower(schedule, extents, KernelTarget::of_this_computer())));
 
     const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
     const MatrixWindow window = first_window(pattern, format, window_side, window_side);

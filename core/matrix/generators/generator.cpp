@@ -162,4 +162,11 @@ Result<void> refuse_above_limits(double rows, double entries) {
     return {};
 }
 
+std::string generated_source(std::string_view name, const ParameterValues& values, std::uint64_t seed) {
+    std::string text = fmt::format("generated: {}", name);
+    for (const auto& [parameter, value] : values)
+        text += fmt::format(" {}={}", parameter, value);
+    return text + fmt::format(" seed={}", seed);
+}
+
 } // namespace sparsight

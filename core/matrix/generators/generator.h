@@ -79,4 +79,8 @@ struct Generator {
 [[nodiscard]] Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values,
                                                  std::uint64_t seed);
 
+/// What such a matrix was made from, as workspaces note it: "generated: banded lower=8 size=20000 seed=1".
+[[nodiscard]] std::string generated_source(std::string_view name, const ParameterValues& values,
+                                           std::uint64_t seed);
+
 } // namespace sparsight

@@ -39,6 +39,44 @@ TEST_F(Export, WritesResultsAsCsv) {
     EXPECT_THAT(csv, HasSubstr(",spmm,8,adaptive,1 1 "));
 }
 
+TEST_F(Export, WritesWacosFolderWithOrWithoutPatterns) {
+    ASSERT_EQ(run({"collect", "--schedules", "1", "--dense", "8"}).exit_code, 0);
+    const std::string machine = answer({"machine", "list"})[0]["fingerprint"];
+    const Words words{"export",  "waco", "with",       "--machine", machine,
+                      "--dense", "8",    "--protocol", "adaptive"};
+    EXPECT_THAT(run(words).err, HasSubstr("wrote 2 measurements of 1 matrix to with"));
+    EXPECT_TRUE(std::filesystem::exists(folder() / "with" / "m.csr"));
+    Words without = words;
+    without[2] = "without";
+    without.emplace_back("--without-patterns");
+    ASSERT_EQ(run(without).exit_code, 0);
+    EXPECT_TRUE(std::filesystem::exists(folder() / "without" / "m.txt"));
+    EXPECT_FALSE(std::filesystem::exists(folder() / "without" / "m.csr"));
+    EXPECT_THAT(run({"export", "waco", "--help"}).out, ::testing::Not(HasSubstr("{false}")));
+}
+
+TEST_F(Export, TreatsAnUnknownMachineOrProtocolAsResultsDoes) {
+    ASSERT_EQ(run({"collect", "--schedules", "1", "--dense", "8"}).exit_code, 0);
+    for (const Words& command : {Words{"export", "waco", "out"}, Words{"results"}}) {
+        Words words = command;
+        words.insert(words.end(), {"--machine", "nobody"});
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_THAT(outcome.err, HasSubstr("the workspace knows no machine 'nobody'"));
+    }
+    const std::string machine = answer({"machine", "list"})[0]["fingerprint"];
+    for (const Words& command : {Words{"export", "waco", "out", "--machine", machine}, Words{"results"},
+                                 Words{"export", "results", "r.csv"}}) {
+        Words words = command;
+        words.insert(words.end(), {"--protocol", "fast"});
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_THAT(outcome.err,
+                    HasSubstr("nothing is measured by a protocol 'fast'; there are adaptive, waco"));
+    }
+    EXPECT_EQ(run({"results", "--protocol", "waco"}).exit_code, 0) << "a known one without measurements";
+}
+
 TEST_F(Export, SaysWhereItCouldNotWrite) {
     const Outcome outcome = run({"export", "matrix", "m", "nowhere/m.mtx"});
     EXPECT_EQ(outcome.exit_code, 1);

@@ -1,5 +1,7 @@
 #include "app/cli/cli_fixture.h"
+
 #include "support/shared_data.h"
+#include <sys/stat.h>
 
 namespace sparsight::testing {
 
@@ -112,6 +114,15 @@ TEST_F(Import, TakesAndGivesBackWacosFolderForm) {
             << before;
     }
     EXPECT_GT(compared, 0);
+}
+
+TEST_F(Import, RefusesAPipeAtOnceInsteadOfWaitingForItsWriter) {
+    ASSERT_EQ(::mkfifo((folder() / "pipe.mtx").c_str(), 0600), 0);
+    for (const Words& words : {Words{"import", "pipe.mtx"}, Words{"stats", "pipe.mtx"}}) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_THAT(outcome.err, ::testing::HasSubstr("pipe.mtx: is a pipe, not a file"));
+    }
 }
 
 } // namespace sparsight::testing

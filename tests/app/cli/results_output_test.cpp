@@ -75,6 +75,10 @@ TEST(Results, TableShowsMachineAndProtocolOnlyWhereTheyDiffer) {
     EXPECT_THAT(results_text(rows), ::testing::Not(::testing::HasSubstr("protocol")));
 }
 
+TEST(Results, TableShowsTheTimeOfWhatWasGivenUpAsALowerBound) {
+    EXPECT_THAT(results_text({row("a", MeasurementStatus::GaveUp, 12)}), ::testing::HasSubstr(" > 12.0000 "));
+}
+
 TEST(Results, CsvQuotesWhatNeedsIt) {
     std::vector<ResultRow> rows{row("a,\"b\"", MeasurementStatus::Failed, {})};
     rows[0].reason = "one\ntwo";

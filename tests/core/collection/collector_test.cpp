@@ -127,6 +127,41 @@ TEST_F(Collecting, EndsWhenItsBudgetIsSpent) {
     EXPECT_EQ(stored(), 0U);
 }
 
+/// A second a measurement, for a collection with this budget.
+class CollectingInTime : public Collecting {
+protected:
+    std::vector<std::string> measured_within(double seconds) {
+        request_.clock = [this] { return Milliseconds(1000.0 * static_cast<double>(measured_.size())); };
+        request_.budget = Seconds(seconds);
+        const CollectionObserver observer{
+            {}, [this](const CollectionStep& step) { measured_.emplace_back(step.matrix); }};
+        EXPECT_TRUE(run(observer).has_value());
+        return measured_;
+    }
+
+private:
+    std::vector<std::string> measured_;
+};
+
+TEST_F(CollectingInTime, SharesTheBudgetAmongTheMatrices) {
+    EXPECT_EQ(measured_within(4), (std::vector<std::string>{"first", "first", "second", "second"}));
+}
+
+TEST_F(CollectingInTime, GivesWhatAMatrixDoesNotNeedToTheOthersAndThenAnotherTurn) {
+    ListedSchedules listed;
+    for (const char* text :
+         {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8", "1 2 8 i1 i0 k1 j1 k0 j0 1 1 0 1 i1 48 16"})
+        listed.schedules.push_back(*parse_schedule(Operator::SpMM, text));
+    request_.matrices = {"first"};
+    request_.schedules = listed;
+    ASSERT_TRUE(run().has_value());
+    listed.schedules.push_back(*parse_schedule(Operator::SpMM, "2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4"));
+    request_.matrices = {"second", "first"};
+    request_.schedules = listed;
+    EXPECT_EQ(measured_within(5),
+              (std::vector<std::string>{"second", "second", "second", "first", "second"}));
+}
+
 TEST_F(Collecting, TellsHowFarItIs) {
     std::vector<std::uint64_t> done;
     const CollectionObserver observer{{}, [&](const CollectionStep& step) {

@@ -154,8 +154,8 @@ TEST(PrintedC, CompilesWithoutWarningsAndEqualsEigen) {
         std::int64_t dense;
     };
     std::vector<Case> cases;
-    static constexpr std::array<VectorUnit, 3> units{VectorUnit{4, 8}, VectorUnit{8, 12},
-                                                     VectorUnit{16, 24, 64}};
+    static constexpr std::array<KernelTarget, 3> units{KernelTarget{4, 8}, KernelTarget{8, 12},
+                                                       KernelTarget{16, 24, 64}};
     for (const Operator op : all_operators) {
         for (int round = 0; round < 100; ++round) {
             Random random(static_cast<std::uint64_t>(round) + 1000);

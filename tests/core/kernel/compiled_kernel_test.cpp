@@ -28,7 +28,7 @@ public:
 
     /// Empty when both agree; otherwise what went wrong.
     std::string check(const SuperSchedule& schedule, const CsrPattern& pattern, std::int64_t dense,
-                      Random& random, const VectorUnit& unit) {
+                      Random& random, const KernelTarget& target) {
         if (!compiler_)
             return "no compiler";
         const Extents extents = sparsight::extents(schedule.op, pattern.rows, pattern.cols, dense);
@@ -40,7 +40,7 @@ public:
             return packed.error().text();
         const auto size =
             static_cast<std::size_t>(operand_sizes(schedule.op, extents, std::ssize(packed->values)).c);
-        const LoopNest nest = lower(schedule, extents, unit);
+        const LoopNest nest = lower(schedule, extents, target);
 
         FloatBuffer c(size, std::numeric_limits<float>::quiet_NaN());
         if (const auto ran = interpret(nest, {*packed, expected.b, expected.d, c}); !ran)
@@ -66,7 +66,7 @@ public:
         return {};
     }
 
-    [[nodiscard]] VectorUnit unit() const { return compiler_->vector_unit(); }
+    [[nodiscard]] KernelTarget target() const { return compiler_->target(); }
 
 private:
     std::unique_ptr<KernelCompiler> compiler_;
@@ -82,7 +82,7 @@ TEST_P(EveryOperator, FixedCsrEqualsEigenOnAwkwardMatrices) {
     Random random(1);
     for (const NamedPattern& named : testing::awkward_patterns())
         for (const std::int64_t dense : {1, 7, 64, 256, 300})
-            EXPECT_EQ(kernels.check(fixed_csr(GetParam(), 2), named.pattern, dense, random, kernels.unit()),
+            EXPECT_EQ(kernels.check(fixed_csr(GetParam(), 2), named.pattern, dense, random, kernels.target()),
                       "")
                 << named.name << ", dense extent " << dense;
 }
@@ -96,23 +96,24 @@ TEST_P(EveryOperator, TwoThousandRandomSchedulesEqualEigenOnAwkwardMatrices) {
         const SuperSchedule schedule = testing::random_schedule(GetParam(), random);
         const NamedPattern& named = random.pick(std::span<const NamedPattern>(patterns));
         const std::int64_t dense = random.pick(std::span<const std::int64_t>(dense_extents));
-        const std::string difference = kernels.check(schedule, named.pattern, dense, random, kernels.unit());
+        const std::string difference =
+            kernels.check(schedule, named.pattern, dense, random, kernels.target());
         ASSERT_EQ(difference, "") << "seed " << round << ": " << to_text(schedule) << " on " << named.name
                                   << ", dense extent " << dense;
     }
 }
 
-TEST_P(EveryOperator, EveryWidthOfVectorUnitGivesTheSameResult) {
+TEST_P(EveryOperator, EveryKernelTargetGivesTheSameResult) {
     KernelCheck kernels(1);
     const auto patterns = testing::awkward_patterns();
-    for (const VectorUnit unit : {VectorUnit{4, 8}, VectorUnit{4, 12}, VectorUnit{8, 12}, VectorUnit{16, 24},
-                                  VectorUnit{16, 24, 64}}) {
+    for (const KernelTarget target : {KernelTarget{4, 8}, KernelTarget{4, 12}, KernelTarget{8, 12},
+                                      KernelTarget{16, 24}, KernelTarget{16, 24, 64}}) {
         for (int round = 0; round < 60; ++round) {
             Random random(static_cast<std::uint64_t>(round));
             const SuperSchedule schedule = testing::random_schedule(GetParam(), random);
             const NamedPattern& named = random.pick(std::span<const NamedPattern>(patterns));
-            ASSERT_EQ(kernels.check(schedule, named.pattern, 96, random, unit), "")
-                << unit.lanes << " lanes, seed " << round << ": " << to_text(schedule) << " on "
+            ASSERT_EQ(kernels.check(schedule, named.pattern, 96, random, target), "")
+                << target.lanes << " lanes, seed " << round << ": " << to_text(schedule) << " on "
                 << named.name;
         }
     }
@@ -127,7 +128,7 @@ TEST(CompiledKernel, StaysUsableAfterItsCompilerIsGone) {
     {
         auto compiler = KernelCompiler::make();
         ASSERT_TRUE(compiler.has_value());
-        auto compiled = compiler->compile(lower(schedule, extents, compiler->vector_unit()));
+        auto compiled = compiler->compile(lower(schedule, extents, compiler->target()));
         ASSERT_TRUE(compiled.has_value());
         kernel = *compiled;
     }

@@ -26,8 +26,8 @@ const Node* first(const Body& body) {
 }
 
 LoopNest lowered(Operator op, const char* text, std::int64_t rows, std::int64_t cols, std::int64_t dense,
-                 VectorUnit unit = {16, 24}) {
-    return lower(*parse_schedule(op, text), extents(op, rows, cols, dense), unit);
+                 KernelTarget target = {16, 24}) {
+    return lower(*parse_schedule(op, text), extents(op, rows, cols, dense), target);
 }
 
 TEST(Lowering, FixedCsrKeepsAWholeRowOfCInRegistersAndNeverReadsC) {

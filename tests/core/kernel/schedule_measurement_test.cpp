@@ -94,6 +94,22 @@ TEST_F(Measuring, AddsTheDriftOfTheComputerToTheSpread) {
     EXPECT_GT(measured->spread / measured->median, 0.05);
 }
 
+TEST_F(Measuring, GivesTheSameMedianByEveryProtocolWhenRunsTakeTheSameTime) {
+    for (const auto& each :
+         {fixed_csr(Operator::SpMM, 2), schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8")})
+        for (const Protocol protocol : {Protocol::Adaptive, Protocol::Waco}) {
+            // A look at the clock comes half a millisecond after the one before it.
+            auto looks = std::make_shared<std::atomic<int>>(0);
+            MeasurementOptions options;
+            options.protocol = protocol;
+            options.clock = [looks] { return Milliseconds(0.5 * ++*looks); };
+            const auto measured = measurer(options).measure(each);
+            ASSERT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+            EXPECT_DOUBLE_EQ(measured->median.count(), 0.5) << name(protocol);
+            EXPECT_DOUBLE_EQ(measured->spread.count(), 0) << name(protocol);
+        }
+}
+
 TEST_F(Measuring, NeverGivesUpFixedCsr) {
     ScheduleMeasurer measurer = this->measurer();
     measurer.know(Milliseconds(1e-6));

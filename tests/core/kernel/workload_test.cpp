@@ -6,6 +6,8 @@
 #include "kernel/workload.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
+#include <span>
 
 namespace sparsight {
 namespace {
@@ -51,6 +53,52 @@ TEST_P(WorkloadOf, RefusesOneWrongElementAndNamesItsRow) {
     const auto verified = workload_.verify(packed_);
     ASSERT_FALSE(verified.has_value());
     EXPECT_NE(verified.error().message.find("row 23 "), std::string::npos) << verified.error().message;
+}
+
+/// One row with every column, and its result.
+class LongRow {
+public:
+    LongRow(Operator op, std::int64_t length)
+        : workload_(*Workload::make(full_row(length), op, 4, 2))
+        , packed_(*pack(workload_.pattern(), storage_format(fixed_csr(op, 1), 1, length),
+                        {.limits = {}, .threads = 1, .keep_entry_positions = true, .stop = {}}))
+        , operands_(*workload_.operands(packed_)) {
+        EXPECT_TRUE(interpret(lower(fixed_csr(op, 1), workload_.extents(), {4, 8}), operands_).has_value());
+    }
+
+    [[nodiscard]] std::span<float> result() const { return operands_.c; }
+    [[nodiscard]] bool is_right() const { return workload_.verify(packed_).has_value(); }
+
+private:
+    static CsrPattern full_row(std::int64_t length) {
+        CsrPattern pattern;
+        pattern.rows = 1;
+        pattern.cols = length;
+        pattern.row_pointers = {0, length};
+        pattern.column_ids.resize(static_cast<std::size_t>(length));
+        std::iota(pattern.column_ids.begin(), pattern.column_ids.end(), 0);
+        return pattern;
+    }
+
+    Workload workload_;
+    PackedMatrix packed_;
+    KernelOperands operands_;
+};
+
+TEST(Workload, RefusesOneMissingProductInAVeryLongRow) {
+    for (const Operator op : {Operator::SpMM, Operator::SpMV}) {
+        const LongRow row(op, 300'000);
+        EXPECT_TRUE(row.is_right()) << name(op);
+        row.result()[0] -= 1; // the smallest product there is
+        EXPECT_FALSE(row.is_right()) << name(op);
+    }
+}
+
+TEST(Workload, AcceptsRoundingWhereARowIsTooLongForExactSums) {
+    const LongRow row(Operator::SpMV, 5'000'000);
+    EXPECT_TRUE(row.is_right());
+    row.result()[0] *= 1.01F;
+    EXPECT_FALSE(row.is_right());
 }
 
 TEST(Workload, RefusesADenseExtentOfZero) {

@@ -6,6 +6,7 @@
 #include <archive_entry.h>
 #include <functional>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,7 @@ TEST(CompressedReader, KnowsACompressedFileByItsContent) {
 TEST(CompressedReader, KnowsAMatrixMarketFileByItsBanner) {
     const TemporaryFolder folder;
     expect_read(write_file(folder / "matrix.txt", matrix_with(2)), "matrix", 2);
+    expect_read(write_file(folder / "marked.txt", "\xef\xbb\xbf" + matrix_with(2)), "marked", 2);
 }
 
 TEST(CompressedReader, TakesTheMemberNamedLikeTheArchive) {
@@ -199,6 +201,10 @@ TEST(ReadMatrix, SaysWhyAFileCannotBeOpened) {
     EXPECT_EQ(error_of(folder / "missing.mtx").message, "cannot be opened: No such file or directory");
     EXPECT_EQ(error_of(folder / "missing.mtx").fault, Fault::Environment);
     EXPECT_EQ(error_of(folder.path()).message, "is a folder, not a file");
+    ASSERT_EQ(::mkfifo((folder / "pipe.mtx").c_str(), 0600), 0);
+    EXPECT_EQ(error_of(folder / "pipe.mtx").message, "is a pipe, not a file")
+        << "and nobody waits for a writer";
+    EXPECT_EQ(error_of("/dev/zero").message, "is a device, not a file");
 }
 
 TEST(ReadMatrix, SaysThatItDoesNotKnowTheKindOfAFile) {

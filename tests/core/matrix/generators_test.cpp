@@ -98,6 +98,11 @@ TEST(Generators, EveryFamilyRefusesMoreEntriesThanTheLimit) {
     }
 }
 
+TEST(Generators, WhatAMatrixWasMadeFromIsOneLine) {
+    EXPECT_EQ(generated_source("banded", {{"size", 20000}, {"lower", 8}}, 7),
+              "generated: banded lower=8 size=20000 seed=7");
+}
+
 TEST(Generators, AnUnknownFamilyListsTheKnownOnes) {
     EXPECT_THAT(error_of("unifrom", {}),
                 HasSubstr("there is no generator 'unifrom'; there are uniform, banded, multi-diagonal"));

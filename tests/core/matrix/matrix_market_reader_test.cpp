@@ -67,6 +67,19 @@ TEST(MatrixMarketReader, ReadsWholeNumbersOfAnIntegerFileInAnySpelling) {
         "1000 2 inf\n");
 }
 
+TEST(MatrixMarketReader, ReadsValuesAsFortranWritesThem) {
+    const LoadedMatrix loaded = read("%%MatrixMarket matrix coordinate real general\n1 4 4\n"
+                                     "1 1 1.5D+02\n1 2 -1d-1\n1 3 +1\n1 4 0.0D+01\n");
+    EXPECT_EQ(picture(loaded.pattern), "150 -0.1 1 0\n");
+    EXPECT_EQ(loaded.report.explicit_zeros, 1);
+}
+
+TEST(MatrixMarketReader, PassesOverAByteOrderMark) {
+    EXPECT_EQ(
+        picture(read("\xef\xbb\xbf%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n").pattern),
+        "1\n");
+}
+
 TEST(MatrixMarketReader, ReadsDoubleAndUnsignedIntegerAsOtherWritersNameThem) {
     EXPECT_EQ(picture(read("%%MatrixMarket matrix coordinate double general\n1 1 1\n1 1 2.5\n").pattern),
               "2.5\n");

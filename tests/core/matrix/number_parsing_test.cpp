@@ -93,6 +93,20 @@ TEST(ReadFloat, ReadsEverySpelling) {
         expect_same_as_strtof(text);
 }
 
+TEST(ReadFloat, ReadsExponentsAsFortranWritesThem) {
+    for (const std::string text : {"1D3", "1.5d-3", "-2.25D+02", "+1d0", "0.1D1", "1234567890123456789012D-5",
+                                   "1d400", "16777217D0", "1D00003"}) {
+        const std::string line = padded(text);
+        const char* p = line.data();
+        float value = 0;
+        ASSERT_TRUE(read_float(p, value)) << text;
+        EXPECT_EQ(p, line.data() + text.size()) << text;
+        std::string with_e = text;
+        with_e[text.find_first_of("dD")] = 'e';
+        EXPECT_EQ(value, std::strtof(with_e.c_str(), nullptr)) << text;
+    }
+}
+
 TEST(ReadFloat, ReadsNan) {
     for (const std::string text : {"nan", "NaN", "-nan"}) {
         const std::string line = padded(text);
@@ -104,8 +118,8 @@ TEST(ReadFloat, ReadsNan) {
 }
 
 TEST(ReadFloat, RefusesWhatIsNoNumber) {
-    for (const std::string text :
-         {"", "-", "+", ".", "e5", "1e", "1e+", "1.5x", "0x10", "1,5", "--1", "+-1", "pi", "1.2.3"})
+    for (const std::string text : {"", "-", "+", ".", "e5", "1e", "1e+", "1.5x", "0x10", "1,5", "--1", "+-1",
+                                   "1d", "d3", "1e5d3", "0x1d", "infd", "pi", "1.2.3"})
         EXPECT_FALSE(is_number(text)) << text;
 }
 

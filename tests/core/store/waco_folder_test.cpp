@@ -238,10 +238,10 @@ TEST_F(WacoFolder, IsNotWrittenOverSomethingElse) {
     EXPECT_THAT(error_text(export_waco_folder(workspace_, {.folder = folder(), .machine = "xeon"})),
                 HasSubstr("this folder is not empty"));
     EXPECT_THAT(error_text(export_waco_folder(workspace_, {.folder = in_folder("out"), .machine = "vax"})),
-                HasSubstr("there is no machine called vax"));
+                HasSubstr("the workspace knows no machine 'vax'"));
     EXPECT_THAT(error_text(export_waco_folder(
                     workspace_, {.folder = in_folder("out"), .machine = "xeon", .split = "none"})),
-                HasSubstr("there is no split called none"));
+                HasSubstr("the workspace knows no split 'none'"));
     EXPECT_FALSE(std::filesystem::exists(in_folder("out")));
 }
 

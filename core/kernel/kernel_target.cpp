@@ -1,5 +1,6 @@
+#include "kernel/kernel_target.h"
+
 #include "base/quantity.h"
-#include "kernel/lowering.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::int64_t last_cache_bytes() {
 
 } // namespace
 
-VectorUnit VectorUnit::of_this_computer() {
+KernelTarget KernelTarget::of_this_computer() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
         return {16, 24, last_cache_bytes()};

@@ -1,0 +1,17 @@
+// Text without the white space around it.
+#pragma once
+
+#include <string_view>
+
+namespace sparsight {
+
+/// Without the blanks, tabs and line breaks at both ends (those of the C locale).
+[[nodiscard]] inline std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view white_space = " \t\r\n\f\v";
+    const std::size_t begin = text.find_first_not_of(white_space);
+    if (begin == std::string_view::npos)
+        return {};
+    return text.substr(begin, text.find_last_not_of(white_space) - begin + 1);
+}
+
+} // namespace sparsight
