@@ -146,11 +146,6 @@ void ScheduleEditor::build() {
     description_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     add(section(tr("In words")), description_, true);
 
-    note_ = new QLabel;
-    note_->setWordWrap(true);
-    note_->setForegroundRole(QPalette::PlaceholderText);
-    note_->hide();
-    grid->addWidget(note_, row++, 1);
     grid->setRowStretch(row, 1);
 }
 
@@ -188,8 +183,8 @@ QWidget* ScheduleEditor::build_work() {
     line->addWidget(threads_);
     line->addWidget(work_before_);
     line->addWidget(chunk_);
-    line->addWidget(work_after_);
-    line->addStretch(1);
+    work_after_->setWordWrap(true);
+    line->addWidget(work_after_, 1);
     connect(threads_, &QSpinBox::valueChanged, this, [this](int threads) {
         ScheduleDraft changed = draft_;
         changed.threads = threads;
@@ -282,11 +277,6 @@ void ScheduleEditor::set_measuring_blocked(const QString& reason) {
     show_validity();
 }
 
-void ScheduleEditor::set_note(const QString& note) {
-    note_->setText(note);
-    note_->setVisible(!note.isEmpty());
-}
-
 void ScheduleEditor::edit(const ScheduleDraft& draft, const QString& what, int merging) {
     if (draft == draft_)
         return;
@@ -322,7 +312,6 @@ void ScheduleEditor::show_draft(const ScheduleDraft& draft) {
     const bool has_changed = draft != draft_;
     draft_ = draft;
     text_error_.clear();
-    set_note({});
     const bool is_empty = draft_.op.isEmpty();
     content_->setVisible(!is_empty);
     updateGeometry();

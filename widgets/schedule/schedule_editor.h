@@ -43,8 +43,6 @@ public:
     [[nodiscard]] bool is_edited() const { return draft_ != original_; }
     /// Why nothing can be measured now, whatever the schedule; empty when it can.
     void set_measuring_blocked(const QString& reason);
-    /// Shown below the text, until the draft changes: a warning that is no reason against measuring.
-    void set_note(const QString& note);
 
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -103,7 +101,6 @@ private:
     QLabel* description_ = nullptr;
     QLabel* verdict_symbol_ = nullptr;
     QLabel* verdict_ = nullptr;
-    QLabel* note_ = nullptr;
     QPushButton* measure_ = nullptr;
     QAction* undo_action_ = nullptr;
     QAction* redo_action_ = nullptr;
