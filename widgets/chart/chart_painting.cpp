@@ -125,8 +125,7 @@ void paint_reference(QPainter& painter, const ChartPicture& picture) {
     const double y = picture.layout.transform.pixel_y(picture.content.reference->y);
     if (!std::isfinite(y) || y < area.top() || y > area.bottom())
         return;
-    painter.setPen(QPen(picture.theme.reference, 1.5, Qt::DashLine));
-    painter.drawLine(QLineF(area.left(), crisp(y), area.right(), crisp(y)));
+    painter.fillRect(QRectF(area.left(), std::round(y) - 1, area.width(), 2), picture.theme.reference);
     const QString& label = picture.content.reference->label;
     if (label.isEmpty())
         return;

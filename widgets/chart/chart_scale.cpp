@@ -25,80 +25,93 @@ int decimals_of(double step) {
     return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
 }
 
-QString tick_label(double value, double step, ValueFormat format, const NumberStyle& style) {
-    if (std::abs(value) < step * 1e-6)
-        value = 0;
-    switch (format) {
-    case ValueFormat::Speedup:
-        return fixed_text(value, decimals_of(step), style) + u'×';
-    case ValueFormat::Percent:
-        return fixed_text(100 * value, decimals_of(100 * step), style) + QStringLiteral(" %");
-    case ValueFormat::Bytes:
-        return bytes_text(value, style);
-    case ValueFormat::Duration:
-        return duration_text(value, style);
-    case ValueFormat::Number:
-    case ValueFormat::Count:
-        break;
+struct AxisUnit {
+    double factor = 1; ///< what is shown is the value divided by this
+    QString unit;
+};
+
+/// One unit for all marks of an axis, chosen by the largest of them.
+AxisUnit axis_unit(double largest, ValueFormat format, const NumberStyle& style) {
+    if (format == ValueFormat::Duration) {
+        if (largest < 1e-3)
+            return {1e-6, QStringLiteral(" ns")};
+        if (largest < 1)
+            return {1e-3, QStringLiteral(" µs")};
+        if (largest < 1000)
+            return {1, QStringLiteral(" ms")};
+        return {1000, QStringLiteral(" s")};
     }
-    const double magnitude = std::abs(value);
-    if (magnitude >= 1e7 || (value != 0 && step < 1e-5)) {
-        const int digits = static_cast<int>(std::ceil(std::log10(std::max(magnitude / step, 1.0)) + 0.3)) + 1;
-        return significant(value, std::clamp(digits, 1, 12), style);
+    if (format == ValueFormat::Bytes) {
+        const bool binary = style.byte_units == ByteUnits::Binary;
+        const double base = binary ? 1024 : 1000;
+        const QStringList units = QStringLiteral(" B, KiB, MiB, GiB, TiB, PiB").split(u',');
+        const QStringList decimal_units = QStringLiteral(" B, kB, MB, GB, TB, PB").split(u',');
+        AxisUnit unit{1, units.front()};
+        for (qsizetype i = 1; i < units.size() && largest >= unit.factor * base; ++i)
+            unit = {unit.factor * base, binary ? units[i] : decimal_units[i]};
+        return unit;
     }
-    return fixed_text(value, decimals_of(step), style);
+    if (format == ValueFormat::Percent)
+        return {0.01, QStringLiteral(" %")};
+    return {1, format == ValueFormat::Speedup ? QStringLiteral("×") : QString()};
+}
+
+QString tick_label(double value, double step, const AxisUnit& unit, const NumberStyle& style) {
+    const double shown = std::abs(value) < step * 1e-6 ? 0 : value / unit.factor;
+    const double shown_step = step / unit.factor;
+    const double magnitude = std::abs(shown);
+    if (magnitude >= 1e7 || (shown != 0 && shown_step < 1e-5)) {
+        const int digits =
+            static_cast<int>(std::ceil(std::log10(std::max(magnitude / shown_step, 1.0)) + 0.3)) + 1;
+        return significant(shown, std::clamp(digits, 1, 12), style) + unit.unit;
+    }
+    return fixed_text(shown, decimals_of(shown_step), style) + unit.unit;
 }
 
 std::vector<ChartTick> linear_ticks(double low, double high, ValueFormat format, int wanted,
                                     const NumberStyle& style) {
-    double factor = 1; // ticks are round in the unit that is shown
-    if (format == ValueFormat::Bytes) {
-        const double base = style.byte_units == ByteUnits::Binary ? 1024 : 1000;
-        while (std::max(std::abs(low), std::abs(high)) / factor >= base)
-            factor *= base;
-    }
-    double step = round_step((high - low) / factor / std::max(1, wanted)) * factor;
-    if (format == ValueFormat::Count || (format == ValueFormat::Bytes && factor == 1))
+    const AxisUnit unit = axis_unit(std::max(std::abs(low), std::abs(high)), format, style);
+    double step = round_step((high - low) / unit.factor / std::max(1, wanted)) * unit.factor;
+    if (format == ValueFormat::Count || (format == ValueFormat::Bytes && unit.factor == 1))
         step = std::max(step, 1.0);
-    std::vector<ChartTick> ticks;
     const double first = std::ceil(low / step - 1e-9);
     const double last = std::floor(high / step + 1e-9);
     if (!(last - first <= most_ticks) || !(std::abs(first) < 1e15)) // too close for doubles to tell apart
         return {};
+    std::vector<ChartTick> ticks;
     for (int i = 0; i <= static_cast<int>(last - first); ++i)
-        ticks.push_back({(first + i) * step, tick_label((first + i) * step, step, format, style)});
+        ticks.push_back({(first + i) * step, tick_label((first + i) * step, step, unit, style)});
     return ticks;
 }
 
-QString log_label(double value, ValueFormat format, const NumberStyle& style) {
-    switch (format) {
-    case ValueFormat::Number:
-    case ValueFormat::Count:
-        if (value >= 1 && value < 1e7)
-            return fixed_text(value, 0, style);
-        return significant(value, 1, style);
-    case ValueFormat::Speedup:
-        return (value >= 1 ? fixed_text(value, 0, style)
-                           : significant(value, static_cast<int>(value * 1000) % 100 == 0 ? 1 : 3, style)) +
-               u'×';
-    default:
-        return value_text(value, format, style);
-    }
+/// With as few digits as show the value: marks of a logarithmic axis each have their own unit.
+QString short_label(double value, ValueFormat format, const NumberStyle& style) {
+    const AxisUnit unit = axis_unit(value * (1 + 1e-9), format, style);
+    const double shown = value / unit.factor;
+    if (shown >= 1e7 || shown < 1e-4)
+        return significant(shown, 1, style) + unit.unit;
+    int decimals = 0;
+    while (decimals < 6 &&
+           std::abs(shown * std::pow(10, decimals) - std::round(shown * std::pow(10, decimals))) >
+               1e-6 * shown * std::pow(10, decimals))
+        ++decimals;
+    return fixed_text(shown, decimals, style) + unit.unit;
 }
 
-/// Speedups of less than a few powers of two are read in halves and doubles.
-std::vector<ChartTick> doubling_ticks(double low, double high, int wanted, const NumberStyle& style) {
-    const double octaves = (high - low) / std::log10(2.0);
-    const int every = std::max(1, static_cast<int>(std::ceil(octaves / std::max(1, wanted))));
+/// Speedups and bytes are read in halves and doubles.
+std::vector<ChartTick> doubling_ticks(double low, double high, ValueFormat format, int wanted,
+                                      const NumberStyle& style) {
+    const double octave = std::log10(2.0);
+    const double octaves = (high - low) / octave;
+    int every = 1;
+    for (const int step : {1, 2, 5, 10, 20, 40})
+        if (octaves / (every = step) <= wanted)
+            break;
     std::vector<ChartTick> ticks;
-    const int last = static_cast<int>(std::floor(high / std::log10(2.0) + 1e-9));
-    for (int i = static_cast<int>(std::ceil(low / std::log10(2.0) - 1e-9)); i <= last; ++i) {
-        const double value = std::pow(2.0, i);
+    const int last = static_cast<int>(std::floor(high / octave + 1e-9));
+    for (int i = static_cast<int>(std::ceil(low / octave - 1e-9)); i <= last; ++i)
         if (i % every == 0)
-            ticks.push_back({value, (i >= 0 ? fixed_text(value, 0, style)
-                                            : significant(value, i >= -2 ? std::min(-i, 2) : 2, style)) +
-                                        u'×'});
-    }
+            ticks.push_back({std::ldexp(1.0, i), short_label(std::ldexp(1.0, i), format, style)});
     return ticks;
 }
 
@@ -111,8 +124,9 @@ std::vector<ChartTick> log_ticks(double low, double high, ValueFormat format, in
         std::erase_if(ticks, [](const ChartTick& tick) { return tick.value <= 0; });
         return ticks;
     }
-    if (format == ValueFormat::Speedup && decades < 2.5)
-        return doubling_ticks(low, high, wanted, style);
+    if ((format == ValueFormat::Speedup && decades < 2.5) ||
+        (format == ValueFormat::Bytes && style.byte_units == ByteUnits::Binary && low >= 0))
+        return doubling_ticks(low, high, format, wanted, style);
     const int every = std::max(1, static_cast<int>(std::ceil(decades / std::max(1, wanted))));
     const bool inner_labels = decades * 3 <= wanted;
     std::vector<ChartTick> ticks;
@@ -126,7 +140,7 @@ std::vector<ChartTick> log_ticks(double low, double high, ValueFormat format, in
             const bool labelled =
                 (digit == 1 && power % every == 0) || (inner_labels && (digit == 2 || digit == 5));
             if (labelled || every == 1)
-                ticks.push_back({value, labelled ? log_label(value, format, style) : QString()});
+                ticks.push_back({value, labelled ? short_label(value, format, style) : QString()});
         }
     return ticks;
 }

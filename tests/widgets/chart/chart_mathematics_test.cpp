@@ -45,8 +45,9 @@ TEST(ChartTicks, AreRound) {
     EXPECT_EQ(labels({false, 0, 3}, ValueFormat::Count, 10), "0 1 2 3") << "no half of a thing";
     EXPECT_EQ(labels({false, 0.4, 2.1}, ValueFormat::Speedup, 4), "0.5× 1.0× 1.5× 2.0×");
     EXPECT_EQ(labels({false, 0, 0.25}, ValueFormat::Percent, 5), "0 % 5 % 10 % 15 % 20 % 25 %");
-    EXPECT_EQ(labels({false, 0, 5 * 1024}, ValueFormat::Bytes, 5),
-              "0 B 1.00 KiB 2.00 KiB 3.00 KiB 4.00 KiB 5.00 KiB");
+    EXPECT_EQ(labels({false, 0, 5 * 1024}, ValueFormat::Bytes, 5), "0 KiB 1 KiB 2 KiB 3 KiB 4 KiB 5 KiB");
+    EXPECT_EQ(labels({false, 0, 2.1}, ValueFormat::Duration, 5), "0.0 ms 0.5 ms 1.0 ms 1.5 ms 2.0 ms");
+    EXPECT_EQ(labels({false, 0, 150'000}, ValueFormat::Duration, 4), "0 s 50 s 100 s 150 s");
 }
 
 TEST(ChartTicks, OnALogarithmicAxisArePowers) {
@@ -54,6 +55,9 @@ TEST(ChartTicks, OnALogarithmicAxisArePowers) {
     EXPECT_EQ(labels(log_scale(1, 100), ValueFormat::Count, 8), "1 2 5 10 20 50 100");
     EXPECT_EQ(labels(log_scale(1e-6, 1e6), ValueFormat::Number, 4), "1×10⁻⁶ 0.001 1 1_000 1_000_000");
     EXPECT_EQ(labels(log_scale(0.2, 5), ValueFormat::Speedup, 6), "0.25× 0.5× 1× 2× 4×");
+    EXPECT_EQ(labels(log_scale(900, 5e7), ValueFormat::Bytes, 5), "1 KiB 32 KiB 1 MiB 32 MiB");
+    EXPECT_EQ(labels(log_scale(0.001, 5e3), ValueFormat::Duration, 8),
+              "1 µs 10 µs 100 µs 1 ms 10 ms 100 ms 1 s");
     EXPECT_EQ(labels(log_scale(2, 4), ValueFormat::Number, 6), "2.0 2.5 3.0 3.5 4.0")
         << "too short for powers";
 }

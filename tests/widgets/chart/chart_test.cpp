@@ -105,9 +105,9 @@ TEST_F(ChartTest, AClickOnABarPicksItsKeyAboveTheBarToo) {
 TEST_F(ChartTest, BarsAreBlueAboveTheReferenceAndOrangeBelow) {
     show_bars(20);
     const QImage picture = chart.grab().toImage();
-    EXPECT_EQ(picture.pixelColor(on_bar(1, 1.5)), light_theme().win);
-    EXPECT_EQ(picture.pixelColor(on_bar(19, 0.6)), light_theme().lose);
-    EXPECT_EQ(picture.pixelColor(on_bar(19, 1.62)), light_theme().surface);
+    EXPECT_EQ(picture.pixelColor(on_bar(1, 1.5) * picture.devicePixelRatio()), light_theme().win);
+    EXPECT_EQ(picture.pixelColor(on_bar(19, 0.6) * picture.devicePixelRatio()), light_theme().lose);
+    EXPECT_EQ(picture.pixelColor(on_bar(19, 1.62) * picture.devicePixelRatio()), light_theme().surface);
 }
 
 TEST_F(ChartTest, ThousandsOfBarsArePaintedFast) {
@@ -236,7 +236,8 @@ TEST_F(ChartTest, QtChartsGetsNoMorePointsThanPixelsNeed) {
     const auto series = chart.view()->drawn_series();
     ASSERT_EQ(series.size(), 4U) << "raw and smooth of two lines";
     for (const QXYSeries* const one : series) {
-        EXPECT_LE(one->count(), 4 * (static_cast<int>(transform().area.width()) + 3));
+        EXPECT_LE(one->count(),
+                  4 * (static_cast<int>(transform().area.width() * chart.devicePixelRatioF()) + 3));
         EXPECT_GT(one->count(), 500);
     }
     EXPECT_LT(series[0]->pen().widthF(), series[1]->pen().widthF()) << "the smooth line is the thick one";
@@ -394,8 +395,7 @@ TEST_F(ChartTest, LooksRightInBothThemes) {
     second.points.resize(60);
     for (ScatterPoint& point : second.points)
         point.y *= 3;
-    chart.set_x_axis(
-        {.title = QStringLiteral("time"), .logarithmic = true, .format = ValueFormat::Duration});
+    chart.set_x_axis({.title = QStringLiteral("time"), .logarithmic = true, .format = ValueFormat::Duration});
     chart.set_y_axis({.title = QStringLiteral("storage"), .logarithmic = true, .format = ValueFormat::Bytes});
     chart.set_points({cloud, second});
     chart.set_selected(17);
