@@ -3,6 +3,7 @@
 #include "gui/schedules/schedule_draft_bridge.h"
 #include "gui/workspace/background.h"
 #include "gui/workspace/pyramid_source.h"
+#include "kernel/coordinate_tree.h"
 #include "schedule/description.h"
 #include "schedule/text.h"
 #include "widgets/look/theme.h"
@@ -18,6 +19,12 @@
 #include <QVBoxLayout>
 
 namespace sparsight {
+
+namespace {
+
+constexpr std::int64_t tiles_in_view = 12;
+
+} // namespace
 
 ScheduleDetails::ScheduleDetails(QWidget* parent)
     : QWidget(parent)
@@ -111,6 +118,19 @@ void ScheduleDetails::show_guides() {
     const std::int64_t rows = schedule_->split(row_index(schedule_->op));
     const std::int64_t columns = schedule_->split(column_index(schedule_->op));
     plot_->set_tile_guides(rows > 1 ? rows : 0, columns > 1 ? columns : 0);
+    if (matrix_ && std::max(rows, columns) > 1)
+        show_first_tiles(rows, columns);
+}
+
+/// On the whole matrix tiles are too small to be seen; Home shows it.
+void ScheduleDetails::show_first_tiles(std::int64_t rows, std::int64_t columns) {
+    const CsrPattern& pattern = *matrix_->pattern;
+    const StorageFormat format = storage_format(*schedule_, pattern.rows, pattern.cols);
+    const std::int64_t side = tiles_in_view * std::max(rows, columns);
+    const MatrixWindow first = first_window(pattern, format, 1, 1);
+    const std::int64_t top = first.row / rows * rows;
+    const std::int64_t left = first.column / columns * columns;
+    plot_->show_area({top, std::min(top + side, pattern.rows), left, std::min(left + side, pattern.cols)});
 }
 
 void ScheduleDetails::compute() {

@@ -41,6 +41,7 @@ Q_SIGNALS:
 private:
     void build_storage();
     void show_guides();
+    void show_first_tiles(std::int64_t rows, std::int64_t columns);
     void compute();
     void show_picture(const SchedulePicture& picture);
 

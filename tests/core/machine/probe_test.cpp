@@ -35,7 +35,7 @@ TEST(Probe, MeasuresPlausibleFiguresOfThisComputer) {
 
     for (const auto& bandwidth : {machine->copy_bandwidth.one_thread, machine->copy_bandwidth.all_threads})
         if (bandwidth) { // unknown on a computer with too little memory
-            EXPECT_GT(bandwidth->value, 0.1);
+            EXPECT_GT(bandwidth->value, 0.001); // sanitizers slow copies down a hundredfold
             EXPECT_LT(bandwidth->value, 50'000);
         }
     if (machine->memory_latency) {
