@@ -231,6 +231,33 @@ TEST_F(DataTableTest, SelectionAndScrollingSurviveLiveUpdates) {
     EXPECT_EQ(count(), QStringLiteral("40 rows"));
 }
 
+TEST_F(DataTableTest, ThousandsOfRowsArriveInBatchesAndStaySorted) {
+    // Without the model tester, which looks at everything after each signal.
+    ScheduleModel live(columns(), [](const Schedule& row) { return row.id; });
+    live.set_rows(model.rows());
+    table.set_model(&live);
+    table.sort_by(1, Qt::AscendingOrder);
+    std::mt19937 random(11);
+    QElapsedTimer timer;
+    qint64 slowest = 0;
+    for (int batch = 0; batch < 40; ++batch) {
+        std::vector<Schedule> rows; // as a job reports them: new ones and better times of known ones
+        for (int i = 0; i < 125; ++i)
+            rows.push_back(
+                {100 + 100 * batch + i, QStringLiteral("live"), 1 + static_cast<double>(random() % 10'000)});
+        timer.start();
+        live.update_rows(rows);
+        QCoreApplication::processEvents();
+        slowest = std::max(slowest, timer.elapsed());
+    }
+    RecordProperty("slowest_batch_milliseconds", static_cast<int>(slowest));
+    const std::vector<int> order = table.displayed_source_rows();
+    ASSERT_EQ(order.size(), static_cast<std::size_t>(4029));
+    EXPECT_TRUE(std::is_sorted(order.begin(), order.end() - 1, [&live](int a, int b) {
+        return live.row(a).milliseconds < live.row(b).milliseconds;
+    })) << "the one missing time stands last";
+}
+
 TEST_F(DataTableTest, ToolsStandBesideTheFilter) {
     QAction action(glyph_icon(Glyph::Copy), QStringLiteral("Compare"));
     QSignalSpy triggered(&action, &QAction::triggered);

@@ -1,0 +1,203 @@
+// Limits, exported values, what is under the mouse, where texts stand.
+#include "widgets/chart/chart_content.h"
+#include "widgets/chart/chart_hover.h"
+#include "widgets/chart/chart_layout.h"
+
+#include <QFontMetricsF>
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+const NumberStyle plain{};
+const double unknown = std::nan("");
+
+BarSeries bars_of(std::initializer_list<double> values, double baseline = 0) {
+    BarSeries series;
+    series.baseline = baseline;
+    for (const double value : values)
+        series.bars.push_back({.value = value, .key = static_cast<int>(series.bars.size())});
+    return series;
+}
+
+ChartContent line_content() {
+    ChartContent content;
+    content.x = {.title = QStringLiteral("step")};
+    content.y = {.title = QStringLiteral("loss")};
+    content.set_series(
+        {LineSeries{.name = QStringLiteral("train"), .x = {2, 0, 1}, .y = {30, 10, unknown}, .key = 7},
+         LineSeries{
+             .name = QStringLiteral("validation"), .x = {0, 1, 2}, .y = {20, 20, 20}, .smoothing = 3}});
+    return content;
+}
+
+TEST(ChartContent, PutsLinesInOrder) {
+    const ChartContent content = line_content();
+    EXPECT_THAT(std::get<LineSeries>(content.series[0]).x, ElementsAre(0, 1, 2));
+    EXPECT_EQ(std::get<LineSeries>(content.series[0]).y[2], 30);
+    EXPECT_THAT(content.smooth[0], SizeIs(0));
+    EXPECT_THAT(content.smooth[1], ElementsAre(20, 20, 20));
+}
+
+TEST(ChartContent, IsEmptyWithoutAValueThatCanBeDrawn) {
+    ChartContent content;
+    EXPECT_TRUE(content.empty());
+    content.set_series({LineSeries{.x = {1}, .y = {unknown}}, ScatterSeries{}, BarSeries{}, Histogram{}});
+    EXPECT_TRUE(content.empty());
+    content.set_series({LineSeries{.x = {1}, .y = {2}}});
+    EXPECT_FALSE(content.empty());
+}
+
+TEST(ChartLimits, HoldTheReferenceAndWhatIsShown) {
+    ChartContent content;
+    content.set_series({bars_of({2, 3}, 1), bars_of({10}, 1)});
+    content.reference = ReferenceLine{1, {}};
+    EXPECT_EQ(x_limits(content), (ChartScale{false, 0, 2}));
+    EXPECT_GT(y_limits(content).high, 10);
+    content.hidden.insert(1);
+    EXPECT_LT(y_limits(content).high, 4);
+    EXPECT_LT(y_limits(content).low, 1);
+    content.y.minimum = 0;
+    content.y.maximum = 5;
+    EXPECT_EQ(y_limits(content), (ChartScale{false, 0, 5}));
+}
+
+TEST(ChartCsv, HasAllValuesInFull) {
+    EXPECT_EQ(chart_csv(line_content()).toStdString(),
+              "series,label,step,loss\r\ntrain,,0,10\r\ntrain,,1,\r\ntrain,,2,30\r\nvalidation,,0,"
+              "20\r\nvalidation,,1,20\r\nvalidation,,2,20\r\n");
+    ChartContent content;
+    content.y = {.title = QStringLiteral("time"), .unit = QStringLiteral("ms")};
+    content.set_series({BarSeries{.name = QStringLiteral("m"),
+                                  .bars = {{.value = 0.1, .label = QStringLiteral("a,b"), .spread = 0.01}}}});
+    EXPECT_EQ(chart_csv(content).toStdString(), "series,label,time [ms],spread\r\nm,\"a,b\",0.1,0.01\r\n");
+    content.x = {.title = QStringLiteral("entries")};
+    content.y = {.title = QStringLiteral("rows")};
+    content.set_series({Histogram{.edges = {0, 1, 2}, .counts = {5, 6}}});
+    EXPECT_EQ(chart_csv(content).toStdString(),
+              "series,entries from,entries to,rows\r\n,0,1,5\r\n,1,2,6\r\n");
+}
+
+const ChartTransform square{{false, 0, 2}, {false, 0, 40}, QRectF(0, 0, 200, 400)};
+
+TEST(HoverAt, TellsTheValuesOfAllLinesAtTheNearestStep) {
+    const auto hover = hover_at(line_content(), square, {195, 110}, plain);
+    ASSERT_TRUE(hover.has_value());
+    EXPECT_EQ(hover->title, QStringLiteral("step: 2"));
+    ASSERT_THAT(hover->lines, SizeIs(2));
+    EXPECT_EQ(hover->lines[0].text, QStringLiteral("train: 30.0"));
+    EXPECT_EQ(hover->lines[1].text, QStringLiteral("validation: 20.0 (20.0)"));
+    EXPECT_EQ(hover->place, QPointF(200, 100)) << "the line that is nearest";
+    EXPECT_EQ(hover->key.toInt(), 7);
+    EXPECT_FALSE(hover_at(line_content(), square, {195, 300}, plain)->key.isValid())
+        << "too far from a line to pick it";
+}
+
+TEST(HoverAt, FindsNothingOutsideOfTheArea) {
+    EXPECT_FALSE(hover_at(line_content(), square, {-1, 10}, plain).has_value());
+    EXPECT_FALSE(hover_at(ChartContent(), square, {10, 10}, plain).has_value());
+}
+
+TEST(HoverAt, SpeedupsComeWithTheirPercentage) {
+    ChartContent content;
+    content.y.format = ValueFormat::Speedup;
+    content.set_series({BarSeries{.name = {},
+                                  .bars = {{.value = 1.24,
+                                            .label = QStringLiteral("tiled"),
+                                            .key = 5,
+                                            .note = QStringLiteral("simulated")}},
+                                  .baseline = 1}});
+    const auto hover =
+        hover_at(content, {{false, 0, 1}, {false, 0, 2}, QRectF(0, 0, 100, 100)}, {50, 5}, plain);
+    ASSERT_TRUE(hover.has_value());
+    EXPECT_EQ(hover->title, QStringLiteral("tiled"));
+    EXPECT_EQ(hover->lines[0].text, QStringLiteral("1.24×"));
+    EXPECT_EQ(hover->lines[1].text, QStringLiteral("+24 %"));
+    EXPECT_EQ(hover->lines[2].text, QStringLiteral("simulated"));
+    EXPECT_EQ(hover->key.toInt(), 5);
+}
+
+TEST(HoverAt, FindsThePointWithinReach) {
+    ChartContent content;
+    content.set_series(
+        {ScatterSeries{.points = {{.x = 1, .y = 20, .label = QStringLiteral("pwtk"), .key = 3}}}});
+    const auto hover = hover_at(content, square, {108, 205}, plain);
+    ASSERT_TRUE(hover.has_value());
+    EXPECT_EQ(hover->title, QStringLiteral("pwtk"));
+    EXPECT_EQ(hover->key.toInt(), 3);
+    EXPECT_FALSE(hover_at(content, square, {150, 205}, plain).has_value());
+}
+
+TEST(HoverAt, FindsTheBinOfAHistogram) {
+    ChartContent content;
+    content.x.format = ValueFormat::Count;
+    content.y.format = ValueFormat::Count;
+    content.set_series({Histogram{.name = QStringLiteral("rows"), .edges = {0, 1, 2}, .counts = {5, 6'000}}});
+    const auto hover = hover_at(content, square, {150, 5}, plain);
+    ASSERT_TRUE(hover.has_value());
+    EXPECT_EQ(hover->title, QStringLiteral("1 – 2"));
+    EXPECT_EQ(hover->lines[0].text, QStringLiteral("rows: 6\u2009000"));
+}
+
+TEST(ChartLayoutOf, AnySizeKeepsTextInsideAndApart) {
+    ChartFonts fonts;
+    ChartContent content = line_content();
+    content.title = QStringLiteral("Loss of the model");
+    const QFontMetricsF metrics(fonts.caption);
+    for (const ValueFormat format :
+         {ValueFormat::Count, ValueFormat::Bytes, ValueFormat::Duration, ValueFormat::Number})
+        for (const double high : {1.0, 37.0, 1e6, 1.234e9})
+            for (const QSizeF size : {QSizeF(200, 150), QSizeF(400, 300), QSizeF(1600, 900)}) {
+                content.x.format = format;
+                content.y.format = format;
+                const auto layout =
+                    lay_out_chart(content, {false, 0, high}, {false, 0, high}, size, {30, 30}, fonts, plain);
+                const QRectF all(QPointF(), size);
+                double right = -1;
+                for (const PlacedTick& tick : layout.x_ticks) {
+                    EXPECT_TRUE(all.contains(tick.label_rect)) << high << ' ' << size.width();
+                    EXPECT_GE(tick.label_rect.width() + 1e-6, metrics.horizontalAdvance(tick.label));
+                    EXPECT_GT(tick.label_rect.left(), right) << "labels do not run into each other";
+                    right = tick.label_rect.right();
+                }
+                for (const PlacedTick& tick : layout.y_ticks) {
+                    EXPECT_TRUE(all.contains(tick.label_rect)) << high << ' ' << size.width();
+                    EXPECT_GE(tick.label_rect.width() + 1e-6, metrics.horizontalAdvance(tick.label));
+                    EXPECT_LE(tick.label_rect.right(), layout.transform.area.left());
+                }
+                EXPECT_THAT(layout.legend, SizeIs(2));
+                for (const QRectF& part :
+                     {layout.title, layout.x_title, layout.y_title, layout.legend[0].rect,
+                      layout.legend[1].rect, layout.transform.area})
+                    EXPECT_TRUE(all.contains(part)) << size.width();
+                EXPECT_GT(layout.transform.area.height(), 10);
+            }
+}
+
+TEST(ChartLayoutOf, FewBarsHaveTheirNamesManyAreNumbered) {
+    ChartFonts fonts;
+    ChartContent content;
+    BarSeries series;
+    for (int i = 0; i < 5; ++i)
+        series.bars.push_back({.value = 1, .label = QStringLiteral("machine %1").arg(i)});
+    content.set_series({series});
+    auto layout = lay_out_chart(content, x_limits(content), y_limits(content), {600, 300}, {}, fonts, plain);
+    ASSERT_THAT(layout.x_ticks, SizeIs(5));
+    EXPECT_EQ(layout.x_ticks[1].label, QStringLiteral("machine 1"));
+    EXPECT_THAT(layout.legend, SizeIs(0)) << "one series needs no legend";
+
+    series.bars.assign(3000, {.value = 1, .label = QStringLiteral("a long name of a schedule")});
+    content.set_series({series});
+    layout = lay_out_chart(content, x_limits(content), y_limits(content), {600, 300}, {}, fonts, plain);
+    ASSERT_FALSE(layout.x_ticks.empty());
+    EXPECT_EQ(layout.x_ticks.front().label, QStringLiteral("1"));
+    EXPECT_DOUBLE_EQ(layout.x_ticks.front().value, 0.5);
+    EXPECT_LT(layout.x_ticks.size(), 13U);
+}
+
+} // namespace
+} // namespace sparsight
