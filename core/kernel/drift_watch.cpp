@@ -4,10 +4,6 @@
 #include "kernel/lowering.h"
 #include "kernel/packing.h"
 
-#include <algorithm>
-
-#include <algorithm>
-
 namespace sparsight {
 
 namespace {
@@ -24,10 +20,9 @@ constexpr double share_of_time = 0.05;
 double relative_drift(std::span<const Milliseconds> times) {
     if (times.size() < 2)
         return 0;
-    std::vector<Milliseconds> sorted(times.begin(), times.end());
-    std::ranges::sort(sorted);
-    const std::size_t dropped = times.size() >= 5 ? 1 : 0;
-    return (sorted[times.size() - 1 - dropped] - sorted[dropped]) / median_of(sorted);
+    const std::vector<Milliseconds> all(times.begin(), times.end());
+    const Milliseconds median = median_of(all);
+    return median.count() > 0 ? 2 * (spread_of(all) / median) : 0;
 }
 
 DriftWatch::DriftWatch(PackedMatrix packed, CompiledKernel kernel, Workload& workload, Team& team,

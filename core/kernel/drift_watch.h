@@ -15,8 +15,8 @@
 
 namespace sparsight {
 
-/// How far apart equal measurements lie, as a share of the median: their range, without the lowest and the
-/// highest once there are five (a single disturbed look is no drift). 0 for fewer than two.
+/// Twice spread_of, as a share of the median: how far equal measurements lie off, but for one in twenty. 0
+/// for fewer than two.
 [[nodiscard]] double relative_drift(std::span<const Milliseconds> times);
 
 class DriftWatch {

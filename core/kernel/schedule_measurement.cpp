@@ -16,12 +16,12 @@ Measurement refused(Measurement so_far, MeasurementStatus status, const Error& e
     return so_far;
 }
 
-Measurement given_up(Measurement so_far, Milliseconds after, Milliseconds limit) {
+Measurement given_up(Measurement so_far, Milliseconds after, Milliseconds limit, bool finished) {
     so_far.status = MeasurementStatus::GaveUp;
     so_far.median = after;
     so_far.repeats = 1;
-    so_far.reason = "its first run was abandoned after " + format_duration(after) + ", over the limit of " +
-                    format_duration(limit);
+    so_far.reason = (finished ? "its first run took " : "its first run was abandoned after ") +
+                    format_duration(after) + ", over the limit of " + format_duration(limit);
     return so_far;
 }
 
@@ -99,7 +99,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     const Milliseconds first_run = options_.clock() - start;
     result.bytes = packed.bytes();
     if (!finished || is_given_up(rules, first_run))
-        return given_up(std::move(result), first_run, *rules.give_up_above);
+        return given_up(std::move(result), first_run, *rules.give_up_above, finished);
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
 

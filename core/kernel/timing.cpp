@@ -11,6 +11,8 @@ namespace {
 
 // How much slower than the best: given up after its first run; known well enough after three.
 constexpr double give_up_factor = 10;
+/// A first run is cold, and the best's runs were warm: below this, ten times the best says nothing.
+constexpr Milliseconds least_give_up{5};
 constexpr double hopeless_factor = 1.5;
 constexpr int hopeless_repeats = 3;
 constexpr double hopeless_precision = 0.05;
@@ -26,7 +28,8 @@ TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, M
         return rules;
     rules.give_up_above = longest_run;
     if (best) {
-        rules.give_up_above = std::min(*best * give_up_factor, std::max(longest_run, *best * 2));
+        rules.give_up_above =
+            std::min(std::max(*best * give_up_factor, least_give_up), std::max(longest_run, *best * 2));
         rules.hopeless_above = *best * hopeless_factor;
     }
     return rules;

@@ -36,6 +36,8 @@ struct MatrixRecord {
     PatternPlace pattern = PatternPlace::Unknown;
     std::string file;
     std::string added; ///< UTC, ISO 8601
+
+    bool operator==(const MatrixRecord&) const = default;
 };
 
 inline constexpr std::uint64_t largest_stored_pattern = std::uint64_t{256} << 20;

@@ -31,6 +31,8 @@ struct ResultRow {
     std::uint64_t bytes = 0;
     std::string reason;
     std::string measured; ///< UTC, ISO 8601
+
+    bool operator==(const ResultRow&) const = default;
 };
 
 /// What is empty admits all.
@@ -41,6 +43,8 @@ struct ResultFilter {
     std::optional<std::int64_t> dense{};
     std::string protocol{};
     std::optional<int> threads{};
+
+    bool operator==(const ResultFilter&) const = default;
 };
 
 /// As they were first recorded.

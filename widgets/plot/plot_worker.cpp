@@ -29,8 +29,10 @@ void PlotWorker::clear(Lane lane) {
 
 void PlotWorker::clear() {
     const std::scoped_lock lock(mutex_);
-    for (std::deque<Task>& queue : waiting_)
-        queue.clear();
+    for (std::size_t lane = 0; lane < waiting_.size(); ++lane)
+        if (lane !=
+            static_cast<std::size_t>(Lane::Export)) // a file was asked for: it is written all the same
+            waiting_[lane].clear();
 }
 
 PlotWorker::Task PlotWorker::next() {

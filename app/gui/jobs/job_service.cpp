@@ -158,7 +158,13 @@ std::expected<JobId, QString> JobService::restart(const JobId& id) {
     if (const auto refusal = action_refusal(JobAction::Restart, *job))
         return std::unexpected(*refusal);
     QFile list(folder_.list_file(id));
-    const QByteArray schedules = list.open(QIODevice::ReadOnly) ? list.readAll() : QByteArray();
+    QByteArray schedules;
+    if (list.exists()) { // without its list it would measure others
+        if (!list.open(QIODevice::ReadOnly))
+            return std::unexpected(
+                JobTexts::tr("Its list of schedules, %1, can't be read").arg(list.fileName()));
+        schedules = list.readAll();
+    }
     return start(JobDescription{job->kind, job->title, job->workspace, job->arguments, schedules});
 }
 

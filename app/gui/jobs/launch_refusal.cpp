@@ -18,7 +18,7 @@ namespace {
 std::optional<QString> surroundings_refusal(const QString& workspace, const LaunchConditions& conditions) {
     if (conditions.worker_program.isEmpty())
         return JobTexts::tr("The worker program, sparsight-cli, is missing: it belongs beside this program, "
-                            "or UserSettings can say where it is");
+                            "or the settings can say where it is");
     if (workspace.isEmpty())
         return JobTexts::tr("No workspace is open");
     if (!conditions.workspace_is_there)

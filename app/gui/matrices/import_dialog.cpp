@@ -116,8 +116,9 @@ void ImportDialog::add(const QStringList& paths) {
 }
 
 void ImportDialog::add_file(const QString& path) {
-    if (files().contains(path))
+    if (known_.contains(path))
         return;
+    known_.insert(path);
     const QFileInfo file(path);
     auto* item = new QListWidgetItem(
         tr("%1   (%2)").arg(file.fileName(), bytes_text(static_cast<double>(file.size()))), list_);
@@ -151,7 +152,10 @@ void ImportDialog::choose_folder() {
 }
 
 void ImportDialog::remove_selected() {
-    qDeleteAll(list_->selectedItems());
+    for (QListWidgetItem* item : list_->selectedItems()) {
+        known_.remove(item->data(path_role).toString());
+        delete item;
+    }
     show_state();
 }
 

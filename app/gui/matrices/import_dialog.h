@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QSet>
 #include <QStringList>
 
 class QLabel;
@@ -40,6 +41,7 @@ private:
     void show_state();
 
     UserSettings& settings_;
+    QSet<QString> known_; ///< the paths in the list
     QListWidget* list_;
     QLabel* hint_;
     QLabel* total_;

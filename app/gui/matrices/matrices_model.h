@@ -14,6 +14,9 @@ struct MatrixRow {
     MatrixRecord record;
     QPixmap picture;
 
+    bool operator==(const MatrixRow& other) const {
+        return record == other.record && picture.cacheKey() == other.picture.cacheKey();
+    }
     [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
     /// nnz over rows · cols; NaN for a matrix without a pattern or without places.
     [[nodiscard]] double density() const;

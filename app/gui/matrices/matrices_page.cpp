@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/selection/selection.h"
+#include "gui/shell/window_actions.h"
 #include "gui/workspace/matrix_loader.h"
 #include "gui/workspace/pyramid_source.h"
 #include "gui/workspace/thumbnails.h"
@@ -65,6 +66,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     column->addWidget(stack_);
 
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatricesPage::show_contents);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] { shown_.reset(); });
     connect(&thumbnails, &Thumbnails::ready, this,
             [this](const QString& name) { model_.show_picture(name); });
     connect(&services_.selection, &Selection::changed, this, &MatricesPage::follow);
@@ -77,7 +79,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
             [this](const QString& name, const QString& reason) {
                 if (name != services_.selection.current().matrix)
                     return;
-                shown_ = name;
+                shown_.reset();
                 plot_->set_source(nullptr);
                 plot_->set_busy({});
                 plot_->set_error(reason);
@@ -94,7 +96,7 @@ void MatricesPage::build_list() {
     list_->set_column_shown(5, false);
     list_->set_column_shown(7, false);
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
-        if (row >= 0)
+        if (row >= 0 && !is_filling_)
             services_.selection.select_matrix(model_.key(row));
     });
     connect(list_, &DataTable::activated_row, this, [this](int) {
@@ -149,14 +151,14 @@ void MatricesPage::build_empty() {
 void MatricesPage::show_contents() {
     const auto& matrices = services_.session.contents().matrices;
     const bool is_first = model_.rowCount() == 0 && !matrices.empty();
+    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
     model_.show_matrices(matrices);
+    is_filling_ = false;
     if (is_first && !layout_is_restored_) // long names would push everything else out of sight
         list_->view()->horizontalHeader()->resizeSection(0, name_width);
     stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
-    if (services_.session.is_read_only()) {
-        remove_->setEnabled(false);
-        remove_->setToolTip(tr("This workspace can only be read."));
-    }
+    set_availability(*remove_,
+                     services_.session.is_read_only() ? tr("This workspace can only be read.") : QString());
     // There is always one to look at.
     if (!matrices.empty() && services_.session.matrix(services_.selection.current().matrix) == nullptr) {
         services_.selection.select_matrix(QString::fromStdString(matrices.front().name));
@@ -169,10 +171,11 @@ void MatricesPage::follow() {
     const QString name = services_.selection.current().matrix;
     if (const auto row = model_.row_of(name); row && list_->current_source_row() != *row)
         list_->select_source_row(*row);
-    if (name != shown_ && services_.session.matrix(name) != nullptr)
+    const auto loaded = services_.matrices.find(name);
+    if (services_.session.matrix(name) != nullptr && (!loaded || loaded != shown_))
         services_.matrices.request(name);
     if (name.isEmpty()) {
-        shown_.clear();
+        shown_.reset();
         plot_->set_source(nullptr);
         statistics_.clear();
     }
@@ -182,9 +185,9 @@ void MatricesPage::show_loaded(const QString& name) {
     if (name != services_.selection.current().matrix)
         return;
     const MatrixLoader::Loaded matrix = services_.matrices.find(name);
-    if (!matrix || (shown_ == name && plot_->picture_is_current()))
+    if (!matrix || shown_ == matrix)
         return;
-    shown_ = name;
+    shown_ = matrix;
     plot_->set_busy({});
     plot_->set_title(name);
     plot_->set_source(std::make_shared<PyramidSource>(matrix->pyramid));
@@ -198,7 +201,7 @@ void MatricesPage::show_histogram(Chart& chart, const LengthHistogram& lengths, 
     histogram.name = of;
     histogram.edges = lengths.edges;
     histogram.counts = lengths.counts;
-    chart.set_title(tr("How long the %1 of %2 are").arg(of, shown_));
+    chart.set_title(tr("How long the %1 of %2 are").arg(of, shown_->name));
     ChartAxis across;
     across.title = tr("length");
     across.unit = tr("entries");
@@ -223,22 +226,32 @@ void MatricesPage::remove_selected() {
         QMessageBox::Cancel, this);
     question->addButton(tr("&Remove"), QMessageBox::DestructiveRole);
     question->setAttribute(Qt::WA_DeleteOnClose);
-    connect(question, &QMessageBox::buttonClicked, this, [this, question, record](QAbstractButton* clicked) {
-        if (question->buttonRole(clicked) != QMessageBox::DestructiveRole)
-            return;
-        services_.session.write(
-            [id = record.id](Workspace& workspace) { return remove_matrix(workspace, id); },
-            [this](const Result<void>& removed) {
-                if (!removed)
-                    Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
+    connect(question, &QMessageBox::buttonClicked, this,
+            [this, question, record, workspace = services_.session.path()](QAbstractButton* clicked) {
+                if (question->buttonRole(clicked) != QMessageBox::DestructiveRole ||
+                    services_.session.path() != workspace)
+                    return;
+                services_.session.write(
+                    [record](Workspace& file) -> Result<void> {
+                        const auto there = find_matrix(file, record.name);
+                        if (!there)
+                            return std::unexpected(there.error());
+                        if (!*there || (*there)->id != record.id)
+                            return {}; // somebody else has removed it
+                        return remove_matrix(file, record.id);
+                    },
+                    [this](const Result<void>& removed) {
+                        if (!removed)
+                            Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
+                    });
             });
-    });
     question->open();
 }
 
 bool MatricesPage::is_settled() const {
     const QString name = services_.selection.current().matrix;
-    return stack_->currentWidget() == empty_ || (shown_ == name && plot_->picture_is_current());
+    return stack_->currentWidget() == empty_ ||
+           (shown_ && shown_->name == name && plot_->picture_is_current());
 }
 
 QByteArray MatricesPage::layout_state() const {

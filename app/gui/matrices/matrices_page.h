@@ -7,6 +7,8 @@
 #include "gui/shell/page.h"
 #include "gui/shell/services.h"
 
+#include <memory>
+
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
@@ -19,6 +21,7 @@ class EmptyState;
 class SparsityPlot;
 class Thumbnails;
 struct LengthHistogram;
+struct LoadedMatrix;
 
 class MatricesPage : public Page {
     Q_OBJECT
@@ -55,7 +58,8 @@ private:
     EmptyState* empty_;
     QAction* remove_;
     bool layout_is_restored_ = false;
-    QString shown_; ///< whose pattern the plot shows
+    bool is_filling_ = false;
+    std::shared_ptr<const LoadedMatrix> shown_; ///< whose pattern the plot shows
 };
 
 } // namespace sparsight

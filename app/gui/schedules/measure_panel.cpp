@@ -114,6 +114,7 @@ void MeasurePanel::build() {
     schedules_->setValue(services_.settings.schedules.get());
     threads_->setRange(1, 1024);
     threads_->setValue(services_.settings.thread_count());
+    connect(threads_, &QSpinBox::valueChanged, this, &MeasurePanel::setting_changed);
 
     row.add(tr("Mat&rices"), matrices_, {});
     row.add(tr("&Operator"), operator_,
@@ -264,25 +265,33 @@ void MeasurePanel::start(const CollectJob& job) {
     show_state();
 }
 
-QString MeasurePanel::refusal() const {
+QString MeasurePanel::refusal_of(const CollectJob& job) const {
     if (!services_.session.is_open())
         return tr("No workspace is open.");
-    const CollectJob job = request();
-    QStringList without_pattern;
-    for (const QString& name : job.matrices)
-        if (const MatrixRecord* record = services_.session.matrix(name);
-            record != nullptr && record->pattern == PatternPlace::Unknown)
-            without_pattern << name;
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
-    conditions.matrices_without_pattern = without_pattern;
-    if (auto reason = collect_refusal(job, conditions))
-        return *reason;
+    return collect_refusal(job, conditions).value_or(QString());
+}
+
+QString MeasurePanel::refusal() const {
+    const CollectJob job = request();
+    if (const QString reason = refusal_of(job); !reason.isEmpty())
+        return reason;
     const auto under_way = running();
     if (under_way && under_way->arguments == describe(job).arguments)
         return tr("These are being measured already.");
     return {};
+}
+
+QString MeasurePanel::refusal_of_one() const {
+    CollectJob job = request();
+    const MatrixRecord* record = services_.session.matrix(services_.selection.current().matrix);
+    if (record == nullptr || record->pattern == PatternPlace::Unknown)
+        return tr("Select a matrix whose pattern is known.");
+    job.matrices = {QString::fromStdString(record->name)};
+    job.listed = {QStringLiteral("one")};
+    return refusal_of(job);
 }
 
 void MeasurePanel::follow_contents() {

@@ -33,6 +33,8 @@ public:
     void measure_schedule(const QString& schedule);
     /// Why nothing can be measured now; empty when it can.
     [[nodiscard]] QString refusal() const;
+    /// The same for one schedule on the selected matrix.
+    [[nodiscard]] QString refusal_of_one() const;
 
 Q_SIGNALS:
     void setting_changed();
@@ -47,6 +49,7 @@ private:
     void start(const CollectJob& job);
     void show_state();
     [[nodiscard]] std::optional<Job> running() const;
+    [[nodiscard]] QString refusal_of(const CollectJob& job) const;
 
     Services services_;
     MatrixChoice* matrices_;

@@ -41,6 +41,7 @@ ResultsReader::ResultsReader(WorkspaceSession& session, QObject* parent)
 
 void ResultsReader::set_filter(ResultFilter filter) {
     filter_ = std::move(filter);
+    results_.clear(); // those of another question must not stand under the new one
     read();
 }
 
@@ -57,7 +58,7 @@ const RankedResult* ResultsReader::best() const {
 void ResultsReader::read() {
     if (!session_.is_open() || filter_.matrix.empty()) {
         results_.clear();
-        is_stale_ = false;
+        is_stale_ = is_reading_; // the answer on its way is for another question
         Q_EMIT results_changed();
         return;
     }
@@ -79,18 +80,19 @@ void ResultsReader::read() {
                 return std::unexpected(rows.error());
             return rank_results(std::move(*rows));
         },
-        [this](Result<std::vector<RankedResult>> results) {
+        [this, file = session_.path(), filter = filter_](Result<std::vector<RankedResult>> results) {
             is_reading_ = false;
-            if (is_stale_) {
-                read();
-                return;
-            }
-            if (!results) {
+            // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
+            const bool answers_the_question = file == session_.path() && filter == filter_;
+            if (answers_the_question && results) {
+                results_ = std::move(*results);
+                Q_EMIT results_changed();
+            } else if (answers_the_question) {
+                Q_EMIT results_changed();
                 Q_EMIT failed(QString::fromStdString(results.error().text()));
-                return;
             }
-            results_ = std::move(*results);
-            Q_EMIT results_changed();
+            if (is_stale_)
+                read();
         });
 }
 

@@ -15,6 +15,7 @@ class WorkspaceSession;
 struct RankedResult {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRow row;
+    bool operator==(const RankedResult&) const = default;
 };
 
 /// Fixed CSR is ranked among the others. Those that gave up follow, the shortest run first, then those
@@ -32,6 +33,7 @@ public:
     void set_filter(ResultFilter filter);
     [[nodiscard]] const ResultFilter& filter() const { return filter_; }
     [[nodiscard]] const std::vector<RankedResult>& results() const { return results_; }
+    /// That the best is compared with; none when it was not measured.
     [[nodiscard]] const RankedResult* fixed_csr() const;
     [[nodiscard]] const RankedResult* best() const;
     [[nodiscard]] bool is_reading() const { return is_reading_; }

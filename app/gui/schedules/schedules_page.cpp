@@ -62,7 +62,13 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
     build_chart();
     build_table();
     build();
-    connect(measure_, &MeasurePanel::setting_changed, this, &SchedulesPage::ask_for_results);
+    connect(measure_, &MeasurePanel::setting_changed, this, [this] {
+        // The operator is part of what is selected: a schedule is one of an operator.
+        if (op_name(measure_->op()) != services_.selection.current().op)
+            services_.selection.select_schedule(op_name(measure_->op()), {});
+        ask_for_results();
+        show_details();
+    });
     connect(measure_, &MeasurePanel::notice, this, &Page::notice);
     connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
@@ -77,7 +83,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
                     services_.session.refresh();
             });
     connect(&services_.jobs, &JobService::job_changed, this,
-            [this] { details_->set_measure_refusal(measure_->refusal()); });
+            [this] { details_->set_measure_refusal(measure_->refusal_of_one()); });
     follow();
 }
 
@@ -120,7 +126,7 @@ void SchedulesPage::build_table() {
     table_->setAccessibleName(tr("Measured schedules"));
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
-        if (row >= 0)
+        if (row >= 0 && !is_filling_)
             select_result(model_.row(row));
     });
 }
@@ -154,18 +160,28 @@ void SchedulesPage::follow() {
 
 void SchedulesPage::ask_for_results() {
     ResultFilter filter;
-    filter.matrix = services_.selection.current().matrix.toStdString();
+    const Selected& now = services_.selection.current();
+    const QString machine = now.machine.isEmpty() ? services_.session.this_machine() : now.machine;
+    filter.matrix = now.matrix.toStdString();
+    filter.machine = machine.toStdString();
     filter.op = measure_->op();
     filter.dense = measure_->dense();
-    filter.protocol = name(measure_->request().protocol);
-    const ResultFilter& before = reader_.filter();
-    if (filter.matrix != before.matrix || filter.op != before.op || filter.dense != before.dense ||
-        filter.protocol != before.protocol)
+    // Another machine's runtimes have a protocol and threads of their own; times of different ones don't
+    // compare.
+    if (machine == services_.session.this_machine()) {
+        filter.protocol = name(measure_->request().protocol);
+        filter.threads = measure_->request().threads;
+    }
+    if (services_.session.machine(machine) == nullptr)
+        filter.matrix.clear(); // nothing was measured on it yet
+    if (filter != reader_.filter())
         reader_.set_filter(filter);
 }
 
 void SchedulesPage::show_results() {
+    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
     model_.set_rows(reader_.results());
+    is_filling_ = false;
     stack_->setCurrentWidget(reader_.results().empty() ? static_cast<QWidget*>(empty_) : left_);
     show_headline();
     show_chart();
@@ -191,7 +207,9 @@ void SchedulesPage::show_headline() {
         return;
     const QString matrix = services_.selection.current().matrix.toHtmlEscaped();
     const QString time = duration_text(best->row.median_ms.value_or(0));
-    if (best->row.is_fixed_csr || fixed == nullptr || !best->row.speedup_over_fixed_csr)
+    if (fixed == nullptr || !best->row.speedup_over_fixed_csr)
+        headline_->setText(tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time));
+    else if (best->row.is_fixed_csr)
         headline_->setText(tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time));
     else
         headline_->setText(
@@ -219,7 +237,7 @@ void SchedulesPage::show_details() {
         if (auto parsed = parse_schedule(*op, now.schedule.toStdString()))
             schedule = *parsed;
     details_->show(schedule, services_.matrices.find(now.matrix), measure_->dense());
-    details_->set_measure_refusal(measure_->refusal());
+    details_->set_measure_refusal(measure_->refusal_of_one());
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {

@@ -44,6 +44,7 @@ private:
     void measure_edited(const QString& schedule);
 
     Services services_;
+    bool is_filling_ = false;
     ResultsReader reader_;
     ResultsModel model_;
     MeasurePanel* measure_;

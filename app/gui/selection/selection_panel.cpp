@@ -18,6 +18,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr int most_times = 3; ///< of one schedule with other dense extents
+
 /// A table of two columns: what it is, dimmed, and its value.
 class FactTable {
 public:
@@ -110,7 +112,9 @@ void SelectionPanel::follow(const Selected& now) {
     ResultFilter filter;
     filter.matrix = now.matrix.toStdString();
     filter.op = parse_operator(now.op.toStdString());
-    if (!now.schedule.isEmpty() && filter.op)
+    filter.machine = (now.machine.isEmpty() ? services_.session.this_machine() : now.machine).toStdString();
+    const bool is_known = services_.session.machine(QString::fromStdString(filter.machine)) != nullptr;
+    if (!now.schedule.isEmpty() && filter.op && is_known && filter != results_.filter())
         results_.set_filter(filter);
     else
         show_schedule();
@@ -170,21 +174,22 @@ void SelectionPanel::show_schedule() {
     }
     QString html =
         QStringLiteral("<p style='font-family:monospace'>%1</p>").arg(now.schedule.toHtmlEscaped());
-    const auto& results = results_.results();
-    const auto found = std::ranges::find_if(results, [&](const RankedResult& result) {
-        return result.row.schedule == now.schedule.toStdString() && result.rank > 0;
-    });
-    if (found == results.end() || results_.filter().matrix != now.matrix.toStdString()) {
+    FactTable facts;
+    int shown = 0;
+    for (const RankedResult& result : results_.results()) {
+        if (result.row.schedule != now.schedule.toStdString() || result.rank == 0 || shown == most_times)
+            continue;
+        ++shown;
+        facts.add(tr("dense %1").arg(result.row.dense),
+                  duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0)));
+        if (result.row.speedup_over_fixed_csr)
+            facts.add(tr("speedup"), speedup_text(*result.row.speedup_over_fixed_csr));
+        facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
+    }
+    if (shown == 0 || results_.filter().matrix != now.matrix.toStdString()) {
         schedule_facts_->setText(html + dimmed(tr("Not measured on this matrix.")));
         return;
     }
-    FactTable facts;
-    facts.add(tr("time"),
-              duration_with_spread(found->row.median_ms.value_or(0), found->row.spread_ms.value_or(0)));
-    if (found->row.speedup_over_fixed_csr)
-        facts.add(tr("speedup"), speedup_text(*found->row.speedup_over_fixed_csr));
-    facts.add(tr("rank"), tr("%1 of %2").arg(found->rank).arg(results.size()));
-    facts.add(tr("storage"), bytes_text(static_cast<double>(found->row.bytes)));
     schedule_facts_->setText(html + facts.html());
 }
 

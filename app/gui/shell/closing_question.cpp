@@ -18,7 +18,8 @@ ClosingQuestion::ClosingQuestion(const JobService& jobs, QWidget* window)
     setText(tr("Work is running: %1.").arg(titles.join(QStringLiteral(", "))));
     setInformativeText(
         tr("It does not need this window: it can go on, and the window finds it when it is opened "
-           "again. When it is stopped, what was measured stays, and it can go on later."));
+           "again. When it is stopped, what was measured stays, and measuring the same again goes on "
+           "from there; jobs that have not begun are dropped."));
     auto* keep = addButton(tr("&Keep running"), QMessageBox::AcceptRole);
     auto* stop = addButton(tr("&Stop and close"), QMessageBox::DestructiveRole);
     auto* stay = addButton(tr("S&tay"), QMessageBox::RejectRole);

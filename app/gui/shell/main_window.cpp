@@ -171,9 +171,13 @@ void MainWindow::connect_actions() {
     connect(intake_, &MatrixIntake::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
-    connect(workspace_menu_, &WorkspaceMenu::untitled_opened, this, [this](const QString& path) {
-        notices_->tell(tr("A new workspace keeps the matrices: %1").arg(path), false);
-    });
+    // Queued: what was said before a workspace is opened is cleared away by it.
+    connect(
+        workspace_menu_, &WorkspaceMenu::untitled_opened, this,
+        [this](const QString& path) {
+            notices_->tell(tr("A new workspace keeps the matrices: %1").arg(path), false);
+        },
+        Qt::QueuedConnection);
 }
 
 void MainWindow::connect_workspace() {
@@ -197,6 +201,7 @@ void MainWindow::connect_workspace() {
     connect(&services_.selection, &Selection::changed, this, &MainWindow::follow);
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         services_.session.refresh();
+        close_when_idle();
         const auto job = services_.jobs.job(id);
         if (job && job->state == JobState::Failed && job->measures())
             notices_->tell(tr("%1: %2").arg(job->title, job->error), true);
@@ -325,9 +330,7 @@ void MainWindow::open_files(const QStringList& files) {
         return;
     }
     if (!matrices.isEmpty())
-        connect(
-            &services_.session, &WorkspaceSession::opened, this,
-            [this, matrices] { intake_->import_files(matrices); }, Qt::SingleShotConnection);
+        intake_->import_after_opening(matrices);
     services_.session.open(workspace);
 }
 
@@ -415,6 +418,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     event->ignore();
+    is_closing_ = false; // asked anew
     ask_before_closing();
 }
 
@@ -431,18 +435,21 @@ void MainWindow::ask_before_closing() {
 
 void MainWindow::close_after_jobs() {
     notices_->tell(tr("Closing as soon as the measurement in flight is finished…"), false);
-    connect(&services_.jobs, &JobService::job_finished, this, [this] {
-        if (services_.jobs.has_active_jobs())
-            return;
-        may_close_ = true;
-        close();
-    });
     for (const Job& job : services_.jobs.jobs()) {
         if (job.state == JobState::Waiting)
             services_.jobs.remove(job.id);
         else if (is_active(job.state))
             services_.jobs.stop(job.id);
     }
+    is_closing_ = true;
+    close_when_idle();
+}
+
+void MainWindow::close_when_idle() {
+    if (!is_closing_ || services_.jobs.has_active_jobs())
+        return;
+    may_close_ = true;
+    close();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

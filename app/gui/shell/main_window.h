@@ -71,6 +71,7 @@ private:
     void save_arrangement();
     void ask_before_closing();
     void close_after_jobs();
+    void close_when_idle();
     void show_settings();
     void show_about();
     void search_everything();
@@ -90,6 +91,7 @@ private:
     std::vector<SearchSource> search_sources_;
     QTimer save_soon_;
     QSet<QString> hidden_panels_; ///< by the user; without a workspace there is none to see anyway
+    bool is_closing_ = false;     ///< as soon as no job is active
     bool may_close_ = false;
     double font_size_before_ = 0;
 };

@@ -23,6 +23,13 @@ MatrixIntake::MatrixIntake(Services services, QWidget* window)
     connect(&services_.jobs, &JobService::event_received, this, &MatrixIntake::take);
     connect(&services_.jobs, &JobService::job_finished, this, &MatrixIntake::tell);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatrixIntake::select_awaited);
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        awaited_.clear();
+        if (const auto action = std::exchange(after_opening_, nullptr))
+            action();
+    });
+    // A wish that could not be met must not come true in the next workspace.
+    connect(&services_.session, &WorkspaceSession::failed, this, [this] { after_opening_ = nullptr; });
 }
 
 void MatrixIntake::when_open(std::function<void()> action) {
@@ -30,8 +37,7 @@ void MatrixIntake::when_open(std::function<void()> action) {
         action();
         return;
     }
-    connect(&services_.session, &WorkspaceSession::opened, this, std::move(action),
-            Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
+    after_opening_ = std::move(action);
     Q_EMIT workspace_needed();
 }
 
@@ -56,12 +62,18 @@ void MatrixIntake::start_import(const QStringList& files) {
         Q_EMIT notice(started.error(), true);
 }
 
+void MatrixIntake::import_after_opening(const QStringList& files) {
+    after_opening_ = [this, files] { start_import(files); };
+}
+
 void MatrixIntake::simulate() {
     when_open([this] {
         auto* dialog = new SimulateDialog(services_.session.path(), window_);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &SimulateDialog::simulate, this, [this](const SimulateJob& job) {
-            if (const auto started = services_.jobs.start(job); !started)
+            SimulateJob here = job; // the workspace may be another one by now
+            here.workspace = services_.session.path();
+            if (const auto started = services_.jobs.start(here); !started)
                 Q_EMIT notice(started.error(), true);
         });
         dialog->show(); // beside the window, so that several can be added one after the other

@@ -8,6 +8,7 @@
 #include <QHash>
 #include <QObject>
 #include <QStringList>
+#include <functional>
 
 class QWidget;
 
@@ -23,6 +24,8 @@ public:
 
     /// With no files the dialog asks for them.
     void import_files(const QStringList& files);
+    /// Once the workspace that is being opened is open; not at all if it can't be.
+    void import_after_opening(const QStringList& files);
     void simulate();
 
 Q_SIGNALS:
@@ -46,6 +49,7 @@ private:
     Services services_;
     QWidget* window_;
     QHash<JobId, Yield> yields_;
+    std::function<void()> after_opening_;
     QString awaited_; ///< the new matrix to be selected once the workspace's list has it
 };
 

@@ -24,8 +24,10 @@ Notices::Notices(QWidget* parent)
 void Notices::tell(const QString& text, bool is_problem) {
     if (text.isEmpty() || texts().contains(text))
         return;
-    while (column_->count() >= most_at_once)
-        delete column_->takeAt(0)->widget();
+    while (column_->count() >= most_at_once) {
+        const std::unique_ptr<QLayoutItem> oldest(column_->takeAt(0));
+        delete oldest->widget();
+    }
     auto* banner = new Banner(this);
     banner->show_message(is_problem ? Severity::Error : Severity::Information, text);
     column_->addWidget(banner);
@@ -35,10 +37,8 @@ void Notices::tell(const QString& text, bool is_problem) {
 }
 
 void Notices::clear() {
-    while (QLayoutItem* item = column_->takeAt(0)) {
+    while (const std::unique_ptr<QLayoutItem> item{column_->takeAt(0)})
         delete item->widget();
-        delete item;
-    }
 }
 
 QStringList Notices::texts() const {

@@ -53,9 +53,9 @@ WindowActions::WindowActions(QWidget* window)
                 QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));
     forward = make(QStringLiteral("forward"), tr("&Forward"), QStringLiteral("forward"),
                    QKeySequence(QStringLiteral("Alt+Right")), tr("What was selected after this"));
-    search = make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
-                  QKeySequence(QStringLiteral("Ctrl+K")),
-                  tr("Find matrices, schedules, machines, pages, commands and help"));
+    search =
+        make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
+             QKeySequence(QStringLiteral("Ctrl+K")), tr("Find matrices, machines, pages, commands and help"));
     copy_link = make(QStringLiteral("copy-link"), tr("&Copy Link to This View"), QStringLiteral("copy"),
                      QKeySequence(QStringLiteral("Ctrl+Shift+C")),
                      tr("Page and selection as a text that another copy of this workspace opens"));

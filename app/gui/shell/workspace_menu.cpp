@@ -50,6 +50,9 @@ WorkspaceMenu::WorkspaceMenu(UserSettings& settings, WorkspaceSession& session, 
     connect(&session_, &WorkspaceSession::opened, this, [this](const QString& path) {
         settings_.add_recent(path);
         settings_.workspace.set(path);
+        if (path == untitled_)
+            Q_EMIT untitled_opened(path);
+        untitled_.clear();
     });
     connect(&session_, &WorkspaceSession::closed, this, [this] { settings_.workspace.set({}); });
     show_recent();
@@ -92,8 +95,8 @@ void WorkspaceMenu::open_untitled() {
     for (int number = 1;; ++number) {
         const QString path = folder.filePath(tr("Untitled %1").arg(number) + QStringLiteral(".sparsight"));
         if (!QFileInfo::exists(path)) {
+            untitled_ = path;
             session_.create(path);
-            Q_EMIT untitled_opened(path);
             return;
         }
     }

@@ -38,6 +38,7 @@ private:
     WorkspaceSession& session_;
     QMenu& recent_;
     QWidget* window_;
+    QString untitled_; ///< while it is being made
 };
 
 } // namespace sparsight

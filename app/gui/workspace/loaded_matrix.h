@@ -7,6 +7,7 @@
 
 #include <QString>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -20,6 +21,7 @@ struct LengthHistogram {
 /// Immutable once made; shared between threads.
 struct LoadedMatrix {
     QString name;
+    std::string content_hash; ///< of the record that it was loaded for
     std::shared_ptr<const CsrPattern> pattern;
     std::shared_ptr<const DensityPyramid> pyramid;
     PatternStatistics statistics;

@@ -11,15 +11,21 @@ namespace {
 
 constexpr std::uint64_t most_bytes_kept = std::uint64_t{2} << 30;
 
-Result<MatrixLoader::Loaded> load(const std::string& workspace_file, MatrixId id, const QString& name) {
+Result<MatrixLoader::Loaded> load(const std::string& workspace_file, const MatrixRecord& record) {
     auto workspace = Workspace::open(
         workspace_file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(5)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    auto pattern = load_pattern(*workspace, id);
+    auto pattern = load_pattern(*workspace, record.id);
     if (!pattern)
         return std::unexpected(pattern.error());
-    return look_at_matrix(name, std::move(*pattern), available_threads());
+    auto matrix =
+        look_at_matrix(QString::fromStdString(record.name), std::move(*pattern), available_threads());
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    auto loaded = std::make_shared<LoadedMatrix>(**matrix);
+    loaded->content_hash = record.content_hash;
+    return loaded;
 }
 
 } // namespace
@@ -35,6 +41,12 @@ MatrixLoader::Loaded MatrixLoader::find(const QString& name) {
     const auto found = std::ranges::find(kept_, name, [](const Loaded& loaded) { return loaded->name; });
     if (found == kept_.end())
         return nullptr;
+    // Another matrix may have taken the name.
+    if (const MatrixRecord* record = session_.matrix(name);
+        record == nullptr || record->content_hash != (*found)->content_hash) {
+        kept_.erase(found);
+        return nullptr;
+    }
     kept_.splice(kept_.begin(), kept_, found);
     return kept_.front();
 }
@@ -63,7 +75,7 @@ void MatrixLoader::start_next() {
     in_flight_ = name;
     Q_EMIT loading(name);
     in_background(
-        this, [file = session_.path().toStdString(), id = record->id, name] { return load(file, id, name); },
+        this, [file = session_.path().toStdString(), record = *record] { return load(file, record); },
         [this, name, generation = generation_](Result<Loaded> matrix) {
             if (generation != generation_)
                 return;

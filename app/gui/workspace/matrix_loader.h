@@ -4,10 +4,7 @@
 #include "base/error.h"
 #include "gui/workspace/loaded_matrix.h"
 
-#include <QImage>
 #include <QObject>
-#include <QSize>
-#include <functional>
 #include <list>
 #include <memory>
 

@@ -11,6 +11,7 @@
 #include <QDir>
 #include <QGuiApplication>
 #include <QImage>
+#include <QSaveFile>
 #include <QStandardPaths>
 
 namespace sparsight {
@@ -45,18 +46,20 @@ QImage draw(const CsrPattern& pattern, PlotTheme theme) {
     return density_image(values, width, height, DensityColours(theme, colour_scale_end(values)));
 }
 
-Result<QImage> make(const std::string& file, MatrixId id, PlotTheme theme, const QString& cached) {
+Result<QImage> make(const std::string& workspace_file, MatrixId id, PlotTheme theme, const QString& cached) {
     if (QImage known(cached); !known.isNull())
         return known;
-    auto workspace =
-        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    auto workspace = Workspace::open(
+        workspace_file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
     const auto pattern = load_pattern(*workspace, id);
     if (!pattern)
         return std::unexpected(pattern.error());
     QImage image = draw(*pattern, theme);
-    image.save(cached); // without it the picture is made again next time
+    // Whole or not at all, as another window may read it; without it the picture is made again next time.
+    if (QSaveFile file(cached); file.open(QIODevice::WriteOnly) && image.save(&file, "PNG"))
+        file.commit();
     return image;
 }
 
@@ -76,7 +79,7 @@ QPixmap Thumbnails::find(const MatrixRecord& matrix) {
     if (found != pictures_.constEnd())
         return *found;
     const QString name = QString::fromStdString(matrix.name);
-    if (matrix.pattern != PatternPlace::Unknown && !wanted_.contains(name)) {
+    if (matrix.pattern != PatternPlace::Unknown && name != in_flight_ && !wanted_.contains(name)) {
         wanted_.append(name);
         start_next();
     }
@@ -84,14 +87,14 @@ QPixmap Thumbnails::find(const MatrixRecord& matrix) {
 }
 
 void Thumbnails::start_next() {
-    if (is_making_)
+    if (!in_flight_.isEmpty())
         return;
     const MatrixRecord* matrix = nullptr;
     while (matrix == nullptr && !wanted_.isEmpty())
         matrix = session_.matrix(wanted_.takeLast());
     if (matrix == nullptr)
         return;
-    is_making_ = true;
+    in_flight_ = QString::fromStdString(matrix->name);
     const QString key = key_of(*matrix);
     const PlotTheme theme = current_theme().dark ? PlotTheme::Dark : PlotTheme::Light;
     in_background(
@@ -100,16 +103,13 @@ void Thumbnails::start_next() {
             return make(file, id, theme, cached);
         },
         [this, key, name = QString::fromStdString(matrix->name)](const Result<QImage>& image) {
-            is_making_ = false;
-            QPixmap picture(1,
-                            1); // an empty one stands for what can't be drawn, so that it is not tried again
-            picture.fill(Qt::transparent);
-            if (image) {
-                picture = QPixmap::fromImage(*image);
+            in_flight_.clear();
+            if (image) { // otherwise it is tried again when the list is read again
+                QPixmap picture = QPixmap::fromImage(*image);
                 picture.setDevicePixelRatio(2);
+                pictures_.insert(key, picture);
+                Q_EMIT ready(name);
             }
-            pictures_.insert(key, picture);
-            Q_EMIT ready(name);
             start_next();
         });
 }

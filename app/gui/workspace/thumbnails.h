@@ -34,7 +34,7 @@ private:
     WorkspaceSession& session_;
     QHash<QString, QPixmap> pictures_; ///< by content and theme
     QStringList wanted_;               ///< names, the one asked for last at the end
-    bool is_making_ = false;
+    QString in_flight_;
 };
 
 } // namespace sparsight

@@ -125,7 +125,7 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             is_read_only_ = opening->is_read_only;
             contents_ = std::move(opening->contents);
             this_machine_ = opening->this_machine;
-            seen_state_ = file_state();
+            seen_state_.clear(); // what was written since it was read is found at the first look
             watch_.start();
             Q_EMIT opened(path_);
             Q_EMIT contents_changed();
@@ -138,6 +138,7 @@ void WorkspaceSession::close() {
         return;
     watch_.stop();
     refresh_soon_.stop();
+    pending_path_.clear();
     path_.clear();
     contents_ = {};
     Q_EMIT closed();
@@ -156,7 +157,7 @@ void WorkspaceSession::read_contents() {
         return;
     }
     is_reading_ = true;
-    seen_state_ = file_state();
+    const QString state = file_state();
     in_background(
         this,
         [file = path_.toStdString()]() -> Result<WorkspaceContents> {
@@ -166,14 +167,19 @@ void WorkspaceSession::read_contents() {
                 return std::unexpected(workspace.error());
             return read(*workspace);
         },
-        [this, file = path_](Result<WorkspaceContents> contents) {
+        [this, file = path_, state](Result<WorkspaceContents> contents) {
             is_reading_ = false;
             if (file != path_)
                 return;
-            if (!contents) {
-                Q_EMIT failed(path_, QString::fromStdString(contents.error().text()));
+            if (!contents) { // said once; the next look at the file tries again
+                const QString reason = QString::fromStdString(contents.error().text());
+                if (reason != told_failure_)
+                    Q_EMIT failed(path_, reason);
+                told_failure_ = reason;
                 return;
             }
+            told_failure_.clear();
+            seen_state_ = state;
             const bool contents_differ = !same(contents->matrices, contents_.matrices) ||
                                          !same(contents->machines, contents_.machines);
             contents_ = std::move(*contents);

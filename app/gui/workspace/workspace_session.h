@@ -72,7 +72,8 @@ private:
     QString pending_path_;
     QTimer watch_;
     QTimer refresh_soon_;
-    QString seen_state_;
+    QString seen_state_; ///< of the file when it was last read well
+    QString told_failure_;
     bool is_reading_ = false;
 };
 

@@ -55,7 +55,9 @@ TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
 }
 
 TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
-    ScheduleMeasurer measurer = this->measurer();
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(1e-6);
+    ScheduleMeasurer measurer = this->measurer(options);
     measurer.know(Milliseconds(1e-6));
     const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
     EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
@@ -68,7 +70,9 @@ TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
     // thousandth of the work is granted.
     Random random(7);
     auto workload = *Workload::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
-    ScheduleMeasurer measurer(workload, compiler_, team_, {});
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(0.5);
+    ScheduleMeasurer measurer(workload, compiler_, team_, options);
     const auto slow = schedule("1024 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1");
     measurer.know(Milliseconds(0.05));
     const auto abandoned = measurer.measure(slow);
@@ -108,6 +112,18 @@ TEST_F(Measuring, GivesTheSameMedianByEveryProtocolWhenRunsTakeTheSameTime) {
             EXPECT_DOUBLE_EQ(measured->median.count(), 0.5) << name(protocol);
             EXPECT_DOUBLE_EQ(measured->spread.count(), 0) << name(protocol);
         }
+}
+
+TEST_F(Measuring, GivesNothingUpForBeingColdOnASmallMatrix) {
+    // Ten times a warm run of microseconds is less than what a first run and its caches take.
+    Random random(9);
+    auto workload = *Workload::make(testing::random_pattern(200, 200, 0.01, random), Operator::SpMV, 1, 2);
+    ScheduleMeasurer measurer(workload, compiler_, team_, {});
+    ASSERT_EQ(measurer.measure(fixed_csr(Operator::SpMV, 2))->status, MeasurementStatus::Measured);
+    for (const char* text : {"2 1 i1 i0 k1 k0 1 1 0 1 i1 2 64", "64 2 i1 i0 k1 k0 1 1 0 0 i1 2 16"}) {
+        const auto measured = measurer.measure(*parse_schedule(Operator::SpMV, text));
+        EXPECT_EQ(measured->status, MeasurementStatus::Measured) << text << ": " << measured->reason;
+    }
 }
 
 TEST_F(Measuring, NeverGivesUpFixedCsr) {

@@ -263,6 +263,38 @@ TEST_F(WindowTest, AFileThatVanishedIsAClearMessage) {
     EXPECT_EQ(window().current_page(), nullptr) << "back at the start";
 }
 
+TEST_F(WindowTest, AnotherWorkspaceWithAMatrixOfTheSameNameIsLookedAtAnew) {
+    open_workspace_on(QStringLiteral("matrices"));
+    {
+        auto workspace = Workspace::create(path("other.sparsight").toStdString(), "test");
+        const auto pattern = generate_matrix("banded", {{"size", 77}}, 1);
+        ASSERT_TRUE(add_matrix(*workspace, {"banded", "generated", {}}, *pattern).has_value());
+    }
+    open(path("other.sparsight"));
+    auto* plot = window().page(QStringLiteral("matrices"))->findChild<SparsityPlot*>();
+    ASSERT_TRUE(wait_until([&] { return plot->current_area().rows() == 77; }));
+}
+
+TEST_F(WindowTest, WhatWasMeantForAWorkspaceThatCannotBeOpenedGoesToNoOther) {
+    const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
+    ASSERT_TRUE(write_matrix_market((folder_ / "a.mtx"), *pattern).has_value());
+    window().open_files({path("gone.sparsight"), path("a.mtx")});
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    open_workspace_on(QStringLiteral("matrices"));
+    QTest::qWait(200);
+    EXPECT_TRUE(no_job_is_under_way());
+    EXPECT_EQ(program_->session().contents().matrices.size(), 1U);
+}
+
+TEST_F(WindowTest, TheOperatorStaysWhenAnotherMatrixIsSelected) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto& panel = qobject_cast<SchedulesPage*>(window().current_page())->measure_panel();
+    panel.set_operator(Operator::SpMV);
+    program_->selection().select_matrix(QStringLiteral("another"));
+    EXPECT_EQ(panel.op(), Operator::SpMV);
+    EXPECT_EQ(program_->selection().current().op.toStdString(), "spmv");
+}
+
 TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
     open_workspace_on(QStringLiteral("matrices"));
     auto workspace = Workspace::open(program_->session().path().toStdString());
