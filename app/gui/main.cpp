@@ -68,6 +68,12 @@ Options parse(const QApplication& application) {
             std::exit(2);
         }
         options.screenshot_file = options.files.takeFirst();
+        const QString page = options.screenshot_page;
+        if (options.files.isEmpty() && !options.demo && page != QStringLiteral("welcome") &&
+            page != QStringLiteral("help")) {
+            complain(tr("--screenshot %1 FILE needs a workspace, named after the file, or --demo").arg(page));
+            std::exit(2);
+        }
     }
     return options;
 }

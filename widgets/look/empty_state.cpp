@@ -52,6 +52,11 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     dress();
 }
 
+void EmptyState::set_icon_dimmed(bool dimmed) {
+    dimmed_ = dimmed;
+    dress();
+}
+
 void EmptyState::set_icon(const QIcon& icon) {
     symbol_ = icon;
     dress();
@@ -86,7 +91,8 @@ void EmptyState::dress() {
     text_->setForegroundRole(QPalette::PlaceholderText);
     text_->setMaximumWidth(text_->fontMetrics().averageCharWidth() * 80);
     // The sign stays behind the words.
-    picture_->setPixmap(symbol_.pixmap(QSize(48, 48), devicePixelRatioF(), QIcon::Disabled));
+    picture_->setPixmap(
+        symbol_.pixmap(QSize(48, 48), devicePixelRatioF(), dimmed_ ? QIcon::Disabled : QIcon::Normal));
     picture_->setHidden(symbol_.isNull());
     title_->setHidden(title_->text().isEmpty());
     text_->setHidden(text_->text().isEmpty());

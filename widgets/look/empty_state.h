@@ -17,6 +17,7 @@ public:
     EmptyState(const QIcon& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
 
     void set_icon(const QIcon& icon);
+    void set_icon_dimmed(bool dimmed); ///< true unless said otherwise: a picture in its own colours is not
     void set_title(const QString& title);
     void set_text(const QString& text); ///< may hold links: link_activated
     /// The first one is the primary button; four fit into a line.
@@ -32,6 +33,7 @@ private:
     void dress();
 
     QIcon symbol_;
+    bool dimmed_ = true;
     QLabel* picture_;
     QLabel* title_;
     QLabel* text_;

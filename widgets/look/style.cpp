@@ -108,6 +108,7 @@ int SparsightStyle::styleHint(StyleHint hint, const QStyleOption* option, const 
     case SH_Table_GridLineColor:
         return static_cast<int>(current_theme().grid.rgb());
     case SH_ComboBox_Popup:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
         return 0;
     default:
         return QProxyStyle::styleHint(hint, option, widget, data);

@@ -206,15 +206,21 @@ QWidget* ScheduleEditor::build_work() {
 
 QWidget* ScheduleEditor::build_footer() {
     auto* const row = new QWidget;
-    auto* const line = new QHBoxLayout(row);
-    line->setContentsMargins(grid_step, grid_step / 2, grid_step, grid_step / 2);
+    auto* const lines = new QVBoxLayout(row);
+    lines->setContentsMargins(grid_step, grid_step / 2, grid_step, grid_step / 2);
+    lines->setSpacing(grid_step / 2);
+    auto* const verdict_line = new QHBoxLayout; // a line of its own: reasons are sentences
+    auto* const line = new QHBoxLayout;
     line->setSpacing(grid_step);
+    lines->addLayout(verdict_line);
+    lines->addLayout(line);
     verdict_symbol_ = new QLabel;
     verdict_ = new QLabel;
     verdict_->setWordWrap(true);
     verdict_->setAccessibleName(tr("Whether the schedule is valid"));
-    line->addWidget(verdict_symbol_, 0, Qt::AlignVCenter);
-    line->addWidget(verdict_, 1, Qt::AlignVCenter);
+    verdict_line->addWidget(verdict_symbol_, 0, Qt::AlignVCenter);
+    verdict_line->addWidget(verdict_, 1, Qt::AlignVCenter);
+    line->addStretch();
     for (QAction* const action : {undo_action_, redo_action_, reset_action_}) {
         auto* const button = new QToolButton;
         button->setDefaultAction(action);
@@ -323,8 +329,7 @@ void ScheduleEditor::show_draft(const ScheduleDraft& draft) {
         threads_->setValue(draft_.threads);
         chunk_->set_value(draft_.chunk);
         work_before_->setText(draft_.threads == 1 ? tr("thread takes") : tr("threads take"));
-        work_after_->setText(draft_.chunk == 1 ? tr("iteration of %1 at a time").arg(draft_.parallel)
-                                               : tr("iterations of %1 at a time").arg(draft_.parallel));
+        work_after_->setText(tr("of %1 at a time").arg(draft_.parallel));
         const QString text = knowledge_.to_text(draft_);
         // Who types keeps what is typed, two spaces in a row included.
         const auto typed = text_->hasFocus()

@@ -232,6 +232,8 @@ std::vector<int> DataTable::shown_columns() const {
 }
 
 QByteArray DataTable::save_state() const {
+    if (!fitted_) // widths that no row has shaped are not worth keeping
+        return {};
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_4);

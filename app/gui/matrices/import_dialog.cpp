@@ -49,7 +49,8 @@ ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
                      list_))
     , total_(new QLabel(this))
     , remove_(new QPushButton(icon(QStringLiteral("close")), tr("&Remove"), this))
-    , import_(new QPushButton(icon(QStringLiteral("import")), tr("&Import"), this)) {
+    , import_(
+          new QPushButton(icon(QStringLiteral("import"), current_theme().accent_text), tr("&Import"), this)) {
     setWindowTitle(tr("Import matrices"));
     setAcceptDrops(true);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);

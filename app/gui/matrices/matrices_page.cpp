@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
 #include "gui/shell/window_actions.h"
 #include "gui/workspace/matrix_loader.h"
 #include "gui/workspace/pyramid_source.h"
@@ -70,6 +71,10 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     connect(&thumbnails, &Thumbnails::ready, this,
             [this](const QString& name) { model_.show_picture(name); });
     connect(&services_.selection, &Selection::changed, this, &MatricesPage::follow);
+    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
+        if (key.startsWith(QStringLiteral("look/"))) // thumbnails have a theme, numbers a style
+            model_.show_matrices(services_.session.contents().matrices);
+    });
     connect(&services_.matrices, &MatrixLoader::loading, this, [this](const QString& name) {
         if (name == services_.selection.current().matrix)
             plot_->set_busy(tr("Loading %1…").arg(name));

@@ -64,7 +64,8 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     , name_(new QLineEdit(this))
     , plot_(new SparsityPlot(this))
     , facts_(new QLabel(this))
-    , add_(new QPushButton(icon(QStringLiteral("simulate")), tr("&Add to the workspace"), this)) {
+    , add_(new QPushButton(icon(QStringLiteral("simulate"), current_theme().accent_text),
+                           tr("&Add to the workspace"), this)) {
     setWindowTitle(tr("Simulate matrices"));
     debounce_.setSingleShot(true);
     debounce_.setInterval(debounce);
@@ -82,7 +83,8 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
 
     auto* row = new QHBoxLayout;
     row->setSpacing(2 * grid_step);
-    families_->setFixedWidth(fontMetrics().averageCharWidth() * 32);
+    families_->setFixedWidth(fontMetrics().averageCharWidth() * 40);
+    families_->setSpacing(2);
     row->addWidget(families_);
     row->addWidget(make_choices());
     row->addWidget(make_preview(), 1);
@@ -221,6 +223,7 @@ void SimulateDialog::preview() {
 }
 
 void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
+    plot_->set_busy({});
     add_->setEnabled(matrix.has_value());
     if (!matrix) {
         const QString reason = QString::fromStdString(matrix.error().message);

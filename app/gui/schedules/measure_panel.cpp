@@ -121,9 +121,9 @@ void MeasurePanel::build() {
             tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
     dense_label_ =
         row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
-    row.add(tr("Sc&hedules"), schedules_,
+    row.add(tr("S&chedules"), schedules_,
             tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
-    row.add(tr("T&hreads"), threads_,
+    row.add(tr("Thre&ads"), threads_,
             tr("That kernels run on. This computer has %1.").arg(available_threads()));
     row.add_stretch();
     auto* more = new QToolButton(this);

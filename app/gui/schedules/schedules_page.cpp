@@ -22,6 +22,7 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace sparsight {
 
@@ -156,6 +157,7 @@ void SchedulesPage::follow() {
         services_.matrices.request(now.matrix);
     ask_for_results();
     show_details();
+    mark_selected();
 }
 
 void SchedulesPage::ask_for_results() {
@@ -186,38 +188,59 @@ void SchedulesPage::show_results() {
     show_headline();
     show_chart();
     // There is always one to look at: the best, until another is chosen.
-    const QString selected = services_.selection.current().schedule;
-    const auto& results = reader_.results();
-    const auto found = std::ranges::find(results, selected.toStdString(),
-                                         [](const RankedResult& result) { return result.row.schedule; });
-    if (found != results.end()) {
-        if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row)
-            table_->select_source_row(*row);
-        chart_->set_selected(key_of(*found));
-    } else if (selected.isEmpty() && reader_.best() != nullptr && isVisible()) {
-        select_result(*reader_.best());
+    const Selected& now = services_.selection.current();
+    if ((now.schedule.isEmpty() || now.schedule == chosen_for_user_) && reader_.best() != nullptr &&
+        isVisible()) {
+        Selected best = now;
+        best.op = op_name(reader_.best()->row.op);
+        best.schedule = QString::fromStdString(reader_.best()->row.schedule);
+        chosen_for_user_ = best.schedule;
+        services_.selection.replace(std::move(best));
     }
+    mark_selected();
+}
+
+void SchedulesPage::mark_selected() {
+    const std::string selected = services_.selection.current().schedule.toStdString();
+    const auto& results = reader_.results();
+    const auto found =
+        std::ranges::find(results, selected, [](const RankedResult& result) { return result.row.schedule; });
+    if (found == results.end())
+        return;
+    chart_->set_selected(key_of(*found));
+    if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row)
+        table_->select_source_row(*row);
 }
 
 void SchedulesPage::show_headline() {
     const RankedResult* best = reader_.best();
-    const RankedResult* fixed = reader_.fixed_csr();
     headline_->setVisible(best != nullptr);
-    if (best == nullptr)
-        return;
+    if (best != nullptr)
+        headline_->setText(headline(*best, reader_.fixed_csr()));
+}
+
+QString SchedulesPage::headline(const RankedResult& best, const RankedResult* fixed) const {
     const QString matrix = services_.selection.current().matrix.toHtmlEscaped();
-    const QString time = duration_text(best->row.median_ms.value_or(0));
-    if (fixed == nullptr || !best->row.speedup_over_fixed_csr)
-        headline_->setText(tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time));
-    else if (best->row.is_fixed_csr)
-        headline_->setText(tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time));
-    else
-        headline_->setText(
-            tr("On %1 the best of %2 is <span style='color:%3'>%4</span> as fast as fixed CSR: %5 "
-               "instead of %6.")
-                .arg(matrix, count_text(static_cast<qint64>(reader_.results().size())),
-                     current_theme().win.name(), speedup_text(*best->row.speedup_over_fixed_csr), time,
-                     duration_text(fixed->row.median_ms.value_or(0))));
+    const double time = best.row.median_ms.value_or(0);
+    if (fixed == nullptr || !best.row.speedup_over_fixed_csr)
+        return tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, duration_text(time));
+    const double fixed_time = fixed->row.median_ms.value_or(0);
+    if (best.row.is_fixed_csr)
+        return tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, duration_text(time));
+    const QString compared =
+        tr("On %1 the best of %2 is <span style='color:%3'>%4</span> as fast as fixed CSR: %5 instead of %6");
+    const double noise = std::hypot(best.row.spread_ms.value_or(0), fixed->row.spread_ms.value_or(0));
+    const bool is_sure = fixed_time - time > noise;
+    const QString text = compared.arg(matrix, count_text(static_cast<qint64>(reader_.results().size())),
+                                      (is_sure ? current_theme().win : current_theme().dim_text).name(),
+                                      (is_sure ? QString() : QStringLiteral("~")) +
+                                          speedup_text(*best.row.speedup_over_fixed_csr),
+                                      duration_text(time), duration_text(fixed_time));
+    return is_sure
+               ? text + QLatin1Char('.')
+               : text + tr(", which is within the spread of the two (± %1): measure again when the computer "
+                           "is idle.")
+                            .arg(duration_text(noise));
 }
 
 void SchedulesPage::show_chart() {
@@ -241,8 +264,8 @@ void SchedulesPage::show_details() {
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {
+    chosen_for_user_.clear();
     services_.selection.select_schedule(op_name(result.row.op), QString::fromStdString(result.row.schedule));
-    chart_->set_selected(key_of(result));
 }
 
 void SchedulesPage::measure_edited(const QString& schedule) {

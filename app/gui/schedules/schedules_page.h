@@ -37,7 +37,9 @@ private:
     void follow();
     void ask_for_results();
     void show_results();
+    void mark_selected();
     void show_headline();
+    [[nodiscard]] QString headline(const RankedResult& best, const RankedResult* fixed) const;
     void show_chart();
     void show_details();
     void select_result(const RankedResult& result);
@@ -45,6 +47,7 @@ private:
 
     Services services_;
     bool is_filling_ = false;
+    QString chosen_for_user_; ///< the best so far, while the user has chosen no other
     ResultsReader reader_;
     ResultsModel model_;
     MeasurePanel* measure_;

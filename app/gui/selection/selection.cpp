@@ -3,6 +3,7 @@
 #include <QStringList>
 #include <QUrl>
 #include <array>
+#include <utility>
 
 namespace sparsight {
 
@@ -68,20 +69,27 @@ void Selection::select_schedule(const QString& op, const QString& schedule) {
 void Selection::select(Selected selected) {
     if (selected == current())
         return;
+    const Selected before = current();
     history_.resize(at_ + 1);
     if (history_.size() == longest_history)
         history_.erase(history_.begin());
     history_.push_back(std::move(selected));
-    const std::size_t before = history_.size() >= 2 ? history_.size() - 2 : 0;
     at_ = history_.size() - 1;
-    Q_EMIT changed(current(), Selected(history_[before]));
+    tell(before);
+}
+
+void Selection::replace(Selected selected) {
+    if (selected == current())
+        return;
+    const Selected before = std::exchange(history_[at_], std::move(selected));
+    tell(before);
 }
 
 void Selection::reset(Selected selected) {
     const Selected before = current();
     history_ = {std::move(selected)};
     at_ = 0;
-    Q_EMIT changed(current(), before);
+    tell(before);
 }
 
 void Selection::go_back() {
@@ -97,7 +105,13 @@ void Selection::go_forward() {
 void Selection::go_to(std::size_t at) {
     const Selected before = current();
     at_ = at;
-    Q_EMIT changed(current(), before);
+    tell(before);
+}
+
+/// A copy, as whoever hears it may select something else, which moves the history in memory.
+void Selection::tell(const Selected& before) {
+    const Selected now = current();
+    Q_EMIT changed(now, before);
 }
 
 } // namespace sparsight

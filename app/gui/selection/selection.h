@@ -37,6 +37,8 @@ public:
     void select_machine(const QString& machine);
     void select_schedule(const QString& op, const QString& schedule);
     void select(Selected selected);
+    /// Instead of the current one, without a step in the history: what the program chose, and not the user.
+    void replace(Selected selected);
     /// Forgets the past, for another workspace.
     void reset(Selected selected = {});
 
@@ -50,6 +52,7 @@ Q_SIGNALS:
 
 private:
     void go_to(std::size_t at);
+    void tell(const Selected& before);
 
     std::vector<Selected> history_{Selected{}};
     std::size_t at_ = 0;

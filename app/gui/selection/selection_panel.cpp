@@ -9,6 +9,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -23,10 +24,11 @@ constexpr int most_times = 3; ///< of one schedule with other dense extents
 /// A table of two columns: what it is, dimmed, and its value.
 class FactTable {
 public:
-    void add(const QString& name, const QString& value) {
+    void add(const QString& name, QString value) {
+        if (!value.isEmpty() && value.front().isDigit()) // a number stays with its unit
+            value.replace(QLatin1Char(' '), QChar::Nbsp);
         if (!value.isEmpty())
-            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td "
-                                    "style='white-space:nowrap'>%3</td></tr>")
+            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
                          .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
     }
     [[nodiscard]] QString html() const {
@@ -86,7 +88,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(content);
-    setMinimumWidth(fontMetrics().averageCharWidth() * 38);
+    fit_width();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(scroll);
@@ -104,6 +106,17 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     for (QLabel* label : {matrix_facts_, machine_facts_, schedule_facts_})
         connect(label, &QLabel::linkActivated, this, &SelectionPanel::page_requested);
     follow(services_.selection.current());
+}
+
+/// Wide enough for its facts, also in large type.
+void SelectionPanel::fit_width() {
+    setMinimumWidth(fontMetrics().averageCharWidth() * 38);
+}
+
+void SelectionPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit_width();
 }
 
 void SelectionPanel::follow(const Selected& now) {

@@ -24,7 +24,11 @@ public:
 Q_SIGNALS:
     void page_requested(const QString& id);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void fit_width();
     void follow(const Selected& now);
     void show_matrix();
     void show_machine();

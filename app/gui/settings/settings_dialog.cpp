@@ -110,6 +110,7 @@ void SettingsDialog::add_measuring(QFormLayout& form) {
     connect(worker, &QLineEdit::editingFinished, worker,
             [this, worker] { settings_.worker.set(worker->text().trimmed()); });
     auto* browse = new QPushButton(tr("Choose…"));
+    browse->setAutoDefault(false);
     connect(browse, &QPushButton::clicked, this, [this, worker] {
         const QString file = QFileDialog::getOpenFileName(this, tr("Worker program"), worker->text());
         if (!file.isEmpty()) {

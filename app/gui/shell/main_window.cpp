@@ -182,7 +182,6 @@ void MainWindow::connect_actions() {
 
 void MainWindow::connect_workspace() {
     connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {
-        notices_->clear();
         Selected selected =
             from_link(QString::fromUtf8(services_.settings.layout(QStringLiteral("selection:") + path)));
         if (page(selected.page) == nullptr)

@@ -41,7 +41,22 @@ void MatrixIntake::when_open(std::function<void()> action) {
     Q_EMIT workspace_needed();
 }
 
-void MatrixIntake::import_files(const QStringList& files) {
+/// The rest is imported all the same.
+QStringList MatrixIntake::without_missing(const QStringList& files) {
+    QStringList there;
+    for (const QString& file : files) {
+        if (QFileInfo::exists(file))
+            there << file;
+        else
+            Q_EMIT notice(tr("There is no file %1.").arg(file), true);
+    }
+    return there;
+}
+
+void MatrixIntake::import_files(const QStringList& wanted) {
+    const QStringList files = without_missing(wanted);
+    if (files.isEmpty() && !wanted.isEmpty())
+        return;
     when_open([this, files] {
         if (!files.isEmpty()) {
             start_import(files);
@@ -63,7 +78,7 @@ void MatrixIntake::start_import(const QStringList& files) {
 }
 
 void MatrixIntake::import_after_opening(const QStringList& files) {
-    after_opening_ = [this, files] { start_import(files); };
+    after_opening_ = [this, files] { import_files(files); };
 }
 
 void MatrixIntake::simulate() {

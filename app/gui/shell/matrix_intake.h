@@ -41,6 +41,7 @@ private:
     };
 
     void when_open(std::function<void()> action);
+    [[nodiscard]] QStringList without_missing(const QStringList& files);
     void start_import(const QStringList& files);
     void take(const JobId& id, const QJsonObject& event);
     void tell(const JobId& id);

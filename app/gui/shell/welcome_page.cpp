@@ -27,6 +27,7 @@ WelcomePage::WelcomePage(QWidget* parent)
                                  tr("Load or simulate sparse matrices, measure how storage formats and loop "
                                     "schedules run on this computer, and see what won."),
                                  this);
+    start->set_icon_dimmed(false);
     bool is_primary = true; // the first button is filled with the accent
     const auto offer = [&](const QString& text, const QString& icon_name, void (WelcomePage::*request)()) {
         QPushButton* button = start->add_button(

@@ -16,7 +16,6 @@ void set_availability(QAction& action, const QString& reason_against) {
     action.setEnabled(reason_against.isEmpty());
     const QString tip = action.property(tip_property).toString();
     action.setToolTip(reason_against.isEmpty() ? tip : reason_against);
-    action.setStatusTip(action.toolTip());
 }
 
 WindowActions::WindowActions(QWidget* window)

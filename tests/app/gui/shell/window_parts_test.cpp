@@ -113,6 +113,31 @@ TEST(SelectionHistory, SelectingTheSameIsNoStep) {
     EXPECT_EQ(told, 1);
 }
 
+TEST(SelectionHistory, MayBeChangedByWhoHearsOfAChange) {
+    Selection selection;
+    std::vector<std::string> heard;
+    QObject::connect(&selection, &Selection::changed, [&](const Selected& now) {
+        if (now.matrix.size() < 40)
+            selection.select_matrix(now.matrix + QLatin1Char('x'));
+    });
+    QObject::connect(&selection, &Selection::changed,
+                     [&](const Selected& now) { heard.push_back(now.matrix.toStdString()); });
+    selection.select_matrix(QStringLiteral("x"));
+    ASSERT_EQ(heard.size(), 40U);
+    EXPECT_EQ(heard.back(), "x") << "each hears what it was told of, the innermost change first";
+}
+
+TEST(SelectionHistory, WhatTheProgramChoosesIsNoStepBack) {
+    Selection selection;
+    selection.select_matrix(QStringLiteral("a"));
+    Selected best = selection.current();
+    best.schedule = QStringLiteral("best");
+    selection.replace(best);
+    EXPECT_EQ(selection.current().schedule.toStdString(), "best");
+    selection.go_back();
+    EXPECT_TRUE(selection.current().matrix.isEmpty());
+}
+
 TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
     const Selected selected{QStringLiteral("schedules"), QStringLiteral("a&b=c %20 ü+"),
                             QStringLiteral("f00"), QStringLiteral("spmm"),
