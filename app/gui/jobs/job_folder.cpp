@@ -123,6 +123,16 @@ JobFolder::Stamp JobFolder::stamp_of(const QString& file) {
     return {facts.st_ino, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec};
 }
 
+QString last_bytes(const QString& path, qint64 from, qint64 most) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const qint64 start = std::max(from, file.size() - most);
+    if (start > 0)
+        file.seek(start);
+    return QString::fromUtf8(file.read(most));
+}
+
 std::vector<JobId> outdated(const std::vector<Job>& jobs, const QDateTime& now) {
     std::vector<const Job*> ended;
     for (const Job& job : jobs)

@@ -59,6 +59,9 @@ private:
     std::map<JobId, Stamp> known_;
 };
 
+/// The end of a file that is written to, from `from` on, at most so many bytes; empty when it can't be read.
+[[nodiscard]] QString last_bytes(const QString& path, qint64 from, qint64 most);
+
 /// Those to forget: over for more than 30 days, or not among the 200 that ended last.
 [[nodiscard]] std::vector<JobId> outdated(const std::vector<Job>& jobs, const QDateTime& now);
 

@@ -1,6 +1,7 @@
 #include "gui/matrices/import_dialog.h"
 
 #include "gui/icons/icon.h"
+#include "gui/matrices/dropped_files.h"
 #include "gui/settings/settings.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -21,14 +22,6 @@ namespace {
 
 constexpr int path_role = Qt::UserRole;
 constexpr int size_role = Qt::UserRole + 1;
-
-QStringList local_files(const QMimeData& data) {
-    QStringList files;
-    for (const QUrl& url : data.urls())
-        if (url.isLocalFile())
-            files << url.toLocalFile();
-    return files;
-}
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_strip.h"
+#include "gui/matrices/dropped_files.h"
 #include "gui/program.h"
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
@@ -38,14 +39,6 @@ namespace {
 
 constexpr std::chrono::milliseconds save_delay{1500};
 constexpr double teaching_scale = 1.4;
-
-QStringList local_files(const QMimeData& data) {
-    QStringList files;
-    for (const QUrl& url : data.urls())
-        if (url.isLocalFile())
-            files << url.toLocalFile();
-    return files;
-}
 
 } // namespace
 

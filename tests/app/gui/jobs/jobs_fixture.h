@@ -8,27 +8,14 @@
 #include "store/results.h"
 #include "store/workspace.h"
 #include "support/temporary_folder.h"
+#include "support/wait_until.h"
 
 #include <QApplication>
-#include <QElapsedTimer>
 #include <QTest>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace sparsight::testing {
-
-/// Runs the event loop until it holds; false after `seconds`.
-template <typename Condition>
-bool wait_until(Condition condition, int seconds = 60) {
-    QElapsedTimer clock;
-    clock.start();
-    while (!condition()) {
-        if (clock.hasExpired(seconds * 1000))
-            return false;
-        QTest::qWait(5);
-    }
-    return true;
-}
 
 /// Everything that a service tells.
 struct Heard {
