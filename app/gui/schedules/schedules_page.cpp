@@ -208,8 +208,11 @@ void SchedulesPage::mark_selected() {
     if (found == results.end())
         return;
     chart_->set_selected(key_of(*found));
-    if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row)
+    if (const auto row = model_.row_of(key_of(*found)); row && table_->current_source_row() != *row) {
+        is_filling_ = true; // following is not choosing
         table_->select_source_row(*row);
+        is_filling_ = false;
+    }
 }
 
 void SchedulesPage::show_headline() {
@@ -264,7 +267,8 @@ void SchedulesPage::show_details() {
 }
 
 void SchedulesPage::select_result(const RankedResult& result) {
-    chosen_for_user_.clear();
+    if (QString::fromStdString(result.row.schedule) != chosen_for_user_)
+        chosen_for_user_.clear();
     services_.selection.select_schedule(op_name(result.row.op), QString::fromStdString(result.row.schedule));
 }
 
