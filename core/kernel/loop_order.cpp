@@ -1,6 +1,7 @@
 #include "kernel/loop_order.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace sparsight {
 
@@ -107,7 +108,7 @@ private:
     }
 
     void append_compressed(OrderedLoop loop, LoopIndex named) {
-        loop.position = new_variable("p" + name_of(named));
+        loop.position = new_variable(fmt::format("p{}", name_of(named)));
         loop.coordinate = new_variable(name_of(named));
         loop.parent = position_;
         position_ = Affine::of(loop.position);
