@@ -47,10 +47,4 @@ void UserSettings::add_recent(const QString& path) {
     recent.set(list.mid(0, most_recent));
 }
 
-void UserSettings::forget_recent(const QString& path) {
-    QStringList list = recent.get();
-    list.removeAll(path);
-    recent.set(list);
-}
-
 } // namespace sparsight

@@ -116,7 +116,6 @@ public:
     // Session.
     Setting<bool> restores_session{all_, store_, this, QStringLiteral("session/restore"), true};
     Setting<QString> workspace{all_, store_, this, QStringLiteral("session/workspace"), {}};
-    Setting<QString> page{all_, store_, this, QStringLiteral("session/page"), {}};
     Setting<QStringList> recent{all_, store_, this, QStringLiteral("session/recent"), {}}; ///< newest first
     Setting<QByteArray> geometry{all_, store_, this, QStringLiteral("session/geometry"), {}};
     Setting<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
@@ -134,7 +133,6 @@ public:
 
     /// Puts it first; at most ten are kept.
     void add_recent(const QString& path);
-    void forget_recent(const QString& path);
 
 Q_SIGNALS:
     void changed(const QString& key);
