@@ -1,34 +1,16 @@
 #include "kernel/storage_breakdown.h"
 
 #include "kernel/packing.h"
+#include "kernel/saturating_bytes.h"
 
 #include <array>
-#include <limits>
 
 namespace sparsight {
-
-namespace {
-
-std::uint64_t sum(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t result = 0;
-    return __builtin_add_overflow(a, b, &result) ? std::numeric_limits<std::uint64_t>::max() : result;
-}
-
-/// Of an array of 4-byte elements. Positions that did not fit an int64_t arrive as its largest value; as
-/// bytes they do not fit either.
-std::uint64_t array_bytes(std::uint64_t elements) {
-    std::uint64_t bytes = 0;
-    return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
-               ? std::numeric_limits<std::uint64_t>::max()
-               : bytes;
-}
-
-} // namespace
 
 std::uint64_t StorageBreakdown::bytes() const {
     std::uint64_t total = values;
     for (const LevelBytes& level : levels)
-        total = sum(total, sum(level.pos, level.crd));
+        total = saturating_sum(total, saturating_sum(level.pos, level.crd));
     return total;
 }
 

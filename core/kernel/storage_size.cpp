@@ -1,6 +1,7 @@
 #include "kernel/storage_size.h"
 
 #include "base/quantity.h"
+#include "kernel/saturating_bytes.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,19 +14,6 @@ namespace {
 std::int64_t saturating_product(std::int64_t a, std::int64_t b) {
     std::int64_t product = 0;
     return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::int64_t>::max() : product;
-}
-
-std::uint64_t saturating_sum(std::uint64_t a, std::uint64_t b) {
-    std::uint64_t sum = 0;
-    return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
-}
-
-/// Of an array of 4-byte elements.
-std::uint64_t array_bytes(std::uint64_t elements) {
-    std::uint64_t bytes = 0;
-    return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
-               ? std::numeric_limits<std::uint64_t>::max()
-               : bytes;
 }
 
 } // namespace

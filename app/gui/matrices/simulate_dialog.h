@@ -40,7 +40,6 @@ private:
     void preview_soon();
     void preview();
     void show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix);
-    [[nodiscard]] const QString& family() const { return family_; }
     [[nodiscard]] bool is_collection() const;
 
     QString workspace_;

@@ -174,7 +174,6 @@ TEST(LengthHistogram, CountsEveryRowOnceInWholeNumberedBins) {
 }
 
 TEST(LoadedMatrix, HasPatternStatisticsAndBothHistograms) {
-    CooPattern entries;
     auto pattern = generate_matrix("arrow", {{"size", 10}}, 1);
     ASSERT_TRUE(pattern.has_value());
     const auto loaded = look_at_matrix(QStringLiteral("arrow"), *pattern, 2);
