@@ -201,16 +201,17 @@ void MainWindow::connect_workspace() {
 }
 
 void MainWindow::connect_settings() {
-    const auto apply = [this] {
-        apply_theme(*qApp, services_.settings.theme.get());
-        set_number_style(*qApp, services_.settings.number_style());
-        services_.jobs.set_worker_program(find_worker_program(services_.settings.worker.get()));
-        welcome_->show_recent(services_.settings.recent.get());
-    };
-    connect(&services_.settings, &UserSettings::changed, this, [this, apply](const QString& key) {
-        if (key.startsWith(QStringLiteral("look/")) || key == services_.settings.worker.key() ||
-            key == services_.settings.recent.key())
-            apply();
+    // Each for itself: --theme holds for a run, whatever else changes meanwhile.
+    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
+        const UserSettings& settings = services_.settings;
+        if (key == settings.theme.key())
+            apply_theme(*qApp, settings.theme.get());
+        else if (key.startsWith(QStringLiteral("look/")))
+            set_number_style(*qApp, settings.number_style());
+        else if (key == settings.worker.key())
+            services_.jobs.set_worker_program(find_worker_program(settings.worker.get()));
+        else if (key == settings.recent.key())
+            welcome_->show_recent(settings.recent.get());
     });
     welcome_->show_recent(services_.settings.recent.get());
 }

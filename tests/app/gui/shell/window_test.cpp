@@ -329,6 +329,14 @@ TEST_F(WindowTest, ComesBackToWhatWasOpen) {
     EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
 }
 
+TEST_F(WindowTest, AThemeForThisRunSurvivesTheOpeningOfAWorkspace) {
+    apply_theme(*qApp, ThemeChoice::Dark);
+    open_workspace_on(QStringLiteral("matrices"));
+    EXPECT_TRUE(current_theme().dark) << "the list of recent workspaces has changed, the theme has not";
+    program_->settings().theme.set(ThemeChoice::Light);
+    EXPECT_FALSE(current_theme().dark);
+}
+
 TEST_F(WindowTest, EveryPageFitsIntoASmallScreen) {
     open_workspace_on(QStringLiteral("matrices"));
     for (const QString& page : window().page_ids()) {
