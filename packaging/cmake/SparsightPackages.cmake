@@ -30,6 +30,8 @@ if(NOT SPARSIGHT_FUZZ)
     sparsight_require(GTest "the tests")
     sparsight_require(benchmark "the benchmarks")
     sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Concurrent Charts Svg Test)
+    # Debian's, or an official LibTorch 2.x (with CUDA or without) that Torch_DIR points at.
+    sparsight_require(Torch "tensors and derivatives for the cost models")
     include(GoogleTest)
 endif()
 
@@ -45,3 +47,17 @@ add_library(sparsight_llvm INTERFACE)
 target_include_directories(sparsight_llvm SYSTEM INTERFACE ${SPARSIGHT_LLVM_INCLUDES})
 target_link_directories(sparsight_llvm INTERFACE ${SPARSIGHT_LLVM_LIBRARIES})
 target_link_libraries(sparsight_llvm INTERFACE LLVM-19)
+
+# LibTorch for core/model and what is above it. It costs a process 0.36 s and 165 MB at its start, so that programs
+# which train nothing do not link it. Its headers are the system's: their warnings are not ours.
+if(NOT SPARSIGHT_FUZZ)
+    if("${TORCH_CXX_FLAGS}" MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
+        message(FATAL_ERROR "The LibTorch in ${Torch_DIR} has the old C++ ABI; take its \"cxx11 ABI\" download.")
+    endif()
+    # The other value is what the compiler takes anyway, and saying it once more would keep the precompiled
+    # header from being used.
+    set_property(TARGET torch PROPERTY INTERFACE_COMPILE_OPTIONS "")
+    add_library(sparsight_torch INTERFACE)
+    target_include_directories(sparsight_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+    target_link_libraries(sparsight_torch INTERFACE ${TORCH_LIBRARIES})
+endif()

@@ -1,0 +1,40 @@
+#include "model/convolution_pyramid.h"
+
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+struct LayerShape {
+    int kernel_size;
+    int stride;
+};
+
+constexpr LayerShape layer_shape(int layer) {
+    return layer == 0 ? LayerShape{5, 1} : LayerShape{3, 2};
+}
+
+} // namespace
+
+ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int threads, std::int64_t limit) {
+    ConvolutionPyramid pyramid;
+    CoordinateSet finest = coordinates_of(pattern, threads);
+    while (static_cast<std::int64_t>(finest.size()) > limit) {
+        finest = stride_cells(finest, 2, threads);
+        ++pyramid.halvings;
+    }
+    auto inputs = std::make_shared<const CoordinateSet>(std::move(finest));
+    for (int layer = 0; layer < pyramid_layers; ++layer) {
+        const auto [kernel_size, stride] = layer_shape(layer);
+        auto outputs = stride == 1
+                           ? inputs
+                           : std::make_shared<const CoordinateSet>(stride_cells(*inputs, stride, threads));
+        pyramid.maps.push_back(
+            std::make_shared<const KernelMap>(std::move(inputs), outputs, kernel_size, stride, threads));
+        inputs = std::move(outputs);
+    }
+    return pyramid;
+}
+
+} // namespace sparsight

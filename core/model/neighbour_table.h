@@ -1,0 +1,51 @@
+// Which neighbours each coordinate of a layer has in another one, in a few bytes each: the compact form of a
+// kernel map. Neighbours in one row of the kernel are consecutive in a sorted coordinate set, so the index of
+// the first and a bit for each offset say them all (16 bytes for a 3×3 kernel, against 72 as index pairs).
+#pragma once
+
+#include "base/aligned_buffer.h"
+#include "model/coordinate_set.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace sparsight {
+
+/// Largest kernel whose offsets fit the 32 bits of a mask.
+inline constexpr int max_kernel_size = 5;
+
+/// For each of count() centres. Bit `row · kernel_size + column` of a mask stands for the offset
+/// (row − kernel_size / 2, column − kernel_size / 2) from the centre; kernel_size is odd.
+struct NeighbourTable {
+    int kernel_size = 1;
+    AlignedBuffer<std::uint32_t> masks; ///< which neighbours exist
+    IndexBuffer first; ///< [count, kernel_size]: the first existing one of each row of the kernel
+
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(masks.size()); }
+    [[nodiscard]] std::int64_t pairs() const;
+};
+
+/// Calls use(bit, neighbour) for every neighbour of `centre`, bits ascending.
+template <typename Use>
+void for_each_neighbour(const NeighbourTable& table, std::int64_t centre, Use&& use) {
+    const std::uint32_t row_mask = (1U << table.kernel_size) - 1;
+    const std::int32_t* first = table.first.data() + centre * table.kernel_size;
+    std::uint32_t mask = table.masks[static_cast<std::size_t>(centre)];
+    for (int row = 0; mask != 0; ++row, mask >>= table.kernel_size) {
+        std::int32_t neighbour = first[row];
+        for (std::uint32_t rest = mask & row_mask; rest != 0; rest &= rest - 1)
+            use(row * table.kernel_size + std::countr_zero(rest), neighbour++);
+    }
+}
+
+/// The inputs around each output: input = stride · output + offset. Linear: one walk over the inputs for each
+/// row of the kernel. Sets hold fewer than 2^31 coordinates.
+[[nodiscard]] NeighbourTable inputs_of_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs,
+                                               int kernel_size, int stride, int threads);
+
+/// The same relation from the other side: stride · output = input + offset. Its offsets are those of
+/// inputs_of_outputs with the opposite sign: bit b here is bit kernel_size² − 1 − b there.
+[[nodiscard]] NeighbourTable outputs_of_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs,
+                                               int kernel_size, int stride, int threads);
+
+} // namespace sparsight
