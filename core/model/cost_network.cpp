@@ -3,6 +3,7 @@
 #include "model/machine_features.h"
 #include "model/waconet.h"
 
+#include <ATen/ops/add.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/from_blob.h>
@@ -108,7 +109,7 @@ at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embe
     const at::Tensor shared =
         at::linear(matrix_embedding.unsqueeze(0), weight.narrow(1, 0, width), parameters["final.0.bias"]);
     const at::Tensor first =
-        at::linear(schedule_embeddings, weight.narrow(1, width, weight.size(1) - width)) + shared;
+        at::add(at::linear(schedule_embeddings, weight.narrow(1, width, weight.size(1) - width)), shared);
     const at::Tensor second = linear(parameters, "final.2", at::relu(first));
     return linear(parameters, "final.4", at::relu(second)).squeeze(1);
 }

@@ -1,0 +1,41 @@
+// How well scores put schedules in the order of their runtimes. A lower score means "faster". Runtimes are
+// milliseconds; infinity is a run that failed: slower than everything that ran, and no faster or slower than
+// another failure. No number is NaN.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace sparsight {
+
+/// All n (n − 1) / 2 pairs, each in one of five classes.
+struct PairCounts {
+    std::int64_t concordant = 0;    ///< scores and runtimes differ, in the same direction
+    std::int64_t discordant = 0;    ///< … in opposite directions
+    std::int64_t tied_scores = 0;   ///< only the scores are equal
+    std::int64_t tied_runtimes = 0; ///< only the runtimes are equal
+    std::int64_t tied_both = 0;
+
+    bool operator==(const PairCounts&) const = default;
+};
+
+/// Both of the same size. n log n (Knight: A computer method for calculating Kendall's tau with ungrouped
+/// data, JASA 1966).
+[[nodiscard]] PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes);
+
+/// Share of the pairs with different runtimes that the scores order rightly; equal scores count half, as a
+/// guess would. ½ is chance. Absent where no two runtimes differ. Counts add up over matrices.
+[[nodiscard]] std::optional<double> ordered_pair_accuracy(const PairCounts& pairs);
+
+/// (C − D) / √((C + D + Tx) (C + D + Ty)) (Kendall: The treatment of ties in ranking problems, Biometrika
+/// 1945): −1 … 1. Absent where all scores or all runtimes are equal.
+[[nodiscard]] std::optional<double> kendall_tau_b(const PairCounts& pairs);
+
+/// How much slower than the fastest of all the fastest of the k with the lowest scores is: 0 when it is among
+/// them, 0.5 when 50 % are lost. Where equal scores compete for the last places, the expectation over random
+/// choices among them. k ≥ 1. Absent without a finite runtime; infinite when only failures may be chosen.
+[[nodiscard]] std::optional<double> top_k_regret(std::span<const float> scores,
+                                                 std::span<const double> runtimes, std::size_t k);
+
+} // namespace sparsight
