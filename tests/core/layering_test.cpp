@@ -1,13 +1,13 @@
 // The shape of core/: no Qt, and an include points down the list of folders only.
+#include "support/source_files.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <iterator>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +15,14 @@
 namespace sparsight {
 namespace {
 
+using testing::content_of;
 using ::testing::ElementsAre;
+using testing::first_folder;
 using ::testing::HasSubstr;
+using testing::includes_of;
 using ::testing::IsEmpty;
+using testing::source_files;
+using testing::SourceFile;
 
 /// Bottom first: a folder may include itself and those before it.
 constexpr std::array<std::string_view, 11> folders{"base",     "matrix", "schedule",   "kernel",
@@ -28,14 +33,8 @@ auto place(std::string_view folder) {
     return std::ranges::find(folders, folder);
 }
 
-std::string first_folder(std::string_view path) {
-    const std::size_t slash = path.find('/');
-    return std::string(slash == std::string_view::npos ? std::string_view() : path.substr(0, slash));
-}
-
 /// What is wrong with one source file; `path` is relative to core/ ("matrix/pattern.h").
 std::vector<std::string> violations(const std::string& path, const std::string& text) {
-    static const std::regex include_line(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
     static const std::regex qt_header(R"((.*/)?Q[A-Za-z0-9]+|q[a-z0-9_]+\.h|Qt[A-Za-z0-9]*/.*)");
     std::vector<std::string> found;
     const std::string folder = first_folder(path);
@@ -44,58 +43,39 @@ std::vector<std::string> violations(const std::string& path, const std::string& 
     if (path.ends_with(".h") && text.find("#pragma once") == std::string::npos)
         found.push_back(fmt::format("{}: a header without #pragma once", path));
 
-    std::istringstream lines(text);
-    std::string line;
-    for (int number = 1; std::getline(lines, line); ++number) {
-        std::smatch match;
-        if (!std::regex_search(line, match, include_line))
-            continue;
-        const bool quoted = match[1] == "\"";
-        const std::string header = match[2];
+    for (const auto& [line, header, is_quoted] : includes_of(text)) {
         const std::string target = first_folder(header);
         const auto complain = [&](std::string_view what) {
-            found.push_back(fmt::format("{}:{}: {} {}", path, number, header, what));
+            found.push_back(fmt::format("{}:{}: {} {}", path, line, header, what));
         };
         if (std::regex_match(header, qt_header))
             complain("is Qt, which the engine does without");
         else if (place(target) != folders.end()) {
             if (place(target) > place(folder))
                 complain("lies above this folder");
-        } else if (quoted)
+        } else if (is_quoted)
             complain("is not named by a folder of core/");
     }
     return found;
 }
 
-std::string read(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-}
+const std::filesystem::path core = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "core";
 
 TEST(Layering, HoldsInEverySourceFileOfTheEngine) {
-    const std::filesystem::path core = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "core";
-    int files = 0;
+    const std::vector<SourceFile> files = source_files(core);
+    EXPECT_GT(files.size(), 10) << "nothing was checked in " << core;
     std::vector<std::string> found;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(core)) {
-        const std::string extension = entry.path().extension();
-        if (!entry.is_regular_file() || (extension != ".h" && extension != ".cpp"))
-            continue;
-        ++files;
-        std::ranges::move(
-            violations(entry.path().lexically_relative(core).generic_string(), read(entry.path())),
-            std::back_inserter(found));
-    }
-    EXPECT_GT(files, 10) << "nothing was checked in " << core;
+    for (const auto& [path, text] : files)
+        std::ranges::move(violations(path, text), std::back_inserter(found));
     EXPECT_THAT(found, IsEmpty());
 }
 
 TEST(Layering, HoldsInTheBuildFilesOfTheEngine) {
-    const std::filesystem::path core = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "core";
-    const std::string list = read(core / "CMakeLists.txt");
+    const std::string list = content_of(core / "CMakeLists.txt");
     ASSERT_THAT(list, HasSubstr("add_subdirectory(base)"));
     for (const auto& entry : std::filesystem::recursive_directory_iterator(core)) {
         if (entry.path().filename() == "CMakeLists.txt") {
-            EXPECT_EQ(read(entry.path()).find("Qt6"), std::string::npos) << entry.path();
+            EXPECT_EQ(content_of(entry.path()).find("Qt6"), std::string::npos) << entry.path();
         }
     }
 }

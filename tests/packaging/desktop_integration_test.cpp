@@ -1,5 +1,5 @@
 // Desktop file, metainfo, file type and icons as they are installed, and that they agree with the program.
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "store/workspace.h"
 #include "support/temporary_folder.h"
 

@@ -3,7 +3,7 @@
 #include "gui/about/library_versions.h"
 #include "gui/about/system_report.h"
 #include "gui/icons/icon.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/record_model.h"

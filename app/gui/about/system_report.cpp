@@ -1,7 +1,7 @@
 #include "gui/about/system_report.h"
 
 #include "gui/about/library_versions.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "machine/probe.h"
 
 #include <QApplication>

@@ -1,7 +1,7 @@
 // The help: contents and search at the left, the page at the right, walked like a browser.
 #pragma once
 
-#include "gui/shell/page.h"
+#include "gui/page/page.h"
 
 #include <QStringList>
 

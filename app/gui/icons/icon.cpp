@@ -1,7 +1,7 @@
 #include "gui/icons/icon.h"
 
 #include "gui/icons/drawing_icon_engine.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 
 #include <QDir>
 #include <QFile>

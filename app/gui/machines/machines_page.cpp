@@ -2,9 +2,9 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
+#include "gui/page/availability.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
-#include "gui/shell/window_actions.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_json.h"
 #include "widgets/look/empty_state.h"

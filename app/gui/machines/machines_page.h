@@ -3,8 +3,8 @@
 
 #include "gui/jobs/job.h"
 #include "gui/machines/machine_facts.h"
-#include "gui/shell/page.h"
-#include "gui/shell/services.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
 

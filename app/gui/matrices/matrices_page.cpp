@@ -1,9 +1,9 @@
 #include "gui/matrices/matrices_page.h"
 
 #include "gui/icons/icon.h"
+#include "gui/page/availability.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
-#include "gui/shell/window_actions.h"
 #include "gui/workspace/matrix_loader.h"
 #include "gui/workspace/pyramid_source.h"
 #include "gui/workspace/thumbnails.h"

@@ -4,8 +4,8 @@
 
 #include "gui/matrices/matrices_model.h"
 #include "gui/matrices/statistics_model.h"
-#include "gui/shell/page.h"
-#include "gui/shell/services.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
 
 #include <memory>
 

@@ -3,7 +3,6 @@
 #include "base/parallel.h"
 #include "gui/icons/icon.h"
 #include "gui/matrices/parameter_form.h"
-#include "gui/workspace/background.h"
 #include "gui/workspace/pyramid_source.h"
 #include "matrix/generators/simulated_matrices.h"
 #include "widgets/look/number_text.h"
@@ -202,24 +201,14 @@ void SimulateDialog::preview_soon() {
 
 void SimulateDialog::preview() {
     debounce_.stop();
-    if (is_previewing_) { // the newest wish is looked at when this one is there
-        is_stale_ = true;
-        return;
-    }
-    is_previewing_ = true;
-    is_stale_ = false;
     plot_->set_busy(tr("Making the matrix…"));
-    in_background(
-        this,
-        [family = family_.toStdString(), values = form_->values(),
-         seed = static_cast<std::uint64_t>(seed_->value())] { return make(family, values, seed); },
-        [this](Result<std::shared_ptr<const LoadedMatrix>> matrix) {
-            is_previewing_ = false;
-            if (is_stale_)
-                preview();
-            else
-                show_preview(std::move(matrix));
-        });
+    previews_.ask([family = family_.toStdString(), values = form_->values(),
+                   seed = static_cast<std::uint64_t>(seed_->value())](
+                      const std::stop_token&) { return make(family, values, seed); },
+                  [this](Result<std::shared_ptr<const LoadedMatrix>> matrix, bool is_newest) {
+                      if (is_newest)
+                          show_preview(std::move(matrix));
+                  });
 }
 
 void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {

@@ -3,6 +3,7 @@
 
 #include "gui/jobs/job_request.h"
 #include "gui/workspace/loaded_matrix.h"
+#include "gui/workspace/newest_answer.h"
 #include "matrix/generators/generator.h"
 
 #include <QDialog>
@@ -55,8 +56,7 @@ private:
     QLabel* facts_;
     QPushButton* add_;
     QTimer debounce_;
-    bool is_previewing_ = false;
-    bool is_stale_ = false;
+    NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};
 };
 
 } // namespace sparsight

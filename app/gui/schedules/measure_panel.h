@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/jobs/job_request.h"
-#include "gui/shell/services.h"
+#include "gui/page/services.h"
 
 #include <QWidget>
 

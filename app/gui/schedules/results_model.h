@@ -1,7 +1,7 @@
 // Measured schedules as table rows, fastest first.
 #pragma once
 
-#include "gui/schedules/ranked_results.h"
+#include "gui/workspace/ranked_results.h"
 #include "widgets/table/record_model.h"
 
 namespace sparsight {

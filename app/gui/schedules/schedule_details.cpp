@@ -1,7 +1,6 @@
 #include "gui/schedules/schedule_details.h"
 
 #include "gui/schedules/schedule_draft_bridge.h"
-#include "gui/workspace/background.h"
 #include "gui/workspace/pyramid_source.h"
 #include "kernel/coordinate_tree.h"
 #include "schedule/description.h"
@@ -97,6 +96,7 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
         plot_->set_title(matrix_->name);
     show_guides();
     if (!schedule_ || !matrix_) {
+        pictures_.cancel();
         show_picture({});
         return;
     }
@@ -134,24 +134,12 @@ void ScheduleDetails::show_first_tiles(std::int64_t rows, std::int64_t columns) 
 }
 
 void ScheduleDetails::compute() {
-    if (is_computing_) {
-        is_stale_ = true;
-        return;
-    }
-    is_computing_ = true;
-    is_stale_ = false;
-    in_background(
-        this,
-        [schedule = *schedule_, pattern = matrix_->pattern, dense = dense_] {
-            return picture_of(schedule, *pattern, dense);
-        },
-        [this](const SchedulePicture& picture) {
-            is_computing_ = false;
-            if (is_stale_ && schedule_ && matrix_)
-                compute();
-            else if (schedule_ && matrix_)
-                show_picture(picture);
-        });
+    pictures_.ask([schedule = *schedule_, pattern = matrix_->pattern,
+                   dense = dense_](const std::stop_token&) { return picture_of(schedule, *pattern, dense); },
+                  [this](const SchedulePicture& picture, bool is_newest) {
+                      if (is_newest)
+                          show_picture(picture);
+                  });
 }
 
 void ScheduleDetails::show_picture(const SchedulePicture& picture) {
@@ -163,7 +151,8 @@ void ScheduleDetails::show_picture(const SchedulePicture& picture) {
 }
 
 bool ScheduleDetails::is_settled() const {
-    return !is_computing_ && (!matrix_ || tabs_->currentWidget() != plot_ || plot_->picture_is_current());
+    return !pictures_.is_busy() &&
+           (!matrix_ || tabs_->currentWidget() != plot_ || plot_->picture_is_current());
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 
 #include "gui/schedules/schedule_picture.h"
 #include "gui/workspace/loaded_matrix.h"
+#include "gui/workspace/newest_answer.h"
 #include "schedule/super_schedule.h"
 
 #include <QWidget>
@@ -57,8 +58,7 @@ private:
     std::optional<SuperSchedule> schedule_;
     std::shared_ptr<const LoadedMatrix> matrix_;
     std::int64_t dense_ = 1;
-    bool is_computing_ = false;
-    bool is_stale_ = false;
+    NewestAnswer<SchedulePicture> pictures_{this};
 };
 
 } // namespace sparsight

@@ -2,10 +2,10 @@
 // selected schedule from inside.
 #pragma once
 
-#include "gui/schedules/ranked_results.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
 #include "gui/schedules/results_model.h"
-#include "gui/shell/page.h"
-#include "gui/shell/services.h"
+#include "gui/workspace/ranked_results.h"
 
 class QLabel;
 class QSplitter;

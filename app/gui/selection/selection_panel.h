@@ -1,8 +1,8 @@
 // What is selected, at the window's right edge: the facts in short, whatever page is shown.
 #pragma once
 
-#include "gui/schedules/ranked_results.h"
-#include "gui/shell/services.h"
+#include "gui/page/services.h"
+#include "gui/workspace/ranked_results.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 #include "gui/settings/settings.h"
 
 #include "base/parallel.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 
 namespace sparsight {
 

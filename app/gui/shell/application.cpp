@@ -5,10 +5,10 @@
 #include "gui/help/help_topics.h"
 #include "gui/machines/machines_page.h"
 #include "gui/matrices/matrices_page.h"
+#include "gui/page/services.h"
 #include "gui/schedules/schedules_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/main_window.h"
-#include "gui/shell/services.h"
 
 #include <QApplication>
 

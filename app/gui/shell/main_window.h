@@ -2,9 +2,9 @@
 // offer; what a page shows is the page's business.
 #pragma once
 
+#include "gui/page/services.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
-#include "gui/shell/services.h"
 
 #include <QMainWindow>
 #include <QSet>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
-#include "gui/shell/services.h"
+#include "gui/page/services.h"
 
 #include <QHash>
 #include <QObject>

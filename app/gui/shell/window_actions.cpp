@@ -1,22 +1,11 @@
 #include "gui/shell/window_actions.h"
 
 #include "gui/icons/icon.h"
+#include "gui/page/availability.h"
 
 #include <QMenu>
 
 namespace sparsight {
-
-namespace {
-
-constexpr const char* tip_property = "tip";
-
-} // namespace
-
-void set_availability(QAction& action, const QString& reason_against) {
-    action.setEnabled(reason_against.isEmpty());
-    const QString tip = action.property(tip_property).toString();
-    action.setToolTip(reason_against.isEmpty() ? tip : reason_against);
-}
 
 WindowActions::WindowActions(QWidget* window)
     : QObject(window)
@@ -74,8 +63,7 @@ QAction* WindowActions::make(const QString& name, const QString& text, const QSt
     auto* action = new QAction(sparsight::icon(icon), text, window_);
     action->setObjectName(name);
     action->setShortcut(keys);
-    action->setProperty(tip_property, tip);
-    set_availability(*action, {});
+    action->setToolTip(tip);
     window_->addAction(action);
     all_.push_back(action);
     return action;

@@ -10,9 +10,6 @@
 
 namespace sparsight {
 
-/// Enabled with no reason; otherwise disabled, and the tooltip says why.
-void set_availability(QAction& action, const QString& reason_against);
-
 class WindowActions : public QObject {
     Q_OBJECT
 

@@ -1,7 +1,7 @@
 #include "gui/shell/workspace_menu.h"
 
 #include "collection/demo_matrices.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/background.h"
 #include "gui/workspace/workspace_session.h"

@@ -1,7 +1,6 @@
 #include "gui/workspace/matrix_loader.h"
 
 #include "base/parallel.h"
-#include "gui/workspace/background.h"
 #include "gui/workspace/workspace_session.h"
 #include "store/stored_pattern.h"
 
@@ -52,42 +51,31 @@ MatrixLoader::Loaded MatrixLoader::find(const QString& name) {
 }
 
 void MatrixLoader::request(const QString& name) {
-    if (name.isEmpty() || name == in_flight_)
+    if (name.isEmpty() || name == wanted_)
         return;
     if (find(name)) {
         Q_EMIT loaded(name);
         return;
     }
-    wanted_ = name;
-    if (in_flight_.isEmpty())
-        start_next();
-}
-
-void MatrixLoader::start_next() {
-    const QString name = std::exchange(wanted_, QString());
-    if (name.isEmpty())
-        return;
     const MatrixRecord* record = session_.matrix(name);
     if (record == nullptr) {
         Q_EMIT failed(name, tr("This workspace has no matrix “%1”.").arg(name));
         return;
     }
-    in_flight_ = name;
+    wanted_ = name;
     Q_EMIT loading(name);
-    in_background(
-        this, [file = session_.path().toStdString(), record = *record] { return load(file, record); },
-        [this, name, generation = generation_](Result<Loaded> matrix) {
-            if (generation != generation_)
-                return;
-            in_flight_.clear();
-            if (matrix) {
-                keep(std::move(*matrix));
-                Q_EMIT loaded(name);
-            } else {
-                Q_EMIT failed(name, QString::fromStdString(matrix.error().text()));
-            }
-            start_next();
-        });
+    answers_.ask([file = session_.path().toStdString(),
+                  record = *record](const std::stop_token&) { return load(file, record); },
+                 [this, name](Result<Loaded> matrix, bool is_newest) {
+                     if (is_newest)
+                         wanted_.clear();
+                     if (matrix) {
+                         keep(std::move(*matrix));
+                         Q_EMIT loaded(name);
+                     } else {
+                         Q_EMIT failed(name, QString::fromStdString(matrix.error().text()));
+                     }
+                 });
 }
 
 void MatrixLoader::keep(Loaded matrix) {
@@ -100,10 +88,9 @@ void MatrixLoader::keep(Loaded matrix) {
 }
 
 void MatrixLoader::forget() {
-    ++generation_;
+    answers_.cancel();
     kept_.clear();
     wanted_.clear();
-    in_flight_.clear();
 }
 
 } // namespace sparsight

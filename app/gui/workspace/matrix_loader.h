@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "gui/workspace/loaded_matrix.h"
+#include "gui/workspace/newest_answer.h"
 
 #include <QObject>
 #include <list>
@@ -32,15 +33,13 @@ Q_SIGNALS:
     void failed(const QString& name, const QString& reason);
 
 private:
-    void start_next();
     void keep(Loaded matrix);
     void forget();
 
     WorkspaceSession& session_;
     std::list<Loaded> kept_; ///< the one used last first
-    QString wanted_;
-    QString in_flight_;
-    std::uint64_t generation_ = 0; ///< of the workspace: answers for another one are dropped
+    QString wanted_;         ///< the newest on its way
+    NewestAnswer<Result<Loaded>> answers_{this};
 };
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "gui/workspace/workspace_session.h"
 
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "gui/workspace/background.h"
 #include "machine/probe.h"
 #include "store/measurements.h"

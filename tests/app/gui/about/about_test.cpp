@@ -1,7 +1,7 @@
 #include "gui/about/about_dialog.h"
 #include "gui/about/library_versions.h"
 #include "gui/about/system_report.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 

@@ -1,4 +1,4 @@
-#include "gui/translations.h"
+#include "gui/program/translations.h"
 
 #include <QApplication>
 #include <QLocale>

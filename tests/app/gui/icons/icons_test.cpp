@@ -1,5 +1,5 @@
 #include "gui/icons/icon.h"
-#include "gui/program.h"
+#include "gui/program/program.h"
 
 #include <QApplication>
 #include <QDirIterator>

@@ -1,10 +1,10 @@
 // The whole program, offscreen, in a folder of its own: its settings, its jobs, its workspace.
 #pragma once
 
+#include "gui/page/page.h"
 #include "gui/shell/application.h"
 #include "gui/shell/main_window.h"
 #include "gui/shell/notices.h"
-#include "gui/shell/page.h"
 #include "matrix/generators/generator.h"
 #include "matrix/writing.h"
 #include "store/matrices.h"

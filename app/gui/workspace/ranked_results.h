@@ -1,6 +1,7 @@
 // The measurements of one matrix in one setting, fastest first.
 #pragma once
 
+#include "gui/workspace/newest_answer.h"
 #include "store/results.h"
 
 #include <QObject>
@@ -36,7 +37,7 @@ public:
     /// That the best is compared with; none when it was not measured.
     [[nodiscard]] const RankedResult* fixed_csr() const;
     [[nodiscard]] const RankedResult* best() const;
-    [[nodiscard]] bool is_reading() const { return is_reading_; }
+    [[nodiscard]] bool is_reading() const { return answers_.is_busy(); }
 
 Q_SIGNALS:
     void results_changed();
@@ -48,8 +49,7 @@ private:
     WorkspaceSession& session_;
     ResultFilter filter_;
     std::vector<RankedResult> results_;
-    bool is_reading_ = false;
-    bool is_stale_ = false;
+    NewestAnswer<Result<std::vector<RankedResult>>> answers_{this};
 };
 
 } // namespace sparsight

@@ -1,6 +1,5 @@
-#include "gui/schedules/ranked_results.h"
+#include "gui/workspace/ranked_results.h"
 
-#include "gui/workspace/background.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <algorithm>
@@ -57,20 +56,14 @@ const RankedResult* ResultsReader::best() const {
 
 void ResultsReader::read() {
     if (!session_.is_open() || filter_.matrix.empty()) {
+        answers_.cancel();
         results_.clear();
-        is_stale_ = is_reading_; // the answer on its way is for another question
         Q_EMIT results_changed();
         return;
     }
-    if (is_reading_) { // the answer on its way is for another question or older
-        is_stale_ = true;
-        return;
-    }
-    is_reading_ = true;
-    is_stale_ = false;
-    in_background(
-        this,
-        [file = session_.path().toStdString(), filter = filter_]() -> Result<std::vector<RankedResult>> {
+    answers_.ask(
+        [file = session_.path().toStdString(),
+         filter = filter_](const std::stop_token&) -> Result<std::vector<RankedResult>> {
             auto workspace = Workspace::open(
                 file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
             if (!workspace)
@@ -80,19 +73,15 @@ void ResultsReader::read() {
                 return std::unexpected(rows.error());
             return rank_results(std::move(*rows));
         },
-        [this, file = session_.path(), filter = filter_](Result<std::vector<RankedResult>> results) {
-            is_reading_ = false;
-            // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
-            const bool answers_the_question = file == session_.path() && filter == filter_;
-            if (answers_the_question && results) {
+        // Shown even if more was measured meanwhile: otherwise a quick worker keeps the view empty.
+        [this, file = session_.path(), filter = filter_](Result<std::vector<RankedResult>> results, bool) {
+            if (file != session_.path() || filter != filter_)
+                return;
+            if (results)
                 results_ = std::move(*results);
-                Q_EMIT results_changed();
-            } else if (answers_the_question) {
-                Q_EMIT results_changed();
+            Q_EMIT results_changed();
+            if (!results)
                 Q_EMIT failed(QString::fromStdString(results.error().text()));
-            }
-            if (is_stale_)
-                read();
         });
 }
 

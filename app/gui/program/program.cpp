@@ -1,4 +1,4 @@
-#include "gui/program.h"
+#include "gui/program/program.h"
 
 namespace sparsight {
 

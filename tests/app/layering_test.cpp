@@ -1,0 +1,140 @@
+// The shape of app/gui: an include points down its layers only, and folders of one layer (the pages above
+// all) do not know each other.
+#include "support/source_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+using testing::content_of;
+using ::testing::ElementsAre;
+using testing::first_folder;
+using ::testing::HasSubstr;
+using testing::includes_of;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::source_files;
+using testing::SourceFile;
+
+/// Bottom first. A folder may include itself and those of the layers before its own.
+const std::vector<std::vector<std::string_view>> layers{
+    {"program"},
+    {"icons", "page", "settings"},
+    {"workspace", "jobs"},
+    {"selection", "search", "about"},
+    {"matrices", "machines", "schedules", "help"},
+    {"shell"},
+};
+
+auto layer_of(std::string_view folder) {
+    return std::ranges::find_if(layers,
+                                [&](const auto& layer) { return std::ranges::count(layer, folder) > 0; });
+}
+
+/// What is wrong with one source file; `path` is relative to app/gui/ ("jobs/job.h"). main.cpp, which stands
+/// in no folder, puts the program together and may include all.
+std::vector<std::string> violations(const std::string& path, const std::string& text) {
+    std::vector<std::string> found;
+    const std::string folder = first_folder(path);
+    const bool is_main = path == "main.cpp";
+    if (!is_main && layer_of(folder) == layers.end())
+        found.push_back(fmt::format("{}: its folder is in none of the layers of app/gui", path));
+    if (path.ends_with(".h") && text.find("#pragma once") == std::string::npos)
+        found.push_back(fmt::format("{}: a header without #pragma once", path));
+    for (const auto& [line, header, is_quoted] : includes_of(text)) {
+        const auto complain = [&](std::string_view what) {
+            found.push_back(fmt::format("{}:{}: {} {}", path, line, header, what));
+        };
+        const std::string top = first_folder(header);
+        if (top == "cli" || top == "app" || header.starts_with(".")) {
+            complain("is not named from gui/");
+            continue;
+        }
+        if (top != "gui" || is_main)
+            continue;
+        const std::string target = first_folder(std::string_view(header).substr(top.size() + 1));
+        if (layer_of(target) == layers.end())
+            complain("is in none of the layers of app/gui");
+        else if (layer_of(target) > layer_of(folder))
+            complain("lies above this folder");
+        else if (layer_of(target) == layer_of(folder) && target != folder)
+            complain("is of a folder beside this one, which it must not know");
+    }
+    return found;
+}
+
+const std::filesystem::path app = std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "app";
+
+TEST(WindowLayering, HoldsInEverySourceFileOfTheWindow) {
+    const std::vector<SourceFile> files = source_files(app / "gui");
+    EXPECT_GT(files.size(), 50) << "nothing was checked in " << app;
+    std::vector<std::string> found;
+    for (const auto& [path, text] : files)
+        std::ranges::move(violations(path, text), std::back_inserter(found));
+    EXPECT_THAT(found, IsEmpty());
+}
+
+TEST(WindowLayering, WidgetsAndCommandsKnowNothingOfTheWindow) {
+    for (const std::filesystem::path& folder :
+         {app / "cli", std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "widgets"})
+        for (const auto& [path, text] : source_files(folder)) {
+            EXPECT_THAT(text, Not(HasSubstr("#include \"gui/"))) << path;
+        }
+}
+
+// The checker itself: planted violations must be found, and nothing else.
+TEST(WindowLayeringChecker, AcceptsIncludesThatPointDown) {
+    EXPECT_THAT(violations("schedules/schedules_page.cpp",
+                           "#include \"gui/schedules/schedules_page.h\"\n#include \"gui/jobs/job.h\"\n"
+                           "#include \"gui/page/page.h\"\n#include \"matrix/pattern.h\"\n"
+                           "#include \"widgets/chart/chart.h\"\n#include <QWidget>\n"),
+                IsEmpty());
+    EXPECT_THAT(violations("shell/application.h", "#pragma once\n#include \"gui/help/help_page.h\"\n"),
+                IsEmpty());
+    EXPECT_THAT(violations("main.cpp", "#include \"gui/shell/application.h\"\n"), IsEmpty());
+}
+
+TEST(WindowLayeringChecker, FindsAnIncludeThatPointsUp) {
+    EXPECT_THAT(
+        violations("machines/machines_page.cpp", "\n#include \"gui/shell/window_actions.h\"\n"),
+        ElementsAre("machines/machines_page.cpp:2: gui/shell/window_actions.h lies above this folder"));
+    EXPECT_THAT(violations("selection/selection_panel.cpp", "#include \"gui/schedules/results_model.h\"\n"),
+                ElementsAre(HasSubstr("lies above this folder")));
+}
+
+TEST(WindowLayeringChecker, FindsPagesThatKnowEachOther) {
+    EXPECT_THAT(
+        violations("matrices/matrices_page.cpp", "#include \"gui/schedules/schedules_page.h\"\n"),
+        ElementsAre("matrices/matrices_page.cpp:1: gui/schedules/schedules_page.h is of a folder beside this "
+                    "one, which it must not know"));
+}
+
+TEST(WindowLayeringChecker, FindsIncludesThatAreNotNamedFromTheirRoot) {
+    for (const char* header : {"../jobs/job.h", "app/gui/jobs/job.h", "cli/command_line.h"})
+        EXPECT_THAT(violations("shell/main_window.cpp", fmt::format("#include \"{}\"\n", header)),
+                    ElementsAre(HasSubstr("is not named from gui/")))
+            << header;
+}
+
+TEST(WindowLayeringChecker, FindsAFolderThatIsInNoLayer) {
+    EXPECT_THAT(violations("utils/strings.cpp", ""),
+                ElementsAre("utils/strings.cpp: its folder is in none of the layers of app/gui"));
+    EXPECT_THAT(violations("strings.h", "#pragma once\n"), ElementsAre(HasSubstr("in none of the layers")));
+    EXPECT_THAT(violations("jobs/job.cpp", "#include \"gui/program.h\"\n"),
+                ElementsAre("jobs/job.cpp:1: gui/program.h is in none of the layers of app/gui"));
+}
+
+TEST(WindowLayeringChecker, FindsAHeaderWithoutPragmaOnce) {
+    EXPECT_THAT(violations("jobs/job.h", ""), ElementsAre("jobs/job.h: a header without #pragma once"));
+}
+
+} // namespace
+} // namespace sparsight
