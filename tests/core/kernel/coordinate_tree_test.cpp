@@ -1,8 +1,7 @@
 #include "kernel/coordinate_tree.h"
 
-#include "base/random.h"
 #include "kernel/packing.h"
-#include "storage_format_builder.h"
+#include "random_format.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,6 +14,7 @@ using testing::build_format;
 using testing::build_pattern;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using testing::random_format;
 using testing::Triple;
 
 //     0 1 2 3 4 5
@@ -160,21 +160,7 @@ Cut cut(const CsrPattern& pattern, StorageFormat format, const MatrixWindow& win
     return {build_pattern(rows, columns, triples), format};
 }
 
-StorageFormat random_format(Random& random, const CsrPattern& pattern) {
-    constexpr std::array<std::int64_t, 8> splits{1, 1, 2, 3, 4, 5, 8, 16};
-    const std::int64_t row_split = random.pick<std::int64_t>(splits);
-    const std::int64_t column_split = random.pick<std::int64_t>(splits);
-    std::vector<std::string> levels{"i1:", "k1:"};
-    if (row_split > 1)
-        levels.emplace_back("i0:");
-    if (column_split > 1)
-        levels.emplace_back("k0:");
-    random.shuffle(levels);
-    std::string text;
-    for (const std::string& level : levels)
-        text += (text.empty() ? "" : " ") + level + (random.chance(0.5) ? "C" : "U");
-    return build_format(pattern.rows, pattern.cols, text, row_split, column_split);
-}
+constexpr std::array<std::int64_t, 8> splits{1, 1, 2, 3, 4, 5, 8, 16};
 
 TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
     Random random(5);
@@ -187,7 +173,7 @@ TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
                                static_cast<std::int32_t>(random.between(0, columns - 1)),
                                static_cast<float>(random.between(1, 99))});
         const CsrPattern pattern = build_pattern(rows, columns, triples);
-        const StorageFormat format = random_format(random, pattern);
+        const StorageFormat format = random_format(random, pattern, splits);
         const MatrixWindow window =
             window_at(format, random.between(0, rows - 1), random.between(0, columns - 1), 16, 16);
         const CoordinateTree tree = coordinate_tree(pattern, format, window, 100000);

@@ -1,9 +1,8 @@
 // Thousands of random formats over awkward matrices: reading the tree gives the matrix back.
 #include "kernel/packing.h"
 
-#include "base/random.h"
 #include "kernel/coordinate_key.h"
-#include "storage_format_builder.h"
+#include "random_format.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +12,7 @@ namespace sparsight {
 namespace {
 
 using testing::build_pattern;
+using testing::random_format;
 using testing::Triple;
 
 CsrPattern random_pattern(Random& random, std::int64_t rows, std::int64_t cols, std::int64_t entries) {
@@ -25,21 +25,7 @@ CsrPattern random_pattern(Random& random, std::int64_t rows, std::int64_t cols, 
     return build_pattern(rows, cols, triples);
 }
 
-StorageFormat random_format(Random& random, const CsrPattern& pattern) {
-    constexpr std::array<std::int64_t, 12> splits{1, 1, 1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
-    const std::int64_t row_split = random.pick<std::int64_t>(splits);
-    const std::int64_t column_split = random.pick<std::int64_t>(splits);
-    std::vector<std::string> levels{"i1:", "k1:"};
-    if (row_split > 1)
-        levels.emplace_back("i0:");
-    if (column_split > 1)
-        levels.emplace_back("k0:");
-    random.shuffle(levels);
-    std::string text;
-    for (const std::string& level : levels)
-        text += (text.empty() ? "" : " ") + level + (random.chance(0.5) ? "C" : "U");
-    return testing::build_format(pattern.rows, pattern.cols, text, row_split, column_split);
-}
+constexpr std::array<std::int64_t, 12> splits{1, 1, 1, 2, 3, 4, 5, 7, 8, 16, 33, 64};
 
 /// The matrix that the tree stores; the values are not 0, so that what is 0 is padding.
 CsrPattern read_back(const PackedMatrix& packed) {
@@ -96,7 +82,7 @@ TEST(PackingRandomFormats, ReadingTheTreeGivesTheMatrixBack) {
     const std::vector<CsrPattern> matrices = awkward_matrices(random);
     for (int repeat = 0; repeat < 300; ++repeat) {
         for (const CsrPattern& pattern : matrices) {
-            const StorageFormat format = random_format(random, pattern);
+            const StorageFormat format = random_format(random, pattern, splits);
             const auto plan = PackingPlan::make(pattern, format, 1);
             ASSERT_TRUE(plan) << plan.error().text();
             const auto packed = plan->pack({.keep_entry_positions = true});
@@ -115,7 +101,7 @@ TEST(PackingRandomFormats, AreTheSameOnAnyNumberOfThreads) {
                                            random_pattern(random, 200'000, 300, 30'000)};
     for (int repeat = 0; repeat < 40; ++repeat) {
         for (const CsrPattern& pattern : matrices) {
-            const StorageFormat format = random_format(random, pattern);
+            const StorageFormat format = random_format(random, pattern, splits);
             PackingOptions options{.keep_entry_positions = true};
             const auto alone = pack(pattern, format, options);
             if (!alone) {
