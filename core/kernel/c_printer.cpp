@@ -74,6 +74,8 @@ private:
             line(fmt::format("#pragma omp parallel for schedule(dynamic, {})", nest_.chunk));
         else if (loop.vectorised && loop.tile_axis)
             line("#pragma omp simd");
+        if (loop.strip > 0)
+            line(fmt::format("// strips of {}, whose sums fit the registers", loop.strip));
         const std::string& coordinate = variable(loop.coordinate);
         if (loop.kind == LoopKind::Compressed) {
             const std::string level = level_name(loop.level);

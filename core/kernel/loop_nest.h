@@ -75,6 +75,8 @@ struct Loop {
     bool parallel = false;    ///< iterations are handed to threads in chunks
     bool vectorised = false;  ///< innermost, and every access has stride 0 or 1 in it
     bool tile_axis = false;   ///< addresses the register tile: unrolled
+    std::int64_t strip = 0;   ///< > 0: not a loop of the schedule; it counts the tiles of so many iterations
+                              ///< into which the innermost loop is cut
     Body body;
 };
 

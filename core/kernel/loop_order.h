@@ -20,6 +20,7 @@ struct OrderedLoop {
     Variable position = -1;
     Affine parent;
     bool parallel = false;
+    std::int64_t strip = 0; ///< see Loop
 };
 
 struct LoopOrder {

@@ -54,6 +54,7 @@ private:
         order_.variables.push_back(order_.variables[static_cast<std::size_t>(innermost.coordinate)] + "s");
         strips.coordinate = static_cast<Variable>(order_.variables.size()) - 1;
         strips.extent = innermost.extent / tile_->strip;
+        strips.strip = tile_->strip;
         innermost.extent = tile_->strip;
         const auto cut = [&](Access& access) {
             const std::int64_t factor = access.offset.factor_of(innermost.coordinate);
@@ -108,6 +109,7 @@ private:
         loop.parallel = ordered.parallel;
         loop.vectorised = vectorisable_ && depth + 1 == work.loops.size();
         loop.tile_axis = is_axis(depth);
+        loop.strip = ordered.strip;
         append(loop.body, work, depth + 1);
         body.push_back({std::move(loop)});
     }

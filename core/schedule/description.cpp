@@ -2,6 +2,8 @@
 
 #include "schedule/existing_loops.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -59,14 +61,25 @@ std::string storage_text(const SuperSchedule& schedule) {
                        fmt::join(parts, ", then "));
 }
 
+/// Of an index that A does not have. An inner loop directly inside its outer one visits the index in order,
+/// as if it were not split.
+std::string strips_text(const SuperSchedule& schedule, Index dense) {
+    const std::array split_loop{LoopIndex{dense, Part::Outer}, LoopIndex{dense, Part::Inner}};
+    const std::vector<LoopIndex> loops = existing_loops(schedule);
+    if (std::ranges::search(loops, split_loop).empty())
+        return fmt::format("{} in strips of {}",
+                           schedule.op == Operator::SDDMM ? "the sum over k runs" : "the columns of C run",
+                           schedule.split(dense));
+    return fmt::format("splitting {} by {} changes nothing, because {} follows {} directly", letter(dense),
+                       schedule.split(dense), name(split_loop[1]), name(split_loop[0]));
+}
+
 std::string work_text(const SuperSchedule& schedule) {
     std::string text = fmt::format("{} {} {} {} at a time", schedule.threads,
                                    schedule.threads == 1 ? "thread takes" : "threads take", schedule.chunk,
                                    item(schedule, schedule.parallel.index, schedule.chunk != 1));
     if (const auto dense = dense_index(schedule.op); dense && schedule.is_split(*dense))
-        text += fmt::format("; {} in strips of {}",
-                            schedule.op == Operator::SDDMM ? "the sum over k runs" : "the columns of C run",
-                            schedule.split(*dense));
+        text += "; " + strips_text(schedule, *dense);
     return text;
 }
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace sparsight {
 namespace {
@@ -78,6 +78,13 @@ void spmv(const int32_t* restrict k_pos, const int32_t* restrict k_crd, const fl
   }
 }
 )");
+}
+
+TEST(PrintedC, SaysOfALoopThatTheScheduleDoesNotHaveWhatItIsFor) {
+    const std::string c =
+        print_c(lower(fixed_csr(Operator::SpMM, 1), extents(Operator::SpMM, 4, 5, 512), {8, 8}));
+    EXPECT_THAT(c, ::testing::HasSubstr("    // strips of 64, whose sums fit the registers\n"
+                                        "    for (int64_t js = 0; js < 8; ++js) {\n"));
 }
 
 /// Compiles many printed functions at once with the system's C compiler and loads them.

@@ -18,9 +18,16 @@ TEST(Description, CallsFixedCsrByItsName) {
 }
 
 TEST(Description, NamesBlocksTheirLevelsAndTheStripsOfC) {
-    EXPECT_EQ(words(Operator::SpMM, "4 1 64 i1 k1 i0 k0 j1 j0 1 1 0 0 i1 8 16"),
+    EXPECT_EQ(words(Operator::SpMM, "4 1 64 i1 j1 k1 i0 k0 j0 1 1 0 0 i1 8 16"),
               "A is stored by row blocks of 4 (dense), then columns (compressed), then rows in a block "
               "(dense). 8 threads take 16 row blocks at a time; the columns of C run in strips of 64.");
+}
+
+TEST(Description, SaysWhenASplitOfADenseIndexChangesNothing) {
+    EXPECT_THAT(words(Operator::SpMM, "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 0 i1 8 16"),
+                ::testing::EndsWith("; splitting j by 4 changes nothing, because j0 follows j1 directly."));
+    EXPECT_THAT(words(Operator::SpMM, "1 1 4 i1 i0 j1 k1 k0 j0 1 1 0 0 i1 8 16"),
+                ::testing::EndsWith("; the columns of C run in strips of 4."));
 }
 
 TEST(Description, SpeaksOfOneThreadAndOneRowInTheSingular) {
