@@ -1,5 +1,7 @@
 #include "widgets/schedule/chip_row_layout.h"
 
+#include <algorithm>
+
 namespace sparsight {
 
 qsizetype ChipRowLayout::place_at(QPointF point) const {
@@ -17,20 +19,31 @@ qsizetype ChipRowLayout::place_at(QPointF point) const {
     return place;
 }
 
-QRectF ChipRowLayout::mark_at(qsizetype place) const {
+QPointF ChipRowLayout::pointed_at_by(const QRectF& dragged) const {
+    const double left = dragged.left();
+    const double right = width - dragged.right();
+    const double middle = dragged.center().x();
+    return {left <= right ? std::min(middle, 2 * left) : std::max(middle, width - 2 * right),
+            dragged.center().y()};
+}
+
+QRectF ChipRowLayout::mark_at(qsizetype place, QPointF point) const {
     if (chips.empty())
         return {};
-    constexpr double width = 3;
-    const auto count = static_cast<qsizetype>(chips.size());
-    const bool is_after_last = place >= count;
-    const QRectF& chip = chips[static_cast<std::size_t>(is_after_last ? count - 1 : place)];
-    const double middle = is_after_last ? chip.right() + gap / 2 : chip.left() - gap / 2;
-    return {middle - width / 2, chip.top(), width, chip.height()};
+    constexpr double thickness = 3;
+    const auto at = static_cast<std::size_t>(place);
+    const bool is_behind_the_one_before =
+        at >= chips.size() ||
+        (at > 0 && chips[at].top() > chips[at - 1].top() && chips[at].top() > point.y());
+    const QRectF& chip = chips[is_behind_the_one_before ? std::min(at, chips.size()) - 1 : at];
+    const double middle = is_behind_the_one_before ? chip.right() + gap / 2 : chip.left() - gap / 2;
+    return {middle - thickness / 2, chip.top(), thickness, chip.height()};
 }
 
 ChipRowLayout lay_out_chips(const std::vector<double>& widths, const ChipRowMetrics& metrics) {
     ChipRowLayout layout;
     layout.gap = metrics.gap;
+    layout.width = metrics.available_width;
     double left = 0;
     double top = 0;
     for (const double width : widths) {

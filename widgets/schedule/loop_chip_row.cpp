@@ -158,8 +158,9 @@ void LoopChipRow::drag(LoopChip* chip, QPoint offset) {
     const QPoint wanted = home.topLeft() + offset;
     chip->move(std::clamp(wanted.x(), 0, std::max(0, width() - chip->width())),
                std::clamp(wanted.y(), 0, std::max(0, height() - chip->height())));
-    drop_place_ = layout.place_at(QRectF(chip->geometry()).center());
-    QRect mark = layout.mark_at(drop_place_).toRect();
+    const QPointF point = layout.pointed_at_by(QRectF(chip->geometry()));
+    drop_place_ = layout.place_at(point);
+    QRect mark = layout.mark_at(drop_place_, point).toRect();
     mark.moveLeft(std::clamp(mark.left(), 0, std::max(0, width() - mark.width())));
     mark_->setGeometry(mark);
     mark_->show();

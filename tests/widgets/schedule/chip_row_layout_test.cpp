@@ -44,11 +44,27 @@ TEST(ChipRowLayout, FindsThePlaceInTheLineThatIsPointedAt) {
     EXPECT_EQ(layout.place_at({130, 60}), 4);
 }
 
+TEST(ChipRowLayout, LetsAWideChipFallAtBothEndsOfALine) {
+    const ChipRowLayout layout = lay_out_chips({50, 60, 40, 40, 40}, {40, 10, 8, 140});
+    const auto place_of = [&](double left) {
+        return layout.place_at(layout.pointed_at_by(QRectF(left, 48, 120, 40)));
+    };
+    EXPECT_EQ(place_of(0), 2);
+    EXPECT_EQ(place_of(20), 5);
+    EXPECT_EQ(layout.pointed_at_by(QRectF(60, 48, 20, 40)).x(), 70) << "the middle, away from the ends";
+}
+
 TEST(ChipRowLayout, MarksTheGapInWhichAChipWouldFall) {
     const ChipRowLayout layout = one_line();
-    EXPECT_EQ(layout.mark_at(0).center().x(), -5);
-    EXPECT_EQ(layout.mark_at(1).center().x(), 55);
-    EXPECT_EQ(layout.mark_at(3).center().x(), 205);
+    EXPECT_EQ(layout.mark_at(0, {0, 20}).center().x(), -5);
+    EXPECT_EQ(layout.mark_at(1, {60, 20}).center().x(), 55);
+    EXPECT_EQ(layout.mark_at(3, {300, 20}).center().x(), 205);
+}
+
+TEST(ChipRowLayout, MarksThePlaceBetweenTwoLinesInTheOneThatIsPointedAt) {
+    const ChipRowLayout layout = lay_out_chips({50, 60, 70, 40}, {40, 10, 8, 140});
+    EXPECT_EQ(layout.mark_at(2, {130, 20}).center(), QPointF(125, 20)) << "behind the first line";
+    EXPECT_EQ(layout.mark_at(2, {0, 60}).center(), QPointF(-5, 68)) << "before the second";
 }
 
 } // namespace

@@ -158,5 +158,25 @@ TEST_F(LoopChipRowTest, BreaksIntoLinesWhenItIsNarrow) {
     EXPECT_GT(chip("j0").y(), chip("i1").y());
 }
 
+TEST_F(LoopChipRowTest, DropsAChipAtTheStartOfEachLine) {
+    ScheduleDraft draft = spmm_draft();
+    draft.indices[0].item = QStringLiteral("a meaning that makes both chips of this index wide");
+    draft.order.move(0, draft.order.size() - 1);
+    row_.show_loops(draft);
+    const int width = chip("i1").width() + 20;
+    row_.resize(width, row_.heightForWidth(width));
+    const qsizetype last = draft.order.size() - 1;
+    for (qsizetype place = 0; place < last; ++place) {
+        const LoopChip& target = *row_.chip(draft.order[place]);
+        if (target.x() > 0)
+            continue;
+        const QSignalSpy moved(&row_, &LoopChipRow::loop_moved);
+        drag(chip("i1"), target.pos() - chip("i1").pos());
+        QTest::mouseRelease(&chip("i1"), Qt::LeftButton, Qt::NoModifier, QPoint(16, 12));
+        ASSERT_EQ(moved.size(), 1) << target.face().loop.toStdString();
+        EXPECT_EQ(moved[0][1].toLongLong(), place);
+    }
+}
+
 } // namespace
 } // namespace sparsight
