@@ -83,7 +83,8 @@ void ScheduleDetails::build_storage() {
 void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
                            std::shared_ptr<const LoadedMatrix> matrix, std::int64_t dense) {
     const bool is_other_matrix = matrix != matrix_;
-    if (!is_other_matrix && schedule == schedule_ && dense == dense_ && schedule)
+    const bool has_other_extents = is_other_matrix || dense != dense_;
+    if (!has_other_extents && schedule == schedule_ && schedule)
         return;
     schedule_ = schedule;
     matrix_ = std::move(matrix);
@@ -95,14 +96,20 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
     if (matrix_)
         plot_->set_title(matrix_->name);
     show_guides();
+    if (!schedule_)
+        editor_->set_schedule({});
     if (!schedule_ || !matrix_) {
         pictures_.cancel();
         show_picture({});
         return;
     }
-    const Extents extents =
-        sparsight::extents(schedule_->op, matrix_->pattern->rows, matrix_->pattern->cols, dense_);
-    editor_->set_schedule(draft_of(*schedule_, extents));
+    // The draft itself, once it is measured, goes on with its history.
+    const auto drafted = valid_schedule(editor_->draft());
+    if (has_other_extents || !drafted || *drafted != canonical(*schedule_)) {
+        const Extents extents =
+            sparsight::extents(schedule_->op, matrix_->pattern->rows, matrix_->pattern->cols, dense_);
+        editor_->set_schedule(draft_of(*schedule_, extents));
+    }
     compute();
 }
 
@@ -148,6 +155,10 @@ void ScheduleDetails::show_picture(const SchedulePicture& picture) {
     bars_->set_bars(picture.storage);
     problem_->setText(picture.storage_problem);
     problem_->setVisible(!picture.storage_problem.isEmpty());
+}
+
+bool ScheduleDetails::is_edited() const {
+    return editor_->is_edited();
 }
 
 bool ScheduleDetails::is_settled() const {

@@ -33,6 +33,8 @@ public:
               std::int64_t dense);
     /// Why measuring is not possible now; empty when it is.
     void set_measure_refusal(const QString& reason);
+    /// Whether the editor holds a draft that differs from the schedule it started from.
+    [[nodiscard]] bool is_edited() const;
     [[nodiscard]] bool is_settled() const;
     [[nodiscard]] QTabWidget& tabs() { return *tabs_; }
 

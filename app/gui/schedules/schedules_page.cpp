@@ -187,10 +187,10 @@ void SchedulesPage::show_results() {
     stack_->setCurrentWidget(reader_.results().empty() ? static_cast<QWidget*>(empty_) : left_);
     show_headline();
     show_chart();
-    // There is always one to look at: the best, until another is chosen.
+    // There is always one to look at: the best, until another is chosen or this one is edited.
     const Selected& now = services_.selection.current();
     if ((now.schedule.isEmpty() || now.schedule == chosen_for_user_) && reader_.best() != nullptr &&
-        isVisible()) {
+        isVisible() && !details_->is_edited()) {
         Selected best = now;
         best.op = op_name(reader_.best()->row.op);
         best.schedule = QString::fromStdString(reader_.best()->row.schedule);

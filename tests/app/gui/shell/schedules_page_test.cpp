@@ -1,0 +1,88 @@
+// The Schedules page in the real window: what measuring may touch, and what it may not.
+#include "window_fixture.h"
+
+#include "gui/schedules/measure_panel.h"
+#include "gui/schedules/results_model.h"
+#include "gui/schedules/schedules_page.h"
+#include "store/measurements.h"
+#include "widgets/schedule/loop_chip_row.h"
+#include "widgets/schedule/schedule_editor.h"
+#include "widgets/table/data_table.h"
+
+#include <QAction>
+
+namespace sparsight::testing {
+namespace {
+
+class SchedulesPageTest : public WindowTest {
+protected:
+    SchedulesPageTest() { open_workspace_on(QStringLiteral("schedules")); }
+
+    [[nodiscard]] SchedulesPage& page() { return *qobject_cast<SchedulesPage*>(window().current_page()); }
+    [[nodiscard]] ScheduleEditor& editor() { return *page().findChild<ScheduleEditor*>(); }
+    [[nodiscard]] QAbstractItemModel& results() { return *page().findChild<DataTable*>()->model(); }
+
+    void choose_schedule() {
+        program_->selection().select_schedule(QStringLiteral("spmm"),
+                                              QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+        ASSERT_TRUE(wait_until([&] { return editor().draft().indices.size() == 3; }));
+    }
+    void flip_the_rows() { Q_EMIT editor().loops()->format_flipped(QStringLiteral("i1")); }
+    void measure_the_draft() {
+        Q_EMIT editor().measure_requested(editor().draft());
+        ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
+    }
+    /// As if another program had measured a schedule that wins by far.
+    void record_a_winner() {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        MeasurementSetting setting;
+        setting.matrix = program_->session().matrix(QStringLiteral("banded"))->id;
+        setting.machine = program_->session().machine(program_->session().this_machine())->id;
+        setting.dense = page().measure_panel().dense();
+        setting.protocol = name(page().measure_panel().request().protocol);
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1e-6);
+        SuperSchedule winner = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
+        winner.chunk = 8;
+        ASSERT_TRUE(record_measurement(*workspace, setting, winner, measurement));
+        program_->session().refresh();
+        ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    }
+};
+
+TEST_F(SchedulesPageTest, TheEditsOfADraftCanBeUndoneAfterItWasMeasured) {
+    choose_schedule();
+    const ScheduleDraft chosen = editor().draft();
+    flip_the_rows();
+    const ScheduleDraft edited = editor().draft();
+    ASSERT_NE(edited, chosen);
+    measure_the_draft();
+    EXPECT_EQ(editor().draft(), edited);
+    editor().undo_action()->trigger();
+    EXPECT_EQ(editor().draft(), chosen);
+    editor().redo_action()->trigger();
+    EXPECT_EQ(editor().draft(), edited);
+}
+
+TEST_F(SchedulesPageTest, ABetterResultTakesThePlaceOfTheBestButNotOfADraft) {
+    choose_schedule();
+    measure_the_draft();
+    program_->selection().select_schedule(QStringLiteral("spmv"), {});
+    program_->selection().select_schedule(QStringLiteral("spmm"), {});
+    ASSERT_TRUE(wait_until([&] { return !editor().draft().op.isEmpty(); })) << "the best of them";
+    flip_the_rows();
+    const ScheduleDraft edited = editor().draft();
+    record_a_winner();
+    EXPECT_EQ(editor().draft(), edited);
+    EXPECT_TRUE(editor().undo_action()->isEnabled());
+}
+
+TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {
+    choose_schedule();
+    program_->selection().select_schedule(QStringLiteral("spmv"), {});
+    EXPECT_TRUE(editor().draft().op.isEmpty());
+}
+
+} // namespace
+} // namespace sparsight::testing
