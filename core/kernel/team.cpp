@@ -39,6 +39,7 @@ Team::Team(int threads)
         dismiss(); // those that did start sleep and must be woken to end
         throw;
     }
+    placement_.place(helpers_);
 }
 
 Team::~Team() {
@@ -61,6 +62,7 @@ void Team::run(KernelContext* context, ParallelBody body, const std::int64_t* ca
         body(context, captured, begin, end);
         return;
     }
+    placement_.apart_from_caller();
     region_ = {context, body, captured, end, chunk};
     next_.store(begin, std::memory_order_relaxed);
     left_.store(0, std::memory_order_relaxed);

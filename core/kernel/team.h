@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernel/kernel_context.h"
+#include "kernel/thread_placement.h"
 
 #include <atomic>
 #include <cstdint>
@@ -51,6 +52,7 @@ private:
     alignas(64) std::atomic<std::uint32_t> left_{0}; ///< helpers that have finished the region
     int spins_ = 0;
     std::vector<std::jthread> helpers_;
+    ThreadPlacement placement_;
 };
 
 } // namespace sparsight
