@@ -48,7 +48,9 @@ Result<std::map<std::string, Lines>> lines_by_matrix(Workspace& workspace, const
     std::map<std::string, Lines> lines;
     for (const ResultRow& result : *results) {
         Lines& of_matrix = lines[result.matrix];
-        const std::string runtime = result.median_ms ? fmt::format("{}", *result.median_ms) : "inf";
+        // The time of a schedule that was given up is only a lower bound.
+        const bool is_known = result.status == MeasurementStatus::Measured && result.median_ms;
+        const std::string runtime = is_known ? fmt::format("{}", *result.median_ms) : "inf";
         of_matrix.text += fmt::format("{} = {}\n", result.schedule, runtime);
         ++of_matrix.count;
     }

@@ -65,8 +65,8 @@ struct WacoExportReport {
     std::vector<Error> problems; ///< matrices that could not be written, each with the reason
 };
 
-/// Lines in the order in which they were recorded; a schedule that has no time is written as "inf". What was
-/// imported comes out byte for byte.
+/// Lines in the order in which they were recorded; a schedule that has no time, or was given up so that only a
+/// lower bound is known, is written as "inf". What was imported comes out byte for byte.
 [[nodiscard]] Result<WacoExportReport> export_waco_folder(Workspace& workspace, const WacoExport& request,
                                                           const std::stop_token& stop = {},
                                                           const ProgressSink& progress = {});

@@ -232,6 +232,18 @@ TEST_F(WacoFolder, IsWrittenForOneOperatorMachineExtentAndProtocol) {
                                                   {"total.txt", "a\n"}}));
 }
 
+TEST_F(WacoFolder, WritesNoLowerBoundAsATime) {
+    const MatrixId matrix = must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
+    const MachineId machine = must(record_machine(workspace_, "laptop", "f1", "{}"));
+    Measurement given_up = testing::measured(12);
+    given_up.status = MeasurementStatus::GaveUp;
+    must(record_measurement(workspace_, {matrix, machine, 256, "waco"},
+                            must(parse_schedule(Operator::SpMM, line_a)), given_up));
+    must(
+        export_waco_folder(workspace_, {.folder = in_folder("out"), .patterns = false, .machine = "laptop"}));
+    EXPECT_EQ(content(in_folder("out/a.txt")), fmt::format("{} = inf\n", line_a));
+}
+
 TEST_F(WacoFolder, IsNotWrittenOverSomethingElse) {
     write("a.txt", fmt::format("{} = 1\n", line_a));
     must(import_waco_folder(workspace_, request()));
