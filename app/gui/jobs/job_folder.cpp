@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_ended = 200;
 constexpr qint64 most_days = 30;
-constexpr std::chrono::milliseconds lock_wait{200};
+constexpr std::chrono::milliseconds lock_wait{50};
 constexpr std::chrono::milliseconds lock_life{10'000};
 
 const QDateTime& end_of(const Job& job) {
@@ -99,12 +99,13 @@ void JobFolder::erase(const JobId& id) {
     known_.erase(id);
 }
 
-std::unique_ptr<QLockFile> JobFolder::lock() const {
+std::expected<std::unique_ptr<QLockFile>, JobFolder::LockRefusal> JobFolder::lock() const {
     auto lock = std::make_unique<QLockFile>(path_ + QStringLiteral("/queue.lock"));
     lock->setStaleLockTime(static_cast<int>(lock_life.count()));
-    if (!lock->tryLock(static_cast<int>(lock_wait.count())))
-        return nullptr;
-    return lock;
+    if (lock->tryLock(static_cast<int>(lock_wait.count())))
+        return lock;
+    return std::unexpected(lock->error() == QLockFile::LockFailedError ? LockRefusal::Held
+                                                                       : LockRefusal::Unwritable);
 }
 
 QString JobFolder::file(const JobId& id, const char* suffix) const {

@@ -37,9 +37,10 @@ public:
     [[nodiscard]] std::optional<Job> load(const JobId& id) const;
     void erase(const JobId& id);
 
-    /// What is decided for all windows is decided under it. Null when another one holds it for long, or the
-    /// folder can't be written.
-    [[nodiscard]] std::unique_ptr<QLockFile> lock() const;
+    enum class LockRefusal { Held, Unwritable };
+    /// Whoever changes a job does so under it, from what is in the file then: what it knows of the job may be
+    /// older. Refused when another window holds it for long, or the folder can't be written.
+    [[nodiscard]] std::expected<std::unique_ptr<QLockFile>, LockRefusal> lock() const;
 
 private:
     /// Tells one version of a file from the next one.

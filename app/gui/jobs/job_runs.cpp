@@ -20,6 +20,10 @@ constexpr qint64 longest_farewell_ms = 2000;
 /// Another window writes the job before it has its process.
 constexpr qint64 longest_start_s = 10;
 constexpr qint64 full_disk_bytes = 1 << 20;
+/// Of what runs on another computer one can't tell whether it still does.
+JobState state_from_here(const Job& job) {
+    return is_active(job.state) && job.worker.host != this_host() ? JobState::Unknown : job.state;
+}
 
 bool worker_may_live(const Job& job) {
     if (job.state == JobState::Unknown)
@@ -97,14 +101,16 @@ void JobService::conclude(const JobId& id) {
     const auto run = runs_.find(id);
     if (run == runs_.end())
         return;
+    const auto lock = folder_.lock();
+    if (!lock && lock.error() == JobFolder::LockRefusal::Held)
+        return; // the next tick comes here again
     const RunReport report = run->second.report;
     runs_.erase(run);
     Job& job = jobs_.at(id);
-    const auto lock = folder_.lock();
     // Another window may have asked for a pause, seen the end before us, or even started it again since.
     const auto on_disk = folder_.load(id);
     const bool is_this_run = on_disk && on_disk->runs == job.runs;
-    if (is_this_run && is_active(on_disk->state) && job.state == JobState::Running)
+    if (is_this_run && is_active(on_disk->state) && on_disk->state != JobState::Running)
         job.state = on_disk->state;
     const RunOutcome outcome =
         outcome_of(job, report, last_bytes(folder_.log_file(id), job.log_offset, 10'000));
@@ -123,7 +129,7 @@ void JobService::conclude(const JobId& id) {
     else if (is_this_run)
         job = *on_disk;
     if (lock)
-        lock->unlock();
+        (*lock)->unlock();
     Q_EMIT job_changed(id);
     Q_EMIT job_finished(id);
     if (on_disk && !is_this_run)
@@ -169,27 +175,50 @@ void JobService::launch(Job& job) {
     follow(job);
 }
 
-void JobService::ask_to_end(Job& job, JobState state) {
-    const JobId id = job.id;
-    if (!is_active(job.state)) {
-        job.state = state == JobState::Pausing ? JobState::Paused : JobState::Stopped;
-        job.ended = QDateTime::currentDateTimeUtc();
-        if (job.runs == 0 && state == JobState::Stopping)
-            job.summary = JobTexts::tr("Taken out of the queue before it was started");
-        save(job);
-        Q_EMIT job_changed(id);
-        start_what_may_run();
+void JobService::change(const JobId& id, const std::function<bool(Job&)>& act) {
+    if (!jobs_.contains(id))
         return;
+    std::optional<Job> job;
+    {
+        const auto lock = folder_.lock();
+        if (!lock && lock.error() == JobFolder::LockRefusal::Held) {
+            QTimer::singleShot(lock_retry, this, [this, id, act] { change(id, act); });
+            return;
+        }
+        // A folder that can't be written keeps nobody from ending what runs.
+        job = lock ? folder_.load(id) : this->job(id);
+        if (job)
+            job->state = state_from_here(*job);
+        if (job && !act(*job))
+            job.reset();
+        if (job)
+            save(*job);
     }
-    // A second signal would drop what is in flight.
-    const bool is_asked_already = job.state != JobState::Running;
-    job.state = state;
-    save(job);
-    if (const auto run = runs_.find(id); run != runs_.end() && !run->second.since_asked.isValid())
-        run->second.since_asked.start();
-    if (!is_asked_already)
-        send_signal(job.worker, SIGINT);
-    Q_EMIT job_changed(id);
+    if (job)
+        take_over(*job, true);
+    else
+        take_over_changes(); // something else is the case than was shown
+    start_what_may_run();
+}
+
+void JobService::ask_to_end(const JobId& id, JobAction action) {
+    change(id, [action](Job& job) {
+        if (!is_allowed(action, job))
+            return false;
+        const bool is_pause = action == JobAction::Pause;
+        if (is_active(job.state)) {
+            // A second signal would drop what is in flight.
+            if (job.state == JobState::Running)
+                send_signal(job.worker, SIGINT);
+            job.state = is_pause ? JobState::Pausing : JobState::Stopping;
+            return true;
+        }
+        job.state = is_pause ? JobState::Paused : JobState::Stopped;
+        job.ended = QDateTime::currentDateTimeUtc();
+        if (job.runs == 0 && !is_pause)
+            job.summary = JobTexts::tr("Taken out of the queue before it was started");
+        return true;
+    });
 }
 
 void JobService::take_over_changes() {
@@ -205,8 +234,7 @@ void JobService::take_over_changes() {
 
 void JobService::take_over(Job on_disk, bool is_news) {
     const JobId id = on_disk.id;
-    if (is_active(on_disk.state) && on_disk.worker.host != this_host())
-        on_disk.state = JobState::Unknown;
+    on_disk.state = state_from_here(on_disk);
     const auto known = jobs_.find(id);
     const auto run = runs_.find(id);
     const bool is_same_run = known != jobs_.end() && run != runs_.end() && known->second.runs == on_disk.runs;

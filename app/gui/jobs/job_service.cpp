@@ -1,6 +1,5 @@
 #include "gui/jobs/job_service.h"
 
-#include "gui/jobs/job_actions.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/worker_process.h"
 
@@ -146,50 +145,53 @@ std::expected<JobId, QString> JobService::restart(const JobId& id) {
 }
 
 void JobService::stop(const JobId& id) {
-    const auto job = this->job(id);
-    if (job && is_allowed(JobAction::Stop, *job))
-        ask_to_end(jobs_.at(id), JobState::Stopping);
+    ask_to_end(id, JobAction::Stop);
 }
 
 void JobService::pause(const JobId& id) {
-    const auto job = this->job(id);
-    if (job && is_allowed(JobAction::Pause, *job))
-        ask_to_end(jobs_.at(id), JobState::Pausing);
+    ask_to_end(id, JobAction::Pause);
 }
 
 void JobService::kill(const JobId& id) {
-    const auto found = jobs_.find(id);
-    if (found == jobs_.end() || !is_active(found->second.state))
-        return;
-    Job& job = found->second;
-    job.state = JobState::Stopping;
-    save(job);
-    send_signal(job.worker, SIGKILL);
-    Q_EMIT job_changed(id);
+    change(id, [](Job& job) {
+        if (!is_active(job.state))
+            return false;
+        job.state = JobState::Stopping;
+        send_signal(job.worker, SIGKILL);
+        return true;
+    });
 }
 
 void JobService::resume(const JobId& id) {
-    const auto found = jobs_.find(id);
-    if (found == jobs_.end() || !is_allowed(JobAction::Resume, found->second))
-        return;
-    Job& job = found->second;
-    // It was at work before all that wait.
-    for (const auto& [other_id, other] : jobs_)
-        if (other.state == JobState::Waiting)
-            job.place = std::min(job.place, other.place - 1);
-    job.state = JobState::Waiting;
-    save(job);
-    Q_EMIT job_changed(id);
-    start_what_may_run();
+    change(id, [this](Job& job) {
+        if (!is_allowed(JobAction::Resume, job))
+            return false;
+        // It was at work before all that wait.
+        for (const auto& [other_id, other] : jobs_)
+            if (other.state == JobState::Waiting)
+                job.place = std::min(job.place, other.place - 1);
+        job.state = JobState::Waiting;
+        return true;
+    });
 }
 
 void JobService::remove(const JobId& id) {
-    const auto job = this->job(id);
-    if (!job || !is_allowed(JobAction::Remove, *job))
-        return;
+    bool is_removed = false;
+    {
+        const auto lock = folder_.lock();
+        if (!lock && lock.error() == JobFolder::LockRefusal::Held) {
+            QTimer::singleShot(lock_retry, this, [this, id] { remove(id); });
+            return;
+        }
+        const auto job = lock ? folder_.load(id) : this->job(id);
+        is_removed = jobs_.contains(id) && (!job || is_allowed(JobAction::Remove, *job));
+        if (is_removed)
+            folder_.erase(id);
+    }
+    if (!is_removed)
+        return take_over_changes();
     runs_.erase(id);
     jobs_.erase(id);
-    folder_.erase(id);
     Q_EMIT job_removed(id);
 }
 
@@ -205,17 +207,13 @@ void JobService::move_waiting(const JobId& id, int index) {
     for (const JobId& one : order)
         places.push_back(jobs_.at(one).place);
     std::ranges::sort(places);
-    std::vector<JobId> moved;
-    for (std::size_t i = 0; i < order.size(); ++i) {
-        Job& job = jobs_.at(order[i]);
-        if (job.place == places[i])
-            continue;
-        job.place = places[i];
-        save(job);
-        moved.push_back(order[i]);
-    }
-    for (const JobId& one : moved)
-        Q_EMIT job_changed(one);
+    for (std::size_t i = 0; i < order.size(); ++i)
+        change(order[i], [place = places[i]](Job& job) {
+            if (job.state != JobState::Waiting || job.place == place)
+                return false;
+            job.place = place;
+            return true;
+        });
 }
 
 QString JobService::blocked_reason(const JobId& id) const {
@@ -280,11 +278,9 @@ void JobService::start_what_may_run() {
     std::vector<JobId> launched;
     {
         const auto lock = folder_.lock();
-        if (!lock) {
-            // Another window is at it, or the folder can't be written; the next look at the folder tries
-            // again.
-            problem_ = JobTexts::tr("The folder of the jobs, %1, can't be written, or another window does so")
-                           .arg(folder_.path());
+        if (!lock) { // the next look at the folder tries again
+            if (lock.error() == JobFolder::LockRefusal::Unwritable)
+                problem_ = JobTexts::tr("The folder of the jobs, %1, can't be written").arg(folder_.path());
             return;
         }
         problem_.clear();

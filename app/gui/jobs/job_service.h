@@ -4,6 +4,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "gui/jobs/job_actions.h"
 #include "gui/jobs/job_folder.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/run_report.h"
@@ -14,6 +15,7 @@
 #include <QTimer>
 #include <chrono>
 #include <expected>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -24,6 +26,9 @@ namespace sparsight {
 [[nodiscard]] QString find_worker_program(const QString& chosen = {});
 /// Where this system keeps data of programs.
 [[nodiscard]] QString default_jobs_folder();
+
+/// Before asking again for the lock that another window holds.
+inline constexpr std::chrono::milliseconds lock_retry{100};
 
 struct JobServiceOptions {
     QString folder = default_jobs_folder();
@@ -98,7 +103,10 @@ private:
     void conclude(const JobId& id);
     void start_what_may_run();
     void launch(Job& job);
-    void ask_to_end(Job& job, JobState state);
+    /// Changes the job as it is in its file, whoever wrote that last, and tells of it. `act` says whether it
+    /// has a meaning for the job as it is there.
+    void change(const JobId& id, const std::function<bool(Job&)>& act);
+    void ask_to_end(const JobId& id, JobAction action);
     void take_over_changes();
     /// `is_news`: it was written by another window while we were there.
     void take_over(Job on_disk, bool is_news);

@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <csignal>
 #include <set>
+#include <thread>
 
 namespace sparsight::testing {
 
@@ -361,6 +362,83 @@ TEST_F(Jobs, OfTwoWindowsAreStartedOnceAndSeenByBoth) {
     EXPECT_EQ(state_of(one, second), JobState::Finished);
     other.remove(second);
     EXPECT_TRUE(wait_until([&] { return !one.job(second); }));
+}
+
+// The event loop does not run between the actions of these: each window shows what was the case before.
+TEST_F(Jobs, ThatAnotherWindowHasStoppedAreNotRevivedByAnOlderView) {
+    JobService one(options());
+    Heard heard(one);
+    const auto first = *one.start(long_collection());
+    const auto second = *one.start(small_collection(1));
+    one.pause(second);
+    JobService other(options());
+    ASSERT_EQ(state_of(other, second), JobState::Paused);
+    one.stop(second);
+    other.resume(second);
+    EXPECT_EQ(state_of(other, second), JobState::Stopped) << "it is shown as it is";
+    EXPECT_EQ(JobFolder(jobs_folder()).load(second)->state, JobState::Stopped);
+    EXPECT_EQ(state_of(other, first), JobState::Running);
+    end_all(one);
+}
+
+TEST_F(Jobs, ThatHaveEndedStayAsTheyAreWhenAnOlderViewStopsOrKillsThem) {
+    JobService one(options());
+    Heard heard(one);
+    const auto id = *one.start(small_collection(1));
+    JobService other(options());
+    ASSERT_EQ(state_of(other, id), JobState::Running);
+    JobFolder files(jobs_folder());
+    Job ended = *files.load(id);
+    ended.state = JobState::Finished; // as a third window writes it
+    ASSERT_TRUE(files.save(ended).has_value());
+    for (JobService* window : {&one, &other}) {
+        window->stop(id);
+        EXPECT_EQ(files.load(id)->state, JobState::Finished);
+        window->kill(id);
+        EXPECT_EQ(files.load(id)->state, JobState::Finished);
+        window->pause(id);
+        EXPECT_EQ(files.load(id)->state, JobState::Finished);
+    }
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 1; }));
+}
+
+TEST_F(Jobs, ThatTwoWindowsStopAreAskedOnce) {
+    const auto with = options_with_worker("trap 'echo asked >> asked' INT\n"
+                                          "echo '{\"event\":\"start\",\"job\":\"collect\"}'\n"
+                                          "for i in $(seq 600); do sleep 0.02; done");
+    JobService one(with);
+    Heard heard(one);
+    const auto id = *one.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.count(id, "start") == 1; }));
+    JobService other(with);
+    const QString notes = jobs_folder() + QStringLiteral("/asked");
+    const auto asked = [&] { return QFile(notes).size(); };
+    one.stop(id);
+    for (int i = 0; i < 500 && asked() == 0; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_EQ(asked(), 6);
+    other.stop(id);
+    EXPECT_EQ(state_of(other, id), JobState::Stopping);
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    EXPECT_EQ(asked(), 6) << "a second signal drops the measurement in flight";
+    other.kill(id);
+    ASSERT_TRUE(wait_until([&] { return heard.finished[id] == 1; }));
+    EXPECT_EQ(state_of(one, id), JobState::Stopped);
+}
+
+TEST_F(Jobs, AreChangedWhenTheOtherWindowHasLetGoOfTheFolder) {
+    JobService service(options());
+    Heard heard(service);
+    const auto first = *service.start(long_collection());
+    const auto second = *service.start(small_collection(1));
+    auto held = JobFolder(jobs_folder()).lock();
+    ASSERT_TRUE(held.has_value());
+    service.stop(second);
+    EXPECT_EQ(state_of(service, second), JobState::Waiting);
+    held->reset();
+    EXPECT_TRUE(wait_until([&] { return state_of(service, second) == JobState::Stopped; }));
+    EXPECT_EQ(state_of(service, first), JobState::Running);
+    end_all(service);
 }
 
 TEST_F(Jobs, AVanishedWorkspaceIsAMessageBeforeAndAfterTheStart) {
