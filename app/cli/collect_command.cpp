@@ -1,3 +1,4 @@
+#include "base/freed_memory.h"
 #include "base/parallel.h"
 #include "cli/collect_events.h"
 #include "cli/command.h"
@@ -107,6 +108,7 @@ void print_summary(const Session& session, const CollectionSummary& summary, boo
 }
 
 ExitCode collect_measurements(Session& session, const CollectOptions& options) {
+    keep_freed_memory();
     const Interruption interruption;
     JobEvents events(session, "collect", options.progress);
     const auto request = make_request(session, options);

@@ -1,4 +1,5 @@
 #include "base/atomic_file.h"
+#include "base/freed_memory.h"
 #include "base/parallel.h"
 #include "cli/collect_events.h"
 #include "cli/command.h"
@@ -143,6 +144,7 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
         return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
                                                          : session.refuse(machine.error());
 
+    keep_freed_memory();
     CollectionRequest request = options.request;
     SampledSchedules sampled = options.sampled;
     sampled.seed = session.options.seed;

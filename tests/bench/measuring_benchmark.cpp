@@ -1,6 +1,7 @@
 // measuring_benchmark [--protocol adaptive|waco] [--operator spmm|spmv|sddmm] MATRIX SCHEDULES
 // How many schedules a second are measured, and where the time goes. Prints one JSON object.
 
+#include "base/freed_memory.h"
 #include "base/parallel.h"
 #include "kernel/schedule_measurement.h"
 #include "matrix/reading.h"
@@ -13,6 +14,7 @@
 
 int main(int count, char** words) {
     using namespace sparsight;
+    keep_freed_memory(); // as the command that collects
     Protocol protocol = Protocol::Adaptive;
     Operator op = Operator::SpMM;
     std::vector<std::string> files;

@@ -4,6 +4,7 @@
 // is slower for all three; WACO's against itself is what no protocol can do better than here. Prints one JSON
 // object.
 
+#include "base/freed_memory.h"
 #include "base/parallel.h"
 #include "kernel/schedule_measurement.h"
 #include "matrix/reading.h"
@@ -108,6 +109,7 @@ Result<nlohmann::ordered_json> compare(Operator op, const std::string& matrix_fi
 } // namespace
 
 int main(int count, char** words) {
+    keep_freed_memory(); // as the command that collects
     Operator op = Operator::SpMM;
     std::size_t most = 25;
     std::vector<std::string> files;
