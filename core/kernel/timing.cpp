@@ -13,6 +13,9 @@ namespace {
 constexpr double give_up_factor = 10;
 /// A first run is cold, and the best's runs were warm: below this, ten times the best says nothing.
 constexpr Milliseconds least_give_up{5};
+constexpr double contender_factor = 1.1;
+constexpr double contender_budget = 4;
+constexpr double contender_precision = 0.5;
 constexpr double hopeless_factor = 1.5;
 constexpr int hopeless_repeats = 3;
 constexpr double hopeless_precision = 0.05;
@@ -30,6 +33,7 @@ TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, M
     if (best) {
         rules.give_up_above =
             std::min(std::max(*best * give_up_factor, least_give_up), std::max(longest_run, *best * 2));
+        rules.contender_below = *best * contender_factor;
         rules.hopeless_above = *best * hopeless_factor;
     }
     return rules;
@@ -68,9 +72,13 @@ bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, 
                standard_error(runs) < median_of(runs) * hopeless_precision;
     if (repeats < rules.least_repeats || spent < rules.least_time)
         return false;
-    if (rules.budget.count() > 0 && spent + runs.back() > rules.budget)
+    const Milliseconds median = median_of(runs);
+    const bool is_contender = rules.contender_below && median < *rules.contender_below;
+    const Milliseconds budget = rules.budget * (is_contender ? contender_budget : 1);
+    if (rules.budget.count() > 0 && spent + runs.back() > budget)
         return true;
-    return rules.precision > 0 && standard_error(runs) < median_of(runs) * rules.precision;
+    const double precision = rules.precision * (is_contender ? contender_precision : 1);
+    return precision > 0 && standard_error(runs) < median * precision;
 }
 
 } // namespace

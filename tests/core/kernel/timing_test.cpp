@@ -101,6 +101,15 @@ TEST(AdaptiveProtocol, SpendsLittleOnWhatIsSlowerInEveryRunThanTheBestByHalf) {
     EXPECT_GT(time_runs(rules, sometimes_fast.run(), sometimes_fast.clock())->repeats, 3);
 }
 
+TEST(AdaptiveProtocol, RunsAPossibleWinnerLonger) {
+    const auto repeats = [](double best) {
+        FakeKernel kernel{{5.0, 9.0, 2.0, 14.0}};
+        const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(best));
+        return time_runs(rules, kernel.run(), kernel.clock())->repeats;
+    };
+    EXPECT_GT(repeats(7.0), 3 * repeats(6.0)) << "its median is 7";
+}
+
 TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
     FakeKernel kernel{{1.0}};
     std::stop_source source;
