@@ -123,8 +123,8 @@ JobList::JobList(JobService& service, QWidget* parent)
 }
 
 void JobList::choose(const JobId& id) {
-    if (const QModelIndex index = model_.index_of(id); index.isValid())
-        view_->setCurrentIndex(index);
+    const QModelIndex index = model_.index_of(id);
+    view_->setCurrentIndex(index.isValid() ? index : model_.index(0));
 }
 
 std::optional<Job> JobList::chosen() const {

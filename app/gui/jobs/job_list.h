@@ -22,6 +22,7 @@ class JobList : public QWidget {
 public:
     explicit JobList(JobService& service, QWidget* parent = nullptr);
 
+    /// One that is not there, or none: what runs, or else the newest.
     void choose(const JobId& id);
     [[nodiscard]] std::optional<Job> chosen() const;
     [[nodiscard]] QListView& view() const { return *view_; }

@@ -1,6 +1,7 @@
 #include "gui/jobs/job_log.h"
 
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
 #include "widgets/look/theme.h"
 
 #include <QDialogButtonBox>
@@ -17,10 +18,10 @@ namespace {
 
 constexpr std::chrono::milliseconds refresh_interval{500};
 
-QPlainTextEdit* make_text(const QString& name, const QString& empty) {
+QPlainTextEdit* make_text(const QString& name, const QString& empty, QPlainTextEdit::LineWrapMode wrap) {
     auto* text = new QPlainTextEdit;
     text->setReadOnly(true);
-    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setLineWrapMode(wrap);
     text->setFont(monospace_font());
     text->setPlaceholderText(empty);
     text->setAccessibleName(name);
@@ -44,8 +45,10 @@ JobLog::JobLog(const JobService& service, const JobId& id, QWidget* parent)
     : QDialog(parent)
     , service_(service)
     , id_(id)
-    , messages_(make_text(tr("Messages of the worker"), tr("The worker had nothing to complain about.")))
-    , events_(make_text(tr("Events of the worker"), tr("The worker has not told anything yet."))) {
+    , messages_(make_text(tr("Messages of the worker"), tr("The worker had nothing to complain about."),
+                          QPlainTextEdit::WidgetWidth))
+    , events_(make_text(tr("Events of the worker"), tr("The worker has not told anything yet."),
+                        QPlainTextEdit::NoWrap)) {
     const auto job = service.job(id);
     setWindowTitle(tr("Log of “%1”").arg(job ? job->title : QString()));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -78,7 +81,7 @@ QString JobLog::events() const {
 }
 
 void JobLog::refresh() {
-    show_text(*messages_, service_.log_text(id_));
+    show_text(*messages_, worker_messages(service_.log_text(id_)));
     show_text(*events_, service_.event_lines(id_).join(u'\n'));
 }
 

@@ -195,6 +195,11 @@ void JobService::remove(const JobId& id) {
     Q_EMIT job_removed(id);
 }
 
+void JobService::hold_queue(bool holds) {
+    holds_queue_ = holds;
+    start_what_may_run();
+}
+
 void JobService::move_waiting(const JobId& id, int index) {
     std::vector<JobId> order = waiting();
     const auto at = std::ranges::find(order, id);
@@ -273,7 +278,7 @@ const Job* JobService::occupant(const Job& waiting) const {
 
 void JobService::start_what_may_run() {
     // Whoever hears of a change may ask for more; it is seen to in the same go.
-    if (is_starting_ || waiting().empty())
+    if (is_starting_ || holds_queue_ || waiting().empty())
         return;
     std::vector<JobId> launched;
     {

@@ -67,6 +67,8 @@ public:
     void pause(const JobId& id);  ///< likewise finished; the job can be resumed
     void resume(const JobId& id); ///< the same command again, which goes on where it was
     void remove(const JobId& id); ///< forgets a job that has no worker, with its files
+    /// While it holds, what waits is not started here: its turn comes in the next window.
+    void hold_queue(bool holds);
     /// `index` counts the waiting jobs.
     void move_waiting(const JobId& id, int index);
 
@@ -123,6 +125,7 @@ private:
     QTimer folder_timer_;
     QString problem_; ///< why the folder can't be written
     bool is_starting_ = false;
+    bool holds_queue_ = false;
 };
 
 } // namespace sparsight

@@ -149,7 +149,7 @@ void JobStrip::open_list() {
                      fontMetrics().height() * 28);
     popup_->resize(size);
     popup_->move(mapToGlobal(QPoint(width() - size.width(), -size.height())));
-    list_->choose(ended_.isNull() ? shown_ : ended_);
+    list_->choose(shown_.isNull() ? ended_ : shown_); // what the strip tells of
     ended_ = {};
     notice_end_.stop();
     popup_->show();

@@ -2,6 +2,8 @@
 
 #include "widgets/look/number_text.h"
 
+#include <QRegularExpression>
+
 namespace sparsight {
 
 QString state_text(JobState state) {
@@ -38,6 +40,12 @@ QString operator_text(Operator op) {
         return QStringLiteral("SDDMM");
     }
     return {};
+}
+
+QString worker_messages(QString log) {
+    static const QRegularExpression program(QStringLiteral("^sparsight-cli: (error: )?"),
+                                            QRegularExpression::MultilineOption);
+    return log.remove(program);
 }
 
 QString progress_text(const JobProgress& progress) {

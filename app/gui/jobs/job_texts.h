@@ -15,6 +15,9 @@ struct JobTexts {
 
 [[nodiscard]] QString state_text(JobState state);
 [[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
+/// What the worker wrote to stderr, without the name of the program before each line: "sparsight-cli: error:
+/// ".
+[[nodiscard]] QString worker_messages(QString log);
 /// "87 of 100 · 12 s left"; empty when nothing is known.
 [[nodiscard]] QString progress_text(const JobProgress& progress);
 /// What became of it, or what it does: one line for a list.

@@ -1,6 +1,7 @@
 #include "gui/jobs/run_report.h"
 
 #include "gui/jobs/job_texts.h"
+#include "kernel/measurement.h"
 #include "widgets/look/number_text.h"
 
 #include <QFile>
@@ -11,6 +12,11 @@ namespace {
 
 QJsonValue member(const QJsonObject& object, const char* key) {
     return object.value(QLatin1String(key));
+}
+
+QString text_of(MeasurementStatus status) {
+    const std::string_view text = name(status);
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 qint64 count(const QJsonObject& object, const char* key) {
@@ -30,10 +36,15 @@ QString joined(const QStringList& parts) {
     return parts.join(QStringLiteral(" · "));
 }
 
-QString collection_summary(const RunEnd& end) {
+QString collection_summary(const RunReport& report) {
+    const RunEnd& end = *report.end;
     const QJsonObject& event = end.event;
-    QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured")))};
-    if (const qint64 failed = count(event, "failed"); failed > 0)
+    QStringList parts{JobTexts::tr("%1 measured").arg(count_text(count(event, "measured") - report.gave_up))};
+    if (report.gave_up > 0)
+        parts << JobTexts::tr("%1 gave up").arg(count_text(report.gave_up));
+    if (report.too_large > 0)
+        parts << JobTexts::tr("%1 too large").arg(count_text(report.too_large));
+    if (const qint64 failed = count(event, "failed") - report.too_large; failed > 0)
         parts << JobTexts::tr("%1 failed").arg(count_text(failed));
     if (const qint64 skipped = count(event, "skipped"); skipped > 0)
         parts << JobTexts::tr("%1 there before").arg(count_text(skipped));
@@ -45,30 +56,40 @@ QString collection_summary(const RunEnd& end) {
     return joined(parts);
 }
 
-QString addition_summary(const QString& added, const QJsonObject& event) {
+/// "1 imported · 2 failed", and below it the first failure.
+QString addition_summary(const QString& added, const RunReport& report) {
+    const QJsonObject& event = report.end->event;
     QStringList parts{added};
     if (const qint64 known = count(event, "already_there"); known > 0)
         parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
-    if (const qint64 failed = count(event, "failed"); failed > 0)
-        parts << JobTexts::tr("%1 failed").arg(count_text(failed));
-    return joined(parts);
+    const qint64 failed = count(event, "failed");
+    if (failed == 0)
+        return joined(parts);
+    parts << JobTexts::tr("%1 failed").arg(count_text(failed));
+    QString summary = joined(parts);
+    if (!report.first_failure.isEmpty())
+        summary += u'\n' + report.first_failure;
+    if (failed > 1)
+        summary += u'\n' + JobTexts::tr("The log names the others.");
+    return summary;
 }
 
-QString summary_of(JobKind kind, const RunEnd& end) {
-    const QJsonObject& event = end.event;
+QString summary_of(JobKind kind, const RunReport& report) {
+    const QJsonObject& event = report.end->event;
     switch (kind) {
     case JobKind::Collect:
-        return collection_summary(end);
+        return collection_summary(report);
     case JobKind::Probe:
-        return end.is_complete() ? member(event, "name").toString() : QString();
+        return report.end->is_complete() ? member(event, "name").toString() : QString();
     case JobKind::Import:
         if (event.contains(QStringLiteral("measurements")))
             return JobTexts::tr("%1 matrices and %2 measurements imported")
                 .arg(count_text(count(event, "matrices")), count_text(count(event, "measurements")));
-        return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))), event);
+        return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))),
+                                report);
     case JobKind::Simulate:
         return addition_summary(JobTexts::tr("%1 simulated").arg(count_text(count(event, "simulated"))),
-                                event);
+                                report);
     }
     return {};
 }
@@ -79,7 +100,7 @@ QString what_is_kept(const Job& job) {
 }
 
 QString last_line(const QString& log) {
-    const QStringList lines = log.split(u'\n', Qt::SkipEmptyParts);
+    const QStringList lines = worker_messages(log).split(u'\n', Qt::SkipEmptyParts);
     return lines.isEmpty() ? QString() : lines.last().trimmed();
 }
 
@@ -125,6 +146,11 @@ void take_event(RunReport& report, const QJsonObject& event) {
     }
     if (name == QLatin1String("failed") && report.first_failure.isEmpty())
         report.first_failure = error_of(event);
+    if (name == QLatin1String("step")) {
+        const QString status = member(event, "status").toString();
+        report.gave_up += status == text_of(MeasurementStatus::GaveUp) ? 1 : 0;
+        report.too_large += status == text_of(MeasurementStatus::TooLarge) ? 1 : 0;
+    }
     // A measured schedule tells the progress itself.
     if (event.contains(QStringLiteral("done")) && event.contains(QStringLiteral("total"))) {
         report.progress.done = count(event, "done");
@@ -144,12 +170,12 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
     const RunEnd& end = *report.end;
     if (end.is_error())
         return {JobState::Failed, {}, error_of(end.event)};
-    const QString summary = summary_of(job.kind, end);
+    const QString summary = summary_of(job.kind, report);
     if (end.was_stopped())
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
     const bool adds = job.kind == JobKind::Import || job.kind == JobKind::Simulate;
     if (adds && has_failed_altogether(end.event))
-        return {JobState::Failed, summary, report.first_failure};
+        return {JobState::Failed, summary, summary};
     return {JobState::Finished, summary, {}};
 }
 

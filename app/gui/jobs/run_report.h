@@ -20,6 +20,9 @@ struct RunReport {
     JobProgress progress;
     std::optional<RunEnd> end;
     QString first_failure; ///< of the items of an import or a simulation
+    // Of a collection; its end counts the first among the measured and the second among the failed.
+    qint64 gave_up = 0;
+    qint64 too_large = 0;
 };
 
 void take_event(RunReport& report, const QJsonObject& event);

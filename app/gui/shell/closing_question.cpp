@@ -10,16 +10,20 @@ namespace sparsight {
 ClosingQuestion::ClosingQuestion(const JobService& jobs, QWidget* window)
     : QMessageBox(window) {
     QStringList titles;
-    for (const Job& job : jobs.jobs())
+    bool waits = false;
+    for (const Job& job : jobs.jobs()) {
         if (is_active(job.state))
             titles << job.title;
+        waits = waits || job.state == JobState::Waiting;
+    }
     setIcon(QMessageBox::Question);
     setWindowTitle(tr("Close the window?"));
     setText(tr("Work is running: %1.").arg(titles.join(QStringLiteral(", "))));
     setInformativeText(
         tr("It does not need this window: it can go on, and the window finds it when it is opened "
            "again. When it is stopped, what was measured stays, and measuring the same again goes on "
-           "from there; jobs that have not begun are dropped."));
+           "from there.") +
+        (waits ? u' ' + tr("Jobs that have not begun wait until the window is opened again.") : QString()));
     auto* keep = addButton(tr("&Keep running"), QMessageBox::AcceptRole);
     auto* stop = addButton(tr("&Stop and close"), QMessageBox::DestructiveRole);
     auto* stay = addButton(tr("S&tay"), QMessageBox::RejectRole);

@@ -413,6 +413,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     event->ignore();
     is_closing_ = false; // asked anew
+    services_.jobs.hold_queue(false);
     ask_before_closing();
 }
 
@@ -429,12 +430,10 @@ void MainWindow::ask_before_closing() {
 
 void MainWindow::close_after_jobs() {
     notices_->tell(tr("Closing as soon as the measurement in flight is finished…"), false);
-    for (const Job& job : services_.jobs.jobs()) {
-        if (job.state == JobState::Waiting)
-            services_.jobs.remove(job.id);
-        else if (is_active(job.state))
+    services_.jobs.hold_queue(true); // what waits begins in the next window
+    for (const Job& job : services_.jobs.jobs())
+        if (is_active(job.state))
             services_.jobs.stop(job.id);
-    }
     is_closing_ = true;
     close_when_idle();
 }

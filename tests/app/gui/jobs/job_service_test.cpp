@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <csignal>
+#include <fmt/format.h>
 #include <set>
 #include <thread>
 
@@ -12,6 +13,7 @@ namespace sparsight::testing {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 class Jobs : public JobsTest {
 protected:
@@ -46,7 +48,9 @@ TEST_F(Jobs, ACollectionRunsTellsItsProgressAndEndsOnce) {
     EXPECT_EQ(job.title, QStringLiteral("Measure banded (SpMM)"));
     EXPECT_EQ(job.progress.done, 5);
     EXPECT_EQ(job.progress.total, 5);
-    EXPECT_THAT(job.summary.toStdString(), HasSubstr("5 measured"));
+    // On a computer with other work, some may have given up.
+    EXPECT_THAT(job.summary.toStdString(),
+                StartsWith(fmt::format("{} measured", heard.count_steps(*id, "measured"))));
     EXPECT_EQ(heard.count(*id, "start"), 1);
     EXPECT_EQ(heard.count(*id, "step"), 5);
     EXPECT_EQ(heard.count(*id, "end"), 1);
@@ -70,7 +74,8 @@ TEST_F(Jobs, AnImportTellsOfEachFile) {
     EXPECT_EQ(state_of(service, *id), JobState::Finished);
     EXPECT_EQ(heard.count(*id, "imported"), 1);
     EXPECT_EQ(heard.count(*id, "failed"), 1);
-    EXPECT_EQ(service.job(*id)->summary, QStringLiteral("1 imported · 1 failed"));
+    EXPECT_THAT(service.job(*id)->summary.toStdString(), StartsWith("1 imported · 1 failed\n"));
+    EXPECT_THAT(service.job(*id)->summary.toStdString(), HasSubstr("bad.mtx:3: "));
 
     const auto second = service.start(ImportJob{workspace_file(), {QString::fromStdString(bad.string())}});
     ASSERT_TRUE(wait_until([&] { return heard.finished[*second] == 1; }));

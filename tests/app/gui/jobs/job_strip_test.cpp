@@ -6,6 +6,7 @@
 #include <QListView>
 #include <QProgressBar>
 #include <QToolButton>
+#include <fmt/format.h>
 
 namespace sparsight::testing {
 
@@ -37,7 +38,8 @@ TEST_F(JobStripTest, ShowsTheRunningJobHowFarItIsAndForAWhileWhatBecameOfIt) {
     EXPECT_THAT(strip.status().toStdString(), HasSubstr(" left"));
     EXPECT_GT(strip.bar().value(), 0);
     ASSERT_TRUE(wait_until([&] { return heard.finished[first] == 1; }));
-    EXPECT_THAT(strip.status().toStdString(), HasSubstr("finished · 41 measured"));
+    EXPECT_THAT(strip.status().toStdString(),
+                HasSubstr(fmt::format("finished · {} measured", heard.count_steps(first, "measured"))));
     EXPECT_FALSE(strip.bar().isVisible());
     EXPECT_TRUE(wait_until([&] { return strip.title() == QStringLiteral("No job runs"); }));
 }
@@ -85,6 +87,26 @@ TEST_F(JobStripTest, AFailureStaysUntilTheListWasOpened) {
     EXPECT_TRUE(strip.list_is_open());
     EXPECT_EQ(strip.list().chosen()->id, id);
     EXPECT_EQ(strip.title(), QStringLiteral("No job runs"));
+}
+
+TEST_F(JobStripTest, TheListOpensWithWhatRunsOrElseWithTheNewest) {
+    JobService service(options_with_worker("sleep 0.01"));
+    Heard heard(service);
+    JobStrip strip(service, nullptr, notice_time);
+    strip.resize(1000, strip.sizeHint().height());
+    strip.show();
+    const auto old = *service.start(small_collection(1));
+    ASSERT_TRUE(wait_until([&] { return heard.finished[old] == 1; }));
+    strip.open_list();
+    EXPECT_EQ(strip.list().chosen()->id, old);
+    const auto newer = *service.start(small_collection(1));
+    strip.open_list();
+    EXPECT_EQ(strip.list().chosen()->id, newer) << "it runs";
+    ASSERT_TRUE(wait_until([&] { return heard.finished[newer] == 1; }));
+    strip.open_list(); // what has failed was told of by now
+    strip.list().choose(old);
+    strip.open_list();
+    EXPECT_EQ(strip.list().chosen()->id, newer);
 }
 
 TEST_F(JobStripTest, ChoosesTheMeasurementOverOthersAndWhatRunsOverWhatRests) {

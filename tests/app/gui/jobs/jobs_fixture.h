@@ -36,6 +36,13 @@ struct Heard {
         }));
     }
 
+    /// Steps with this outcome, as the worker names it.
+    [[nodiscard]] int count_steps(const JobId& id, const char* status) {
+        return static_cast<int>(std::ranges::count_if(events[id], [status](const QJsonObject& one) {
+            return one.value(QStringLiteral("status")).toString() == QLatin1String(status);
+        }));
+    }
+
     int added = 0;
     int removed = 0;
     std::map<JobId, int> changed;

@@ -1,5 +1,6 @@
 #include "gui/jobs/run_report.h"
 
+#include "gui/jobs/job_texts.h"
 #include "support/temporary_folder.h"
 
 #include <QJsonDocument>
@@ -101,6 +102,40 @@ TEST(RunReport, AMeasuredScheduleAndAProgressBothTellHowFarItIs) {
     EXPECT_EQ(report.progress.seconds_left, std::nullopt);
     take_event(report, object(R"({"event":"something new","x":1})"));
     EXPECT_EQ(report.progress.done, 4);
+}
+
+TEST(RunReport, WhatGaveUpOrWasTooLargeIsNotCalledFailed) {
+    RunReport report;
+    for (const char* status : {"measured", "gave up", "too large", "gave up", "mismatch", "measured"})
+        take_event(report, QJsonObject{{QStringLiteral("event"), QStringLiteral("step")},
+                                       {QStringLiteral("status"), QLatin1String(status)}});
+    take_event(
+        report,
+        object(R"({"event":"end","measured":4,"failed":2,"seconds":1,"complete":true,"stopped":false})"));
+    Job job;
+    job.kind = JobKind::Collect;
+    job.state = JobState::Running;
+    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
+              "2 measured \u00b7 2 gave up \u00b7 1 too large \u00b7 1 failed \u00b7 in 1.00 s");
+}
+
+TEST(RunReport, AnImportNamesItsFirstFailureAndSaysWhereTheOthersAre) {
+    RunReport report;
+    take_event(report, object(R"({"event":"failed","file":"a.mtx","line":3,"error":"column 7 is outside"})"));
+    take_event(report, object(R"({"event":"failed","file":"b.mtx","line":null,"error":"is empty"})"));
+    take_event(report, object(R"({"event":"end","imported":1,"failed":2,"complete":true,"stopped":false})"));
+    Job job;
+    job.kind = JobKind::Import;
+    job.state = JobState::Running;
+    EXPECT_EQ(outcome_of(job, report, {}).summary.toStdString(),
+              "1 imported \u00b7 2 failed\na.mtx:3: column 7 is outside\nThe log names the others.");
+}
+
+TEST(WorkerMessages, AreWithoutTheNameOfTheProgram) {
+    EXPECT_EQ(
+        worker_messages(QStringLiteral("sparsight-cli: error: a.mtx:4: row 9 is outside 1..3\n"
+                                       "sparsight-cli: made the workspace\nterminate: sparsight-cli: x")),
+        QStringLiteral("a.mtx:4: row 9 is outside 1..3\nmade the workspace\nterminate: sparsight-cli: x"));
 }
 
 TEST(RunReport, OnlyWholeLinesAreReadAndEachOnce) {

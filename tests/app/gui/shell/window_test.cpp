@@ -237,6 +237,30 @@ TEST_F(ClosingDuringAJob, StopEndsTheJobAndThenCloses) {
     EXPECT_GE(stored_results(), 2U);
 }
 
+TEST_F(ClosingDuringAJob, WhatWaitsWhenAllIsStoppedBeginsInTheNextWindow) {
+    begin();
+    window().findChild<ClosingQuestion*>()->reject();
+    CollectJob next;
+    next.workspace = program_->session().path();
+    next.matrices = {QStringLiteral("banded")};
+    next.schedules = 1;
+    next.seed = 7;
+    const JobId waiting = *program_->jobs().start(next);
+    window().close();
+    const auto questions = window().findChildren<ClosingQuestion*>();
+    ASSERT_FALSE(questions.isEmpty());
+    EXPECT_THAT(questions.last()->informativeText().toStdString(),
+                ::testing::HasSubstr("wait until the window is opened again"));
+    click(questions.last()->findChild<QPushButton*>(QStringLiteral("stop-and-close")));
+    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
+    EXPECT_EQ(program_->jobs().job(waiting)->state, JobState::Waiting);
+    restart();
+    EXPECT_TRUE(wait_until([&] {
+        const auto job = program_->jobs().job(waiting);
+        return job && job->state == JobState::Finished;
+    }));
+}
+
 TEST_F(ClosingDuringAJob, KeepRunningIsFoundWhenTheProgramStartsAgain) {
     begin();
     answer("keep-running");
