@@ -17,8 +17,10 @@ constexpr LayerShape layer_shape(int layer) {
 
 } // namespace
 
-ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int threads, std::int64_t limit) {
+ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int threads, std::int64_t limit,
+                                             std::shared_ptr<TrunkWorkspaces> workspaces) {
     ConvolutionPyramid pyramid;
+    pyramid.workspaces = std::move(workspaces);
     CoordinateSet finest = coordinates_of(pattern, threads);
     while (static_cast<std::int64_t>(finest.size()) > limit) {
         finest = stride_cells(finest, 2, threads);

@@ -16,18 +16,25 @@ inline constexpr std::int64_t default_coordinate_limit = 2'000'000;
 /// WACONet has one 5×5 convolution of stride 1 and then 13 of 3×3 and stride 2.
 inline constexpr int pyramid_layers = 14;
 
+class TrunkWorkspaces;
+
 struct ConvolutionPyramid {
     std::vector<std::shared_ptr<const KernelMap>>
         maps; ///< pyramid_layers; each one's outputs are the next one's inputs
     /// How often the coordinates were halved before the first layer, as the pattern had more than the limit:
     /// 0 when the network sees the pattern itself.
     int halvings = 0;
+    /// Where the memory of the passes through the pyramid comes from and goes back to; nullptr: from the
+    /// system each time.
+    std::shared_ptr<TrunkWorkspaces> workspaces;
 
     [[nodiscard]] std::int64_t coordinate_count() const { return maps.front()->input_count(); }
 };
 
-/// Linear in the non-zeros. `limit` ≥ 1.
-[[nodiscard]] ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int threads,
-                                                           std::int64_t limit = default_coordinate_limit);
+/// Linear in the non-zeros. `limit` ≥ 1. Pyramids that are used one after the other should share workspaces.
+[[nodiscard]] ConvolutionPyramid
+build_convolution_pyramid(const CsrPattern& pattern, int threads,
+                          std::int64_t limit = default_coordinate_limit,
+                          std::shared_ptr<TrunkWorkspaces> workspaces = nullptr);
 
 } // namespace sparsight
