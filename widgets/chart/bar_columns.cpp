@@ -11,6 +11,7 @@ namespace {
 
 constexpr double group_gap = 0.16; ///< of the place of a bar, together on both sides
 constexpr double narrowest_bar = 2;
+constexpr double widest_bar = 56;
 
 double start_pixel(const ChartTransform& transform, double baseline) {
     const double start = transform.pixel_y(baseline);
@@ -35,10 +36,9 @@ void add_single(std::vector<BarColumn>& columns, const BarSeries& bars, std::siz
     const double top = transform.pixel_y(bars.bars[bar].value);
     if (!std::isfinite(top))
         return;
-    const auto [left, right] = bar_extent(index, count, bar);
-    columns.push_back({upright(transform.pixel_x(left), transform.pixel_x(right),
-                               start_pixel(transform, bars.baseline), top),
-                       index, bar, bar, bar});
+    const auto [left, right] = bar_extent(index, count, bar, transform);
+    columns.push_back(
+        {upright(left, right, start_pixel(transform, bars.baseline), top), index, bar, bar, bar});
 }
 
 void add_shared(std::vector<BarColumn>& columns, const BarSeries& bars, std::size_t index, std::size_t first,
@@ -56,9 +56,13 @@ void add_shared(std::vector<BarColumn>& columns, const BarSeries& bars, std::siz
 
 } // namespace
 
-BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar) {
-    const double width = (1 - group_gap) / static_cast<double>(std::max<std::size_t>(1, series_count));
-    const double left = static_cast<double>(bar) + group_gap / 2 + width * static_cast<double>(series);
+BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar,
+                     const ChartTransform& transform) {
+    const auto count = static_cast<double>(std::max<std::size_t>(1, series_count));
+    const double place = transform.area.width() / (transform.x.high - transform.x.low);
+    const double width = std::min((1 - group_gap) * place / count, widest_bar);
+    const double left =
+        transform.pixel_x(static_cast<double>(bar) + 0.5) + width * (static_cast<double>(series) - count / 2);
     return {left, left + width};
 }
 
@@ -118,16 +122,19 @@ std::vector<BarColumn> histogram_columns(const Histogram& histogram, const Chart
     return columns;
 }
 
-std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double x) {
-    if (series.empty() || !(x >= 0))
+std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double pixel,
+                               const ChartTransform& transform) {
+    const double x = transform.value_x(pixel);
+    if (series.empty() || !(x >= 0) || !(x < 1e9))
         return std::nullopt;
-    const double bar = std::floor(x);
-    const double inside = (x - bar - group_gap / 2) / (1 - group_gap) * static_cast<double>(series.size());
+    const auto bar = static_cast<std::size_t>(x);
+    const auto [left, right] = bar_extent(0, series.size(), bar, transform);
+    const auto last = static_cast<double>(series.size()) - 1;
     const auto index =
-        static_cast<std::size_t>(std::clamp(std::floor(inside), 0.0, static_cast<double>(series.size()) - 1));
-    if (bar >= static_cast<double>(series[index]->bars.size()))
+        static_cast<std::size_t>(std::clamp(std::floor((pixel - left) / (right - left)), 0.0, last));
+    if (bar >= series[index]->bars.size())
         return std::nullopt;
-    return BarPlace{index, static_cast<std::size_t>(bar)};
+    return BarPlace{index, bar};
 }
 
 QList<QLineF> hatch_lines(const QRectF& rect, double spacing) {

@@ -31,15 +31,18 @@ struct BarPlace {
     std::size_t bar = 0;
 };
 
-/// The bar that stands at this x, whatever its height.
-[[nodiscard]] std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double x);
+/// The bar in whose place this pixel is, whatever its height; of several series the nearest.
+[[nodiscard]] std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double pixel,
+                                             const ChartTransform& transform);
 
-/// Where the bar stands on the x axis.
+/// Where the bar stands, in pixels. Where there is much room for few, they keep to the middle of their places
+/// instead of growing into blocks.
 struct BarExtent {
     double left = 0;
     double right = 1;
 };
-[[nodiscard]] BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar);
+[[nodiscard]] BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar,
+                                   const ChartTransform& transform);
 
 /// Diagonal lines within a rectangle: hatching that every paint device and file format can draw.
 [[nodiscard]] QList<QLineF> hatch_lines(const QRectF& rect, double spacing);

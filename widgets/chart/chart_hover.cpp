@@ -28,14 +28,14 @@ QString bar_value(const Bar& bar, ValueFormat format, const NumberStyle& style) 
 std::optional<ChartHover> over_bars(const ChartContent& content, const ChartTransform& transform,
                                     const QPointF& mouse, const NumberStyle& style) {
     const std::vector<const BarSeries*> series = content.shown_bars();
-    const auto place = bar_at(series, transform.value_x(mouse.x()));
+    const auto place = bar_at(series, mouse.x(), transform);
     if (!place)
         return std::nullopt;
     const Bar& bar = series[place->series]->bars[place->bar];
-    const auto [left, right] = bar_extent(place->series, series.size(), place->bar);
+    const auto [left, right] = bar_extent(place->series, series.size(), place->bar, transform);
     ChartHover hover;
     const double top = transform.pixel_y(bar.value);
-    hover.place = {transform.pixel_x((left + right) / 2), std::isfinite(top) ? top : transform.area.bottom()};
+    hover.place = {(left + right) / 2, std::isfinite(top) ? top : transform.area.bottom()};
     hover.title = bar.label;
     hover.lines.push_back(
         {bar.colour, named(series[place->series]->name, bar_value(bar, content.y.format, style))});

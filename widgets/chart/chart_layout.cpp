@@ -24,7 +24,7 @@ double place_legend(ChartLayout& layout, const ChartContent& content, double top
     double left = margin;
     for (std::size_t i = 0; i < content.series.size(); ++i) {
         const double wanted =
-            legend_swatch + label_gap + metrics.horizontalAdvance(name_of(content.series[i])) + 4;
+            legend_swatch + legend_text_gap + metrics.horizontalAdvance(name_of(content.series[i])) + 4;
         const double extent = std::min(wanted, width - 2 * margin);
         if (left > margin && left + extent > width - margin) {
             left = margin;
@@ -73,6 +73,23 @@ std::vector<ChartTick> rank_ticks(const ChartScale& x, int wanted, const NumberS
         tick.value -= 0.5;
     std::erase_if(ticks, [&x](const ChartTick& tick) { return tick.value < x.low || tick.value > x.high; });
     return ticks;
+}
+
+/// At the right of the line of the y title, or on a line of its own where both are too long for one. Returns
+/// the lower edge.
+double place_reference(ChartLayout& layout, const ChartContent& content, double top, double right,
+                       const QFontMetricsF& metrics) {
+    const double below_title = std::max(top, layout.y_title.bottom());
+    if (!content.reference || content.reference->label.isEmpty() || content.empty())
+        return below_title;
+    const double wanted =
+        legend_swatch + legend_text_gap + metrics.horizontalAdvance(content.reference->label) + 1;
+    const double width = std::min(wanted, right - margin);
+    const double title_end = margin + metrics.horizontalAdvance(axis_title(content.y)) + between_labels;
+    const bool fits_beside_title = layout.y_title.isEmpty() || title_end <= right - width;
+    layout.reference = QRectF(right - width, fits_beside_title ? top : below_title, width, metrics.height());
+    layout.y_title.setRight(std::min(layout.y_title.right(), fits_beside_title ? right - width : right));
+    return layout.reference.bottom();
 }
 
 bool overlap(const std::vector<PlacedTick>& ticks) {
@@ -126,11 +143,10 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
     const bool beside_tools = content.title.isEmpty();
     top = place_legend(layout, content, top, size.width() - (beside_tools ? tools.width() : 0), caption);
     const QString y_text = axis_title(content.y);
-    if (!y_text.isEmpty()) {
-        const double free_width = size.width() - 2 * margin - (top < tools.height() ? tools.width() : 0);
-        layout.y_title = QRectF(margin, top, std::max(0.0, free_width), caption.height());
-        top = layout.y_title.bottom() + 2;
-    }
+    const double right = size.width() - margin - (top < tools.height() ? tools.width() : 0);
+    if (!y_text.isEmpty())
+        layout.y_title = QRectF(margin, top, std::max(0.0, right - margin), caption.height());
+    top = place_reference(layout, content, top, right, caption) + (y_text.isEmpty() ? 0 : 2);
     top += caption.height() / 2 + 2; // the upper half of the topmost label
 
     double bottom = size.height() - 4;

@@ -29,6 +29,8 @@ struct ChartLayout {
     QRectF title;
     std::vector<LegendEntry> legend; ///< only where there is more than one series
     QRectF y_title;
+    QRectF
+        reference; ///< a short line and the label of the reference, beside the area and never over the data
     QRectF x_title;
     ChartTransform transform; ///< its area is where the data are drawn
     std::vector<PlacedTick> x_ticks;
@@ -41,5 +43,6 @@ struct ChartLayout {
                                         const NumberStyle& style);
 
 inline constexpr double legend_swatch = 12;
+inline constexpr double legend_text_gap = 6; ///< between a swatch and its text
 
 } // namespace sparsight

@@ -70,9 +70,7 @@ void paint_selected_bar(QPainter& painter, const ChartPicture& picture) {
             if (bar.key != picture.content.selected)
                 continue;
             const ChartTransform& transform = picture.layout.transform;
-            const auto [left, right] = bar_extent(s, series.size(), i);
-            const double from = transform.pixel_x(left);
-            const double to = transform.pixel_x(right);
+            const auto [from, to] = bar_extent(s, series.size(), i, transform);
             if (to < transform.area.left() || from > transform.area.right())
                 return;
             const double start = transform.pixel_y(series[s]->baseline);
@@ -126,25 +124,20 @@ void paint_reference(QPainter& painter, const ChartPicture& picture) {
     if (!std::isfinite(y) || y < area.top() || y > area.bottom())
         return;
     painter.fillRect(QRectF(area.left(), std::round(y) - 1, area.width(), 2), picture.theme.reference);
-    const QString& label = picture.content.reference->label;
-    if (label.isEmpty())
+}
+
+void paint_reference_label(QPainter& painter, const ChartPicture& picture) {
+    QRectF place = picture.layout.reference;
+    if (place.isEmpty())
         return;
-    const QFontMetricsF metrics(picture.fonts.caption);
-    const double width = metrics.horizontalAdvance(label) + 8;
-    QRectF place(area.right() - width - 2, y - metrics.height() - 3, width, metrics.height() + 2);
-    if (place.top() < area.top())
-        place.moveTop(y + 2);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    QColor behind = picture.theme.surface;
-    behind.setAlpha(215);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(behind);
-    painter.drawRoundedRect(place, 3, 3);
+    painter.fillRect(QRectF(place.left(), std::round(place.center().y()) - 1, legend_swatch, 2),
+                     picture.theme.reference);
+    place.setLeft(place.left() + legend_swatch + legend_text_gap);
     painter.setFont(picture.fonts.caption);
     painter.setPen(picture.theme.dim_text);
-    painter.drawText(place, Qt::AlignCenter, label);
-    painter.restore();
+    painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
+                     QFontMetricsF(picture.fonts.caption)
+                         .elidedText(picture.content.reference->label, Qt::ElideRight, place.width()));
 }
 
 void paint_legend(QPainter& painter, const ChartPicture& picture) {
@@ -170,7 +163,7 @@ void paint_legend(QPainter& painter, const ChartPicture& picture) {
         }
         painter.setRenderHint(QPainter::Antialiasing, false);
         QRectF place = entry.rect;
-        place.setLeft(swatch.right() + 6);
+        place.setLeft(swatch.right() + legend_text_gap);
         painter.setPen(shown ? picture.theme.text : picture.theme.disabled_text);
         painter.drawText(place, Qt::AlignVCenter | Qt::AlignLeft,
                          metrics.elidedText(name_of(series), Qt::ElideRight, place.width()));
@@ -272,6 +265,7 @@ void paint_chart_frame(QPainter& painter, const ChartPicture& picture) {
     }
     paint_labels(painter, picture);
     paint_reference(painter, picture);
+    paint_reference_label(painter, picture);
     if (picture.content.selected.isValid()) {
         paint_selected_bar(painter, picture);
         paint_selected_point(painter, picture);

@@ -178,6 +178,27 @@ TEST(ChartLayoutOf, AnySizeKeepsTextInsideAndApart) {
             }
 }
 
+TEST(ChartLayoutOf, TheReferenceIsNamedOutsideOfTheData) {
+    const ChartFonts fonts;
+    const QFontMetricsF metrics(fonts.caption);
+    ChartContent content;
+    content.y.title = QStringLiteral("speedup over fixed CSR");
+    content.set_series({bars_of({2, 0.5}, 1)});
+    content.reference = ReferenceLine{1, QStringLiteral("fixed CSR 1.0×")};
+    for (const QSizeF size : {QSizeF(200, 150), QSizeF(400, 300), QSizeF(1600, 900)}) {
+        const auto layout =
+            lay_out_chart(content, x_limits(content), y_limits(content), size, {30, 30}, fonts, plain);
+        EXPECT_TRUE(QRectF(QPointF(), size).contains(layout.reference)) << size.width();
+        EXPECT_LE(layout.reference.bottom(), layout.transform.area.top());
+        EXPECT_FALSE(layout.reference.intersects(layout.y_title)) << size.width();
+        EXPECT_GE(layout.y_title.width(), metrics.horizontalAdvance(content.y.title)) << size.width();
+        EXPECT_GE(layout.reference.width(), metrics.horizontalAdvance(content.reference->label));
+    }
+    content.reference->label.clear();
+    EXPECT_TRUE(lay_out_chart(content, x_limits(content), y_limits(content), {400, 300}, {}, fonts, plain)
+                    .reference.isEmpty());
+}
+
 TEST(ChartLayoutOf, FewBarsHaveTheirNamesManyAreNumbered) {
     ChartFonts fonts;
     ChartContent content;

@@ -303,12 +303,26 @@ TEST(BarAt, FindsTheBarWhateverItsHeight) {
     const BarSeries a = bars_of({1, 2});
     const BarSeries b = bars_of({3, 4});
     const std::vector<const BarSeries*> both{&a, &b};
-    EXPECT_EQ(bar_at(both, 0.2)->series, 0U);
-    EXPECT_EQ(bar_at(both, 0.8)->series, 1U);
-    EXPECT_EQ(bar_at(both, 1.01)->bar, 1U);
-    EXPECT_FALSE(bar_at(both, 2.01).has_value());
-    EXPECT_FALSE(bar_at(both, -0.1).has_value());
-    EXPECT_FALSE(bar_at(both, unknown).has_value());
+    const ChartTransform transform{{false, 0, 2}, {false, 0, 4}, QRectF(0, 0, 200, 300)};
+    EXPECT_EQ(bar_at(both, 20, transform)->series, 0U);
+    EXPECT_EQ(bar_at(both, 80, transform)->series, 1U);
+    EXPECT_EQ(bar_at(both, 101, transform)->bar, 1U);
+    EXPECT_FALSE(bar_at(both, 201, transform).has_value());
+    EXPECT_FALSE(bar_at(both, -10, transform).has_value());
+    EXPECT_FALSE(bar_at(both, unknown, transform).has_value());
+}
+
+TEST(BarColumns, AFewDoNotGrowIntoBlocksAndKeepToTheMiddleOfTheirPlaces) {
+    const BarSeries series = bars_of({1, 2});
+    const ChartTransform transform{{false, 0, 2}, {false, 0, 2}, QRectF(0, 0, 1000, 300)};
+    const auto columns = columns_of(series, transform);
+    ASSERT_THAT(columns, SizeIs(2));
+    for (const BarColumn& column : columns)
+        EXPECT_LE(column.rect.width(), 60);
+    EXPECT_DOUBLE_EQ(columns[0].rect.center().x(), 250);
+    EXPECT_DOUBLE_EQ(columns[1].rect.center().x(), 750);
+    const std::vector<const BarSeries*> alone{&series};
+    EXPECT_EQ(bar_at(alone, 510, transform)->bar, 1U) << "a click beside the bar, in its place, is enough";
 }
 
 TEST(HistogramColumns, LieBetweenTheirEdges) {
