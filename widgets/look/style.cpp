@@ -162,6 +162,12 @@ QRect SparsightStyle::subControlRect(ComplexControl control, const QStyleOptionC
 
 QRect SparsightStyle::subElementRect(SubElement element, const QStyleOption* option,
                                      const QWidget* widget) const {
+    if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+        if (element == SE_HeaderLabel)
+            return header_parts(*header).label;
+        if (element == SE_HeaderArrow)
+            return header_parts(*header).arrow;
+    }
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
     const auto* const frame = qstyleoption_cast<const QStyleOptionFrame*>(option);
     if (element == SE_LineEditContents && frame != nullptr && frame->lineWidth > 0)
@@ -182,6 +188,9 @@ QSize SparsightStyle::sizeFromContents(ContentsType type, const QStyleOption* op
             result.rheight() += 4;
     } else if (type == CT_ToolButton) {
         result += QSize(4, 4);
+    } else if (type == CT_HeaderSection) {
+        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option))
+            result.setWidth(header_width(*header));
     }
     return result;
 }
@@ -286,6 +295,18 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
             QStyleOptionButton copy = *button;
             copy.palette.setColor(QPalette::ButtonText, theme.accent_text);
             QProxyStyle::drawControl(element, &copy, painter, widget);
+            return;
+        }
+    }
+    if (element == CE_Header) { // Fusion would not ask us where its parts are
+        if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
+            QStyleOptionHeader part = *header;
+            drawControl(CE_HeaderSection, &part, painter, widget);
+            part.rect = header_parts(*header).label;
+            part.text = part.fontMetrics.elidedText(part.text, Qt::ElideRight, part.rect.width());
+            drawControl(CE_HeaderLabel, &part, painter, widget);
+            part.rect = header_parts(*header).arrow;
+            drawPrimitive(PE_IndicatorHeaderArrow, &part, painter, widget);
             return;
         }
     }

@@ -9,6 +9,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr int header_arrow = 12;
+
 bool has(const QStyleOption& option, QStyle::StateFlag flag) {
     return option.state.testFlag(flag);
 }
@@ -148,6 +150,23 @@ void paint_radio_button(QPainter& painter, const QStyleOption& option, const The
         paint_rounded(painter, circle.adjusted(inset, inset, -inset, -inset),
                       enabled ? theme.accent_text : theme.window, {}, circle.width());
     }
+}
+
+HeaderParts header_parts(const QStyleOptionHeader& option) {
+    const QRect room = option.rect.adjusted(grid_step, 0, -grid_step, 0);
+    if (option.sortIndicator == QStyleOptionHeader::None)
+        return {room, {}};
+    const bool at_right = option.textAlignment.testFlag(Qt::AlignRight);
+    const int text = std::min(option.fontMetrics.horizontalAdvance(option.text), room.width() - header_arrow);
+    const QRect label =
+        at_right ? room.adjusted(room.width() - text, 0, 0, 0) : room.adjusted(0, 0, text - room.width(), 0);
+    const int left = at_right ? label.left() - header_arrow : label.right() + 1;
+    return {label, QRect(left, room.center().y() - header_arrow / 2, header_arrow, header_arrow)};
+}
+
+int header_width(const QStyleOptionHeader& option) {
+    const int text = option.fontMetrics.horizontalAdvance(option.text) + 2 * grid_step;
+    return option.sortIndicator == QStyleOptionHeader::None ? text : text + header_arrow;
 }
 
 void paint_header_section(QPainter& painter, const QStyleOptionHeader& option, const Theme& theme) {

@@ -28,4 +28,13 @@ void paint_scroll_bar(QPainter& painter, const QStyleOptionSlider& option, const
 void paint_slider(QPainter& painter, const QStyleOptionSlider& option, const QRect& groove,
                   const QRect& handle, const Theme& theme);
 
+/// The arrow of a sorted column stands where the title ends, so that titles of numbers keep to the right.
+struct HeaderParts {
+    QRect label;
+    QRect arrow; ///< empty where nothing is sorted
+};
+[[nodiscard]] HeaderParts header_parts(const QStyleOptionHeader& option);
+/// Room for the title and, where the table can be sorted, the arrow.
+[[nodiscard]] int header_width(const QStyleOptionHeader& option);
+
 } // namespace sparsight

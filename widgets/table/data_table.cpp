@@ -22,7 +22,7 @@
 namespace sparsight {
 
 namespace {
-constexpr qint32 state_version = 1;
+constexpr qint32 state_version = 2;
 } // namespace
 
 DataTable::DataTable(QWidget* parent)
@@ -105,7 +105,7 @@ void DataTable::set_model(QAbstractItemModel* model) {
     source_connections_.clear();
     if (model != nullptr) // rows that the filter hides count, too
         source_connections_ = {
-            connect(model, &QAbstractItemModel::rowsInserted, this, &DataTable::update_texts),
+            connect(model, &QAbstractItemModel::rowsInserted, this, &DataTable::rows_arrived),
             connect(model, &QAbstractItemModel::rowsRemoved, this, &DataTable::update_texts),
             connect(model, &QAbstractItemModel::modelReset, this, &DataTable::update_texts)};
     rows_changed();
@@ -159,6 +159,7 @@ void DataTable::set_column_shown(int column, bool shown) {
     if (!shown && shown_columns() == std::vector{column})
         return;
     view_->setColumnHidden(column, !shown);
+    keep_columns_fitted();
 }
 
 int DataTable::current_source_row() const {
@@ -237,7 +238,7 @@ QByteArray DataTable::save_state() const {
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_4);
-    stream << state_version << static_cast<qint32>(filter_.columnCount())
+    stream << state_version << static_cast<qint32>(filter_.columnCount()) << view_->columns_are_fitted()
            << view_->horizontalHeader()->saveState();
     return state;
 }
@@ -247,8 +248,9 @@ bool DataTable::restore_state(const QByteArray& state) {
     stream.setVersion(QDataStream::Qt_6_4);
     qint32 version = 0;
     qint32 columns = 0;
+    bool columns_are_fitted = false;
     QByteArray header;
-    stream >> version >> columns >> header;
+    stream >> version >> columns >> columns_are_fitted >> header;
     if (stream.status() != QDataStream::Ok || version != state_version || columns != filter_.columnCount())
         return false;
     if (!view_->horizontalHeader()->restoreState(header))
@@ -256,11 +258,23 @@ bool DataTable::restore_state(const QByteArray& state) {
     fitted_ = true;
     filter_.sort(view_->horizontalHeader()->sortIndicatorSection(),
                  view_->horizontalHeader()->sortIndicatorOrder());
+    if (columns_are_fitted)
+        fit_columns();
     return true;
 }
 
 void DataTable::fit_columns() {
     view_->fit_columns();
+}
+
+void DataTable::keep_columns_fitted() {
+    if (fitted_ && view_->columns_are_fitted())
+        fit_columns();
+}
+
+void DataTable::rows_arrived() {
+    keep_columns_fitted();
+    update_texts();
 }
 
 void DataTable::rows_changed() {
@@ -311,6 +325,7 @@ void DataTable::changeEvent(QEvent* event) {
         update_row_height();
     if (event->type() == QEvent::LanguageChange) { // the number style, too
         update_texts();
+        keep_columns_fitted();
         view_->viewport()->update();
     }
 }

@@ -60,7 +60,8 @@ public:
     [[nodiscard]] std::expected<void, QString> write_csv(const QString& path) const;
     void export_csv(); ///< asks for a file
 
-    /// Columns, their order and widths, sorting. False where it is not from a table with these columns.
+    /// Columns, their order, widths that the user has chosen, sorting. False where it is not from a table
+    /// with these columns.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
@@ -83,6 +84,8 @@ private:
     void show_row_menu(const QPoint& place);
     void fill_columns_menu(QMenu& menu);
     void rows_changed();
+    void rows_arrived();
+    void keep_columns_fitted();
     void update_texts();
     void update_row_height();
     void announce_current();

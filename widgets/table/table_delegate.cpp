@@ -3,9 +3,12 @@
 #include "widgets/look/theme.h"
 #include "widgets/table/raw_value.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 
 namespace sparsight {
 
@@ -92,12 +95,17 @@ void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,
     painter->drawText(place, static_cast<int>(option.displayAlignment) | Qt::TextSingleLine,
                       option.fontMetrics.elidedText(option.text, option.textElideMode, place.width()));
     painter->restore();
-    if (option.state.testFlag(QStyle::State_HasFocus)) {
-        QStyleOptionFocusRect focus;
-        focus.QStyleOption::operator=(option);
-        focus.rect = option.rect;
-        style->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, painter, view);
+}
+
+bool TableDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                              const QModelIndex& cell) {
+    const bool has_hint = !cell.data(Qt::ToolTipRole).toString().isEmpty();
+    if (event->type() == QEvent::ToolTip && !has_hint &&
+        sizeHint(option, cell).width() > option.rect.width()) {
+        QToolTip::showText(event->globalPos(), cell.data(Qt::DisplayRole).toString(), view);
+        return true;
     }
+    return QStyledItemDelegate::helpEvent(event, view, option, cell);
 }
 
 QSize TableDelegate::sizeHint(const QStyleOptionViewItem& given, const QModelIndex& cell) const {

@@ -1,16 +1,19 @@
 #include "widgets/table/table_view.h"
 
 #include "widgets/look/theme.h"
+#include "widgets/table/column_widths.h"
 
 #include <QHeaderView>
 #include <QPainter>
 #include <QResizeEvent>
+#include <QStyleOptionFocusRect>
 #include <algorithm>
 
 namespace sparsight {
 
 namespace {
 constexpr int widest_fitted_column = 420;
+constexpr int narrowest_text = 12; // characters
 } // namespace
 
 TableView::TableView(QWidget* parent)
@@ -36,9 +39,9 @@ TableView::TableView(QWidget* parent)
     header->setMinimumSectionSize(40);
     header->setResizeContentsPrecision(100); // rows looked at when a width is fitted
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(header, &QHeaderView::sectionResized, this, [this] {
-        if (!fitting_)
-            fitted_ = false; // the user has chosen a width
+    connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
+        if (!fitting_ && before > 0 && now > 0) // otherwise a column is shown or hidden
+            fitted_ = false;                    // the user has chosen a width
     });
 }
 
@@ -49,27 +52,43 @@ void TableView::set_empty_text(const QString& text) {
     viewport()->update();
 }
 
+bool TableView::holds_texts(int column) const {
+    const QVariant alignment = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+    return !(Qt::Alignment(alignment.toInt()) & Qt::AlignRight);
+}
+
+int TableView::least_width(int column) const {
+    const bool has_pictures = model()->index(0, column).data(Qt::DecorationRole).isValid();
+    return narrowest_text * fontMetrics().averageCharWidth() + 2 * grid_step +
+           (has_pictures ? verticalHeader()->defaultSectionSize() : 0);
+}
+
 void TableView::fit_columns() {
     const QHeaderView* const header = horizontalHeader();
     fitting_ = true;
-    int elastic = -1; // the first column of texts takes the room that is left
-    int used = 0;
+    std::vector<int> shown;
+    std::vector<ColumnNeed> needs;
     for (int place = 0; place < header->count(); ++place) {
         const int column = header->logicalIndex(place);
         if (isColumnHidden(column))
             continue;
-        resizeColumnToContents(column);
-        setColumnWidth(column, std::min(columnWidth(column), widest_fitted_column));
-        used += columnWidth(column);
-        const QVariant alignment = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
-        const bool texts = !(Qt::Alignment(alignment.toInt()) & Qt::AlignRight);
-        if (elastic < 0 && texts)
-            elastic = column;
+        const int wanted = std::min(std::max(sizeHintForColumn(column), header->sectionSizeHint(column)),
+                                    widest_fitted_column);
+        const bool texts = holds_texts(column);
+        shown.push_back(column);
+        needs.push_back({wanted, texts ? least_width(column) : wanted, texts});
     }
-    if (elastic >= 0 && used < viewport()->width())
-        setColumnWidth(elastic, columnWidth(elastic) + viewport()->width() - used);
+    const std::vector<int> widths = fitted_widths(needs, viewport()->width());
+    for (std::size_t i = 0; i < shown.size(); ++i)
+        setColumnWidth(shown[i], widths[i]);
     fitting_ = false;
     fitted_ = true;
+}
+
+void TableView::focusInEvent(QFocusEvent* event) {
+    if (!currentIndex().isValid())
+        setCurrentIndex({}); // otherwise Qt makes the first row current, which nobody has chosen
+    QTableView::focusInEvent(event);
 }
 
 void TableView::resizeEvent(QResizeEvent* event) {
@@ -78,8 +97,22 @@ void TableView::resizeEvent(QResizeEvent* event) {
         fit_columns();
 }
 
+/// Around the row, as rows are what is chosen.
+void TableView::paint_focus() {
+    if (!hasFocus() || !currentIndex().isValid())
+        return;
+    QStyleOptionFocusRect focus;
+    focus.initFrom(this);
+    focus.rect = visualRect(currentIndex());
+    focus.rect.setLeft(0);
+    focus.rect.setRight(std::min(viewport()->width(), horizontalHeader()->length()) - 1);
+    QPainter painter(viewport());
+    style()->drawPrimitive(QStyle::PE_FrameFocusRect, &focus, &painter, this);
+}
+
 void TableView::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
+    paint_focus();
     if (empty_text_.isEmpty() || (model() != nullptr && model()->rowCount(rootIndex()) > 0))
         return;
     QPainter painter(viewport());

@@ -15,12 +15,18 @@ public:
 
     /// Widths that show what is there, kept up when the table becomes wider until the user drags one.
     void fit_columns();
+    [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
 
 protected:
+    void focusInEvent(QFocusEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    [[nodiscard]] bool holds_texts(int column) const;
+    [[nodiscard]] int least_width(int column) const;
+    void paint_focus();
+
     QString empty_text_;
     bool fitting_ = false;
     bool fitted_ = false;

@@ -11,6 +11,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QProgressBar>
@@ -19,6 +20,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QStyleOptionHeader>
 #include <QTabWidget>
 #include <QTextEdit>
 #include <QToolButton>
@@ -210,6 +212,30 @@ TEST(SparsightStyleSheet, PaintsItselfInTheColoursOfBothThemes) {
         EXPECT_GT(pixels_like(picture, theme.window), 10'000);
         EXPECT_GT(pixels_like(picture, theme.surface), 10'000);
     });
+}
+
+TEST(TableHeader, TheArrowStandsBesideTheTitleAndTakesLittleRoom) {
+    apply_theme(*qApp, ThemeChoice::Light);
+    QHeaderView header(Qt::Horizontal);
+    QStyleOptionHeader option;
+    option.initFrom(&header);
+    option.rect = QRect(0, 0, 120, 30);
+    option.text = QStringLiteral("Rank");
+    option.textAlignment = Qt::AlignRight | Qt::AlignVCenter;
+    option.sortIndicator = QStyleOptionHeader::SortDown;
+    const QStyle& style = *QApplication::style();
+    const QRect label = style.subElementRect(QStyle::SE_HeaderLabel, &option, &header);
+    const QRect arrow = style.subElementRect(QStyle::SE_HeaderArrow, &option, &header);
+    option.sortIndicator = QStyleOptionHeader::None;
+    EXPECT_EQ(label.right(), style.subElementRect(QStyle::SE_HeaderLabel, &option, &header).right())
+        << "the title stays over the ends of its numbers";
+    EXPECT_LT(arrow.right(), label.left());
+    option.textAlignment = Qt::AlignLeft | Qt::AlignVCenter;
+    option.sortIndicator = QStyleOptionHeader::SortUp;
+    EXPECT_GT(style.subElementRect(QStyle::SE_HeaderArrow, &option, &header).left(),
+              style.subElementRect(QStyle::SE_HeaderLabel, &option, &header).right());
+    const int width = style.sizeFromContents(QStyle::CT_HeaderSection, &option, {}, &header).width();
+    EXPECT_LE(width, option.fontMetrics.horizontalAdvance(option.text) + 2 * grid_step + 16);
 }
 
 } // namespace

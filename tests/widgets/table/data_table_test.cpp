@@ -77,6 +77,8 @@ protected:
         QTest::mouseClick(table.view()->viewport(), Qt::LeftButton, modifiers, middle_of(source_row, 0));
     }
 
+    [[nodiscard]] int view_width() const { return table.view()->viewport()->width(); }
+    [[nodiscard]] int width_of_columns() const { return table.view()->horizontalHeader()->length(); }
     [[nodiscard]] QLineEdit* filter_edit() const { return table.findChild<QLineEdit*>(); }
     [[nodiscard]] QString count() const { return table.findChild<QLabel*>()->text(); }
 
@@ -217,6 +219,39 @@ TEST_F(DataTableTest, StateSurvivesAndForeignStateIsRefused) {
     EXPECT_EQ(other.displayed_source_rows(), (std::vector{3, 0, 1, 2}));
     EXPECT_EQ(other.view()->horizontalHeader()->logicalIndex(0), 2);
     EXPECT_EQ(other.save_state(), state);
+}
+
+TEST_F(DataTableTest, AllColumnsAreInSightWhereLongTextsCanGiveWay) {
+    model.update_row({4, QString(60, u'm'), 7});
+    table.resize(360, 360);
+    EXPECT_LE(width_of_columns(), view_width());
+    EXPECT_LT(table.view()->columnWidth(0), table.fontMetrics().horizontalAdvance(QString(60, u'm')));
+}
+
+TEST_F(DataTableTest, OnlyWidthsThatTheUserHasChosenSurvive) {
+    const QByteArray fitted = table.save_state();
+    table.view()->horizontalHeader()->resizeSection(1, 222);
+    const QByteArray chosen = table.save_state();
+    DataTable other;
+    other.set_model(&model);
+    other.resize(900, 360);
+    other.show();
+    ASSERT_TRUE(other.restore_state(chosen));
+    EXPECT_EQ(other.view()->columnWidth(1), 222);
+    ASSERT_TRUE(other.restore_state(fitted));
+    EXPECT_NE(other.view()->columnWidth(1), 222);
+    EXPECT_GT(other.view()->columnWidth(0), table.view()->columnWidth(0))
+        << "it is wider than the one before";
+}
+
+TEST_F(DataTableTest, TakingTheFocusChoosesNoRow) {
+    QSignalSpy chosen(&table, &DataTable::current_row_changed);
+    table.activateWindow();
+    table.view()->setFocus(Qt::TabFocusReason);
+    ASSERT_TRUE(table.view()->hasFocus());
+    EXPECT_EQ(chosen.count(), 0);
+    QTest::keyClick(table.view(), Qt::Key_Down);
+    EXPECT_EQ(table.current_source_row(), 0) << "but the arrow keys do";
 }
 
 TEST_F(DataTableTest, SelectionAndScrollingSurviveLiveUpdates) {
