@@ -193,9 +193,9 @@ void paint_pattern(QPainter& painter, const PlotScene& scene) {
         paint_picture(painter, scene, *scene.picture);
     paint_lines(painter, scene, {1, 1, with_alpha(scene.theme.dim_text, 0.22), 8, 16});
     // Half-way between paper and ink, so that the lines show on both.
-    paint_lines(
-        painter, scene,
-        {scene.guides.rows, scene.guides.cols, mixed(scene.theme.text, scene.theme.surface, 0.45), 6, 60});
+    paint_lines(painter, scene,
+                {scene.guides.rows, scene.guides.cols, mixed(scene.theme.text, scene.theme.surface, 0.45),
+                 legible_guides / 2, 2.5 * legible_guides});
     paint_overlay(painter, scene);
     painter.restore();
 

@@ -18,6 +18,9 @@ class QPainter;
 
 namespace sparsight {
 
+/// Pixels between two guides below which they are too faint to be seen.
+inline constexpr double legible_guides = 12;
+
 /// A line every so many rows and columns; 0 for none.
 struct TileGuides {
     std::int64_t rows = 0;

@@ -1,5 +1,6 @@
 #include "widgets/plot/sparsity_plot.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/plot_readout.h"
 
@@ -101,6 +102,27 @@ void SparsityPlot::set_error(const QString& text) {
 void SparsityPlot::set_tile_guides(std::int64_t rows, std::int64_t cols) {
     guides_ = {rows, cols};
     update();
+}
+
+void SparsityPlot::set_note(const QString& note) {
+    note_ = note;
+    update();
+}
+
+QString SparsityPlot::note() const {
+    const auto are_hidden = [](std::int64_t step, double pixels) {
+        return step > 0 && static_cast<double>(step) * pixels < legible_guides;
+    };
+    const bool rows = are_hidden(guides_.rows, view_.row_pixels());
+    const bool cols = are_hidden(guides_.cols, view_.col_pixels());
+    if (rows && cols)
+        return tr("Tiles of %1 × %2: zoom in to see them")
+            .arg(count_text(guides_.rows), count_text(guides_.cols));
+    if (rows)
+        return tr("Row blocks of %1: zoom in to see them").arg(count_text(guides_.rows));
+    if (cols)
+        return tr("Column blocks of %1: zoom in to see them").arg(count_text(guides_.cols));
+    return note_;
 }
 
 void SparsityPlot::set_overlay(std::vector<PlotOverlayRect> overlay) {

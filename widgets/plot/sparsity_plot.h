@@ -45,8 +45,12 @@ public:
     /// Shown in place of the matrix; empty for none.
     void set_error(const QString& text);
 
-    /// A line every so many rows and columns; 0 for none. Shown where tiles are large enough to be seen.
+    /// A line every so many rows and columns; 0 for none. Shown where tiles are large enough to be seen;
+    /// otherwise the note says so.
     void set_tile_guides(std::int64_t rows, std::int64_t cols);
+    /// Stands below the matrix while there is nothing to say about the guides.
+    void set_note(const QString& note);
+    [[nodiscard]] QString note() const;
     void set_overlay(std::vector<PlotOverlayRect> overlay);
 
     /// Rows and columns that are visible, empty without a matrix.
@@ -142,12 +146,14 @@ private:
     [[nodiscard]] PlotScene scene() const;
     void paint_message(QPainter& painter) const;
     void paint_chip(QPainter& painter, const PlotScene& now) const;
+    void paint_note(QPainter& painter) const;
     void paint_box(QPainter& painter) const;
     void paint_busy(QPainter& painter) const;
 
     std::shared_ptr<const PatternSource> source_;
     QString title_;
     QString hint_;
+    QString note_;
     QString busy_;
     QString error_;
     PlotView view_;

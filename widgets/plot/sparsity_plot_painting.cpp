@@ -39,6 +39,7 @@ void SparsityPlot::paintEvent(QPaintEvent*) {
         paint_scene(painter, size(), now);
         paint_box(painter);
         paint_chip(painter, now);
+        paint_note(painter);
     }
     paint_busy(painter);
     if (hasFocus() && focus_by_key_) {
@@ -101,6 +102,16 @@ void SparsityPlot::paint_chip(QPainter& painter, const PlotScene& now) const {
     painter.setPen(theme.text);
     painter.drawText(chip, Qt::AlignCenter, readout_);
     painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void SparsityPlot::paint_note(QPainter& painter) const {
+    const QRectF below(layout_.viewport.left(), layout_.viewport.bottom() + 1,
+                       width() - layout_.viewport.left() - grid_step,
+                       height() - layout_.viewport.bottom() - 1);
+    painter.setFont(caption_font());
+    painter.setPen(current_theme().dim_text);
+    painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(caption_font()).elidedText(note(), Qt::ElideRight, below.width()));
 }
 
 void SparsityPlot::paint_box(QPainter& painter) const {

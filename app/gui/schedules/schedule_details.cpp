@@ -120,11 +120,15 @@ void ScheduleDetails::set_measure_refusal(const QString& reason) {
 void ScheduleDetails::show_guides() {
     if (!schedule_) {
         plot_->set_tile_guides(0, 0);
+        plot_->set_note({});
         return;
     }
     const std::int64_t rows = schedule_->split(row_index(schedule_->op));
     const std::int64_t columns = schedule_->split(column_index(schedule_->op));
     plot_->set_tile_guides(rows > 1 ? rows : 0, columns > 1 ? columns : 0);
+    plot_->set_note(std::max(rows, columns) > 1
+                        ? QString()
+                        : tr("This schedule splits neither rows nor columns: it has no tiles."));
     if (matrix_ && std::max(rows, columns) > 1)
         show_first_tiles(rows, columns);
 }

@@ -256,9 +256,26 @@ TEST_F(SparsityPlotTest, TileGuidesShowWhereTilesAreLargeEnough) {
     plot.set_source(large_source());
     wait_for_picture();
     plot.set_tile_guides(0, 0);
-    const QImage plain = plot.grab().toImage();
+    const QRect matrix = plot.viewport().toRect();
+    const QImage plain = plot.grab(matrix).toImage();
     plot.set_tile_guides(4, 4); // two pixels
-    EXPECT_EQ(plot.grab().toImage(), plain);
+    EXPECT_EQ(plot.grab(matrix).toImage(), plain);
+}
+
+TEST_F(SparsityPlotTest, SaysThatTilesAreTooSmallToBeSeen) {
+    plot.set_source(large_source());
+    wait_for_picture();
+    plot.set_note(QStringLiteral("no tiles"));
+    EXPECT_EQ(plot.note(), QStringLiteral("no tiles"));
+    const QImage other_note = plot.grab().toImage();
+    plot.set_tile_guides(4, 2);
+    EXPECT_EQ(plot.note(), QStringLiteral("Tiles of 4 × 2: zoom in to see them"));
+    EXPECT_NE(plot.grab().toImage(), other_note);
+    plot.set_tile_guides(4, 512);
+    EXPECT_EQ(plot.note(), QStringLiteral("Row blocks of 4: zoom in to see them"));
+    plot.show_area({0, 40, 0, 40});
+    wait_for_picture();
+    EXPECT_EQ(plot.note(), QStringLiteral("no tiles")) << "the guides speak for themselves";
 }
 
 TEST_F(SparsityPlotTest, AnOverlayMarksItsPartOfTheMatrix) {
