@@ -1,7 +1,7 @@
 #include "gui/matrices/matrices_model.h"
 
 #include "gui/workspace/thumbnails.h"
-#include "widgets/look/number_text.h"
+#include "widgets/table/record_columns.h"
 
 #include <QCoreApplication>
 #include <QDateTime>
@@ -16,45 +16,30 @@ struct MatricesTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MatricesModel)
 };
 
-QVariant known(const MatrixRow& row, std::int64_t value) {
-    return row.record.pattern == PatternPlace::Unknown ? QVariant() : QVariant(static_cast<qlonglong>(value));
-}
-
 RecordColumn<MatrixRow> count_column(const QString& title, const QString& tooltip,
                                      std::int64_t MatrixRecord::* member) {
-    RecordColumn<MatrixRow> column;
-    column.title = title;
-    column.tooltip = tooltip;
-    column.text = [member](const MatrixRow& row) {
-        return row.record.pattern == PatternPlace::Unknown ? unknown_text() : count_text(row.record.*member);
-    };
-    column.raw = [member](const MatrixRow& row) { return known(row, row.record.*member); };
-    return column;
+    return value_column<MatrixRow>(
+        title, tooltip,
+        [member](const MatrixRow& row) {
+            return row.record.pattern == PatternPlace::Unknown ? std::nullopt
+                                                               : std::optional<qlonglong>(row.record.*member);
+        },
+        [](qlonglong count) { return count_text(count); });
 }
 
 RecordColumn<MatrixRow> number_column(const QString& title, const QString& tooltip,
                                       double (MatrixRow::*number)() const) {
-    RecordColumn<MatrixRow> column;
-    column.title = title;
-    column.tooltip = tooltip;
-    column.text = [number](const MatrixRow& row) { return significant((row.*number)()); };
-    column.raw = [number](const MatrixRow& row) { return QVariant((row.*number)()); };
-    return column;
+    return value_column<MatrixRow>(
+        title, tooltip, [number](const MatrixRow& row) { return std::optional((row.*number)()); },
+        [](double value) { return significant(value); });
 }
 
 std::vector<RecordColumn<MatrixRow>> columns() {
     const auto tr = [](const char* text) { return MatricesTable::tr(text); };
-    RecordColumn<MatrixRow> name;
-    name.title = tr("Matrix");
-    name.text = &MatrixRow::name;
+    auto name = text_column<MatrixRow>(tr("Matrix"), {}, &MatrixRow::name);
     name.picture = [](const MatrixRow& row) {
         return row.picture.isNull() ? QVariant() : QVariant(row.picture);
     };
-    RecordColumn<MatrixRow> source;
-    source.title = tr("Source");
-    source.tooltip = tr("The file or the generator that it came from");
-    source.text = [](const MatrixRow& row) { return QString::fromStdString(row.record.source); };
-    source.hint = source.text;
     RecordColumn<MatrixRow> added;
     added.title = tr("Added");
     added.text = [](const MatrixRow& row) {
@@ -70,7 +55,9 @@ std::vector<RecordColumn<MatrixRow>> columns() {
         number_column(tr("Entries a row"), tr("Mean over all rows, empty ones counted"),
                       &MatrixRow::entries_a_row),
         number_column(tr("Density"), tr("Entries over rows × columns"), &MatrixRow::density),
-        source,
+        text_column<MatrixRow>(
+            tr("Source"), tr("The file or the generator that it came from"),
+            [](const MatrixRow& row) { return QString::fromStdString(row.record.source); }),
         added};
 }
 

@@ -27,6 +27,8 @@ class MatricesModel : public RecordModel<MatrixRow> {
 public:
     explicit MatricesModel(Thumbnails& thumbnails, QObject* parent = nullptr);
 
+    enum Column { Name, Entries, Rows, Columns, EntriesARow, Density, Source, Added };
+
     void show_matrices(const std::vector<MatrixRecord>& records);
     void show_picture(const QString& name);
 

@@ -1,6 +1,7 @@
 #include "gui/matrices/matrices_page.h"
 
 #include "gui/icons/icon.h"
+#include "gui/matrices/statistics_view.h"
 #include "gui/page/availability.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -18,7 +19,6 @@
 
 #include <QAction>
 #include <QDataStream>
-#include <QHeaderView>
 #include <QIODevice>
 #include <QMessageBox>
 #include <QPushButton>
@@ -28,12 +28,6 @@
 #include <QVBoxLayout>
 
 namespace sparsight {
-
-namespace {
-
-constexpr int name_width = 200;
-
-} // namespace
 
 MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent)
     : Page(QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"), parent)
@@ -45,7 +39,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     , list_(new DataTable(this))
     , plot_(new SparsityPlot(this))
     , tabs_(new QTabWidget(this))
-    , statistics_table_(new DataTable(this))
+    , statistics_(new StatisticsView(this))
     , row_lengths_(new Chart(this))
     , column_lengths_(new Chart(this))
     , empty_(new EmptyState(this))
@@ -55,7 +49,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     build_empty();
     splitter_->addWidget(list_);
     splitter_->addWidget(details_);
-    splitter_->setSizes({400, 480});
+    splitter_->setSizes({420, 480});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 2);
     splitter_->setChildrenCollapsible(false);
@@ -88,7 +82,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
                 plot_->set_source(nullptr);
                 plot_->set_busy({});
                 plot_->set_error(reason);
-                statistics_.clear();
+                statistics_->clear();
             });
     show_contents();
 }
@@ -98,8 +92,9 @@ void MatricesPage::build_list() {
     list_->set_thumbnail_side(Thumbnails::size);
     list_->set_selection_mode_single(true);
     list_->setAccessibleName(tr("Matrices"));
-    list_->set_column_shown(5, false);
-    list_->set_column_shown(7, false);
+    for (const int column : {MatricesModel::EntriesARow, MatricesModel::Density, MatricesModel::Source,
+                             MatricesModel::Added}) // more than there is room for; the menu has them
+        list_->set_column_shown(column, false);
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             services_.selection.select_matrix(model_.key(row));
@@ -127,17 +122,14 @@ void MatricesPage::build_details() {
     plot_->set_hint(tr("Select a matrix to see where its entries are."));
     details_->addWidget(card);
 
-    statistics_table_->set_model(&statistics_);
-    statistics_table_->setAccessibleName(tr("Statistics"));
-    statistics_table_->set_empty_text(tr("Statistics of the selected matrix stand here."));
-    tabs_->addTab(statistics_table_, tr("Statistics"));
+    tabs_->addTab(statistics_, tr("Statistics"));
     tabs_->addTab(row_lengths_, tr("Row lengths"));
     tabs_->addTab(column_lengths_, tr("Column lengths"));
     row_lengths_->set_empty_text(tr("How long the rows of the selected matrix are."));
     column_lengths_->set_empty_text(tr("How long the columns of the selected matrix are."));
     tabs_->setDocumentMode(true);
     details_->addWidget(tabs_);
-    details_->setSizes({420, 260});
+    details_->setSizes({400, 300});
     details_->setStretchFactor(0, 3);
     details_->setStretchFactor(1, 1);
     details_->setChildrenCollapsible(false);
@@ -155,12 +147,9 @@ void MatricesPage::build_empty() {
 
 void MatricesPage::show_contents() {
     const auto& matrices = services_.session.contents().matrices;
-    const bool is_first = model_.rowCount() == 0 && !matrices.empty();
     is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
     model_.show_matrices(matrices);
     is_filling_ = false;
-    if (is_first && !layout_is_restored_) // long names would push everything else out of sight
-        list_->view()->horizontalHeader()->resizeSection(0, name_width);
     stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     set_availability(*remove_,
                      services_.session.is_read_only() ? tr("This workspace can only be read.") : QString());
@@ -182,7 +171,7 @@ void MatricesPage::follow() {
     if (name.isEmpty()) {
         shown_.reset();
         plot_->set_source(nullptr);
-        statistics_.clear();
+        statistics_->clear();
     }
 }
 
@@ -196,7 +185,7 @@ void MatricesPage::show_loaded(const QString& name) {
     plot_->set_busy({});
     plot_->set_title(name);
     plot_->set_source(std::make_shared<PyramidSource>(matrix->pyramid));
-    statistics_.show_statistics(matrix->statistics);
+    statistics_->show_statistics(matrix->statistics);
     show_histogram(*row_lengths_, matrix->row_lengths, tr("rows"));
     show_histogram(*column_lengths_, matrix->column_lengths, tr("columns"));
 }
@@ -275,7 +264,6 @@ void MatricesPage::restore_layout(const QByteArray& layout) {
     in >> splitter >> details >> list >> tab;
     if (in.status() != QDataStream::Ok)
         return;
-    layout_is_restored_ = true;
     splitter_->restoreState(splitter);
     details_->restoreState(details);
     list_->restore_state(list);

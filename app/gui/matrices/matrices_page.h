@@ -3,7 +3,6 @@
 #pragma once
 
 #include "gui/matrices/matrices_model.h"
-#include "gui/matrices/statistics_model.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 
@@ -19,6 +18,7 @@ class Chart;
 class DataTable;
 class EmptyState;
 class SparsityPlot;
+class StatisticsView;
 class Thumbnails;
 struct LengthHistogram;
 struct LoadedMatrix;
@@ -45,19 +45,17 @@ private:
 
     Services services_;
     MatricesModel model_;
-    StatisticsModel statistics_;
     QStackedWidget* stack_;
     QSplitter* splitter_;
     QSplitter* details_;
     DataTable* list_;
     SparsityPlot* plot_;
     QTabWidget* tabs_;
-    DataTable* statistics_table_;
+    StatisticsView* statistics_;
     Chart* row_lengths_;
     Chart* column_lengths_;
     EmptyState* empty_;
     QAction* remove_;
-    bool layout_is_restored_ = false;
     bool is_filling_ = false;
     std::shared_ptr<const LoadedMatrix> shown_; ///< whose pattern the plot shows
 };

@@ -1,6 +1,6 @@
 #include "gui/matrices/statistics_model.h"
 
-#include "widgets/look/number_text.h"
+#include "widgets/table/record_columns.h"
 
 #include <QCoreApplication>
 
@@ -13,25 +13,17 @@ struct StatisticsTable {
 };
 
 std::vector<RecordColumn<StatisticRow>> columns() {
-    RecordColumn<StatisticRow> title;
-    title.title = StatisticsTable::tr("Statistic");
-    title.text = [](const StatisticRow& row) { return row.title; };
-    title.hint = [](const StatisticRow& row) { return row.definition; };
+    auto title = text_column<StatisticRow>(StatisticsTable::tr("Statistic"), {}, &StatisticRow::title);
     RecordColumn<StatisticRow> value;
     value.title = StatisticsTable::tr("Value");
+    value.raw = [](const StatisticRow& row) { return QVariant(row.value); };
     value.text = [](const StatisticRow& row) {
         return row.is_integer ? count_text(static_cast<qint64>(row.value)) : significant(row.value);
     };
-    value.raw = [](const StatisticRow& row) { return QVariant(row.value); };
-    value.hint = title.hint;
-    RecordColumn<StatisticRow> unit;
-    unit.title = StatisticsTable::tr("Unit");
-    unit.text = [](const StatisticRow& row) { return row.unit; };
-    unit.hint = title.hint;
-    RecordColumn<StatisticRow> definition;
-    definition.title = StatisticsTable::tr("Definition");
-    definition.text = [](const StatisticRow& row) { return row.definition; };
-    definition.hint = title.hint;
+    auto unit = text_column<StatisticRow>(StatisticsTable::tr("Unit"), {}, &StatisticRow::unit);
+    auto definition =
+        text_column<StatisticRow>(StatisticsTable::tr("Definition"), {}, &StatisticRow::definition);
+    title.hint = value.hint = unit.hint = definition.hint;
     return {title, value, unit, definition};
 }
 

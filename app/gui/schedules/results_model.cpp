@@ -1,7 +1,7 @@
 #include "gui/schedules/results_model.h"
 
-#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
+#include "widgets/table/record_columns.h"
 
 #include <QCoreApplication>
 #include <limits>
@@ -16,88 +16,73 @@ struct ResultsTable {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-QVariant number(const std::optional<double>& value) {
-    return value ? QVariant(*value) : QVariant();
+QString schedule_of(const RankedResult& result) {
+    return QString::fromStdString(result.row.schedule);
+}
+
+QString reason_of(const RankedResult& result) {
+    return QString::fromStdString(result.row.reason);
+}
+
+/// Of the median; what a reader compares across schedules.
+std::optional<double> relative_spread(const RankedResult& result) {
+    if (!result.row.spread_ms || !result.row.median_ms)
+        return std::nullopt;
+    return *result.row.spread_ms / *result.row.median_ms;
 }
 
 RecordColumn<RankedResult> rank_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Rank");
-    column.text = [](const RankedResult& result) {
-        return result.rank > 0 ? count_text(result.rank) : unknown_text();
-    };
-    column.raw = [](const RankedResult& result) {
-        return result.rank > 0 ? QVariant(result.rank) : QVariant();
-    };
-    return column;
+    return value_column<RankedResult>(
+        ResultsTable::tr("Rank"), ResultsTable::tr("1 is the fastest; fixed CSR is ranked among the others"),
+        [](const RankedResult& result) {
+            return result.rank > 0 ? std::optional(result.rank) : std::nullopt;
+        },
+        [](int rank) { return count_text(rank); });
 }
 
 RecordColumn<RankedResult> schedule_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Schedule");
-    column.tooltip =
-        ResultsTable::tr("Splits, loop order, level formats, parallel loop, threads, chunk: WACO’s "
-                         "text form");
-    column.text = [](const RankedResult& result) {
-        const QString text = QString::fromStdString(result.row.schedule);
-        return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR   %1").arg(text) : text;
-    };
-    column.raw = [](const RankedResult& result) {
-        return QVariant(QString::fromStdString(result.row.schedule));
-    };
-    column.hint = column.text;
+    auto column = text_column<RankedResult>(
+        ResultsTable::tr("Schedule"),
+        ResultsTable::tr(
+            "Splits, loop order, level formats, parallel loop, threads, chunk: WACO’s text form"),
+        [](const RankedResult& result) {
+            return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR   %1").arg(schedule_of(result))
+                                           : schedule_of(result);
+        });
+    column.raw = [](const RankedResult& result) { return QVariant(schedule_of(result)); };
     return column;
 }
 
 RecordColumn<RankedResult> time_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Time");
-    column.tooltip = ResultsTable::tr("Median of the runs; for one that was given up, a lower bound");
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Time"),
+        ResultsTable::tr("Median of the runs; for one that was given up, a lower bound"),
+        [](const RankedResult& result) { return result.row.median_ms; },
+        [](double milliseconds) { return duration_text(milliseconds); });
     column.export_title = QStringLiteral("median_ms");
-    column.text = [](const RankedResult& result) {
-        const QString time = duration_text(result.row.median_ms.value_or(unknown));
-        return result.row.status == MeasurementStatus::GaveUp ? QStringLiteral("> ") + time : time;
+    column.text = [time = column.text](const RankedResult& result) {
+        return result.row.status == MeasurementStatus::GaveUp ? QStringLiteral("> ") + time(result)
+                                                              : time(result);
     };
-    column.raw = [](const RankedResult& result) { return number(result.row.median_ms); };
     column.hint = [](const RankedResult& result) {
         return result.row.median_ms
                    ? duration_with_spread(*result.row.median_ms, result.row.spread_ms.value_or(unknown))
-                   : QString::fromStdString(result.row.reason);
+                   : reason_of(result);
     };
-    return column;
-}
-
-RecordColumn<RankedResult> spread_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Spread");
-    column.tooltip =
-        ResultsTable::tr("How far another median of the same schedule may lie off: the noise of the "
-                         "runs and the drift of the computer");
-    column.export_title = QStringLiteral("spread_ms");
-    column.text = [](const RankedResult& result) {
-        return result.row.spread_ms && result.row.median_ms
-                   ? QStringLiteral("± %1 %").arg(
-                         significant(*result.row.spread_ms / *result.row.median_ms * 100, 2))
-                   : unknown_text();
-    };
-    column.raw = [](const RankedResult& result) { return number(result.row.spread_ms); };
     return column;
 }
 
 RecordColumn<RankedResult> speedup_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Speedup");
-    column.tooltip =
-        ResultsTable::tr("Time of fixed CSR over the time of this schedule, on the same matrix, threads "
-                         "and protocol");
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Speedup"),
+        ResultsTable::tr("Time of fixed CSR over the time of this schedule, on the same matrix, threads and "
+                         "protocol"),
+        [](const RankedResult& result) { return result.row.speedup_over_fixed_csr; },
+        [](double speedup) { return speedup_text(speedup); });
     column.export_title = QStringLiteral("speedup_over_fixed_csr");
-    column.text = [](const RankedResult& result) {
-        return speedup_text(result.row.speedup_over_fixed_csr.value_or(unknown));
-    };
-    column.raw = [](const RankedResult& result) { return number(result.row.speedup_over_fixed_csr); };
     column.hint = [](const RankedResult& result) {
-        return result.row.speedup_over_fixed_csr ? percent_text(*result.row.speedup_over_fixed_csr - 1)
-                                                 : QString();
+        const auto& speedup = result.row.speedup_over_fixed_csr;
+        return speedup ? percent_text(*speedup - 1) : QString();
     };
     column.colour = [](const RankedResult& result) -> QVariant {
         const auto& speedup = result.row.speedup_over_fixed_csr;
@@ -109,33 +94,40 @@ RecordColumn<RankedResult> speedup_column() {
 }
 
 RecordColumn<RankedResult> storage_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Storage");
-    column.tooltip = ResultsTable::tr("Bytes of A in this format; predicted where it was too large");
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Storage"),
+        ResultsTable::tr("Bytes of A in this format; predicted where it was too large"),
+        [](const RankedResult& result) { return std::optional<qulonglong>(result.row.bytes); },
+        [](qulonglong bytes) { return bytes_text(static_cast<double>(bytes)); });
     column.export_title = QStringLiteral("bytes");
-    column.text = [](const RankedResult& result) {
-        return bytes_text(static_cast<double>(result.row.bytes));
-    };
-    column.raw = [](const RankedResult& result) {
-        return QVariant(static_cast<qulonglong>(result.row.bytes));
-    };
     return column;
 }
 
 RecordColumn<RankedResult> status_column() {
-    RecordColumn<RankedResult> column;
-    column.title = ResultsTable::tr("Status");
-    column.text = [](const RankedResult& result) { return status_text(result.row.status); };
+    auto column = text_column<RankedResult>(ResultsTable::tr("Status"), {}, [](const RankedResult& result) {
+        return status_text(result.row.status);
+    });
     column.hint = [](const RankedResult& result) {
-        const QString reason = QString::fromStdString(result.row.reason);
-        return reason.isEmpty() ? status_meaning(result.row.status)
-                                : status_meaning(result.row.status) + QLatin1Char('\n') + reason;
+        const QString meaning = status_meaning(result.row.status);
+        const QString reason = reason_of(result);
+        return reason.isEmpty() ? meaning : meaning + QLatin1Char('\n') + reason;
     };
     column.colour = [](const RankedResult& result) -> QVariant {
         const bool is_ours = result.row.status == MeasurementStatus::Mismatch ||
                              result.row.status == MeasurementStatus::Failed;
         return is_ours ? QVariant(current_theme().error) : QVariant();
     };
+    return column;
+}
+
+RecordColumn<RankedResult> spread_column() {
+    auto column = value_column<RankedResult>(
+        ResultsTable::tr("Spread"),
+        ResultsTable::tr("How far another median of the same schedule may lie off: the noise of the runs and "
+                         "the drift of the computer"),
+        &relative_spread,
+        [](double spread) { return QStringLiteral("± %1 %").arg(significant(spread * 100, 2)); });
+    column.export_title = QStringLiteral("relative_spread");
     return column;
 }
 

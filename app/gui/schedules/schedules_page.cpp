@@ -109,7 +109,7 @@ void SchedulesPage::build() {
     splitter_->addWidget(details_);
     stack_->setMinimumWidth(320);
     details_->setMinimumWidth(320);
-    splitter_->setSizes({480, 440});
+    splitter_->setSizes({520, 400});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
     splitter_->setChildrenCollapsible(false);
@@ -126,6 +126,7 @@ void SchedulesPage::build_table() {
     table_->set_selection_mode_single(true);
     table_->setAccessibleName(tr("Measured schedules"));
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
+    table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             select_result(model_.row(row));
@@ -142,7 +143,7 @@ void SchedulesPage::build_chart() {
     up.title = tr("speedup");
     up.format = ValueFormat::Speedup;
     chart_->set_y_axis(up);
-    chart_->set_reference(1, tr("fixed CSR"));
+    chart_->set_reference(1, tr("fixed CSR 1.0×"));
     connect(chart_, &Chart::picked, this, [this](const QVariant& key) {
         if (const auto row = model_.row_of(key.toString()))
             select_result(model_.row(*row));

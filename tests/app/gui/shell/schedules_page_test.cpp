@@ -8,8 +8,10 @@
 #include "widgets/schedule/loop_chip_row.h"
 #include "widgets/schedule/schedule_editor.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QAction>
+#include <QHeaderView>
 
 namespace sparsight::testing {
 namespace {
@@ -82,6 +84,19 @@ TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {
     choose_schedule();
     program_->selection().select_schedule(QStringLiteral("spmv"), {});
     EXPECT_TRUE(editor().draft().op.isEmpty());
+}
+
+TEST_F(SchedulesPageTest, TheWholeRankingIsInSightInASmallWindow) {
+    window().resize(1280, 800);
+    choose_schedule();
+    measure_the_draft();
+    const TableView& view = *page().findChild<DataTable*>()->view();
+    ASSERT_TRUE(wait_until([&] { return view.horizontalHeader()->length() <= view.viewport()->width(); }));
+    for (const int column : {ResultsModel::Rank, ResultsModel::Speedup, ResultsModel::Time,
+                             ResultsModel::Schedule, ResultsModel::Storage, ResultsModel::Status}) {
+        EXPECT_FALSE(view.isColumnHidden(column));
+        EXPECT_GE(view.columnWidth(column), column == ResultsModel::Schedule ? 100 : 50) << column;
+    }
 }
 
 } // namespace
