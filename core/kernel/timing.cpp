@@ -14,8 +14,7 @@ constexpr double give_up_factor = 10;
 /// A first run is cold, and the best's runs were warm: below this, ten times the best says nothing.
 constexpr Milliseconds least_give_up{5};
 constexpr double contender_factor = 1.1;
-constexpr double contender_budget = 4;
-constexpr double contender_precision = 0.5;
+constexpr double contender_budget = 2;
 constexpr double hopeless_factor = 1.5;
 constexpr int hopeless_repeats = 3;
 constexpr double hopeless_precision = 0.05;
@@ -77,8 +76,7 @@ bool is_enough(const TimingRules& rules, const std::vector<Milliseconds>& runs, 
     const Milliseconds budget = rules.budget * (is_contender ? contender_budget : 1);
     if (rules.budget.count() > 0 && spent + runs.back() > budget)
         return true;
-    const double precision = rules.precision * (is_contender ? contender_precision : 1);
-    return precision > 0 && standard_error(runs) < median * precision;
+    return rules.precision > 0 && standard_error(runs) < median * rules.precision;
 }
 
 } // namespace

@@ -107,7 +107,7 @@ TEST(AdaptiveProtocol, RunsAPossibleWinnerLonger) {
         const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(best));
         return time_runs(rules, kernel.run(), kernel.clock())->repeats;
     };
-    EXPECT_GT(repeats(7.0), 3 * repeats(6.0)) << "its median is 7";
+    EXPECT_GT(repeats(7.0), 1.5 * repeats(6.0)) << "its median is 7";
 }
 
 TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
