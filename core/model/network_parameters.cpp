@@ -27,10 +27,10 @@ public:
     void table(const std::string& name, std::int64_t categories) {
         add(name + ".weight", {categories, channels}, Initial::Normal, 1);
     }
-    [[nodiscard]] std::vector<Parameter> take() { return std::move(list_); }
+    [[nodiscard]] std::vector<NetworkParameter> take() { return std::move(list_); }
 
 private:
-    std::vector<Parameter> list_;
+    std::vector<NetworkParameter> list_;
 };
 
 /// Returns the width of what it gives to the matrix embedding.
@@ -64,7 +64,7 @@ void add_schedule_embedding(ParameterList& list, const ScheduleLayout& layout) {
 
 } // namespace
 
-std::vector<Parameter> parameters(const NetworkDescription& network) {
+std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
     ParameterList list;
     std::int64_t width = add_matrix_input(list, network);
     if (network.machine) {
@@ -87,7 +87,7 @@ std::vector<Parameter> parameters(const NetworkDescription& network) {
 
 std::vector<NamedShape> parameter_shapes(const NetworkDescription& network) {
     std::vector<NamedShape> shapes;
-    for (Parameter& parameter : parameters(network))
+    for (NetworkParameter& parameter : parameters(network))
         shapes.push_back(std::move(parameter.tensor));
     return shapes;
 }
@@ -95,7 +95,7 @@ std::vector<NamedShape> parameter_shapes(const NetworkDescription& network) {
 std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::uint64_t seed) {
     std::vector<NamedArray> weights;
     const Random base(seed);
-    for (const Parameter& parameter : parameters(network)) {
+    for (const NetworkParameter& parameter : parameters(network)) {
         Random random = base.fork(weights.size());
         std::int64_t count = 1;
         for (const std::int64_t extent : parameter.tensor.shape)

@@ -16,14 +16,14 @@ enum class Initial {
     Uniform,       ///< ±1 / √fan, PyTorch's for linear layers and their bias
 };
 
-struct Parameter {
+struct NetworkParameter {
     NamedShape tensor;
     Initial initial = Initial::Uniform;
     std::int64_t fan = 1;
 };
 
 /// Every tensor of the network, in the order of WACO's weights and with their names.
-[[nodiscard]] std::vector<Parameter> parameters(const NetworkDescription& network);
+[[nodiscard]] std::vector<NetworkParameter> parameters(const NetworkDescription& network);
 [[nodiscard]] std::vector<NamedShape> parameter_shapes(const NetworkDescription& network);
 
 /// The same on every machine for a seed.
