@@ -1,5 +1,6 @@
 #include "model/convolution_pyramid.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sparsight {
@@ -13,6 +14,12 @@ struct LayerShape {
 
 constexpr LayerShape layer_shape(int layer) {
     return layer == 0 ? LayerShape{5, 1} : LayerShape{3, 2};
+}
+
+/// Few enough that the products of every class with every matrix of the second layer stay in the second
+/// cache, and that making them costs little beside the coordinates.
+constexpr std::int64_t class_limit(std::int64_t coordinates) {
+    return std::min<std::int64_t>(1024, coordinates / 32);
 }
 
 } // namespace
@@ -36,6 +43,8 @@ ConvolutionPyramid build_convolution_pyramid(const CsrPattern& pattern, int thre
             std::make_shared<const KernelMap>(std::move(inputs), outputs, kernel_size, stride, threads));
         inputs = std::move(outputs);
     }
+    pyramid.classes = neighbourhood_classes(pyramid.maps.front()->inputs_of_outputs(),
+                                            class_limit(pyramid.coordinate_count()));
     return pyramid;
 }
 

@@ -3,6 +3,7 @@
 
 #include "matrix/pattern.h"
 #include "model/kernel_map.h"
+#include "model/neighbourhood_classes.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,9 @@ struct ConvolutionPyramid {
     /// How often the coordinates were halved before the first layer, as the pattern had more than the limit:
     /// 0 when the network sees the pattern itself.
     int halvings = 0;
+    /// Of the coordinates, by their neighbours in the first layer; nullptr when there are too many to be of
+    /// use.
+    std::shared_ptr<const NeighbourhoodClasses> classes;
     /// Where the memory of the passes through the pyramid comes from and goes back to; nullptr: from the
     /// system each time.
     std::shared_ptr<TrunkWorkspaces> workspaces;

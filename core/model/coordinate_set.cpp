@@ -1,6 +1,7 @@
 #include "model/coordinate_set.h"
 
 #include "base/parallel.h"
+#include "model/constant_layer.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,7 +20,8 @@ struct RowCursor {
 };
 
 /// Appends the cells of the rows [begin, end), which are all that lie in row `cell_row` of cells.
-void append_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, int stride,
+template <typename Stride>
+void append_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, Stride stride,
                      std::vector<RowCursor>& rows, CoordinateSet& cells) {
     rows.clear();
     for (std::int64_t row = cell_row * stride; begin != end; ++row) {
@@ -43,8 +45,21 @@ void append_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, int st
     }
 }
 
+template <typename Stride>
+void append_cells(Iterator at, Iterator end, Stride stride, CoordinateSet& cells) {
+    std::vector<RowCursor> rows;
+    while (at < end) {
+        const std::int64_t cell_row = row_of(*at) / stride;
+        const std::int64_t beyond = pack_coordinate((cell_row + 1) * stride, 0);
+        const Iterator next = std::find_if(at, end, [&](std::int64_t key) { return key >= beyond; });
+        append_cell_row(at, next, cell_row, stride, rows, cells);
+        at = next;
+    }
+}
+
 /// The first coordinate at or after `position` that begins a row of cells.
-Iterator start_of_cell_row(const CoordinateSet& coordinates, std::int64_t position, int stride) {
+template <typename Stride>
+Iterator start_of_cell_row(const CoordinateSet& coordinates, std::int64_t position, Stride stride) {
     if (position == 0 || position == static_cast<std::int64_t>(coordinates.size()))
         return coordinates.begin() + position;
     const std::int64_t cell_row = row_of(coordinates[static_cast<std::size_t>(position - 1)]) / stride;
@@ -70,21 +85,16 @@ CoordinateSet coordinates_of(const CsrPattern& pattern, int threads) {
 
 CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int threads) {
     std::vector<CoordinateSet> parts(static_cast<std::size_t>(std::max(threads, 1)));
-    parallel_parts(threads, static_cast<std::int64_t>(coordinates.size()),
-                   [&](int part, std::int64_t first, std::int64_t last) {
-                       Iterator at = start_of_cell_row(coordinates, first, stride);
-                       const Iterator end = start_of_cell_row(coordinates, last, stride);
-                       CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
-                       std::vector<RowCursor> rows;
-                       while (at < end) {
-                           const std::int64_t cell_row = row_of(*at) / stride;
-                           const std::int64_t beyond = pack_coordinate((cell_row + 1) * stride, 0);
-                           const Iterator next =
-                               std::find_if(at, end, [&](std::int64_t c) { return c >= beyond; });
-                           append_cell_row(at, next, cell_row, stride, rows, cells);
-                           at = next;
-                       }
-                   });
+    with_constant_stride(stride, [&](auto by) {
+        parallel_parts(threads, static_cast<std::int64_t>(coordinates.size()),
+                       [&](int part, std::int64_t first, std::int64_t last) {
+                           const Iterator begin = start_of_cell_row(coordinates, first, by);
+                           const Iterator end = start_of_cell_row(coordinates, last, by);
+                           CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
+                           cells.reserve(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)));
+                           append_cells(begin, end, by, cells);
+                       });
+    });
     CoordinateSet all = std::move(parts.front());
     for (std::size_t part = 1; part < parts.size(); ++part)
         all.insert(all.end(), parts[part].begin(), parts[part].end());

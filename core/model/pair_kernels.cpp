@@ -45,6 +45,13 @@ void weighted_sum_portable(int count, const T* scales, const T* const* rows, std
             sum[channel] += scales[i] * rows[i][channel];
 }
 
+template <typename T>
+void add_to_each_portable(int count, const T* row, T* const* rows, std::int64_t channels) {
+    for (int i = 0; i < count; ++i)
+        for (std::int64_t channel = 0; channel < channels; ++channel)
+            rows[i][channel] += row[channel];
+}
+
 // ---- blocks of 32 channels in vectors
 // ---------------------------------------------------------------------- Inlined into functions for different
 // instruction sets, where the compiler fuses multiply and add if it can. Accumulators are written out by
@@ -149,6 +156,19 @@ template <std::size_t Lanes, std::size_t... I>
     }
 }
 
+template <std::size_t Lanes, std::size_t... I>
+[[gnu::always_inline]] inline void add_to_each(int count, const float* row, float* const* rows,
+                                               std::int64_t channels, std::index_sequence<I...>) {
+    for (std::int64_t block = 0; block < channels; block += channel_block) {
+        const auto* from = as_vectors<Lanes>(row + block);
+        const FloatVector<Lanes> added[] = {from[I].value...};
+        for (int i = 0; i < count; ++i) {
+            auto* to = as_vectors<Lanes>(rows[i] + block);
+            ((to[I].value += added[I]), ...);
+        }
+    }
+}
+
 // Groups are as large as the registers allow: 24 or 16 of 32 accumulators, 12 or 8 of 16.
 #if defined(__x86_64__)
 [[gnu::target("avx512f")]] void add_products_avx512(const PairList& pairs, Channels channels,
@@ -165,6 +185,10 @@ template <std::size_t Lanes, std::size_t... I>
                                                     std::int64_t channels, float* sum) {
     weighted_sum<16>(count, scales, rows, channels, sum, Accumulators<16, 1>());
 }
+[[gnu::target("avx512f")]] void add_to_each_avx512(int count, const float* row, float* const* rows,
+                                                   std::int64_t channels) {
+    add_to_each<16>(count, row, rows, channels, Accumulators<16, 1>());
+}
 [[gnu::target("avx2,fma")]] void add_products_avx2(const PairList& pairs, Channels channels,
                                                    const float* neighbours, const float* weight,
                                                    float* centres) {
@@ -178,6 +202,10 @@ template <std::size_t Lanes, std::size_t... I>
 [[gnu::target("avx2,fma")]] void weighted_sum_avx2(int count, const float* scales, const float* const* rows,
                                                    std::int64_t channels, float* sum) {
     weighted_sum<8>(count, scales, rows, channels, sum, Accumulators<8, 1>());
+}
+[[gnu::target("avx2,fma")]] void add_to_each_avx2(int count, const float* row, float* const* rows,
+                                                  std::int64_t channels) {
+    add_to_each<8>(count, row, rows, channels, Accumulators<8, 1>());
 }
 #endif
 void add_products_128(const PairList& pairs, Channels channels, const float* neighbours, const float* weight,
@@ -193,27 +221,30 @@ void weighted_sum_128(int count, const float* scales, const float* const* rows, 
                       float* sum) {
     weighted_sum<4>(count, scales, rows, channels, sum, Accumulators<4, 1>());
 }
+void add_to_each_128(int count, const float* row, float* const* rows, std::int64_t channels) {
+    add_to_each<4>(count, row, rows, channels, Accumulators<4, 1>());
+}
 } // namespace
 
 PairKernels<float> pair_kernels(Channels channels, VectorSet set, float) {
     if (channels.out % channel_block != 0)
         return {add_products_portable<float>, add_outer_products_portable<float>,
-                weighted_sum_portable<float>};
+                weighted_sum_portable<float>, add_to_each_portable<float>};
     switch (set) {
 #if defined(__x86_64__)
     case VectorSet::Avx512:
-        return {add_products_avx512, add_outer_products_avx512, weighted_sum_avx512};
+        return {add_products_avx512, add_outer_products_avx512, weighted_sum_avx512, add_to_each_avx512};
     case VectorSet::Avx2:
-        return {add_products_avx2, add_outer_products_avx2, weighted_sum_avx2};
+        return {add_products_avx2, add_outer_products_avx2, weighted_sum_avx2, add_to_each_avx2};
 #endif
     default:
-        return {add_products_128, add_outer_products_128, weighted_sum_128};
+        return {add_products_128, add_outer_products_128, weighted_sum_128, add_to_each_128};
     }
 }
 
 PairKernels<double> pair_kernels(Channels, VectorSet, double) {
-    return {add_products_portable<double>, add_outer_products_portable<double>,
-            weighted_sum_portable<double>};
+    return {add_products_portable<double>, add_outer_products_portable<double>, weighted_sum_portable<double>,
+            add_to_each_portable<double>};
 }
 
 } // namespace sparsight

@@ -29,6 +29,8 @@ struct PairKernels {
     void (*add_outer_products)(const PairList&, Channels, const T* neighbours, const T* centres, T* weight);
     /// sum[c] = Σ scales[i] · rows[i][c] for i < count and c < channels
     void (*weighted_sum)(int count, const T* scales, const T* const* rows, std::int64_t channels, T* sum);
+    /// rows[i][c] += row[c] for i < count and c < channels
+    void (*add_to_each)(int count, const T* row, T* const* rows, std::int64_t channels);
 };
 
 /// Multiples of this many output channels have vector kernels in single precision; all else is portable code.

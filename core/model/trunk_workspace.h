@@ -14,7 +14,8 @@
 namespace sparsight {
 
 struct TrunkWorkspace {
-    /// What each layer gives, after its ReLU: [outputs, channels].
+    /// What each layer gives, after its ReLU: [outputs, channels]; the first for each class, where there are
+    /// classes.
     std::array<FloatBuffer, pyramid_layers> activations;
     /// The gradients of two neighbouring layers, in turns.
     std::array<FloatBuffer, 2> gradients;

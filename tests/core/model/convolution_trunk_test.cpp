@@ -12,8 +12,10 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <algorithm>
 #include <c10/util/Exception.h>
 #include <cmath>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -64,22 +66,52 @@ at::Tensor loss_of(const at::Tensor& means) {
     return (means * means * (means + 1)).sum();
 }
 
+/// Compares the means and all gradients with those of the layers one by one in double precision.
+void expect_the_layers_one_by_one(const char* name, const ConvolutionPyramid& pyramid,
+                                  std::int64_t channels) {
+    SCOPED_TRACE(fmt::format("{}, {} channels", name, channels));
+    const variable_list weights = random_weights(channels, at::kFloat);
+    const variable_list exact_weights = in_double(weights);
+    const at::Tensor means = trunk_means(weights, pyramid);
+    const at::Tensor exact_means = trunk_means_by_layers(exact_weights, pyramid);
+    EXPECT_TRUE(at::allclose(as_double(means), exact_means, 1e-4, 1e-5));
+    if (pyramid.coordinate_count() == 0)
+        return;
+    const variable_list gradients = grad({loss_of(means)}, weights);
+    const variable_list exact = grad({loss_of(exact_means)}, exact_weights);
+    for (std::size_t layer = 0; layer < exact.size(); ++layer)
+        EXPECT_LT(relative_difference(gradients[layer], exact[layer]), 1e-4) << "layer " << layer + 1;
+}
+
 TEST(TrunkMeans, AndTheirGradientsAreThoseOfTheLayersOneByOne) {
     for (const NamedPattern& sample : awkward_patterns())
         for (const std::int64_t channels : {32, 5}) {
             const ConvolutionPyramid pyramid = build_convolution_pyramid(sample.pattern, 1);
-            const variable_list weights = random_weights(channels, at::kFloat);
-            const variable_list exact_weights = in_double(weights);
-            const at::Tensor means = trunk_means(weights, pyramid);
-            const at::Tensor exact_means = trunk_means_by_layers(exact_weights, pyramid);
-            EXPECT_TRUE(at::allclose(as_double(means), exact_means, 1e-4, 1e-5)) << sample.name;
-            if (pyramid.coordinate_count() == 0)
-                continue;
-            const variable_list gradients = grad({loss_of(means)}, weights);
-            const variable_list exact = grad({loss_of(exact_means)}, exact_weights);
-            for (std::size_t layer = 0; layer < exact.size(); ++layer)
-                EXPECT_LT(relative_difference(gradients[layer], exact[layer]), 1e-4)
-                    << sample.name << ", layer " << layer + 1;
+            EXPECT_EQ(pyramid.classes, nullptr) << sample.name;
+            expect_the_layers_one_by_one(sample.name, pyramid, channels);
+        }
+}
+
+/// Places whose distance from the diagonal is at most `half_width`.
+CsrPattern band(std::int64_t size, std::int64_t half_width) {
+    std::set<testing::Coordinate> coordinates;
+    for (std::int64_t row = 0; row < size; ++row)
+        for (std::int64_t col = std::max<std::int64_t>(row - half_width, 0);
+             col <= std::min(row + half_width, size - 1); ++col)
+            coordinates.emplace(row, col);
+    return pattern_of(size, size, coordinates);
+}
+
+TEST(TrunkMeans, AndTheirGradientsAreThoseOfTheLayersOneByOneWhereCoordinatesFallIntoClasses) {
+    const std::vector<NamedPattern> samples{{"full", scattered(70, 50, 1.1, 1)},
+                                            {"band", band(200, 7)},
+                                            {"diagonal", band(500, 0)},
+                                            {"points", scattered(700, 800, 0.005, 2)}};
+    for (const NamedPattern& sample : samples)
+        for (const std::int64_t channels : {32, 5}) {
+            const ConvolutionPyramid pyramid = build_convolution_pyramid(sample.pattern, 1);
+            ASSERT_NE(pyramid.classes, nullptr) << sample.name;
+            expect_the_layers_one_by_one(sample.name, pyramid, channels);
         }
 }
 
@@ -125,20 +157,22 @@ TEST(TrunkMeans, GiveGradientsToThoseWeightsThatWantThem) {
 }
 
 TEST(TrunkMeans, AreTheSameBitsForAnyNumberOfThreads) {
-    const ConvolutionPyramid pyramid = build_convolution_pyramid(scattered(400, 400, 0.1, 1), 2);
-    const variable_list weights = random_weights(32, at::kFloat);
-    const int before = at::get_num_threads();
-    std::vector<variable_list> runs;
-    for (const int threads : {1, 2, 3}) {
-        at::set_num_threads(threads);
-        const at::Tensor means = trunk_means(weights, pyramid);
-        runs.push_back(grad({loss_of(means)}, weights));
-        runs.back().push_back(means.detach());
+    for (const CsrPattern& pattern : {scattered(400, 400, 0.1, 1), band(900, 9)}) {
+        const ConvolutionPyramid pyramid = build_convolution_pyramid(pattern, 2);
+        const variable_list weights = random_weights(32, at::kFloat);
+        const int before = at::get_num_threads();
+        std::vector<variable_list> runs;
+        for (const int threads : {1, 2, 3}) {
+            at::set_num_threads(threads);
+            const at::Tensor means = trunk_means(weights, pyramid);
+            runs.push_back(grad({loss_of(means)}, weights));
+            runs.back().push_back(means.detach());
+        }
+        at::set_num_threads(before);
+        for (std::size_t run = 1; run < runs.size(); ++run)
+            for (std::size_t i = 0; i < runs[run].size(); ++i)
+                EXPECT_TRUE(at::equal(runs[run][i], runs[0][i])) << run << ", " << i;
     }
-    at::set_num_threads(before);
-    for (std::size_t run = 1; run < runs.size(); ++run)
-        for (std::size_t i = 0; i < runs[run].size(); ++i)
-            EXPECT_TRUE(at::equal(runs[run][i], runs[0][i])) << run << ", " << i;
 }
 
 TEST(TrunkMeans, OfTwoPatternsAtOnceDoNotShareTheirWorkspace) {

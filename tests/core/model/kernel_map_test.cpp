@@ -120,6 +120,26 @@ TEST(WeightSlice, StepsThroughRowsFirst) {
     EXPECT_THAT(slices[0].inputs, IsEmpty());
 }
 
+TEST(NeighbourhoodClasses, AreTheDistinctMasksWithTheirCoordinates) {
+    const auto map = map_of(scattered(40, 50, 1.1, 1), 5, 1);
+    const NeighbourTable& table = map->inputs_of_outputs();
+    const auto classes = neighbourhood_classes(table, 25);
+    ASSERT_NE(classes, nullptr);
+    EXPECT_EQ(classes->count(), 25); // the distance to each border is 0, 1, or more
+    std::vector<std::int64_t> sizes(25, 0);
+    for (std::size_t centre = 0; centre < table.masks.size(); ++centre) {
+        const auto own = static_cast<std::size_t>(classes->of_centre[centre]);
+        EXPECT_EQ(classes->table.masks[own], table.masks[centre]);
+        ++sizes[own];
+    }
+    EXPECT_EQ(classes->sizes, sizes);
+}
+
+TEST(NeighbourhoodClasses, AreGivenUpBeyondTheLimit) {
+    EXPECT_EQ(neighbourhood_classes(map_of(scattered(40, 50, 1.1, 1), 5, 1)->inputs_of_outputs(), 24),
+              nullptr);
+}
+
 TEST(ConvolutionPyramid, HasWacosLayersEachOnTheOutputsOfTheOneBefore) {
     const ConvolutionPyramid pyramid = build_convolution_pyramid(scattered(300, 200, 0.05, 1), 2);
     ASSERT_EQ(pyramid.maps.size(), 14U);

@@ -1,0 +1,201 @@
+// sparse_convolution_benchmark [--threads N] [--runs N] [--nnz N]
+// WACONet's convolutions, forward and backward, against their floating-point operations at the rate that
+// LibTorch multiplies dense matrices with in the same run, for banded, block and uniform patterns of 10,000
+// to 1,000,000 non-zeros (or of N). Prints one JSON object: times are medians in ms, rates in GFLOP/s, memory
+// in MB.
+
+#include "base/parallel.h"
+#include "matrix/generators/generator.h"
+#include "model/convolution_trunk.h"
+#include "model/trunk_workspace.h"
+#include "model/vector_set.h"
+
+#include <ATen/Context.h>
+#include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/rand.h>
+#include <ATen/ops/randn.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <torch/csrc/autograd/autograd.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace sparsight;
+using nlohmann::json;
+
+struct BenchmarkSettings {
+    int threads = available_threads();
+    int runs = 9;
+    std::vector<std::int64_t> sizes{10'000, 100'000, 1'000'000};
+};
+
+BenchmarkSettings parse(int count, char** words) {
+    BenchmarkSettings settings;
+    for (int at = 1; at + 1 < count; at += 2) {
+        const std::string word = words[at];
+        const std::int64_t value = std::atoll(words[at + 1]);
+        if (word == "--threads")
+            settings.threads = static_cast<int>(value);
+        else if (word == "--runs")
+            settings.runs = static_cast<int>(value);
+        else if (word == "--nnz")
+            settings.sizes = {value};
+    }
+    return settings;
+}
+
+/// An OpenBLAS older than the processor takes its slowest code for it; the rate to compare with is what the
+/// processor can do. It reads this only when the process starts.
+void choose_blas_code(char** words) {
+    if (widest_vector_set() != VectorSet::Avx512 || std::getenv("OPENBLAS_CORETYPE") != nullptr)
+        return;
+    setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 1);
+    execv("/proc/self/exe", words);
+}
+
+double milliseconds(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+double median_time(int runs, const std::function<void()>& work) {
+    std::vector<double> times;
+    for (int run = 0; run < runs; ++run)
+        times.push_back(milliseconds(work));
+    return median(times);
+}
+
+double product_rate(std::int64_t m, std::int64_t k, std::int64_t n, int runs) {
+    const at::Tensor a = at::rand({m, k});
+    const at::Tensor b = at::rand({k, n});
+    const double time = median_time(runs, [&] { (void)at::mm(a, b); });
+    return 2.0 * static_cast<double>(m * k * n) / time / 1e6;
+}
+
+/// The most memory that the process had since the last call.
+double take_peak_megabytes() {
+    double kilobytes = 0;
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == "VmHWM:")
+            status >> kilobytes;
+    std::ofstream("/proc/self/clear_refs") << 5;
+    return kilobytes / 1024;
+}
+
+struct Family {
+    const char* name;
+    std::function<Result<CsrPattern>(double nnz)> build;
+};
+
+const std::vector<Family> families{
+    {"banded",
+     [](double nnz) {
+         return generate_matrix("banded", {{"size", std::round(nnz / 21)}, {"lower", 10}, {"upper", 10}}, 1);
+     }},
+    {"block",
+     [](double nnz) {
+         const double side = std::round(std::sqrt(nnz * 20) / 8) * 8;
+         return generate_matrix(
+             "scattered-blocks",
+             {{"rows", side}, {"cols", side}, {"block", 8}, {"blocks", std::round(nnz / 64)}, {"aligned", 1}},
+             1);
+     }},
+    {"uniform",
+     [](double nnz) {
+         const double side = std::round(nnz / 10);
+         return generate_matrix("uniform", {{"rows", side}, {"cols", side}, {"density", nnz / side / side}},
+                                1);
+     }},
+};
+
+std::vector<at::Tensor> random_weights() {
+    std::vector<at::Tensor> weights{(at::randn({25, 1, 32}) * 0.3).requires_grad_()};
+    while (weights.size() < pyramid_layers)
+        weights.push_back((at::randn({9, 32, 32}) * 0.1).requires_grad_());
+    return weights;
+}
+
+/// Of the convolutions forward and backward; the first has no input whose gradient could be asked for.
+double operations(const ConvolutionPyramid& pyramid) {
+    double sum = 4.0 * 32 * static_cast<double>(pyramid.maps[0]->pair_count());
+    for (std::size_t layer = 1; layer < pyramid.maps.size(); ++layer)
+        sum += 6.0 * 32 * 32 * static_cast<double>(pyramid.maps[layer]->pair_count());
+    return sum;
+}
+
+json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& settings) {
+    const Result<CsrPattern> pattern = family.build(static_cast<double>(nnz));
+    if (!pattern)
+        return {{"pattern", family.name}, {"error", pattern.error().text()}};
+    const auto workspaces = std::make_shared<TrunkWorkspaces>();
+    ConvolutionPyramid pyramid;
+    const auto build = [&](bool with_transposed) {
+        pyramid = build_convolution_pyramid(*pattern, settings.threads, default_coordinate_limit, workspaces);
+        for (std::size_t layer = 1; with_transposed && layer < pyramid.maps.size(); ++layer)
+            (void)pyramid.maps[layer]->outputs_of_inputs();
+    };
+    build(true);
+    const double map_time = median_time(settings.runs, [&] { build(false); });
+    const double both_maps_time = median_time(settings.runs, [&] { build(true); });
+
+    const std::vector<at::Tensor> weights = random_weights();
+    std::vector<double> forward;
+    std::vector<double> whole;
+    std::vector<double> rates;
+    (void)take_peak_megabytes();
+    for (int run = 0; run <= settings.runs; ++run) {
+        at::Tensor sum;
+        const double there = milliseconds([&] { sum = trunk_means(weights, pyramid).sum(); });
+        const double back = milliseconds([&] { (void)torch::autograd::grad({sum}, weights); });
+        if (run == 0) // fresh memory
+            continue;
+        forward.push_back(there);
+        whole.push_back(there + back);
+        rates.push_back(std::max(product_rate(1024, 1024, 1024, 3), product_rate(20'000, 288, 32, 3)));
+    }
+    const double peak = take_peak_megabytes();
+    const double floor = operations(pyramid) / median(rates) / 1e6;
+    return {{"pattern", family.name},
+            {"nnz", pattern->nnz()},
+            {"coordinates", pyramid.coordinate_count()},
+            {"halvings", pyramid.halvings},
+            {"kernel maps ms", map_time},
+            {"kernel maps of both directions ms", both_maps_time},
+            {"forward ms", median(forward)},
+            {"forward and backward ms", median(whole)},
+            {"operations", operations(pyramid)},
+            {"matrix product GFLOP/s", median(rates)},
+            {"ratio", median(whole) / floor},
+            {"peak MB", peak}};
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    choose_blas_code(words);
+    const BenchmarkSettings settings = parse(count, words);
+    at::set_num_threads(settings.threads);
+    at::manual_seed(1);
+    json result{{"threads", settings.threads}, {"instruction set", name_of(widest_vector_set())}};
+    for (const std::int64_t nnz : settings.sizes)
+        for (const Family& family : families)
+            result["cases"].push_back(measure(family, nnz, settings));
+    std::printf("%s\n", result.dump(2).c_str());
+}
