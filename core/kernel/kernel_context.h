@@ -30,8 +30,10 @@ struct KernelContext {
                          std::int64_t end) = nullptr;
     void (*zero_output)(KernelContext*) = nullptr;
     /// Not 0: the run is to end soon, its result is not wanted. Kernels look at it in their outer loops, the
-    /// team before each chunk.
+    /// team before each chunk; whoever leaves work undone for it writes `left_early`. A run that was nearly
+    /// done may end complete all the same.
     std::atomic<std::int64_t> abandoned{0};
+    static constexpr std::int64_t left_early = 2;
     // Only we read what follows.
     std::int64_t c_size = 0;
     std::int64_t chunk = 1;

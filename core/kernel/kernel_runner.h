@@ -16,7 +16,8 @@ public:
     /// One run: C is complete afterwards, whatever was in it before.
     void run() { kernel_(context_); }
 
-    /// A run that ends soon after `longest`, wherever it is. False: it did, and C is incomplete.
+    /// A run that ends soon after `longest`, wherever it is. False: it left work undone, and C is incomplete;
+    /// true also for one that was done before it saw that its time was up.
     [[nodiscard]] bool run_within(Milliseconds longest);
 
 private:

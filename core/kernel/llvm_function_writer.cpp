@@ -29,6 +29,8 @@ void LlvmFunctionWriter::return_when_abandoned() {
     load->setAtomic(llvm::AtomicOrdering::Monotonic);
     builder_.CreateCondBr(builder_.CreateICmpEQ(load, constant(0)), go_on, leave);
     builder_.SetInsertPoint(leave);
+    auto* store = builder_.CreateAlignedStore(constant(KernelContext::left_early), address, llvm::Align(8));
+    store->setAtomic(llvm::AtomicOrdering::Monotonic);
     builder_.CreateRetVoid();
     builder_.SetInsertPoint(go_on);
 }

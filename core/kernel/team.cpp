@@ -13,8 +13,12 @@ constexpr std::uint64_t one_helper = 2;
 constexpr std::uint64_t helper_mask = 0xfffe;
 constexpr std::uint64_t one_region = 0x10000;
 
-bool is_abandoned(const KernelContext& context) {
-    return context.abandoned.load(std::memory_order_relaxed) != 0;
+/// To be asked where there is work that is left undone then.
+bool leaves_early(KernelContext& context) {
+    if (context.abandoned.load(std::memory_order_relaxed) == 0)
+        return false;
+    context.abandoned.store(KernelContext::left_early, std::memory_order_relaxed);
+    return true;
 }
 
 void pause() {
@@ -56,7 +60,7 @@ void Team::dismiss() {
 
 void Team::run(KernelContext* context, ParallelBody body, const std::int64_t* captured, std::int64_t begin,
                std::int64_t end, std::int64_t chunk) {
-    if (begin >= end || is_abandoned(*context))
+    if (begin >= end || leaves_early(*context))
         return;
     if (helpers_.empty() || end - begin <= chunk) {
         body(context, captured, begin, end);
@@ -85,7 +89,7 @@ void Team::work() {
     const Region region = region_;
     while (true) {
         const std::int64_t first = next_.fetch_add(region.chunk, std::memory_order_relaxed);
-        if (first >= region.end || is_abandoned(*region.context))
+        if (first >= region.end || leaves_early(*region.context))
             return;
         region.body(region.context, region.captured, first, std::min(first + region.chunk, region.end));
     }

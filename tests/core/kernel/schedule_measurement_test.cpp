@@ -1,5 +1,7 @@
 #include "kernel_cases.h"
 
+#include "kernel/kernel_runner.h"
+#include "kernel/packing.h"
 #include "kernel/schedule_measurement.h"
 #include "schedule/text.h"
 
@@ -81,6 +83,34 @@ TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
     ASSERT_EQ(whole->status, MeasurementStatus::Measured)
         << "nothing is left of the limit: " << whole->reason;
     EXPECT_LT(abandoned->median, whole->median / 2);
+}
+
+TEST(KernelRunner, ARunThatEndsWhileItsAlarmFiresIsAbandonedOnlyIfWorkWasLeft) {
+    Random random(3);
+    const CsrPattern pattern = testing::random_pattern(400, 400, 0.1, random);
+    auto compiler = *KernelCompiler::make();
+    Team team(1);
+    // Fixed CSR is one chunk here, which is never left; the other looks at each iteration of its outer loop.
+    for (const SuperSchedule& schedule :
+         {*parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 0 1 1 i1 48 512"),
+          *parse_schedule(Operator::SpMM, "512 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1")}) {
+        const Extents extents = sparsight::extents(schedule.op, 400, 400, 64);
+        const auto packed = pack(pattern, storage_format(schedule, 400, 400), {});
+        ASSERT_TRUE(packed.has_value()) << packed.error().text();
+        const auto sizes = operand_sizes(schedule.op, extents, std::ssize(packed->values));
+        const FloatBuffer b(static_cast<std::size_t>(sizes.b), 1.0F);
+        const FloatBuffer d(static_cast<std::size_t>(sizes.d), 1.0F);
+        FloatBuffer c(static_cast<std::size_t>(sizes.c), 0.0F);
+        KernelRunner runner(*compiler.compile(lower(schedule, extents, compiler.target())),
+                            {*packed, b, d, c}, schedule.chunk, team);
+        runner.run();
+        const FloatBuffer expected = c;
+        for (int run = 0; run < 200; ++run) {
+            std::ranges::fill(c, -1.0F);
+            const bool is_finished = runner.run_within(Milliseconds(0.01 * (run % 20)));
+            EXPECT_EQ(is_finished, c == expected) << "run " << run;
+        }
+    }
 }
 
 TEST_F(Measuring, AddsTheDriftOfTheComputerToTheSpread) {

@@ -72,11 +72,12 @@ TEST(Team, TakesNoFurtherChunkOnceTheRunIsAbandoned) {
         team.run(&context, abandon_at_forty, &captured, 0, std::ssize(visits), threads == 1 ? 100000 : 8);
         const auto visited = std::ranges::count(visits, 1.0F);
         EXPECT_EQ(visits[40], 1.0F) << "what has begun is finished";
-        if (threads > 1) {
-            EXPECT_LT(visited, std::ssize(visits));
-        }
+        const bool is_complete = visited == std::ssize(visits);
+        EXPECT_EQ(is_complete, threads == 1);
+        EXPECT_EQ(context.abandoned == KernelContext::left_early, !is_complete) << "what is done is not left";
         team.run(&context, count_visits, &captured, 0, std::ssize(visits), 8);
         EXPECT_EQ(std::ranges::count(visits, 1.0F), visited) << "nor begins another region";
+        EXPECT_EQ(context.abandoned, KernelContext::left_early);
     }
 }
 
