@@ -1,0 +1,150 @@
+#include "learning/meta_method.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/full_like.h>
+#include <array>
+#include <torch/csrc/autograd/autograd.h>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::array<std::pair<Method, std::string_view>, 7> names{{
+    {Method::Supervised, "supervised"},
+    {Method::Maml, "maml"},
+    {Method::Fomaml, "fomaml"},
+    {Method::Reptile, "reptile"},
+    {Method::Anil, "anil"},
+    {Method::MetaSgd, "meta-sgd"},
+    {Method::Report, "report"},
+}};
+
+bool is_second_order(Method method) {
+    return method == Method::Maml || method == Method::Anil || method == Method::MetaSgd;
+}
+
+/// θ − α g, for the parameters that adapt.
+NamedTensors inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                        const NamedTensors& weights, const std::vector<at::Tensor>& gradients) {
+    std::vector<at::Tensor> next = weights.tensors();
+    for (std::size_t p = 0; p < next.size(); ++p) {
+        if (!adapts(method, weights.names()[p]))
+            continue;
+        next[p] = next[p] - (parameters.rates ? parameters.rates->tensors()[p] * gradients[p]
+                                              : gradients[p] * loop.rate);
+    }
+    return weights.with(std::move(next));
+}
+
+/// The graph from the last step back to `parameters` is kept.
+NamedTensors adapt_differentiably(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                  const Objective& support) {
+    NamedTensors weights = parameters.weights;
+    for (int step = 0; step < loop.steps; ++step)
+        weights =
+            inner_step(method, loop, parameters, weights, differentiable_gradient(support, weights).tensors);
+    return weights;
+}
+
+/// The gradient of the query loss through the inner steps.
+MetaGradient through_the_inner_loop(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                    const Episode& episode) {
+    const NamedTensors adapted = adapt_differentiably(method, loop, parameters, episode.support);
+    std::vector<at::Tensor> inputs = parameters.weights.tensors();
+    if (parameters.rates)
+        inputs.insert(inputs.end(), parameters.rates->tensors().begin(), parameters.rates->tensors().end());
+    MetaGradient result;
+    const double share = 1.0 / static_cast<double>(episode.query.size());
+    std::vector<at::Tensor> sums(inputs.size());
+    for (std::size_t t = 0; t < episode.query.size(); ++t) {
+        const at::Tensor value = episode.query[t](adapted) * share;
+        result.query_loss += value.item<double>();
+        if (!value.requires_grad()) // nothing is ranked
+            continue;
+        const bool more = t + 1 < episode.query.size(); // which go through the same inner graph
+        const std::vector<at::Tensor> parts = torch::autograd::grad({value}, inputs, {}, more, false, true);
+        for (std::size_t p = 0; p < parts.size(); ++p)
+            if (parts[p].defined())
+                sums[p] = sums[p].defined() ? sums[p] + parts[p] : parts[p];
+    }
+    for (std::size_t p = 0; p < sums.size(); ++p)
+        if (!sums[p].defined())
+            sums[p] = at::full_like(inputs[p].detach(), 0);
+    const auto weights = static_cast<std::ptrdiff_t>(parameters.weights.size());
+    result.weights.assign(sums.begin(), sums.begin() + weights);
+    result.rates.assign(sums.begin() + weights, sums.end());
+    return result;
+}
+
+MetaGradient where_the_inner_loop_ends(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                       const Episode& episode) {
+    Gradient at_the_end = gradient(episode.query, adapt(method, loop, parameters, episode.support));
+    return {at_the_end.value, std::move(at_the_end.tensors), {}};
+}
+
+MetaGradient towards_the_end(const InnerLoop& loop, const MetaParameters& parameters,
+                             const Episode& episode) {
+    Objective all = episode.support;
+    all.insert(all.end(), episode.query.begin(), episode.query.end());
+    const NamedTensors adapted = adapt(Method::Reptile, loop, parameters, all);
+    MetaGradient result;
+    result.query_loss = gradient(episode.query, adapted).value;
+    for (std::size_t p = 0; p < adapted.size(); ++p)
+        result.weights.push_back((parameters.weights.tensors()[p].detach() - adapted.tensors()[p].detach()) /
+                                 loop.rate);
+    return result;
+}
+
+} // namespace
+
+std::string_view name(Method method) {
+    for (const auto& [value, text] : names)
+        if (value == method)
+            return text;
+    std::unreachable();
+}
+
+std::optional<Method> parse_method(std::string_view text) {
+    for (const auto& [value, known] : names)
+        if (text == known)
+            return value;
+    return std::nullopt;
+}
+
+MetaParameters initial_meta_parameters(Method method, const InnerLoop& loop, NamedTensors weights) {
+    MetaParameters parameters{leaves(weights), std::nullopt};
+    if (method != Method::MetaSgd)
+        return parameters;
+    std::vector<at::Tensor> rates;
+    for (const at::Tensor& weight : parameters.weights.tensors())
+        rates.push_back(at::full_like(weight.detach(), loop.rate).set_requires_grad(true));
+    parameters.rates = parameters.weights.with(std::move(rates));
+    return parameters;
+}
+
+bool adapts(Method method, std::string_view parameter) {
+    return method != Method::Anil || parameter.starts_with("final.");
+}
+
+NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                   const Objective& support) {
+    NamedTensors weights = leaves(parameters.weights);
+    for (int step = 0; step < loop.steps; ++step)
+        weights = leaves(inner_step(method, loop, parameters, weights, gradient(support, weights).tensors));
+    return weights;
+}
+
+MetaGradient meta_gradient(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                           const Episode& episode) {
+    if (method == Method::Supervised) {
+        Gradient direct = gradient(episode.query, parameters.weights);
+        return {direct.value, std::move(direct.tensors), {}};
+    }
+    if (method == Method::Reptile)
+        return towards_the_end(loop, parameters, episode);
+    return is_second_order(method) ? through_the_inner_loop(method, loop, parameters, episode)
+                                   : where_the_inner_loop_ends(method, loop, parameters, episode);
+}
+
+} // namespace sparsight

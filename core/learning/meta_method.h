@@ -1,0 +1,79 @@
+// How a model learns to learn: one inner and one outer loop, and the ways in which the outer one takes its
+// gradient. The inner loop adapts the parameters to a task by gradient steps on its support set; the outer
+// loop asks how good they then are on its query set, and moves what the inner loop began with.
+#pragma once
+
+#include "learning/objective.h"
+
+#include <optional>
+#include <string_view>
+
+namespace sparsight {
+
+enum class Method {
+    /// No inner loop: every step is on one matrix of one machine, as WACO trains.
+    Supervised,
+    /// The gradient through the inner steps (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
+    Maml,
+    /// MAML with the inner steps taken for constants: the gradient of the query loss where they end.
+    Fomaml,
+    /// Towards where the inner steps on all examples end (Nichol, Achiam, Schulman: On first-order
+    /// meta-learning
+    /// algorithms, 2018); (θ − φ) / α stands for the gradient, as they propose with Adam.
+    Reptile,
+    /// MAML whose inner steps move the predictor alone (Raghu et al.: Rapid learning or feature reuse?, ICLR
+    /// 2020).
+    Anil,
+    /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
+    MetaSgd,
+    /// The report's loop: for one matrix, one inner step on each machine and the loss of the same schedules
+    /// after
+    /// it. Its weights are changed in place, so the gradient is first-order.
+    Report,
+};
+
+/// "supervised", "maml", "fomaml", "reptile", "anil", "meta-sgd", "report".
+[[nodiscard]] std::string_view name(Method method);
+[[nodiscard]] std::optional<Method> parse_method(std::string_view text);
+[[nodiscard]] inline bool is_meta(Method method) {
+    return method != Method::Supervised;
+}
+
+struct InnerLoop {
+    int steps = 1;
+    double rate = 0.01; ///< length of an inner step; where Meta-SGD's rates begin
+};
+
+/// What the outer loop learns.
+struct MetaParameters {
+    NamedTensors weights;
+    /// Meta-SGD's inner rates, one for each weight; other methods have none.
+    std::optional<NamedTensors> rates;
+};
+
+[[nodiscard]] MetaParameters initial_meta_parameters(Method method, const InnerLoop& loop,
+                                                     NamedTensors weights);
+
+/// Whether the inner loop of the method moves this parameter.
+[[nodiscard]] bool adapts(Method method, std::string_view parameter);
+
+/// The weights after the inner loop on a support set: new leaves. For a new machine this is fine-tuning.
+[[nodiscard]] NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                 const Objective& support);
+
+struct Episode {
+    Objective support;
+    Objective query;
+};
+
+struct MetaGradient {
+    double query_loss = 0;           ///< after the inner loop; before it for Method::Supervised
+    std::vector<at::Tensor> weights; ///< one for each weight
+    std::vector<at::Tensor> rates;   ///< one for each rate, where there are any
+};
+
+/// Method::Supervised ignores the support set.
+[[nodiscard]] MetaGradient meta_gradient(Method method, const InnerLoop& loop,
+                                         const MetaParameters& parameters, const Episode& episode);
+
+} // namespace sparsight
