@@ -73,10 +73,12 @@ struct Statistic {
     std::string unit; ///< "rows", "columns", "entries"; empty for shares and ratios
     std::string definition;
     bool is_integer = false;
-    double (*value)(const PatternStatistics&, std::size_t index) = nullptr;
-    std::size_t index = 0; ///< to be passed to value
+    double (*read)(const PatternStatistics&, std::size_t index) = nullptr;
+    void (*write)(PatternStatistics&, std::size_t index, double) = nullptr;
+    std::size_t index = 0; ///< to be passed to read and write
 
-    [[nodiscard]] double of(const PatternStatistics& statistics) const { return value(statistics, index); }
+    [[nodiscard]] double of(const PatternStatistics& statistics) const { return read(statistics, index); }
+    void set(PatternStatistics& statistics, double value) const { write(statistics, index, value); }
 };
 
 /// Every statistic, in the order in which they are shown.
