@@ -159,6 +159,9 @@ void Chart::export_file() {
     const QStringList endings{QStringLiteral("png"), QStringLiteral("svg"), QStringLiteral("csv")};
     dialog->setNameFilters(filters);
     dialog->setDefaultSuffix(endings.front());
+    const QString& title = view_->content().title;
+    dialog->selectFile((title.isEmpty() ? tr("chart") : QString(title).replace(u'/', u'-')) +
+                       QStringLiteral(".png"));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, filters, endings](const QString& filter) {
         dialog->setDefaultSuffix(endings.value(filters.indexOf(filter), endings.front()));
     });

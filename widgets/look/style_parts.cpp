@@ -2,6 +2,7 @@
 
 #include "widgets/look/theme.h"
 
+#include <QApplication>
 #include <QStyle>
 #include <algorithm>
 
@@ -37,6 +38,14 @@ QColor button_fill(const QStyleOption& option, bool primary, const Theme& theme)
     if (has(option, QStyle::State_On))
         return theme.selection;
     return pressed ? mixed(theme.hover, theme.text, 0.08) : over ? theme.hover : theme.raised;
+}
+
+/// Of the text of a header and its icon.
+int title_width(const QStyleOptionHeader& option) {
+    const int text = option.fontMetrics.horizontalAdvance(option.text);
+    return option.icon.isNull()
+               ? text
+               : text + QApplication::style()->pixelMetric(QStyle::PM_SmallIconSize) + grid_step;
 }
 
 } // namespace
@@ -157,7 +166,7 @@ HeaderParts header_parts(const QStyleOptionHeader& option) {
     if (option.sortIndicator == QStyleOptionHeader::None)
         return {room, {}};
     const bool at_right = option.textAlignment.testFlag(Qt::AlignRight);
-    const int text = std::min(option.fontMetrics.horizontalAdvance(option.text), room.width() - header_arrow);
+    const int text = std::min(title_width(option), room.width() - header_arrow);
     const QRect label =
         at_right ? room.adjusted(room.width() - text, 0, 0, 0) : room.adjusted(0, 0, text - room.width(), 0);
     const int left = at_right ? label.left() - header_arrow : label.right() + 1;
@@ -165,7 +174,7 @@ HeaderParts header_parts(const QStyleOptionHeader& option) {
 }
 
 int header_width(const QStyleOptionHeader& option) {
-    const int text = option.fontMetrics.horizontalAdvance(option.text) + 2 * grid_step;
+    const int text = title_width(option) + 2 * grid_step;
     return option.sortIndicator == QStyleOptionHeader::None ? text : text + header_arrow;
 }
 

@@ -31,6 +31,14 @@ FormatText text_of(PlotFileFormat format) {
     return {QStringLiteral("csv"), SparsityPlot::tr("Counts as CSV (*.csv)")};
 }
 
+/// What its ending promises, whatever was asked for first.
+std::optional<PlotFileFormat> format_of(const QString& path) {
+    for (const PlotFileFormat format : {PlotFileFormat::Png, PlotFileFormat::Svg, PlotFileFormat::Csv})
+        if (path.endsWith(u'.' + text_of(format).suffix, Qt::CaseInsensitive))
+            return format;
+    return std::nullopt;
+}
+
 } // namespace
 
 void SparsityPlot::make_actions() {
@@ -132,7 +140,7 @@ void SparsityPlot::save_as(PlotFileFormat format) {
     dialog->setDefaultSuffix(suffix);
     dialog->selectFile((title_.isEmpty() ? tr("sparsity") : title_) + u'.' + suffix);
     connect(dialog, &QFileDialog::fileSelected, this,
-            [this, format](const QString& path) { export_to(path, format); });
+            [this, format](const QString& path) { export_to(path, format_of(path).value_or(format)); });
     dialog->open();
 }
 

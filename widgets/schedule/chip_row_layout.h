@@ -22,8 +22,8 @@ struct ChipRowLayout {
 
     /// 0 before the first chip … chips.size() after the last.
     [[nodiscard]] qsizetype place_at(QPointF point) const;
-    /// The point that says where a dragged chip falls: its middle, but at either end of the row that end, which
-    /// the middle of a wide chip cannot reach.
+    /// The point that says where a dragged chip falls: its middle, but at either end of the row that end,
+    /// which the middle of a wide chip cannot reach.
     [[nodiscard]] QPointF pointed_at_by(const QRectF& dragged) const;
     /// The bar that shows where a chip would fall: between two lines, in the one that is pointed at.
     [[nodiscard]] QRectF mark_at(qsizetype place, QPointF point) const;

@@ -41,7 +41,7 @@ CodeView::CodeView(QWidget* parent)
     copy_->setToolTip(tr("Copy the code"));
     copy_->setAccessibleName(copy_->toolTip());
     copy_->setAutoRaise(true);
-    copy_->setEnabled(false);
+    copy_->hide();
     copy_->setCursor(Qt::ArrowCursor);
     setTabOrder(this, copy_);
     connect(copy_, &QToolButton::clicked, this, &CodeView::copy_all);
@@ -63,8 +63,7 @@ void CodeView::set_code(const QString& code) {
     // The line end that a file closes with would be an empty numbered line.
     setPlainText(code.endsWith(u'\n') ? code.chopped(1) : code);
     verticalScrollBar()->setValue(line);
-    copy_->setEnabled(!code.isEmpty());
-    copy_->setToolTip(code.isEmpty() ? tr("There is no code to copy yet") : tr("Copy the code"));
+    copy_->setVisible(!code.isEmpty());
     place_margin();
 }
 

@@ -365,7 +365,12 @@ void CoordinateTreeView::contextMenuEvent(QContextMenuEvent* event) {
     menu->setAttribute(Qt::WA_DeleteOnClose);
     add_export_actions(
         *menu, [this] { return exported(); },
-        [this](const QString& reason) { Q_EMIT export_failed(reason); });
+        [this](const std::expected<QString, QString>& saved) {
+            if (saved)
+                Q_EMIT exported_to(*saved);
+            else
+                Q_EMIT export_failed(saved.error());
+        });
     menu->popup(event->globalPos());
 }
 

@@ -34,6 +34,7 @@ Q_SIGNALS:
     /// The part of the matrix that a node stands for is pointed at.
     void range_hovered(const MatrixRange& range);
     void hover_ended();
+    void exported_to(const QString& path);
     void export_failed(const QString& reason);
 
 protected:

@@ -57,14 +57,17 @@ QByteArray image_file(const ExportedPicture& picture, const QByteArray& suffix) 
 
 /// Not modal: work goes on while a name is being chosen.
 void ask_and_save(QWidget* parent, const QString& title, const QString& filter, const QString& suffix,
-                  const ExportedPicture& picture, const std::function<void(const QString&)>& report) {
+                  const ExportedPicture& picture,
+                  const std::function<void(const std::expected<QString, QString>&)>& tell) {
     auto* const dialog = new QFileDialog(parent, title, picture.name + u'.' + suffix, filter);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(suffix);
-    QObject::connect(dialog, &QFileDialog::fileSelected, dialog, [picture, report](const QString& path) {
-        if (const auto saved = save_picture(picture, path); !saved && report)
-            report(saved.error());
+    QObject::connect(dialog, &QFileDialog::fileSelected, dialog, [picture, tell](const QString& path) {
+        if (const auto saved = save_picture(picture, path); saved)
+            tell(path);
+        else
+            tell(std::unexpected(saved.error()));
     });
     dialog->open();
 }
@@ -86,17 +89,17 @@ std::expected<void, QString> save_picture(const ExportedPicture& picture, const 
 }
 
 void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
-                        std::function<void(const QString&)> report) {
+                        std::function<void(const std::expected<QString, QString>&)> tell) {
     QWidget* const parent = menu.parentWidget();
     QObject::connect(menu.addAction(glyph_icon(Glyph::Image), Text::tr("&Save picture…")),
                      &QAction::triggered, parent, [=] {
                          ask_and_save(parent, Text::tr("Save picture"), Text::tr("Pictures (*.png *.svg)"),
-                                      QStringLiteral("png"), make(), report);
+                                      QStringLiteral("png"), make(), tell);
                      });
     QObject::connect(menu.addAction(glyph_icon(Glyph::Export), Text::tr("Save &data as CSV…")),
                      &QAction::triggered, parent, [=] {
                          ask_and_save(parent, Text::tr("Save data"), Text::tr("Tables (*.csv)"),
-                                      QStringLiteral("csv"), make(), report);
+                                      QStringLiteral("csv"), make(), tell);
                      });
     QObject::connect(menu.addAction(glyph_icon(Glyph::Copy), Text::tr("&Copy picture")), &QAction::triggered,
                      parent, [=] { QGuiApplication::clipboard()->setImage(image_of(make())); });

@@ -21,9 +21,9 @@ struct ExportedPicture {
 /// is a sentence for the user; the file that was there then stays as it was.
 [[nodiscard]] std::expected<void, QString> save_picture(const ExportedPicture& picture, const QString& path);
 
-/// "Save picture …", "Save data as CSV …", "Copy picture"; `make` is called when one is chosen, failures go
-/// to `report`.
+/// "Save picture …", "Save data as CSV …", "Copy picture"; `make` is called when one is chosen. `tell` gets
+/// the path of what was saved, or why it was not.
 void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
-                        std::function<void(const QString&)> report);
+                        std::function<void(const std::expected<QString, QString>&)> tell);
 
 } // namespace sparsight

@@ -35,6 +35,7 @@ public:
     [[nodiscard]] int heightForWidth(int width) const override;
 
 Q_SIGNALS:
+    void exported_to(const QString& path);
     void export_failed(const QString& reason);
 
 protected:

@@ -56,6 +56,8 @@ void DataTable::export_csv() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix(QStringLiteral("csv"));
+    dialog->selectFile((accessibleName().isEmpty() ? tr("table") : accessibleName()) +
+                       QStringLiteral(".csv"));
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         if (const auto written = write_csv(path); written)
             Q_EMIT exported(path);

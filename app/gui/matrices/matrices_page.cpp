@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/matrices/statistics_view.h"
 #include "gui/page/availability.h"
+#include "gui/page/export_notices.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/matrix_loader.h"
@@ -84,6 +85,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
                 plot_->set_error(reason);
                 statistics_->clear();
             });
+    tell_of_exports(*this);
     show_contents();
 }
 

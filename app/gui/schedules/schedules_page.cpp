@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
+#include "gui/page/export_notices.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/schedule_details.h"
 #include "gui/selection/selection.h"
@@ -85,6 +86,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
             });
     connect(&services_.jobs, &JobService::job_changed, this,
             [this] { details_->set_measure_refusal(measure_->refusal_of_one()); });
+    tell_of_exports(*this);
     follow();
 }
 
@@ -134,7 +136,6 @@ void SchedulesPage::build_table() {
 }
 
 void SchedulesPage::build_chart() {
-    chart_->set_title(tr("Speedup over fixed CSR"));
     ChartAxis across;
     across.title = tr("schedules, fastest first");
     chart_->set_x_axis(across);
@@ -188,17 +189,26 @@ void SchedulesPage::show_results() {
     stack_->setCurrentWidget(reader_.results().empty() ? static_cast<QWidget*>(empty_) : left_);
     show_headline();
     show_chart();
-    // There is always one to look at: the best, until another is chosen or this one is edited.
-    const Selected& now = services_.selection.current();
-    if ((now.schedule.isEmpty() || now.schedule == chosen_for_user_) && reader_.best() != nullptr &&
-        isVisible() && !details_->is_edited()) {
-        Selected best = now;
-        best.op = op_name(reader_.best()->row.op);
-        best.schedule = QString::fromStdString(reader_.best()->row.schedule);
-        chosen_for_user_ = best.schedule;
-        services_.selection.replace(std::move(best));
-    }
+    choose_best();
     mark_selected();
+}
+
+/// There is always one to look at: the best, until another is chosen or this one is edited.
+void SchedulesPage::choose_best() {
+    const Selected& now = services_.selection.current();
+    const bool is_free = now.schedule.isEmpty() || now.schedule == chosen_for_user_;
+    if (!is_free || reader_.best() == nullptr || !isVisible() || details_->is_edited())
+        return;
+    Selected best = now;
+    best.op = op_name(reader_.best()->row.op);
+    best.schedule = QString::fromStdString(reader_.best()->row.schedule);
+    chosen_for_user_ = best.schedule;
+    services_.selection.replace(std::move(best));
+}
+
+void SchedulesPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    choose_best();
 }
 
 void SchedulesPage::mark_selected() {
@@ -254,6 +264,7 @@ void SchedulesPage::show_chart() {
     for (const RankedResult& result : reader_.results())
         if (result.rank > 0 && result.row.speedup_over_fixed_csr)
             bars.bars.push_back(speedup_bar(result));
+    chart_->set_title(tr("Speedup over fixed CSR on %1").arg(services_.selection.current().matrix));
     chart_->set_bars(std::move(bars));
 }
 

@@ -30,6 +30,9 @@ public:
     [[nodiscard]] bool is_settled() const override;
     [[nodiscard]] MeasurePanel& measure_panel() { return *measure_; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     void build_table();
@@ -37,6 +40,7 @@ private:
     void follow();
     void ask_for_results();
     void show_results();
+    void choose_best();
     void mark_selected();
     void show_headline();
     [[nodiscard]] QString headline(const RankedResult& best, const RankedResult* fixed) const;

@@ -11,6 +11,8 @@
 #include "widgets/table/table_view.h"
 
 #include <QAction>
+#include <QFile>
+#include <QFileDialog>
 #include <QHeaderView>
 
 namespace sparsight::testing {
@@ -20,7 +22,7 @@ class SchedulesPageTest : public WindowTest {
 protected:
     SchedulesPageTest() { open_workspace_on(QStringLiteral("schedules")); }
 
-    [[nodiscard]] SchedulesPage& page() { return *qobject_cast<SchedulesPage*>(window().current_page()); }
+    [[nodiscard]] SchedulesPage& page() { return *window().findChild<SchedulesPage*>(); }
     [[nodiscard]] ScheduleEditor& editor() { return *page().findChild<ScheduleEditor*>(); }
     [[nodiscard]] QAbstractItemModel& results() { return *page().findChild<DataTable*>()->model(); }
 
@@ -84,6 +86,42 @@ TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {
     choose_schedule();
     program_->selection().select_schedule(QStringLiteral("spmv"), {});
     EXPECT_TRUE(editor().draft().op.isEmpty());
+}
+
+TEST_F(SchedulesPageTest, OpensOnTheBestOfWhatWasMeasuredBefore) {
+    choose_schedule();
+    measure_the_draft();
+    window().show_page(QStringLiteral("matrices"));
+    program_->selection().select_schedule(QStringLiteral("spmv"), {});
+    program_->selection().select_schedule(QStringLiteral("spmm"), {});
+    ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 2; }));
+    EXPECT_TRUE(program_->selection().current().schedule.isEmpty()) << "nobody looks at it";
+    window().show_page(QStringLiteral("schedules"));
+    EXPECT_FALSE(program_->selection().current().schedule.isEmpty());
+}
+
+TEST_F(SchedulesPageTest, TellsWhereAnExportedTableWentAndWhyItCouldNotBeWritten) {
+    choose_schedule();
+    measure_the_draft();
+    auto& table = *page().findChild<DataTable*>();
+    const auto save_as = [&](const QString& file) {
+        table.export_csv();
+        auto* dialog = table.findChild<QFileDialog*>();
+        ASSERT_NE(dialog, nullptr);
+        dialog->selectFile(file);
+        QMetaObject::invokeMethod(dialog, "accept");
+    };
+    save_as(path("ranking.csv"));
+    ASSERT_TRUE(wait_until([&] { return QFile::exists(path("ranking.csv")); }));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                ::testing::HasSubstr("ranking.csv"));
+    QFile written(path("ranking.csv"));
+    ASSERT_TRUE(written.open(QIODevice::ReadOnly));
+    EXPECT_THAT(written.readAll().toStdString(),
+                ::testing::StartsWith("Rank,speedup_over_fixed_csr,median_ms,Schedule,bytes,Status\r\n1,"));
+    Q_EMIT table.export_failed(QStringLiteral("the disk is full"));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                ::testing::HasSubstr("the disk is full"));
 }
 
 TEST_F(SchedulesPageTest, TheWholeRankingIsInSightInASmallWindow) {
