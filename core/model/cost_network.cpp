@@ -1,7 +1,7 @@
 #include "model/cost_network.h"
 
+#include "model/convolution_trunk.h"
 #include "model/machine_features.h"
-#include "model/waconet.h"
 
 #include <ATen/ops/add.h>
 #include <ATen/ops/cat.h>
@@ -9,7 +9,9 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/relu.h>
+#include <fmt/format.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -39,15 +41,23 @@ at::Tensor row(const at::Tensor& numbers, const at::Tensor& like) {
     return numbers.to(like.device(), like.scalar_type()).unsqueeze(0);
 }
 
+/// [1, layers · channels], layer by layer.
+at::Tensor pooled_convolutions(const NamedTensors& parameters, const ConvolutionPyramid& pyramid) {
+    std::vector<at::Tensor> kernels;
+    for (int layer = 1; layer <= pyramid_layers; ++layer)
+        kernels.push_back(parameters[fmt::format("layer{}.0.kernel", layer)]);
+    return trunk_means(kernels, pyramid).reshape({1, -1});
+}
+
 } // namespace
 
 MatrixInput matrix_input(const NetworkDescription& network, const CsrPattern& pattern,
-                         const PatternStatistics& statistics, const MachineDescription* machine,
-                         int threads) {
+                         const PatternStatistics& statistics, const MachineDescription* machine, int threads,
+                         std::shared_ptr<TrunkWorkspaces> workspaces) {
     MatrixInput input;
     if (network.architecture == Architecture::WacoNet)
-        input.pyramid =
-            std::make_shared<const ConvolutionPyramid>(build_convolution_pyramid(pattern, threads));
+        input.pyramid = std::make_shared<const ConvolutionPyramid>(
+            build_convolution_pyramid(pattern, threads, default_coordinate_limit, std::move(workspaces)));
     std::vector<float> numbers =
         network.standardisation.apply(matrix_numbers(network.architecture, statistics));
     const auto count = static_cast<std::int64_t>(numbers.size());

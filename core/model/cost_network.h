@@ -27,10 +27,11 @@ struct ScheduleInput {
 };
 
 /// Of the statistics, WACONet looks at rows, cols and nnz only, StatisticsNet at all. `machine` is ignored
-/// where the network takes none; without one where it does, every fact is unknown.
+/// where the network takes none; without one where it does, every fact is unknown. Matrices that are used one
+/// after the other should share workspaces (convolution_pyramid.h).
 [[nodiscard]] MatrixInput matrix_input(const NetworkDescription& network, const CsrPattern& pattern,
                                        const PatternStatistics& statistics, const MachineDescription* machine,
-                                       int threads);
+                                       int threads, std::shared_ptr<TrunkWorkspaces> workspaces = nullptr);
 [[nodiscard]] ScheduleInput schedule_input(const NetworkDescription& network, const ScheduleBatch& batch);
 
 /// [embedding_width]; narrowed: [1].

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace sparsight {
 namespace {
@@ -68,6 +69,15 @@ Result<PublishedWeights> read_published_weights(const std::filesystem::path& pat
         return refuse(std::move(matched.error().message));
     published.weights = *std::move(matched);
     return published;
+}
+
+Checkpoint import_published_weights(const PublishedWeights& published, std::string machine) {
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = published.network;
+    checkpoint.model.training.method = "published";
+    checkpoint.model.training.machines.push_back(std::move(machine));
+    checkpoint.weights = published.weights;
+    return checkpoint;
 }
 
 } // namespace sparsight

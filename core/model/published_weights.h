@@ -3,8 +3,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "model/named_array.h"
-#include "model/network_description.h"
+#include "model/checkpoint.h"
 
 #include <filesystem>
 #include <optional>
@@ -28,6 +27,9 @@ struct PublishedWeights {
 /// tensors.
 [[nodiscard]] Result<PublishedWeights> read_published_weights(const std::filesystem::path& path,
                                                               std::optional<Operator> op = std::nullopt);
+
+/// A model that was never trained here; `machine` is what it was trained for, as far as that is known.
+[[nodiscard]] Checkpoint import_published_weights(const PublishedWeights& published, std::string machine);
 
 /// Of the 2,033 matrices that the third party measured (waco/collected-32-threads/matrices.csv). WACO
 /// standardised over its own training set, which is not public; it consists of SuiteSparse matrices as well.

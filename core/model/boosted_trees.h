@@ -1,0 +1,68 @@
+// Gradient-boosted regression trees (xgboost; Chen and Guestrin, KDD 2016) with its pairwise ranking
+// objective over the statistics of a pattern and the decisions of a schedule: the baseline that every learned
+// model must beat.
+#pragma once
+
+#include "base/error.h"
+#include "matrix/statistics.h"
+#include "schedule/super_schedule.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// The schedules of one matrix and what they took; only they are compared with one another.
+struct TreesGroup {
+    PatternStatistics statistics;
+    std::vector<SuperSchedule> schedules; ///< of the operator of the trees
+    std::vector<double> milliseconds;     ///< one for each; infinity where it failed
+};
+
+struct TreesOptions {
+    int rounds = 300; ///< trees
+    int depth = 8;
+    double rate = 0.1;
+    /// Pairs drawn for each schedule and tree.
+    int pairs = 4;
+    std::uint64_t seed = 1;
+    int threads = 1;
+};
+
+/// Every statistic of matrix/statistics.h, then of the schedule: log2 of each split, the four formats, the
+/// parallel loop, log2 of the chunk, the depth of each loop.
+[[nodiscard]] std::vector<std::string> tree_feature_names(Operator op);
+
+class BoostedTrees {
+public:
+    /// The same trees for the same groups, options and number of threads. Fault::Cancelled when stopped.
+    [[nodiscard]] static Result<BoostedTrees> train(Operator op, std::span<const TreesGroup> groups,
+                                                    const TreesOptions& options, std::stop_token stop = {});
+    /// What save() gave. Anything else is an error of Fault::Input.
+    [[nodiscard]] static Result<BoostedTrees> load(Operator op, std::string_view bytes);
+
+    BoostedTrees(BoostedTrees&& other) noexcept;
+    BoostedTrees& operator=(BoostedTrees&& other) noexcept;
+    ~BoostedTrees();
+
+    [[nodiscard]] Operator op() const { return op_; }
+    [[nodiscard]] Result<std::string> save() const;
+
+    /// One score for each schedule; lower is faster.
+    [[nodiscard]] Result<std::vector<float>> score(const PatternStatistics& statistics,
+                                                   std::span<const SuperSchedule> schedules) const;
+
+private:
+    struct Booster;
+    BoostedTrees(Operator op, std::unique_ptr<Booster> booster);
+
+    Operator op_;
+    std::unique_ptr<Booster> booster_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,42 @@
+// A trained model as bytes: what the workspace keeps (store/models.h) and what is exported as a file.
+//
+//   bytes  0 …  7   "SPSMODEL"
+//   bytes  8 … 11   version of this format, 1
+//   bytes 12 … 15   CRC-32 of everything behind it
+//   bytes 16 … 23   size of the JSON, then the JSON: the description, and name and shape of each tensor
+//   the rest        the numbers of the tensors in that order (float32), or the trees as xgboost stores them
+//
+// All numbers are little-endian.
+#pragma once
+
+#include "base/error.h"
+#include "model/model_description.h"
+#include "model/named_array.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct Checkpoint {
+    ModelDescription model;
+    std::vector<NamedArray> weights; ///< of a network
+    std::string trees;               ///< of boosted trees
+
+    bool operator==(const Checkpoint&) const = default;
+};
+
+[[nodiscard]] std::vector<std::byte> checkpoint_bytes(const Checkpoint& checkpoint);
+
+/// Exactly what was saved. Foreign, damaged and truncated bytes, other versions and weights that do not fit
+/// the network are errors of Fault::Input with the reason.
+[[nodiscard]] Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes);
+
+/// The file is there as a whole or not at all.
+[[nodiscard]] Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
+[[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
+
+} // namespace sparsight

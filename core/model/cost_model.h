@@ -1,0 +1,63 @@
+// A trained model as search, evaluation and the command line use it: without a word of the library that
+// computes it.
+#pragma once
+
+#include "base/error.h"
+#include "machine/machine_description.h"
+#include "matrix/pattern.h"
+#include "model/checkpoint.h"
+#include "schedule/super_schedule.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// A model that has looked at one matrix. Usable from several threads at once; outlives its model.
+class PatternScorer {
+public:
+    PatternScorer() = default;
+    PatternScorer(const PatternScorer&) = delete;
+    PatternScorer& operator=(const PatternScorer&) = delete;
+    virtual ~PatternScorer() = default;
+
+    /// One score for each schedule, lower is faster; only their order has a meaning. The schedules are valid
+    /// ones of the model's operator.
+    [[nodiscard]] virtual Result<std::vector<float>>
+    score(std::span<const SuperSchedule> schedules) const = 0;
+
+    /// The same for rows of CostModel::embed_schedules, without looking at the schedules again.
+    [[nodiscard]] virtual Result<std::vector<float>>
+    score_embeddings(std::span<const float> embeddings) const = 0;
+
+    /// What the predictor reads of the matrix: CostModel::embedding_width() numbers, one where the network is
+    /// narrowed, none for a model without embeddings. Valid as long as the scorer.
+    [[nodiscard]] virtual std::span<const float> embedding() const { return {}; }
+};
+
+/// Usable from several threads at once.
+class CostModel {
+public:
+    CostModel() = default;
+    CostModel(const CostModel&) = delete;
+    CostModel& operator=(const CostModel&) = delete;
+    virtual ~CostModel() = default;
+
+    [[nodiscard]] virtual const ModelDescription& description() const = 0;
+
+    /// Looks at the matrix once. `machine` may be nullptr, and matters only to models that take one.
+    [[nodiscard]] virtual Result<std::unique_ptr<PatternScorer>>
+    embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const = 0;
+
+    /// Numbers in a row of embed_schedules(); 0: a model without embeddings (trees).
+    [[nodiscard]] virtual std::size_t embedding_width() const = 0;
+    /// [schedules, embedding_width()], row-major: near ones are alike to the model.
+    [[nodiscard]] virtual Result<std::vector<float>>
+    embed_schedules(std::span<const SuperSchedule> schedules) const = 0;
+};
+
+/// Weights that do not fit the description are errors of Fault::Input.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint);
+
+} // namespace sparsight

@@ -1,0 +1,15 @@
+// The two kinds of cost models behind cost_model.h.
+#pragma once
+
+#include "model/cost_model.h"
+
+#include <memory>
+
+namespace sparsight {
+
+/// checkpoint.model.architecture is a NetworkDescription.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint);
+/// checkpoint.model.architecture is a TreesDescription.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
+
+} // namespace sparsight

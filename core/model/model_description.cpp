@@ -1,0 +1,149 @@
+#include "model/model_description.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Thrown and caught within this file, with the field that is wrong.
+struct Defect {
+    std::string text;
+};
+
+template <typename T>
+T field(const Json& json, const char* key) {
+    const auto found = json.find(key);
+    if (found == json.end())
+        throw Defect{fmt::format("{} is missing", key)};
+    try {
+        return found->get<T>();
+    } catch (const nlohmann::json::exception&) {
+        throw Defect{fmt::format("{} is not what was expected", key)};
+    }
+}
+
+template <typename Parse>
+auto named(const Json& json, const char* key, Parse parse) {
+    const auto text = field<std::string>(json, key);
+    const auto value = parse(text);
+    if (!value)
+        throw Defect{fmt::format("{} is {:?}, which is not known here", key, text.substr(0, 40))};
+    return *value;
+}
+
+std::string_view name(ScheduleTables tables) {
+    return tables == ScheduleTables::Waco ? "waco" : "full";
+}
+
+std::optional<ScheduleTables> parse_tables(std::string_view text) {
+    for (const ScheduleTables tables : {ScheduleTables::Waco, ScheduleTables::Full})
+        if (text == name(tables))
+            return tables;
+    return std::nullopt;
+}
+
+Json network_json(const NetworkDescription& network) {
+    return {{"operator", name(network.schedules.op)},
+            {"tables", name(network.schedules.tables)},
+            {"tables_of", name(network.schedules.network)},
+            {"machine", network.machine},
+            {"narrowed", network.narrowed},
+            {"standardisation",
+             {{"mean", network.standardisation.mean}, {"deviation", network.standardisation.deviation}}}};
+}
+
+NetworkDescription read_network(const Json& json, Architecture architecture) {
+    NetworkDescription network;
+    network.architecture = architecture;
+    network.schedules.op = named(json, "operator", parse_operator);
+    network.schedules.tables = named(json, "tables", parse_tables);
+    network.schedules.network = named(json, "tables_of", parse_operator);
+    network.machine = field<bool>(json, "machine");
+    network.narrowed = field<bool>(json, "narrowed");
+    if (loop_count(network.schedules.op) != loop_count(network.schedules.network))
+        throw Defect{"tables_of is an operator with another number of loops"};
+    const Json standardisation = field<Json>(json, "standardisation");
+    network.standardisation.mean = field<std::vector<double>>(standardisation, "mean");
+    network.standardisation.deviation = field<std::vector<double>>(standardisation, "deviation");
+    const std::size_t expected = matrix_numbers(architecture, PatternStatistics{}).size();
+    if (network.standardisation.mean.size() != expected ||
+        network.standardisation.deviation.size() != expected)
+        throw Defect{fmt::format("standardisation is of {} numbers, expected {}",
+                                 network.standardisation.mean.size(), expected)};
+    for (const double deviation : network.standardisation.deviation)
+        if (!(deviation > 0))
+            throw Defect{"standardisation has a deviation that is not above 0"};
+    return network;
+}
+
+Json training_json(const TrainingRecord& training) {
+    Json metrics = Json::object();
+    for (const auto& [key, value] : training.metrics)
+        if (std::isfinite(value))
+            metrics[key] = value;
+    return {{"method", training.method},
+            {"machines", training.machines},
+            {"matrices", training.matrices},
+            {"seed", training.seed},
+            {"metrics", std::move(metrics)},
+            {"parent", training.parent ? Json(*training.parent) : Json(nullptr)}};
+}
+
+TrainingRecord read_training(const Json& json) {
+    TrainingRecord training;
+    training.method = field<std::string>(json, "method");
+    training.machines = field<std::vector<std::string>>(json, "machines");
+    training.matrices = field<std::vector<std::string>>(json, "matrices");
+    training.seed = field<std::uint64_t>(json, "seed");
+    training.metrics = field<std::map<std::string, double>>(json, "metrics");
+    if (const auto parent = json.find("parent"); parent != json.end() && !parent->is_null())
+        training.parent = field<std::string>(json, "parent");
+    return training;
+}
+
+} // namespace
+
+Operator ModelDescription::op() const {
+    if (const auto* network = std::get_if<NetworkDescription>(&architecture))
+        return network->schedules.op;
+    return std::get<TreesDescription>(architecture).op;
+}
+
+std::string_view architecture_name(const ModelDescription& model) {
+    const auto* network = std::get_if<NetworkDescription>(&model.architecture);
+    return network != nullptr ? name(network->architecture) : "trees";
+}
+
+std::string to_json(const ModelDescription& model) {
+    const auto* network = std::get_if<NetworkDescription>(&model.architecture);
+    const Json json{
+        {"architecture", architecture_name(model)},
+        {"input", network != nullptr ? network_json(*network) : Json{{"operator", name(model.op())}}},
+        {"training", training_json(model.training)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Result<ModelDescription> parse_model_description(std::string_view text) {
+    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object())
+        return fail(Fault::Input, "the description of the model is no JSON object");
+    try {
+        ModelDescription model;
+        const auto architecture = field<std::string>(json, "architecture");
+        const Json input = field<Json>(json, "input");
+        if (architecture == "trees")
+            model.architecture = TreesDescription{named(input, "operator", parse_operator)};
+        else
+            model.architecture = read_network(input, named(json, "architecture", parse_architecture));
+        model.training = read_training(field<Json>(json, "training"));
+        return model;
+    } catch (const Defect& defect) {
+        return fail(Fault::Input, fmt::format("the description of the model: {}", defect.text));
+    }
+}
+
+} // namespace sparsight

@@ -1,0 +1,51 @@
+// Everything about a trained model but its weights: what it is and what it learned from.
+#pragma once
+
+#include "base/error.h"
+#include "model/network_description.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace sparsight {
+
+/// Gradient-boosted trees (boosted_trees.h).
+struct TreesDescription {
+    Operator op = Operator::SpMM;
+    bool operator==(const TreesDescription&) const = default;
+};
+
+struct TrainingRecord {
+    std::string method; ///< "supervised", "maml", "published" …; empty: never trained
+    std::vector<std::string> machines;
+    std::vector<std::string> matrices;
+    std::uint64_t seed = 0;
+    std::map<std::string, double> metrics; ///< finite numbers
+    std::optional<std::string> parent;     ///< the model that this one was fine-tuned from
+
+    bool operator==(const TrainingRecord&) const = default;
+};
+
+struct ModelDescription {
+    std::variant<NetworkDescription, TreesDescription> architecture;
+    TrainingRecord training;
+
+    bool operator==(const ModelDescription&) const = default;
+
+    [[nodiscard]] Operator op() const;
+};
+
+/// "waconet", "statistics", "trees".
+[[nodiscard]] std::string_view architecture_name(const ModelDescription& model);
+
+/// One JSON object.
+[[nodiscard]] std::string to_json(const ModelDescription& model);
+/// An error (Fault::Input) names the field that is wrong.
+[[nodiscard]] Result<ModelDescription> parse_model_description(std::string_view json);
+
+} // namespace sparsight

@@ -1,0 +1,121 @@
+#include "model/cost_model_kinds.h"
+#include "model/cost_network.h"
+#include "model/network_parameters.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/util/Exception.h>
+#include <fmt/format.h>
+#include <new>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+struct Network {
+    ModelDescription model;
+    NetworkDescription network;
+    NamedTensors parameters;
+};
+
+/// Runs what may throw without keeping a graph for gradients.
+template <typename Work>
+auto guarded(Work work) -> Result<decltype(work())> {
+    const at::NoGradGuard no_gradients;
+    try {
+        return work();
+    } catch (const std::bad_alloc&) {
+        return fail(Fault::Limit, "not enough memory for the cost model");
+    } catch (const c10::Error& error) {
+        return fail(Fault::Internal, fmt::format("LibTorch: {}", error.what_without_backtrace()));
+    }
+}
+
+std::vector<float> numbers(const at::Tensor& tensor) {
+    const at::Tensor whole = tensor.contiguous();
+    const float* first = whole.data_ptr<float>();
+    return {first, first + whole.numel()};
+}
+
+at::Tensor embed(const Network& of, std::span<const SuperSchedule> schedules) {
+    return embed_schedules(of.network, of.parameters,
+                           schedule_input(of.network, encode_batch(of.network.schedules, schedules)));
+}
+
+class NetworkScorer final : public PatternScorer {
+public:
+    NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
+        : network_(std::move(network))
+        , matrix_(std::move(matrix))
+        , embedding_(numbers(matrix_)) {}
+
+    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
+        return guarded([&] { return scores(embed(*network_, schedules)); });
+    }
+
+    Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
+        return guarded([&] {
+            const auto rows = static_cast<std::int64_t>(embeddings.size()) / embedding_width;
+            // Read only, though from_blob does not say so.
+            return scores(at::from_blob(const_cast<float*>(embeddings.data()), {rows, embedding_width},
+                                        at::TensorOptions(at::kFloat)));
+        });
+    }
+
+    std::span<const float> embedding() const override { return embedding_; }
+
+private:
+    std::vector<float> scores(const at::Tensor& embeddings) const {
+        return numbers(predict(network_->parameters, matrix_, embeddings));
+    }
+
+    std::shared_ptr<const Network> network_;
+    at::Tensor matrix_;
+    std::vector<float> embedding_;
+};
+
+class NetworkCostModel final : public CostModel {
+public:
+    explicit NetworkCostModel(Network network)
+        : network_(std::make_shared<const Network>(std::move(network))) {}
+
+    const ModelDescription& description() const override { return network_->model; }
+
+    Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
+                                                 int threads) const override {
+        return guarded([&]() -> std::unique_ptr<PatternScorer> {
+            PatternStatistics statistics;
+            if (network_->network.architecture == Architecture::StatisticsNet) {
+                statistics = compute_statistics(pattern, threads);
+            } else {
+                statistics.rows = pattern.rows;
+                statistics.cols = pattern.cols;
+                statistics.nnz = pattern.nnz();
+            }
+            const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
+            return std::make_unique<NetworkScorer>(
+                network_, embed_matrix(network_->network, network_->parameters, input));
+        });
+    }
+
+    std::size_t embedding_width() const override { return sparsight::embedding_width; }
+
+    Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
+        return guarded([&] { return numbers(sparsight::embed(*network_, schedules)); });
+    }
+
+private:
+    std::shared_ptr<const Network> network_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint) {
+    const auto& network = std::get<NetworkDescription>(checkpoint.model.architecture);
+    Result<std::vector<NamedArray>> weights = match_by_name(checkpoint.weights, parameter_shapes(network));
+    if (!weights)
+        return std::unexpected(weights.error());
+    return std::make_unique<NetworkCostModel>(Network{checkpoint.model, network, to_tensors(*weights)});
+}
+
+} // namespace sparsight

@@ -1,0 +1,115 @@
+#include "model/boosted_trees.h"
+
+#include "base/random.h"
+#include "learning/ranking_metrics.h"
+#include "schedule/sampler.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A world with a rule: small matrices like large chunks, large ones small chunks, and a split of i costs.
+TreesGroup group(std::uint64_t seed, int schedules) {
+    Random random(seed);
+    TreesGroup made;
+    made.statistics.rows = random.between(100, 100'000);
+    made.statistics.cols = 1000;
+    made.statistics.nnz = 10 * made.statistics.rows;
+    made.schedules =
+        sample_uniform(Operator::SpMM, extents(Operator::SpMM, 1000, 1000, 256), schedules, 8, random);
+    for (const SuperSchedule& schedule : made.schedules) {
+        const double chunk = std::log2(schedule.chunk);
+        const double wanted = made.statistics.rows > 50'000 ? 0 : 8;
+        made.milliseconds.push_back(1 + std::abs(chunk - wanted) +
+                                    std::log2(static_cast<double>(schedule.split(Index::I))));
+    }
+    return made;
+}
+
+std::vector<TreesGroup> groups(std::uint64_t first, int count) {
+    std::vector<TreesGroup> made;
+    for (int i = 0; i < count; ++i)
+        made.push_back(group(first + static_cast<std::uint64_t>(i), 40));
+    return made;
+}
+
+double accuracy(const BoostedTrees& trees, const TreesGroup& on) {
+    return ordered_pair_accuracy(
+               count_pairs(trees.score(on.statistics, on.schedules).value(), on.milliseconds))
+        .value();
+}
+
+constexpr TreesOptions quick{.rounds = 60, .depth = 6, .rate = 0.3};
+
+TEST(BoostedTrees, LearnToRankMatricesTheyHaveNotSeen) {
+    const auto trees = BoostedTrees::train(Operator::SpMM, groups(1, 40), quick).value();
+    double sum = 0;
+    for (std::uint64_t seed = 1000; seed < 1010; ++seed)
+        sum += accuracy(trees, group(seed, 200)) / 10;
+    EXPECT_GT(sum, 0.9);
+}
+
+TEST(BoostedTrees, AreReproducible) {
+    const auto first = BoostedTrees::train(Operator::SpMM, groups(1, 10), quick).value();
+    const auto second = BoostedTrees::train(Operator::SpMM, groups(1, 10), quick).value();
+    const TreesGroup on = group(77, 50);
+    EXPECT_EQ(first.score(on.statistics, on.schedules).value(),
+              second.score(on.statistics, on.schedules).value());
+}
+
+TEST(BoostedTrees, AreSavedAndLoaded) {
+    const auto trees = BoostedTrees::train(Operator::SpMM, groups(1, 10), quick).value();
+    const std::string bytes = trees.save().value();
+    const auto loaded = BoostedTrees::load(Operator::SpMM, bytes);
+    ASSERT_TRUE(loaded) << loaded.error().text();
+    const TreesGroup on = group(77, 50);
+    EXPECT_EQ(trees.score(on.statistics, on.schedules).value(),
+              loaded->score(on.statistics, on.schedules).value());
+}
+
+TEST(BoostedTrees, RefuseWhatIsNotTheirs) {
+    const std::string bytes = BoostedTrees::train(Operator::SpMM, groups(1, 3), quick).value().save().value();
+    for (const std::string& foreign : {std::string(), std::string("binf"), std::string("{}"),
+                                       bytes.substr(0, bytes.size() / 2), bytes.substr(0, 900) + "}"}) {
+        const auto loaded = BoostedTrees::load(Operator::SpMM, foreign);
+        ASSERT_FALSE(loaded) << foreign.substr(0, 20);
+        EXPECT_EQ(loaded.error().fault, Fault::Input);
+    }
+    EXPECT_THAT(BoostedTrees::load(Operator::SpMV, bytes).error().message,
+                HasSubstr("features, where spmv has"));
+}
+
+TEST(BoostedTrees, KnowThatFailuresAreTheSlowest) {
+    auto training = groups(1, 30);
+    for (TreesGroup& of : training)
+        for (std::size_t i = 0; i < of.schedules.size(); ++i)
+            if (of.schedules[i].split(Index::K) > 64)
+                of.milliseconds[i] = std::numeric_limits<double>::infinity();
+    const auto trees = BoostedTrees::train(Operator::SpMM, training, quick).value();
+    SuperSchedule small = fixed_csr(Operator::SpMM, 8);
+    SuperSchedule large = small;
+    large.splits[static_cast<std::size_t>(Index::K)] = 512;
+    const auto scores = trees.score(training[0].statistics, std::vector{small, large}).value();
+    EXPECT_LT(scores[0], scores[1]);
+}
+
+TEST(BoostedTrees, NeedRuntimesAndStopWhenAsked) {
+    EXPECT_EQ(BoostedTrees::train(Operator::SpMM, {}, quick).error().fault, Fault::Input);
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(BoostedTrees::train(Operator::SpMM, groups(1, 2), quick, stop.get_token()).error().fault,
+              Fault::Cancelled);
+}
+
+TEST(BoostedTrees, ScoreNothingForNoSchedules) {
+    const auto trees = BoostedTrees::train(Operator::SpMM, groups(1, 2), quick).value();
+    EXPECT_TRUE(trees.score({}, {}).value().empty());
+}
+
+} // namespace
+} // namespace sparsight

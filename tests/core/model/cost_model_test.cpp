@@ -1,0 +1,123 @@
+#include "model/cost_model.h"
+
+#include "base/random.h"
+#include "model/boosted_trees.h"
+#include "model/network_parameters.h"
+#include "schedule/sampler.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::FloatNear;
+using ::testing::HasSubstr;
+using ::testing::Pointwise;
+
+CsrPattern diagonal(std::int64_t rows) {
+    CsrPattern pattern;
+    pattern.rows = rows;
+    pattern.cols = rows;
+    pattern.row_pointers.clear();
+    for (std::int64_t row = 0; row <= rows; ++row)
+        pattern.row_pointers.push_back(row);
+    for (std::int32_t row = 0; row < rows; ++row)
+        pattern.column_ids.push_back(row);
+    return pattern;
+}
+
+std::vector<SuperSchedule> schedules(int count) {
+    Random random(3);
+    return sample_uniform(Operator::SpMM, extents(Operator::SpMM, 100, 100, 256), count, 8, random);
+}
+
+Checkpoint network(Architecture architecture) {
+    NetworkDescription description;
+    description.architecture = architecture;
+    const std::size_t count = matrix_numbers(architecture, {}).size();
+    description.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 10.0)};
+    Checkpoint checkpoint;
+    checkpoint.weights = initial_weights(description, 1);
+    checkpoint.model.architecture = std::move(description);
+    return checkpoint;
+}
+
+Checkpoint trees() {
+    TreesGroup group{{}, schedules(30), {}};
+    for (std::size_t i = 0; i < group.schedules.size(); ++i)
+        group.milliseconds.push_back(group.schedules[i].chunk);
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = TreesDescription{Operator::SpMM};
+    checkpoint.trees =
+        BoostedTrees::train(Operator::SpMM, std::span(&group, 1), {.rounds = 10}).value().save().value();
+    return checkpoint;
+}
+
+class EveryCostModel : public ::testing::TestWithParam<const char*> {
+protected:
+    static Checkpoint checkpoint() {
+        const auto architecture = parse_architecture(GetParam());
+        return architecture ? network(*architecture) : trees();
+    }
+};
+INSTANTIATE_TEST_SUITE_P(CostModels, EveryCostModel, ::testing::Values("waconet", "statistics", "trees"),
+                         [](const auto& test) { return std::string(test.param); });
+
+TEST_P(EveryCostModel, ScoresEverySchedule) {
+    const auto model = make_cost_model(checkpoint()).value();
+    EXPECT_EQ(architecture_name(model->description()), GetParam());
+    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    const auto scores = scorer->score(schedules(50)).value();
+    ASSERT_EQ(scores.size(), 50U);
+    EXPECT_NE(std::ranges::min(scores), std::ranges::max(scores));
+    EXPECT_TRUE(scorer->score({}).value().empty());
+}
+
+TEST_P(EveryCostModel, IsTheSameAfterASave) {
+    const auto scores = [](const Checkpoint& of) {
+        return make_cost_model(of)
+            .value()
+            ->embed(diagonal(100), nullptr, 1)
+            .value()
+            ->score(schedules(50))
+            .value();
+    };
+    const Checkpoint saved = checkpoint();
+    EXPECT_EQ(scores(saved), scores(parse_checkpoint(checkpoint_bytes(saved)).value()));
+}
+
+TEST_P(EveryCostModel, GivesItsScorersALifeOfTheirOwn) {
+    auto model = make_cost_model(checkpoint()).value();
+    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    const auto before = scorer->score(schedules(5)).value();
+    model.reset();
+    EXPECT_EQ(scorer->score(schedules(5)).value(), before);
+}
+
+TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirSchedules) {
+    const auto model = make_cost_model(checkpoint()).value();
+    const auto scorer = model->embed(diagonal(100), nullptr, 1).value();
+    const auto embeddings = model->embed_schedules(schedules(50));
+    if (model->embedding_width() == 0) {
+        EXPECT_THAT(embeddings.error().message, HasSubstr("no embeddings"));
+        EXPECT_THAT(scorer->score_embeddings({}).error().message, HasSubstr("no embeddings"));
+        return;
+    }
+    ASSERT_TRUE(embeddings);
+    EXPECT_EQ(embeddings->size(), 50 * model->embedding_width());
+    EXPECT_THAT(scorer->score_embeddings(*embeddings).value(),
+                Pointwise(FloatNear(1e-5F), scorer->score(schedules(50)).value()));
+    EXPECT_TRUE(scorer->score_embeddings({}).value().empty());
+}
+
+TEST(CostModel, RefusesWeightsThatDoNotFit) {
+    Checkpoint wrong = network(Architecture::StatisticsNet);
+    wrong.weights.pop_back();
+    EXPECT_THAT(make_cost_model(wrong).error().message, HasSubstr("final.4.bias is missing"));
+    Checkpoint no_trees = trees();
+    no_trees.trees.resize(10);
+    EXPECT_EQ(make_cost_model(no_trees).error().fault, Fault::Input);
+}
+
+} // namespace
+} // namespace sparsight
