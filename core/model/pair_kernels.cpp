@@ -81,6 +81,19 @@ template <std::size_t Lanes, std::size_t... I>
 template <std::size_t Lanes, std::size_t Pairs>
 using Accumulators = std::make_index_sequence<Pairs * vectors_a_block<Lanes>>;
 
+/// Asks for the rows of up to `count` pairs from `first` on: where rows are far apart, memory answers too
+/// late else.
+[[gnu::always_inline]] inline void prefetch_rows(const PairList& pairs, int first, int count,
+                                                 Channels channels, const float* neighbours) {
+    constexpr std::int64_t floats_a_line = 16;
+    const int end = std::min(first + count, pairs.count);
+    for (int pair = first; pair < end; ++pair) {
+        const float* row = neighbours + pairs.neighbours[pair] * channels.in;
+        for (std::int64_t in = 0; in < channels.in; in += floats_a_line)
+            __builtin_prefetch(row + in);
+    }
+}
+
 /// The last pairs, fewer than a group.
 template <std::size_t Lanes, std::size_t Pairs>
 [[gnu::always_inline]] inline void product_rest(const PairList& pairs, int first, Channels channels,
@@ -101,9 +114,12 @@ template <std::size_t Lanes, std::size_t Group>
                                                 float* centres) {
     for (std::int64_t block = 0; block < channels.out; block += channel_block) {
         int first = 0;
-        for (; first + static_cast<int>(Group) <= pairs.count; first += static_cast<int>(Group))
+        for (; first + static_cast<int>(Group) <= pairs.count; first += static_cast<int>(Group)) {
+            prefetch_rows(pairs, first + static_cast<int>(Group), static_cast<int>(Group), channels,
+                          neighbours);
             product_group<Lanes>(pairs, first, channels, neighbours, weight + block, centres + block,
                                  Accumulators<Lanes, Group>());
+        }
         product_rest<Lanes, Group - 1>(pairs, first, channels, neighbours, weight + block, centres + block);
     }
 }
