@@ -159,8 +159,10 @@ ExitCode simulate_family(Session& session, const SimulateOptions& options, const
         const auto done = static_cast<std::uint64_t>(i);
         display.show({.what = name, .done = done, .total = total, .left = {}});
         events.progress(name, done, total);
-        const auto pattern = generate_matrix(options.family, values, seed);
+        const auto pattern = generate_matrix(options.family, values, seed, interruption.token());
         display.clear();
+        if (!pattern && pattern.error().fault == Fault::Cancelled)
+            break;
         if (!pattern) {
             addition.fail_with(pattern.error());
             continue;
@@ -176,7 +178,9 @@ ExitCode simulate_collection(Session& session, const SimulateOptions& options, P
                              JobEvents& events, Workspace& workspace, const Interruption& interruption) {
     if (options.count)
         values["count"] = *options.count;
-    const auto matrices = simulate_matrices(values, session.options.seed);
+    const auto matrices = simulate_matrices(values, session.options.seed, interruption.token());
+    if (!matrices && matrices.error().fault == Fault::Cancelled)
+        return Addition(session, events, workspace).report(1);
     if (!matrices)
         return events.refuse(matrices.error());
     values.erase("count"); // a matrix does not depend on it

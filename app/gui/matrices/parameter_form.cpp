@@ -1,13 +1,12 @@
 #include "gui/matrices/parameter_form.h"
 
+#include "widgets/look/number_field.h"
+
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QLabel>
-#include <QSpinBox>
 #include <cmath>
-#include <limits>
 
 namespace sparsight {
 
@@ -28,19 +27,13 @@ bool is_switch(const Parameter& parameter) {
     return parameter.choices == std::vector<double>{0, 1};
 }
 
-/// Enough digits for the default and the limits of a share like 0.015.
-int decimals_of(const Parameter& parameter) {
-    return parameter.maximum <= 1 ? 4 : 3;
-}
-
 } // namespace
 
 ParameterForm::ParameterForm(QWidget* parent)
     : QWidget(parent)
     , form_(new QFormLayout(this)) {
     form_->setContentsMargins(0, 0, 0, 0);
-    form_->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
 }
 
 void ParameterForm::show_parameters(std::span<const Parameter> parameters) {
@@ -79,29 +72,14 @@ ParameterForm::Field ParameterForm::make_field(const Parameter& parameter) {
         add(box);
         field.value = [box] { return box->currentData().toDouble(); };
         field.set = [box](double value) { box->setCurrentIndex(box->findData(value)); };
-    } else if (parameter.is_integer) {
-        auto* box = new QSpinBox(this);
-        const double most = std::numeric_limits<int>::max();
-        box->setRange(static_cast<int>(std::max(parameter.minimum, -most)),
-                      static_cast<int>(std::min(parameter.maximum, most)));
-        box->setValue(static_cast<int>(parameter.default_value));
-        box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-        box->setGroupSeparatorShown(true);
-        if (!parameter.unit.empty())
-            box->setSuffix(QLatin1Char(' ') + from(parameter.unit));
-        connect(box, &QSpinBox::valueChanged, this, &ParameterForm::changed);
-        add(box);
-        field.value = [box] { return static_cast<double>(box->value()); };
-        field.set = [box](double value) { box->setValue(static_cast<int>(value)); };
     } else {
-        auto* box = new QDoubleSpinBox(this);
-        box->setDecimals(decimals_of(parameter));
+        auto* box =
+            new NumberField(parameter.is_integer ? NumberField::Kind::Whole : NumberField::Kind::Real, this);
         box->setRange(parameter.minimum, parameter.maximum);
         box->setValue(parameter.default_value);
-        box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
         if (!parameter.unit.empty())
             box->setSuffix(QLatin1Char(' ') + from(parameter.unit));
-        connect(box, &QDoubleSpinBox::valueChanged, this, &ParameterForm::changed);
+        connect(box, &NumberField::valueChanged, this, &ParameterForm::changed);
         add(box);
         field.value = [box] { return box->value(); };
         field.set = [box](double value) { box->setValue(value); };
@@ -112,7 +90,7 @@ ParameterForm::Field ParameterForm::make_field(const Parameter& parameter) {
 ParameterValues ParameterForm::values() const {
     ParameterValues values;
     for (const Field& field : fields_)
-        if (const double value = field.value(); std::abs(value - field.parameter->default_value) > 1e-12)
+        if (const double value = field.value(); std::abs(value - field.parameter->default_value) > 1e-15)
             values[std::string(field.parameter->name)] = value;
     return values;
 }

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] ParameterValues values() const;
     void reset();
 
+    [[nodiscard]] QFormLayout& rows() { return *form_; }
+
 Q_SIGNALS:
     void changed();
 

@@ -5,6 +5,8 @@
 #include "gui/matrices/parameter_form.h"
 #include "gui/workspace/pyramid_source.h"
 #include "matrix/generators/simulated_matrices.h"
+#include "widgets/look/form_alignment.h"
+#include "widgets/look/number_field.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
@@ -15,7 +17,6 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 namespace sparsight {
@@ -33,20 +34,25 @@ QString collection_name() {
     return QStringLiteral("simulated-matrices");
 }
 
-Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, ParameterValues values,
-                                                 std::uint64_t seed) {
-    const int threads = available_threads();
-    if (family != collection_name().toStdString()) {
-        auto pattern = generate_matrix(family, values, seed);
-        if (!pattern)
-            return std::unexpected(pattern.error());
-        return look_at_matrix(from(family), std::move(*pattern), threads);
-    }
+Result<CsrPattern> make_pattern(const std::string& family, ParameterValues values, std::uint64_t seed,
+                                const std::stop_token& stop) {
+    if (family != collection_name().toStdString())
+        return generate_matrix(family, values, seed, stop);
     values["count"] = 1; // the first one stands for all
-    auto matrices = simulate_matrices(values, seed);
+    auto matrices = simulate_matrices(values, seed, stop);
     if (!matrices)
         return std::unexpected(matrices.error());
-    return look_at_matrix(from(family), std::move(matrices->front().pattern), threads);
+    return std::move(matrices->front().pattern);
+}
+
+Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, const ParameterValues& values,
+                                                 std::uint64_t seed, const std::stop_token& stop) {
+    auto pattern = make_pattern(family, values, seed, stop);
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    if (stop.stop_requested())
+        return fail(Fault::Cancelled, "the preview was stopped");
+    return look_at_matrix(from(family), std::move(*pattern), available_threads());
 }
 
 } // namespace
@@ -57,12 +63,13 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     , families_(new QListWidget(this))
     , description_(new QLabel(this))
     , form_(new ParameterForm(this))
-    , seed_(new QSpinBox(this))
-    , count_(new QSpinBox(this))
-    , count_label_(new QLabel(tr("&How many"), this))
+    , seed_(new NumberField(NumberField::Kind::Whole, this))
+    , count_(new NumberField(NumberField::Kind::Whole, this))
+    , common_(new QFormLayout)
     , name_(new QLineEdit(this))
     , plot_(new SparsityPlot(this))
     , facts_(new QLabel(this))
+    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
     , add_(new QPushButton(icon(QStringLiteral("simulate"), current_theme().accent_text),
                            tr("&Add to the workspace"), this)) {
     setWindowTitle(tr("Simulate matrices"));
@@ -121,21 +128,19 @@ QWidget* SimulateDialog::make_choices() {
     column->addWidget(scroll, 1);
     connect(form_, &ParameterForm::changed, this, &SimulateDialog::preview_soon);
 
-    auto* common = new QFormLayout;
-    common->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-    common->setLabelAlignment(Qt::AlignLeft);
-    seed_->setRange(0, 1'000'000'000);
+    common_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    common_->setContentsMargins(0, 0, grid_step, 0);
+    seed_->setRange(0, NumberField::largest_whole);
     seed_->setValue(1);
     seed_->setToolTip(tr("The same family, parameters and seed give the same matrix on every computer."));
     count_->setRange(1, most_matrices);
     count_->setToolTip(tr("With this seed and the ones after it."));
     name_->setPlaceholderText(tr("after the family"));
-    common->addRow(tr("&Seed"), seed_);
-    count_label_->setBuddy(count_);
-    common->addRow(count_label_, count_);
-    common->addRow(tr("&Name"), name_);
-    column->addLayout(common);
-    connect(seed_, &QSpinBox::valueChanged, this, &SimulateDialog::preview_soon);
+    common_->addRow(tr("&Seed"), seed_);
+    common_->addRow(tr("&How many"), count_);
+    common_->addRow(tr("&Name"), name_);
+    column->addLayout(common_);
+    connect(seed_, &NumberField::valueChanged, this, &SimulateDialog::preview_soon);
     return panel;
 }
 
@@ -148,7 +153,17 @@ QWidget* SimulateDialog::make_preview() {
     facts_->setFont(caption_font());
     facts_->setWordWrap(true);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(facts_);
+    stop_->setAutoDefault(false);
+    stop_->setToolTip(tr("Stop making the preview"));
+    stop_->setObjectName(QStringLiteral("stop-preview"));
+    QSizePolicy keeps_its_place = stop_->sizePolicy();
+    keeps_its_place.setRetainSizeWhenHidden(true);
+    stop_->setSizePolicy(keeps_its_place);
+    connect(stop_, &QPushButton::clicked, this, &SimulateDialog::stop_preview);
+    auto* below = new QHBoxLayout;
+    below->addWidget(facts_, 1);
+    below->addWidget(stop_, 0, Qt::AlignTop);
+    column->addLayout(below);
     return panel;
 }
 
@@ -167,7 +182,7 @@ void SimulateDialog::show_family() {
         return;
     family_ = families_->currentItem()->data(Qt::UserRole).toString();
     count_->setVisible(!is_collection()); // its own parameter there
-    count_label_->setVisible(!is_collection());
+    common_->labelForField(count_)->setVisible(!is_collection());
     if (is_collection()) {
         description_->setText(
             tr("<p>Many small matrices with random sizes and densities, as the meta-learning "
@@ -180,6 +195,7 @@ void SimulateDialog::show_family() {
                                        tr("Source: %1").arg(from(generator->source)).toHtmlEscaped()));
         form_->show_parameters(generator->parameters);
     }
+    align_forms({&form_->rows(), common_});
     preview();
 }
 
@@ -189,7 +205,7 @@ SimulateJob SimulateDialog::request() const {
     job.family = family_;
     for (const auto& [parameter, value] : form_->values())
         job.parameters.emplace_back(QString::fromStdString(parameter), value);
-    job.count = count_->value();
+    job.count = static_cast<int>(count_->whole_value());
     job.seed = static_cast<std::uint64_t>(seed_->value());
     job.name = name_->text().trimmed();
     return job;
@@ -201,18 +217,33 @@ void SimulateDialog::preview_soon() {
 
 void SimulateDialog::preview() {
     debounce_.stop();
+    plot_->set_error({});
     plot_->set_busy(tr("Making the matrix…"));
+    stop_->show();
     previews_.ask([family = family_.toStdString(), values = form_->values(),
-                   seed = static_cast<std::uint64_t>(seed_->value())](
-                      const std::stop_token&) { return make(family, values, seed); },
+                   seed = static_cast<std::uint64_t>(seed_->whole_value())](
+                      const std::stop_token& stop) { return make(family, values, seed, stop); },
                   [this](Result<std::shared_ptr<const LoadedMatrix>> matrix, bool is_newest) {
                       if (is_newest)
                           show_preview(std::move(matrix));
                   });
 }
 
+void SimulateDialog::stop_preview() {
+    debounce_.stop();
+    previews_.cancel();
+    stop_->hide();
+    plot_->set_busy({});
+    plot_->set_source(nullptr);
+    plot_->set_hint(tr("The preview was stopped. The matrix can be added all the same."));
+    facts_->clear();
+    add_->setEnabled(true);
+    add_->setToolTip({});
+}
+
 void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
     plot_->set_busy({});
+    stop_->hide();
     add_->setEnabled(matrix.has_value());
     if (!matrix) {
         const QString reason = QString::fromStdString(matrix.error().message);

@@ -10,14 +10,15 @@
 #include <QTimer>
 #include <memory>
 
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
-class QSpinBox;
 
 namespace sparsight {
 
+class NumberField;
 class ParameterForm;
 class SparsityPlot;
 
@@ -41,6 +42,7 @@ private:
     void preview_soon();
     void preview();
     void show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix);
+    void stop_preview();
     [[nodiscard]] bool is_collection() const;
 
     QString workspace_;
@@ -48,12 +50,13 @@ private:
     QListWidget* families_;
     QLabel* description_;
     ParameterForm* form_;
-    QSpinBox* seed_;
-    QSpinBox* count_;
-    QLabel* count_label_;
+    NumberField* seed_;
+    NumberField* count_;
+    QFormLayout* common_; ///< what all families have
     QLineEdit* name_;
     SparsityPlot* plot_;
     QLabel* facts_;
+    QPushButton* stop_;
     QPushButton* add_;
     QTimer debounce_;
     NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};

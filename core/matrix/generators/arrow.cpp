@@ -7,14 +7,14 @@ namespace sparsight {
 
 namespace {
 
-Result<CsrPattern> build_arrow(const Settings& settings, Random&) {
+Result<CsrPattern> build_arrow(const Settings& settings, Random&, const std::stop_token& stop) {
     const std::int64_t size = settings.integer("size");
     const std::int64_t head = std::min(settings.integer("head"), size);
     const std::int64_t band = std::min(settings.integer("band"), size - 1);
     const double entries = static_cast<double>(size) * static_cast<double>(2 * head + 2 * band + 1);
     if (auto allowed = refuse_above_limits(static_cast<double>(size), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(size, size, entries);
+    RowBuilder builder(size, size, entries, stop);
     for (std::int64_t row = 0; row < size; ++row) {
         if (row < head) {
             builder.add_range(row, 0, size);

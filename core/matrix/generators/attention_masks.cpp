@@ -43,29 +43,30 @@ Parameter causal_parameter(bool default_value) {
 }
 
 /// `window` tokens on each side, `dilation` apart.
-Result<CsrPattern> slide_window(std::int64_t tokens, std::int64_t window, std::int64_t dilation,
-                                bool causal) {
+Result<CsrPattern> slide_window(std::int64_t tokens, std::int64_t window, std::int64_t dilation, bool causal,
+                                const std::stop_token& stop) {
     window = std::min(window, (tokens - 1) / dilation);
     const std::int64_t after = causal ? 0 : window;
     if (auto allowed = check_size(tokens, static_cast<double>(window + after + 1)); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(tokens, tokens, 0);
+    RowBuilder builder(tokens, tokens, 0, stop);
     for (std::int64_t row = 0; row < tokens; ++row)
         for (std::int64_t step = -window; step <= after; ++step)
             builder.add_if_inside(row, row + step * dilation);
     return builder.finish();
 }
 
-Result<CsrPattern> build_window(const Settings& settings, Random&) {
-    return slide_window(settings.integer("tokens"), settings.integer("window"), 1, settings.flag("causal"));
+Result<CsrPattern> build_window(const Settings& settings, Random&, const std::stop_token& stop) {
+    return slide_window(settings.integer("tokens"), settings.integer("window"), 1, settings.flag("causal"),
+                        stop);
 }
 
-Result<CsrPattern> build_dilated(const Settings& settings, Random&) {
+Result<CsrPattern> build_dilated(const Settings& settings, Random&, const std::stop_token& stop) {
     return slide_window(settings.integer("tokens"), settings.integer("window"), settings.integer("dilation"),
-                        settings.flag("causal"));
+                        settings.flag("causal"), stop);
 }
 
-Result<CsrPattern> build_strided(const Settings& settings, Random&) {
+Result<CsrPattern> build_strided(const Settings& settings, Random&, const std::stop_token& stop) {
     const std::int64_t tokens = settings.integer("tokens");
     const std::int64_t stride = std::min(settings.integer("stride"), tokens);
     const bool causal = settings.flag("causal");
@@ -73,7 +74,7 @@ Result<CsrPattern> build_strided(const Settings& settings, Random&) {
         static_cast<double>(stride) + static_cast<double>(tokens) / static_cast<double>(stride);
     if (auto allowed = check_size(tokens, side * (causal ? 1 : 2)); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(tokens, tokens, 0);
+    RowBuilder builder(tokens, tokens, 0, stop);
     for (std::int64_t row = 0; row < tokens; ++row) {
         for (std::int64_t col = row % stride; col <= row - stride; col += stride)
             builder.add(row, col);
@@ -85,13 +86,13 @@ Result<CsrPattern> build_strided(const Settings& settings, Random&) {
     return builder.finish();
 }
 
-Result<CsrPattern> build_longformer(const Settings& settings, Random&) {
+Result<CsrPattern> build_longformer(const Settings& settings, Random&, const std::stop_token& stop) {
     const std::int64_t tokens = settings.integer("tokens");
     const std::int64_t window = std::min(settings.integer("window"), tokens - 1);
     const std::int64_t global = std::min(settings.integer("global"), tokens);
     if (auto allowed = check_size(tokens, static_cast<double>(2 * window + 1 + 2 * global)); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(tokens, tokens, 0);
+    RowBuilder builder(tokens, tokens, 0, stop);
     for (std::int64_t row = 0; row < tokens; ++row) {
         if (row < global) {
             builder.add_range(row, 0, tokens);
@@ -127,7 +128,7 @@ void choose_blocks(std::int64_t row, std::int64_t blocks, std::int64_t global, s
     std::ranges::sort(chosen);
 }
 
-Result<CsrPattern> build_bigbird(const Settings& settings, Random& random) {
+Result<CsrPattern> build_bigbird(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t tokens = settings.integer("tokens");
     const std::int64_t block = settings.integer("block");
     const std::int64_t blocks = (tokens + block - 1) / block;
@@ -138,7 +139,7 @@ Result<CsrPattern> build_bigbird(const Settings& settings, Random& random) {
         static_cast<double>(2 * global + 2 * window + 1 + random_blocks) * static_cast<double>(block);
     if (auto allowed = check_size(tokens, attended); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(tokens, tokens, 0);
+    RowBuilder builder(tokens, tokens, 0, stop);
     std::vector<std::uint64_t> chosen;
     for (std::int64_t row = 0; row < blocks; ++row) {
         choose_blocks(row, blocks, global, window, random_blocks, random, chosen);
@@ -172,18 +173,18 @@ Generator attention_dilated_generator() {
 }
 
 Generator attention_strided_generator() {
-    return {.name = "attention-strided",
-            .title = "Attention mask, strided",
-            .description = "The previous `stride` tokens, the token itself counted, and every stride-th one "
-                           "(both heads of the paper in one mask).",
-            .source =
-                "Child, Gray, Radford and Sutskever, Generating long sequences with sparse transformers, "
-                "2019",
-            .parameters = {tokens_parameter(),
-                           count_parameter("stride", "length of the window, and distance of the others",
-                                           "tokens", 64, 1),
-                           causal_parameter(true)},
-            .build = build_strided};
+    return {
+        .name = "attention-strided",
+        .title = "Attention mask, strided",
+        .description = "The token itself and the ones right before it, a stride of them in all, and every "
+                       "stride-th one (both heads of the paper in one mask).",
+        .source = "Child, Gray, Radford and Sutskever, Generating long sequences with sparse transformers, "
+                  "2019",
+        .parameters = {tokens_parameter(),
+                       count_parameter("stride", "length of the window, and distance of the others", "tokens",
+                                       64, 1),
+                       causal_parameter(true)},
+        .build = build_strided};
 }
 
 Generator attention_longformer_generator() {

@@ -1,6 +1,7 @@
 #include "matrix/generators/families.h"
 #include "matrix/generators/row_builder.h"
 #include "matrix/generators/sampling.h"
+#include "matrix/generators/stopping.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +11,8 @@ namespace sparsight {
 
 namespace {
 
-Result<CsrPattern> build_block_diagonal(const Settings& settings, Random& random) {
+Result<CsrPattern> build_block_diagonal(const Settings& settings, Random& random,
+                                        const std::stop_token& stop) {
     const std::int64_t size = settings.integer("size");
     const std::int64_t smallest = settings.integer("smallest-block");
     const std::int64_t largest = settings.integer("largest-block");
@@ -26,11 +28,11 @@ Result<CsrPattern> build_block_diagonal(const Settings& settings, Random& random
     }
     if (auto allowed = refuse_above_limits(static_cast<double>(size), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(size, size, entries);
+    RowBuilder builder(size, size, entries, stop);
     std::int64_t begin = 0;
     for (const std::int64_t block : blocks) {
         const auto width = static_cast<std::uint64_t>(block);
-        visit_share(random, width * width, fill, [&](std::uint64_t position) {
+        visit_share(random, width * width, fill, stop, [&](std::uint64_t position) {
             builder.add(begin + static_cast<std::int64_t>(position / width),
                         begin + static_cast<std::int64_t>(position % width));
         });
@@ -46,13 +48,13 @@ struct Corner {
 
 /// Aligned blocks are different cells of a grid; free ones may overlap.
 std::vector<Corner> place_blocks(std::int64_t rows, std::int64_t cols, std::int64_t block, std::int64_t count,
-                                 bool aligned, Random& random) {
+                                 bool aligned, Random& random, const std::stop_token& stop) {
     std::vector<Corner> corners;
     if (aligned) {
         const auto across = static_cast<std::uint64_t>(cols / block);
         std::vector<std::uint64_t> cells;
         sample_sorted(random, static_cast<std::uint64_t>(rows / block) * across,
-                      static_cast<std::uint64_t>(count), cells);
+                      static_cast<std::uint64_t>(count), cells, stop);
         for (const std::uint64_t cell : cells)
             corners.push_back({static_cast<std::int64_t>(cell / across) * block,
                                static_cast<std::int64_t>(cell % across) * block});
@@ -65,7 +67,8 @@ std::vector<Corner> place_blocks(std::int64_t rows, std::int64_t cols, std::int6
     return corners;
 }
 
-Result<CsrPattern> build_scattered_blocks(const Settings& settings, Random& random) {
+Result<CsrPattern> build_scattered_blocks(const Settings& settings, Random& random,
+                                          const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const std::int64_t block = settings.integer("block");
@@ -88,12 +91,14 @@ Result<CsrPattern> build_scattered_blocks(const Settings& settings, Random& rand
     coordinates.cols = cols;
     coordinates.row_ids.reserve(static_cast<std::size_t>(entries));
     coordinates.column_ids.reserve(static_cast<std::size_t>(entries));
-    for (const Corner& corner : place_blocks(rows, cols, block, count, aligned, random))
-        visit_share(random, area, fill, [&](std::uint64_t position) {
+    for (const Corner& corner : place_blocks(rows, cols, block, count, aligned, random, stop)) {
+        end_if_stopped(stop);
+        visit_share(random, area, fill, stop, [&](std::uint64_t position) {
             const auto place = static_cast<std::int64_t>(position);
             coordinates.row_ids.push_back(static_cast<std::int32_t>(corner.row + place / block));
             coordinates.column_ids.push_back(static_cast<std::int32_t>(corner.col + place % block));
         });
+    }
     return compress(std::move(coordinates), 1).pattern;
 }
 

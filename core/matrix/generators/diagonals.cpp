@@ -11,14 +11,14 @@ namespace {
 
 /// The main diagonal, and a share of the places of the diagonals `offsets` (column − row, not 0).
 Result<CsrPattern> fill_diagonals(std::int64_t size, const std::vector<std::int64_t>& offsets, double fill,
-                                  Random& random) {
+                                  Random& random, const std::stop_token& stop) {
     const double entries = static_cast<double>(size) * (1 + fill * static_cast<double>(offsets.size()));
     if (auto allowed = refuse_above_limits(static_cast<double>(size), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(size, size, entries);
+    RowBuilder builder(size, size, entries, stop);
     std::int64_t next_diagonal = 0;
     const auto width = static_cast<std::uint64_t>(offsets.size());
-    visit_share(random, static_cast<std::uint64_t>(size) * width, fill, [&](std::uint64_t position) {
+    visit_share(random, static_cast<std::uint64_t>(size) * width, fill, stop, [&](std::uint64_t position) {
         const auto row = static_cast<std::int64_t>(position / width);
         for (; next_diagonal <= row; ++next_diagonal)
             builder.add(next_diagonal, next_diagonal);
@@ -33,7 +33,7 @@ Parameter fill_parameter() {
     return share_parameter("fill", "share of the places off the main diagonal that hold an entry", 1);
 }
 
-Result<CsrPattern> build_banded(const Settings& settings, Random& random) {
+Result<CsrPattern> build_banded(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t size = settings.integer("size");
     const std::int64_t lower = std::min(settings.integer("lower"), size - 1);
     const std::int64_t upper = std::min(settings.integer("upper"), size - 1);
@@ -45,10 +45,11 @@ Result<CsrPattern> build_banded(const Settings& settings, Random& random) {
     for (std::int64_t offset = -lower; offset <= upper; ++offset)
         if (offset != 0)
             offsets.push_back(offset);
-    return fill_diagonals(size, offsets, fill, random);
+    return fill_diagonals(size, offsets, fill, random, stop);
 }
 
-Result<CsrPattern> build_multi_diagonal(const Settings& settings, Random& random) {
+Result<CsrPattern> build_multi_diagonal(const Settings& settings, Random& random,
+                                        const std::stop_token& stop) {
     const std::int64_t size = settings.integer("size");
     const std::int64_t diagonals = settings.integer("diagonals");
     const std::int64_t reach = std::min(settings.integer("reach"), size - 1);
@@ -58,13 +59,13 @@ Result<CsrPattern> build_multi_diagonal(const Settings& settings, Random& random
                                               diagonals, reach, 2 * reach + 1));
     std::vector<std::uint64_t> sample;
     sample_sorted(random, static_cast<std::uint64_t>(2 * reach), static_cast<std::uint64_t>(diagonals - 1),
-                  sample);
+                  sample, stop);
     std::vector<std::int64_t> offsets;
     for (const std::uint64_t place : sample) {
         const std::int64_t offset = static_cast<std::int64_t>(place) - reach;
         offsets.push_back(offset < 0 ? offset : offset + 1);
     }
-    return fill_diagonals(size, offsets, settings.real("fill"), random);
+    return fill_diagonals(size, offsets, settings.real("fill"), random, stop);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "matrix/generators/generator.h"
 
 #include "matrix/generators/families.h"
+#include "matrix/generators/stopping.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +87,8 @@ Result<Settings> complete_settings(std::string_view owner, std::span<const Param
     return Settings(std::move(complete));
 }
 
-Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values, std::uint64_t seed) {
+Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values, std::uint64_t seed,
+                                   const std::stop_token& stop) {
     const Generator* generator = find_generator(name);
     if (generator == nullptr)
         return fail(Fault::Input,
@@ -96,10 +98,12 @@ Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues&
         return std::unexpected(settings.error());
     try {
         Random random(seed);
-        Result<CsrPattern> pattern = generator->build(*settings, random);
+        Result<CsrPattern> pattern = generator->build(*settings, random, stop);
         if (!pattern)
             pattern.error().message = fmt::format("{}: {}", generator->name, pattern.error().message);
         return pattern;
+    } catch (const GenerationStopped&) {
+        return fail(Fault::Cancelled, fmt::format("{}: the making of the matrix was stopped", name));
     } catch (const std::bad_alloc&) {
         return fail(Fault::Limit, fmt::format("{}: there is not enough memory for this matrix", name));
     }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -52,14 +53,15 @@ private:
     ParameterValues values_;
 };
 
-/// A family of matrices. `build` gets checked settings and may still refuse combinations of them.
+/// A family of matrices. `build` gets checked settings and may still refuse combinations of them; it may end
+/// with GenerationStopped (stopping.h).
 struct Generator {
     std::string_view name; ///< as typed: lower case with hyphens
     std::string_view title;
     std::string_view description;
     std::string_view source; ///< the paper or practice that such matrices come from
     std::vector<Parameter> parameters;
-    Result<CsrPattern> (*build)(const Settings&, Random&) = nullptr;
+    Result<CsrPattern> (*build)(const Settings&, Random&, const std::stop_token&) = nullptr;
 };
 
 /// All families, in the order in which they are shown.
@@ -75,9 +77,9 @@ struct Generator {
 
 /// A matrix of the family `name`, without values (all 1). The same name, values and seed give the same
 /// pattern. Errors: Input for a bad name or value, Limit for more than max_generated_entries or too little
-/// memory.
+/// memory, Cancelled when it was stopped.
 [[nodiscard]] Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values,
-                                                 std::uint64_t seed);
+                                                 std::uint64_t seed, const std::stop_token& stop = {});
 
 /// What such a matrix was made from, as workspaces note it: "generated: banded lower=8 size=20000 seed=1".
 [[nodiscard]] std::string generated_source(std::string_view name, const ParameterValues& values,

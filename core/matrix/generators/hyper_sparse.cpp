@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-Result<CsrPattern> build_hyper_sparse(const Settings& settings, Random& random) {
+Result<CsrPattern> build_hyper_sparse(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const std::int64_t longest = std::min(settings.integer("longest-row"), cols);
@@ -18,9 +18,9 @@ Result<CsrPattern> build_hyper_sparse(const Settings& settings, Random& random) 
     if (auto allowed = refuse_above_limits(static_cast<double>(rows), entries); !allowed)
         return std::unexpected(allowed.error());
     std::vector<std::int64_t> lengths(static_cast<std::size_t>(rows));
-    visit_share(random, static_cast<std::uint64_t>(rows), share,
+    visit_share(random, static_cast<std::uint64_t>(rows), share, stop,
                 [&](std::uint64_t row) { lengths[row] = random.between(1, longest); });
-    return fill_rows(lengths, cols, random);
+    return fill_rows(lengths, cols, random, stop);
 }
 
 } // namespace

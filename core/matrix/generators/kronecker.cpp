@@ -13,7 +13,7 @@ namespace {
 using Initiator = std::array<std::array<double, 2>, 2>;
 
 /// The exact Kronecker power of the 0/1 initiator: a row's columns grow bit by bit, from the highest.
-Result<CsrPattern> build_deterministic(const Initiator& initiator, int power) {
+Result<CsrPattern> build_deterministic(const Initiator& initiator, int power, const std::stop_token& stop) {
     std::array<std::array<bool, 2>, 2> present{};
     double ones = 0;
     for (std::size_t row = 0; row < 2; ++row)
@@ -25,7 +25,7 @@ Result<CsrPattern> build_deterministic(const Initiator& initiator, int power) {
     const double entries = std::pow(ones, power);
     if (auto allowed = refuse_above_limits(static_cast<double>(size), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(size, size, entries);
+    RowBuilder builder(size, size, entries, stop);
     std::vector<std::int64_t> columns;
     std::vector<std::int64_t> longer;
     for (std::int64_t row = 0; row < size; ++row) {
@@ -46,7 +46,8 @@ Result<CsrPattern> build_deterministic(const Initiator& initiator, int power) {
 }
 
 /// Leskovec et al. 2010, section 3.6: as many edges as the model expects, each placed by recursive descent.
-Result<CsrPattern> build_stochastic(const Initiator& initiator, int power, Random& random) {
+Result<CsrPattern> build_stochastic(const Initiator& initiator, int power, Random& random,
+                                    const std::stop_token& stop) {
     const QuadrantWeights weights{initiator[0][0], initiator[0][1], initiator[1][0], initiator[1][1]};
     const double sum = weights.upper_left + weights.upper_right + weights.lower_left + weights.lower_right;
     const double edges = std::round(std::pow(sum, power));
@@ -54,15 +55,15 @@ Result<CsrPattern> build_stochastic(const Initiator& initiator, int power, Rando
     if (auto allowed = refuse_above_limits(rows, edges); !allowed)
         return std::unexpected(allowed.error());
     const std::int64_t count = sum > 0 ? static_cast<std::int64_t>(edges) : 0;
-    return compress(place_edges(weights, power, count, random), 1).pattern;
+    return compress(place_edges(weights, power, count, random, stop), 1).pattern;
 }
 
-Result<CsrPattern> build_kronecker(const Settings& settings, Random& random) {
+Result<CsrPattern> build_kronecker(const Settings& settings, Random& random, const std::stop_token& stop) {
     const Initiator initiator{
         {{settings.real("p11"), settings.real("p12")}, {settings.real("p21"), settings.real("p22")}}};
     const auto power = static_cast<int>(settings.integer("power"));
-    return settings.flag("deterministic") ? build_deterministic(initiator, power)
-                                          : build_stochastic(initiator, power, random);
+    return settings.flag("deterministic") ? build_deterministic(initiator, power, stop)
+                                          : build_stochastic(initiator, power, random, stop);
 }
 
 } // namespace

@@ -21,7 +21,7 @@ void relabel(CooPattern& coordinates, Random& random) {
         col = labels[static_cast<std::size_t>(col)];
 }
 
-Result<CsrPattern> build_power_law(const Settings& settings, Random& random) {
+Result<CsrPattern> build_power_law(const Settings& settings, Random& random, const std::stop_token& stop) {
     const auto scale = static_cast<int>(settings.integer("scale"));
     const double a = settings.real("a");
     const double b = settings.real("b");
@@ -34,7 +34,7 @@ Result<CsrPattern> build_power_law(const Settings& settings, Random& random) {
     if (auto allowed = refuse_above_limits(rows, edges); !allowed)
         return std::unexpected(allowed.error());
     const QuadrantWeights weights{a, b, c, std::max(0.0, 1 - a - b - c)};
-    CooPattern coordinates = place_edges(weights, scale, static_cast<std::int64_t>(edges), random);
+    CooPattern coordinates = place_edges(weights, scale, static_cast<std::int64_t>(edges), random, stop);
     if (settings.flag("shuffle"))
         relabel(coordinates, random);
     return compress(std::move(coordinates), 1).pattern;

@@ -35,7 +35,8 @@ std::vector<double> lengths_above_threshold(std::span<const double> scales, doub
     return lengths;
 }
 
-Result<CsrPattern> build_pruned_random(const Settings& settings, Random& random) {
+Result<CsrPattern> build_pruned_random(const Settings& settings, Random& random,
+                                       const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const double entries =
@@ -47,10 +48,10 @@ Result<CsrPattern> build_pruned_random(const Settings& settings, Random& random)
         scale = std::exp(settings.real("row-spread") * random.normal());
     const std::vector<std::int64_t> lengths =
         round_keeping_sum(lengths_above_threshold(scales, static_cast<double>(cols), entries));
-    return fill_rows(lengths, cols, random);
+    return fill_rows(lengths, cols, random, stop);
 }
 
-Result<CsrPattern> build_pruned_n_m(const Settings& settings, Random& random) {
+Result<CsrPattern> build_pruned_n_m(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const std::int64_t kept = settings.integer("n");
@@ -61,7 +62,7 @@ Result<CsrPattern> build_pruned_n_m(const Settings& settings, Random& random) {
     const double entries = static_cast<double>(rows) * groups * static_cast<double>(kept);
     if (auto allowed = refuse_above_limits(static_cast<double>(rows), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(rows, cols, entries);
+    RowBuilder builder(rows, cols, entries, stop);
     std::vector<std::uint64_t> sample;
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t first = 0; first < cols; first += group) {
@@ -73,7 +74,7 @@ Result<CsrPattern> build_pruned_n_m(const Settings& settings, Random& random) {
     return builder.finish();
 }
 
-Result<CsrPattern> build_pruned_block(const Settings& settings, Random& random) {
+Result<CsrPattern> build_pruned_block(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const std::int64_t height = settings.integer("block-rows");
@@ -87,14 +88,14 @@ Result<CsrPattern> build_pruned_block(const Settings& settings, Random& random) 
     const double entries = static_cast<double>(blocks) * block_entries;
     if (auto allowed = refuse_above_limits(static_cast<double>(rows), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(rows, cols, entries);
+    RowBuilder builder(rows, cols, entries, stop);
     std::vector<std::uint64_t> kept;
     std::int64_t block_row = 0;
     const auto write_block_row = [&] {
         builder.add_blocks(block_row * height, (block_row + 1) * height, kept, width);
         kept.clear();
     };
-    visit_share(random, static_cast<std::uint64_t>(down) * across, share, [&](std::uint64_t position) {
+    visit_share(random, static_cast<std::uint64_t>(down) * across, share, stop, [&](std::uint64_t position) {
         const auto row = static_cast<std::int64_t>(position / across);
         if (row != block_row)
             write_block_row();

@@ -1,10 +1,19 @@
 #include "matrix/generators/recursive_edges.h"
 
+#include "matrix/generators/stopping.h"
+
 #include <cmath>
 
 namespace sparsight {
 
-CooPattern place_edges(const QuadrantWeights& weights, int levels, std::int64_t edges, Random& random) {
+namespace {
+
+constexpr std::size_t edges_at_once = 1 << 16; ///< between two looks whether it was stopped
+
+} // namespace
+
+CooPattern place_edges(const QuadrantWeights& weights, int levels, std::int64_t edges, Random& random,
+                       const std::stop_token& stop) {
     // Each level uses 32 random bits: a draw below `first` is upper left, below `second` upper right, …
     const double total = weights.upper_left + weights.upper_right + weights.lower_left + weights.lower_right;
     const auto threshold = [&](double weight) {
@@ -19,6 +28,8 @@ CooPattern place_edges(const QuadrantWeights& weights, int levels, std::int64_t 
     result.row_ids.resize(static_cast<std::size_t>(edges));
     result.column_ids.resize(static_cast<std::size_t>(edges));
     for (std::size_t edge = 0; edge < static_cast<std::size_t>(edges); ++edge) {
+        if (edge % edges_at_once == 0)
+            end_if_stopped(stop);
         std::uint32_t row = 0;
         std::uint32_t col = 0;
         std::uint64_t bits = 0;

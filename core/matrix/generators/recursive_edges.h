@@ -6,6 +6,7 @@
 #include "matrix/pattern.h"
 
 #include <cstdint>
+#include <stop_token>
 
 namespace sparsight {
 
@@ -18,6 +19,7 @@ struct QuadrantWeights {
 };
 
 /// `edges` independent draws, so places may repeat. levels <= 31.
-CooPattern place_edges(const QuadrantWeights& weights, int levels, std::int64_t edges, Random& random);
+CooPattern place_edges(const QuadrantWeights& weights, int levels, std::int64_t edges, Random& random,
+                       const std::stop_token& stop);
 
 } // namespace sparsight

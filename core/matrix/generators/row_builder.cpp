@@ -1,11 +1,14 @@
 #include "matrix/generators/row_builder.h"
 
+#include "matrix/generators/stopping.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace sparsight {
 
-RowBuilder::RowBuilder(std::int64_t rows, std::int64_t cols, double expected_entries) {
+RowBuilder::RowBuilder(std::int64_t rows, std::int64_t cols, double expected_entries, std::stop_token stop)
+    : stop_(std::move(stop)) {
     pattern_.rows = rows;
     pattern_.cols = cols;
     pattern_.row_pointers.reserve(static_cast<std::size_t>(rows) + 1);
@@ -25,6 +28,7 @@ void RowBuilder::close_row() {
 }
 
 void RowBuilder::start_row(std::int64_t row) {
+    end_if_stopped(stop_);
     close_row();
     pattern_.row_pointers.resize(static_cast<std::size_t>(row) + 1, pattern_.nnz());
     row_ = row;

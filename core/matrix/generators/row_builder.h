@@ -5,13 +5,15 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 
 namespace sparsight {
 
 /// Rows must come in ascending order; within a row columns may come in any order, and more than once.
 class RowBuilder {
 public:
-    RowBuilder(std::int64_t rows, std::int64_t cols, double expected_entries);
+    /// Throws GenerationStopped at the next row once `stop` is requested.
+    RowBuilder(std::int64_t rows, std::int64_t cols, double expected_entries, std::stop_token stop);
 
     void add(std::int64_t row, std::int64_t col) {
         if (row != row_)
@@ -39,6 +41,7 @@ private:
     void close_row();
 
     CsrPattern pattern_;
+    std::stop_token stop_;
     std::int64_t row_ = 0;
     std::int64_t last_col_ = -1;
     bool ascending_ = true;

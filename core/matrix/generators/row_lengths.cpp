@@ -21,9 +21,10 @@ std::vector<std::int64_t> round_keeping_sum(std::span<const double> lengths) {
     return rounded;
 }
 
-CsrPattern fill_rows(std::span<const std::int64_t> lengths, std::int64_t cols, Random& random) {
+CsrPattern fill_rows(std::span<const std::int64_t> lengths, std::int64_t cols, Random& random,
+                     const std::stop_token& stop) {
     const auto entries = std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0});
-    RowBuilder builder(static_cast<std::int64_t>(lengths.size()), cols, static_cast<double>(entries));
+    RowBuilder builder(static_cast<std::int64_t>(lengths.size()), cols, static_cast<double>(entries), stop);
     std::vector<std::uint64_t> sample;
     for (std::size_t row = 0; row < lengths.size(); ++row) {
         sample_sorted(random, static_cast<std::uint64_t>(cols), static_cast<std::uint64_t>(lengths[row]),

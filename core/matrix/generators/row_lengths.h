@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace sparsight {
@@ -15,6 +16,7 @@ namespace sparsight {
 std::vector<std::int64_t> round_keeping_sum(std::span<const double> lengths);
 
 /// Row r gets lengths[r] different random columns.
-CsrPattern fill_rows(std::span<const std::int64_t> lengths, std::int64_t cols, Random& random);
+CsrPattern fill_rows(std::span<const std::int64_t> lengths, std::int64_t cols, Random& random,
+                     const std::stop_token& stop);
 
 } // namespace sparsight

@@ -32,7 +32,7 @@ std::vector<double> zipf_lengths(std::int64_t rows, std::int64_t cols, double en
     return lengths;
 }
 
-Result<CsrPattern> build_row_skewed(const Settings& settings, Random& random) {
+Result<CsrPattern> build_row_skewed(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const double mean = settings.real("mean-length");
@@ -45,7 +45,7 @@ Result<CsrPattern> build_row_skewed(const Settings& settings, Random& random) {
         round_keeping_sum(zipf_lengths(rows, cols, entries, settings.real("exponent")));
     if (settings.flag("shuffle"))
         random.shuffle(lengths);
-    return fill_rows(lengths, cols, random);
+    return fill_rows(lengths, cols, random, stop);
 }
 
 } // namespace

@@ -37,7 +37,8 @@ Result<void> check_order(const Settings& settings) {
     return {};
 }
 
-Result<NamedPattern> simulate_one(const Settings& settings, const Random& collection, std::int64_t index) {
+Result<NamedPattern> simulate_one(const Settings& settings, const Random& collection, std::int64_t index,
+                                  const std::stop_token& stop) {
     Random random = collection.fork(static_cast<std::uint64_t>(index));
     const std::int64_t rows =
         random.between(settings.integer("minimum-rows"), settings.integer("maximum-rows"));
@@ -48,7 +49,7 @@ Result<NamedPattern> simulate_one(const Settings& settings, const Random& collec
     Result<CsrPattern> pattern = generate_matrix(
         "uniform",
         {{"rows", static_cast<double>(rows)}, {"cols", static_cast<double>(cols)}, {"density", density}},
-        random());
+        random(), stop);
     if (!pattern)
         return std::unexpected(pattern.error());
     return NamedPattern{fmt::format("matrix{}", index), std::move(*pattern)};
@@ -74,7 +75,8 @@ std::span<const Parameter> simulated_matrices_parameters() {
     return parameters;
 }
 
-Result<std::vector<NamedPattern>> simulate_matrices(const ParameterValues& values, std::uint64_t seed) {
+Result<std::vector<NamedPattern>> simulate_matrices(const ParameterValues& values, std::uint64_t seed,
+                                                    const std::stop_token& stop) {
     const Result<Settings> settings = complete_settings(owner, simulated_matrices_parameters(), values);
     if (!settings)
         return std::unexpected(settings.error());
@@ -84,7 +86,7 @@ Result<std::vector<NamedPattern>> simulate_matrices(const ParameterValues& value
         std::vector<NamedPattern> matrices;
         const Random collection(seed);
         for (std::int64_t index = 0; index < settings->integer("count"); ++index) {
-            Result<NamedPattern> matrix = simulate_one(*settings, collection, index);
+            Result<NamedPattern> matrix = simulate_one(*settings, collection, index, stop);
             if (!matrix)
                 return std::unexpected(matrix.error());
             matrices.push_back(std::move(*matrix));

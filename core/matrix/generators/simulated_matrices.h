@@ -19,8 +19,9 @@ struct NamedPattern {
 [[nodiscard]] std::span<const Parameter> simulated_matrices_parameters();
 
 /// Matrix i depends on the seed, the ranges and i only: a larger count adds matrices and changes none.
-/// Errors: Input for a bad name or value or a minimum above its maximum, Limit for too many entries.
-[[nodiscard]] Result<std::vector<NamedPattern>> simulate_matrices(const ParameterValues& values,
-                                                                  std::uint64_t seed);
+/// Errors: Input for a bad name or value or a minimum above its maximum, Limit for too many entries,
+/// Cancelled.
+[[nodiscard]] Result<std::vector<NamedPattern>>
+simulate_matrices(const ParameterValues& values, std::uint64_t seed, const std::stop_token& stop = {});
 
 } // namespace sparsight

@@ -16,13 +16,13 @@ struct Grid {
 
 /// One row a grid point, numbered with x fastest. A star joins the neighbours along the axes, a box the
 /// diagonal ones too; there are none beyond the border.
-Result<CsrPattern> join_neighbours(const Grid& grid, bool box, double points) {
+Result<CsrPattern> join_neighbours(const Grid& grid, bool box, double points, const std::stop_token& stop) {
     const double rows =
         static_cast<double>(grid.x) * static_cast<double>(grid.y) * static_cast<double>(grid.z);
     if (auto allowed = refuse_above_limits(rows, rows * points); !allowed)
         return std::unexpected(allowed.error());
     const std::int64_t size = grid.x * grid.y * grid.z;
-    RowBuilder builder(size, size, rows * points);
+    RowBuilder builder(size, size, rows * points, stop);
     std::int64_t row = 0;
     for (std::int64_t z = 0; z < grid.z; ++z)
         for (std::int64_t y = 0; y < grid.y; ++y)
@@ -35,15 +35,15 @@ Result<CsrPattern> join_neighbours(const Grid& grid, bool box, double points) {
     return builder.finish();
 }
 
-Result<CsrPattern> build_stencil_2d(const Settings& settings, Random&) {
+Result<CsrPattern> build_stencil_2d(const Settings& settings, Random&, const std::stop_token& stop) {
     const double points = settings.real("points");
-    return join_neighbours({settings.integer("x"), settings.integer("y"), 1}, points == 9, points);
+    return join_neighbours({settings.integer("x"), settings.integer("y"), 1}, points == 9, points, stop);
 }
 
-Result<CsrPattern> build_stencil_3d(const Settings& settings, Random&) {
+Result<CsrPattern> build_stencil_3d(const Settings& settings, Random&, const std::stop_token& stop) {
     const double points = settings.real("points");
     return join_neighbours({settings.integer("x"), settings.integer("y"), settings.integer("z")},
-                           points == 27, points);
+                           points == 27, points, stop);
 }
 
 Parameter extent_parameter(std::string_view axis, std::string_view description, double default_value) {

@@ -6,16 +6,16 @@ namespace sparsight {
 
 namespace {
 
-Result<CsrPattern> build_uniform(const Settings& settings, Random& random) {
+Result<CsrPattern> build_uniform(const Settings& settings, Random& random, const std::stop_token& stop) {
     const std::int64_t rows = settings.integer("rows");
     const std::int64_t cols = settings.integer("cols");
     const double density = settings.real("density");
     const double entries = density * static_cast<double>(rows) * static_cast<double>(cols);
     if (auto allowed = refuse_above_limits(static_cast<double>(rows), entries); !allowed)
         return std::unexpected(allowed.error());
-    RowBuilder builder(rows, cols, entries);
+    RowBuilder builder(rows, cols, entries, stop);
     const auto width = static_cast<std::uint64_t>(cols);
-    visit_share(random, static_cast<std::uint64_t>(rows) * width, density, [&](std::uint64_t position) {
+    visit_share(random, static_cast<std::uint64_t>(rows) * width, density, stop, [&](std::uint64_t position) {
         builder.add(static_cast<std::int64_t>(position / width), static_cast<std::int64_t>(position % width));
     });
     return builder.finish();

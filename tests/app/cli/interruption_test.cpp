@@ -115,4 +115,23 @@ TEST_F(InterruptedCollection, LosesNothingAndDoublesNothingWhenItIsKilledAtAnyMo
     EXPECT_EQ(stored().size(), 2 * 61);
 }
 
+class InterruptedSimulation : public CliTest {};
+
+TEST_F(InterruptedSimulation, LeavesALargeMatrixInTheMiddle) {
+    ChildProcess child(command_line({"simulate", "uniform", "--param", "rows=50000000", "--param",
+                                     "cols=50000000", "--param", "density=5e-8", "--progress", "json"}),
+                       folder());
+    Json event;
+    while (const auto line = child.next_line()) {
+        event = parsed(*line);
+        if (event["event"] == "progress")
+            child.send(SIGINT);
+    }
+    EXPECT_EQ(child.finish().exit_code, 130);
+    EXPECT_EQ(event["event"], "end");
+    EXPECT_EQ(event["stopped"], true);
+    EXPECT_EQ(event["failed"], 0);
+    EXPECT_TRUE(answer({"matrices"}).empty());
+}
+
 } // namespace sparsight::testing

@@ -1,5 +1,6 @@
 // What holds for all families: parameters, errors, reproducibility.
 #include "matrix/generators/generator.h"
+#include "matrix/generators/simulated_matrices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -96,6 +97,19 @@ TEST(Generators, EveryFamilyRefusesMoreEntriesThanTheLimit) {
         EXPECT_EQ(pattern.error().fault, Fault::Limit) << pattern.error().text();
         EXPECT_THAT(pattern.error().text(), HasSubstr("the limit is")) << generator.name;
     }
+}
+
+TEST(Generators, EveryFamilyEndsAtOnceWhenItIsStopped) {
+    std::stop_source stop;
+    stop.request_stop();
+    for (const Generator& generator : generators()) {
+        const auto pattern = generate_matrix(generator.name, {}, 1, stop.get_token());
+        ASSERT_FALSE(pattern.has_value()) << generator.name;
+        EXPECT_EQ(pattern.error().fault, Fault::Cancelled) << generator.name;
+    }
+    const auto collection = simulate_matrices({}, 1, stop.get_token());
+    ASSERT_FALSE(collection.has_value());
+    EXPECT_EQ(collection.error().fault, Fault::Cancelled);
 }
 
 TEST(Generators, WhatAMatrixWasMadeFromIsOneLine) {

@@ -4,12 +4,14 @@
 #include "widgets/look/card.h"
 #include "widgets/look/chip.h"
 #include "widgets/look/empty_state.h"
+#include "widgets/look/form_alignment.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/info_button.h"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFormLayout>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -24,6 +26,7 @@
 #include <QTabWidget>
 #include <QTextEdit>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -236,6 +239,28 @@ TEST(TableHeader, TheArrowStandsBesideTheTitleAndTakesLittleRoom) {
               style.subElementRect(QStyle::SE_HeaderLabel, &option, &header).right());
     const int width = style.sizeFromContents(QStyle::CT_HeaderSection, &option, {}, &header).width();
     EXPECT_LE(width, option.fontMetrics.horizontalAdvance(option.text) + 2 * grid_step + 16);
+}
+
+TEST(FormAlignment, LabelsStandBesideTheirFieldsAndFieldsOfAllFormsInOneColumn) {
+    QWidget window;
+    auto* column = new QVBoxLayout(&window);
+    std::vector<QWidget*> fields;
+    std::vector<QLabel*> labels;
+    std::vector<QFormLayout*> forms;
+    for (const char* name : {"Seed", "A much longer name"}) {
+        auto* form = new QFormLayout;
+        fields.push_back(new QSpinBox);
+        labels.push_back(new QLabel(QString::fromLatin1(name)));
+        form->addRow(labels.back(), fields.back());
+        column->addLayout(form);
+        forms.push_back(form);
+    }
+    align_forms({forms[0], forms[1]});
+    window.show();
+    QTest::qWait(10);
+    EXPECT_EQ(fields[0]->x(), fields[1]->x());
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        EXPECT_NEAR(labels[i]->geometry().center().y(), fields[i]->geometry().center().y(), 1);
 }
 
 } // namespace

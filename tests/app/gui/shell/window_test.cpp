@@ -1,10 +1,12 @@
 #include "window_fixture.h"
 
+#include "gui/matrices/simulate_dialog.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
 #include "gui/schedules/schedules_page.h"
 #include "gui/shell/closing_question.h"
 #include "gui/shell/screenshot.h"
+#include "widgets/look/number_field.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/schedule_editor.h"
 #include "widgets/table/data_table.h"
@@ -122,6 +124,24 @@ TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
     EXPECT_THAT(window().notices().texts().join(QLatin1Char(' ')).toStdString(),
                 ::testing::AllOf(::testing::HasSubstr("bad.mtx"), ::testing::HasSubstr("line 3")));
     EXPECT_EQ(program_->session().contents().matrices.size(), 1U) << "nothing that was there is lost";
+}
+
+TEST_F(WindowTest, ThePreviewOfASimulatedMatrixCanBeStopped) {
+    SimulateDialog dialog(QStringLiteral("w.sparsight"));
+    dialog.choose_family(QStringLiteral("uniform"));
+    dialog.show();
+    dialog.findChild<NumberField*>(QStringLiteral("rows"))->setValue(90'000'000);
+    dialog.findChild<NumberField*>(QStringLiteral("cols"))->setValue(90'000'000);
+    dialog.findChild<NumberField*>(QStringLiteral("density"))->setValue(6e-9);
+    auto* stop = dialog.findChild<QPushButton*>(QStringLiteral("stop-preview"));
+    auto* plot = dialog.findChild<SparsityPlot*>();
+    QTest::qWait(200); // the preview of this is begun
+    ASSERT_TRUE(stop->isVisible());
+    click(stop);
+    EXPECT_FALSE(stop->isVisible());
+    dialog.choose_family(QStringLiteral("banded"));
+    EXPECT_TRUE(wait_until([&] { return !stop->isVisible() && plot->picture_is_current(); }));
+    EXPECT_EQ(dialog.request().parameters.size(), 0U);
 }
 
 TEST_F(WindowTest, SimulatesAMatrixFromItsDialog) {
