@@ -1,0 +1,238 @@
+#include "learning/workspace_tasks.h"
+
+#include "machine/machine_json.h"
+#include "store/stored_pattern.h"
+#include "store/stored_statistics.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace sparsight {
+
+namespace {
+
+struct NamedSource {
+    MachineRecord machine;
+    RuntimeSource source;
+};
+
+Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRequest& request) {
+    const auto counted = runtime_sources(workspace, request.op, request.dense);
+    if (!counted)
+        return std::unexpected(counted.error());
+    const auto most_measured = [&](MachineId machine) {
+        const auto found = std::ranges::find(
+            *counted, machine, [](const CountedSource& source) { return source.source.machine; });
+        return found == counted->end() ? RuntimeSource{machine, request.op, request.dense, {}}
+                                       : found->source;
+    };
+    std::vector<NamedSource> sources;
+    if (request.sources.empty()) {
+        auto machines = list_machines(workspace);
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        for (MachineRecord& machine : *machines)
+            if (RuntimeSource source = most_measured(machine.id); !source.protocol.empty())
+                sources.push_back({std::move(machine), std::move(source)});
+        return sources;
+    }
+    for (const TaskSource& wanted : request.sources) {
+        auto machine = find_machine(workspace, wanted.machine);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        if (!*machine)
+            return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
+        RuntimeSource source = most_measured((*machine)->id);
+        if (!wanted.protocol.empty())
+            source.protocol = wanted.protocol;
+        sources.push_back({std::move(**machine), std::move(source)});
+    }
+    return sources;
+}
+
+Result<MachineDescription> describe(const MachineRecord& machine) {
+    constexpr std::string_view nothing_known = "{}";
+    if (machine.description == nothing_known) {
+        MachineDescription description;
+        description.name = machine.name;
+        description.source = MachineSource::Recorded;
+        return description;
+    }
+    auto description = machine_from_text(machine.description);
+    if (!description)
+        return fail(description.error().fault, fmt::format("the description of the machine {}: {}",
+                                                           machine.name, description.error().message));
+    return description;
+}
+
+/// A machine with all that was measured on it.
+struct MeasuredMachine {
+    NamedSource source;
+    MachineDescription description;
+    std::vector<StoredRuntime> runtimes;
+};
+
+class TaskReader {
+public:
+    TaskReader(Workspace& workspace, const TaskRequest& request, const std::stop_token& stop,
+               const ProgressSink& progress)
+        : workspace_(workspace)
+        , request_(request)
+        , stop_(stop)
+        , progress_(progress) {}
+
+    Result<WorkspaceTasks> read() {
+        auto machines = read_machines();
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        if (auto known = know_matrices(); !known)
+            return std::unexpected(std::move(known).error());
+        if (auto looked = look_at_matrices(*machines); !looked)
+            return std::unexpected(std::move(looked).error());
+        tasks_.set.op = request_.op;
+        tasks_.set.dense = request_.dense;
+        for (MeasuredMachine& machine : *machines)
+            add_task(machine);
+        if (tasks_.set.tasks.empty())
+            return nothing_to_learn();
+        add_matrices();
+        return std::move(tasks_);
+    }
+
+private:
+    Result<std::vector<MeasuredMachine>> read_machines() {
+        auto sources = find_sources(workspace_, request_);
+        if (!sources)
+            return std::unexpected(std::move(sources).error());
+        std::vector<MeasuredMachine> machines;
+        for (NamedSource& source : *sources) {
+            auto runtimes = list_runtimes(workspace_, source.source);
+            if (!runtimes)
+                return std::unexpected(std::move(runtimes).error());
+            auto description = describe(source.machine);
+            if (!description)
+                return std::unexpected(std::move(description).error());
+            machines.push_back({std::move(source), std::move(*description), std::move(*runtimes)});
+        }
+        return machines;
+    }
+
+    Result<void> know_matrices() {
+        auto records = list_matrices(workspace_);
+        if (!records)
+            return std::unexpected(std::move(records).error());
+        records_ = std::move(*records);
+        statistics_.resize(records_.size());
+        for (std::size_t place = 0; place < records_.size(); ++place)
+            places_.emplace(records_[place].id, place);
+        return {};
+    }
+
+    /// At those that were measured and have a pattern.
+    Result<void> look_at_matrices(const std::vector<MeasuredMachine>& machines) {
+        std::set<std::size_t> wanted;
+        for (const MeasuredMachine& machine : machines)
+            for (const StoredRuntime& runtime : machine.runtimes)
+                if (const std::size_t place = places_.at(runtime.matrix);
+                    records_[place].pattern != PatternPlace::Unknown)
+                    wanted.insert(place);
+        for (std::uint64_t done = 0; const std::size_t place : wanted) {
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped while the matrices were looked at");
+            if (progress_)
+                progress_({"looking at matrices", done++, wanted.size()});
+            const MatrixRecord& record = records_[place];
+            auto statistics = matrix_statistics(workspace_, record, request_.threads);
+            if (statistics) {
+                statistics_[place] = *statistics;
+            } else {
+                Error error = std::move(statistics).error();
+                error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+                tasks_.unreadable.push_back(std::move(error));
+            }
+        }
+        return {};
+    }
+
+    /// Its matrices are numbered by their place in the workspace until add_matrices().
+    void add_task(MeasuredMachine& machine) {
+        TaskReport report{
+            .machine = machine.source.machine.name, .protocol = machine.source.source.protocol, .counts = {}};
+        Task task{report.machine, std::move(machine.description), {}};
+        const auto& stored = machine.runtimes;
+        for (auto begin = stored.begin(); begin != stored.end();) {
+            const auto end = std::find_if(
+                begin, stored.end(), [&](const StoredRuntime& one) { return one.matrix != begin->matrix; });
+            take(places_.at(begin->matrix), std::span(begin, end), task, report);
+            begin = end;
+        }
+        if (!task.runtimes.empty())
+            tasks_.set.tasks.push_back(std::move(task));
+        tasks_.reports.push_back(std::move(report));
+    }
+
+    void take(std::size_t place, std::span<const StoredRuntime> stored, Task& task, TaskReport& report) {
+        const bool is_known = records_[place].pattern != PatternPlace::Unknown;
+        if (!statistics_[place]) {
+            ++(is_known ? report.unreadable : report.without_pattern);
+            (is_known ? report.counts.unreadable : report.counts.without_pattern) += std::ssize(stored);
+            report.counts.measurements += std::ssize(stored);
+            return;
+        }
+        MatrixRuntimes runtimes = apply_rules(stored, request_.rules, report.counts);
+        if (runtimes.schedules.empty()) {
+            ++report.without_order;
+            return;
+        }
+        ++report.matrices;
+        runtimes.matrix = place;
+        task.runtimes.push_back(std::move(runtimes));
+    }
+
+    void add_matrices() {
+        std::map<std::size_t, std::size_t> new_places;
+        for (const Task& task : tasks_.set.tasks)
+            for (const MatrixRuntimes& runtimes : task.runtimes)
+                new_places.emplace(runtimes.matrix, 0);
+        for (auto& [place, new_place] : new_places) {
+            new_place = tasks_.set.matrices.size();
+            const MatrixRecord& record = records_[place];
+            tasks_.set.matrices.push_back(
+                {record.name, *statistics_[place],
+                 [workspace = &workspace_, id = record.id] { return load_pattern(*workspace, id); }});
+        }
+        for (Task& task : tasks_.set.tasks)
+            for (MatrixRuntimes& runtimes : task.runtimes)
+                runtimes.matrix = new_places.at(runtimes.matrix);
+    }
+
+    [[nodiscard]] std::unexpected<Error> nothing_to_learn() const {
+        std::string why;
+        for (const TaskReport& report : tasks_.reports)
+            for (const std::string& sentence : sentences(report))
+                why += "; " + sentence;
+        return fail(Fault::Input, fmt::format("there is nothing to learn from for {}{}", name(request_.op),
+                                              why.empty() ? ": no machine has measurements of it" : why));
+    }
+
+    Workspace& workspace_;
+    const TaskRequest& request_;
+    const std::stop_token& stop_;
+    const ProgressSink& progress_;
+    std::vector<MatrixRecord> records_;
+    std::vector<std::optional<PatternStatistics>> statistics_; ///< by place in records_
+    std::unordered_map<MatrixId, std::size_t> places_;         ///< in records_
+    WorkspaceTasks tasks_;
+};
+
+} // namespace
+
+Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,
+                                       const std::stop_token& stop, const ProgressSink& progress) {
+    return TaskReader(workspace, request, stop, progress).read();
+}
+
+} // namespace sparsight

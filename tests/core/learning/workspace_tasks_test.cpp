@@ -1,0 +1,177 @@
+#include "learning/workspace_tasks.h"
+
+#include "core/store/store_fixture.h"
+#include "machine/machine_json.h"
+#include "matrix/generators/generator.h"
+#include "store/stored_statistics.h"
+#include "support/temporary_folder.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::error_text;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::measured;
+using testing::must;
+using testing::numbered_schedule;
+
+class WorkspaceTasksTest : public testing::StoreTest {
+protected:
+    MatrixId matrix(const std::string& name, int scale = 4) {
+        return must(
+            add_matrix(workspace_, {name, "", {}}, *generate_matrix("power-law", {{"scale", scale}}, 1)));
+    }
+    void record(MatrixId matrix, MachineId machine, std::vector<double> milliseconds,
+                const std::string& protocol = "adaptive", Operator op = Operator::SpMM) {
+        for (int number = 0; const double time : milliseconds)
+            must(record_measurement(workspace_, {matrix, machine, 256, protocol},
+                                    numbered_schedule(number++, op), measured(time)));
+    }
+    [[nodiscard]] WorkspaceTasks tasks(const TaskRequest& request = {}) {
+        return must(workspace_tasks(workspace_, request));
+    }
+
+    Workspace workspace_ = create();
+    MachineId laptop_ = must(record_machine(workspace_, "laptop", "f1", "{}"));
+    MachineId xeon_ = must(recorded_machine(workspace_, "xeon"));
+};
+
+TEST_F(WorkspaceTasksTest, AreOneForEachMachineOverSharedMatrices) {
+    const MatrixId a = matrix("a", 4);
+    matrix("unmeasured", 5);
+    const MatrixId b = matrix("b", 6);
+    record(b, laptop_, {1, 2});
+    record(a, xeon_, {3, 4}, "waco");
+    record(b, xeon_, {5, 6, 7}, "waco");
+    const auto found = tasks();
+    EXPECT_EQ(found.set.op, Operator::SpMM);
+    EXPECT_EQ(found.set.dense, 256);
+    ASSERT_EQ(found.set.matrices.size(), 2U);
+    EXPECT_EQ(found.set.matrices[0].name, "a");
+    EXPECT_EQ(found.set.matrices[1].name, "b");
+    EXPECT_EQ(found.set.matrices[0].statistics.rows, 16);
+    EXPECT_EQ(found.set.matrices[1].statistics.rows, 64);
+    ASSERT_EQ(found.set.tasks.size(), 2U);
+    EXPECT_EQ(found.set.tasks[0].machine, "laptop");
+    ASSERT_EQ(found.set.tasks[0].runtimes.size(), 1U);
+    EXPECT_EQ(found.set.tasks[0].runtimes[0].matrix, 1U);
+    EXPECT_EQ(found.set.tasks[1].machine, "xeon");
+    ASSERT_EQ(found.set.tasks[1].runtimes.size(), 2U);
+    EXPECT_EQ(found.set.tasks[1].runtimes[0].matrix, 0U);
+    EXPECT_THAT(found.set.tasks[1].runtimes[1].milliseconds, ElementsAre(5, 6, 7));
+    EXPECT_THAT(found.unreadable, IsEmpty());
+}
+
+TEST_F(WorkspaceTasksTest, ReadPatternsWhenTheyAreAskedFor) {
+    record(matrix("a"), laptop_, {1, 2});
+    const auto found = tasks();
+    EXPECT_EQ(must(found.set.matrices[0].pattern()), *generate_matrix("power-law", {{"scale", 4}}, 1));
+}
+
+TEST_F(WorkspaceTasksTest, KeepTheStatisticsForTheNextTime) {
+    record(matrix("a"), laptop_, {1, 2});
+    (void)tasks();
+    EXPECT_TRUE(parse_statistics(must(find_matrix(workspace_, "a"))->statistics));
+}
+
+TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
+    record(matrix("a"), xeon_, {1, 2}, "waco");
+    record(must(add_matrix_name(workspace_, "nameless", "")), xeon_, {1, 2, 3}, "waco");
+    const auto found = tasks();
+    EXPECT_EQ(found.set.matrices.size(), 1U);
+    ASSERT_EQ(found.reports.size(), 1U);
+    EXPECT_EQ(found.reports[0].matrices, 1);
+    EXPECT_EQ(found.reports[0].without_pattern, 1);
+    EXPECT_EQ(found.reports[0].counts,
+              (RuntimeCounts{.measurements = 5, .without_pattern = 3, .runtimes = 2}));
+    EXPECT_THAT(sentences(found.reports[0]),
+                ElementsAre("xeon (waco): 2 runtimes of 5 measurements of 1 matrix learned from",
+                            "left out: 1 matrix (3 measurements), known by name alone: import the entries"));
+}
+
+TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
+    const auto path = in_folder("b.mtx");
+    testing::write_file(path, "%%MatrixMarket matrix coordinate pattern general\n2 3 3\n1 1\n1 3\n2 2\n");
+    const MatrixId gone = must(add_matrix(workspace_, {"b", "", path}, testing::small_pattern(), 0));
+    std::filesystem::remove(path);
+    record(matrix("a"), laptop_, {1, 2});
+    record(gone, laptop_, {1, 2});
+    const auto found = tasks();
+    EXPECT_EQ(found.set.matrices.size(), 1U);
+    ASSERT_EQ(found.unreadable.size(), 1U);
+    EXPECT_THAT(found.unreadable[0].text(), HasSubstr("the matrix b: "));
+    EXPECT_EQ(found.reports[0].unreadable, 1);
+    EXPECT_EQ(found.reports[0].counts.unreadable, 2);
+}
+
+TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed) {
+    const MatrixId a = matrix("a");
+    record(a, laptop_, {1, 2}, "adaptive");
+    record(a, laptop_, {3, 4, 5}, "waco");
+    EXPECT_THAT(tasks().set.tasks[0].runtimes[0].milliseconds, ElementsAre(3, 4, 5));
+    TaskRequest request;
+    request.sources = {{"laptop", "adaptive"}};
+    EXPECT_THAT(tasks(request).set.tasks[0].runtimes[0].milliseconds, ElementsAre(1, 2));
+}
+
+TEST_F(WorkspaceTasksTest, AreOfTheOperatorAndTheMachinesThatAreAskedForInTheirOrder) {
+    const MatrixId a = matrix("a");
+    record(a, laptop_, {1, 2});
+    record(a, xeon_, {3, 4}, "waco");
+    record(a, xeon_, {5, 6}, "waco", Operator::SDDMM);
+    TaskRequest request;
+    request.sources = {{"xeon", ""}, {"f1", ""}};
+    const auto both = tasks(request);
+    ASSERT_EQ(both.set.tasks.size(), 2U);
+    EXPECT_EQ(both.set.tasks[0].machine, "xeon");
+    EXPECT_EQ(both.set.tasks[1].machine, "laptop");
+    request.op = Operator::SDDMM;
+    const auto sddmm = tasks(request);
+    ASSERT_EQ(sddmm.set.tasks.size(), 1U);
+    EXPECT_THAT(sddmm.set.tasks[0].runtimes[0].milliseconds, ElementsAre(5, 6));
+    ASSERT_EQ(sddmm.reports.size(), 2U);
+    EXPECT_THAT(sentences(sddmm.reports[1]), ElementsAre("laptop: no measurements"));
+}
+
+TEST_F(WorkspaceTasksTest, KnowWhatIsKnownOfTheirMachines) {
+    MachineDescription known;
+    known.name = "server";
+    known.source = MachineSource::Probed;
+    known.cores = 8;
+    const MachineId server = must(record_machine(workspace_, "server", "f2", machine_to_text(known)));
+    const MatrixId a = matrix("a");
+    record(a, server, {1, 2});
+    record(a, xeon_, {1, 2}, "waco");
+    const auto found = tasks();
+    EXPECT_EQ(found.set.tasks[0].machine, "xeon");
+    EXPECT_EQ(found.set.tasks[0].description.name, "xeon");
+    EXPECT_EQ(found.set.tasks[0].description.cores, std::nullopt);
+    EXPECT_EQ(found.set.tasks[1].description, known);
+}
+
+TEST_F(WorkspaceTasksTest, AreRefusedWhereThereIsNothingToLearnFrom) {
+    EXPECT_THAT(error_text(workspace_tasks(workspace_, {})),
+                HasSubstr("nothing to learn from for spmm: no machine has measurements of it"));
+    record(must(add_matrix_name(workspace_, "nameless", "")), xeon_, {1, 2, 3}, "waco");
+    EXPECT_THAT(error_text(workspace_tasks(workspace_, {})), HasSubstr("known by name alone"));
+    TaskRequest unknown;
+    unknown.sources = {{"vax", ""}};
+    EXPECT_THAT(error_text(workspace_tasks(workspace_, unknown)),
+                HasSubstr("the workspace knows no machine 'vax'"));
+}
+
+TEST_F(WorkspaceTasksTest, CanBeStopped) {
+    record(matrix("a"), laptop_, {1, 2});
+    std::stop_source source;
+    source.request_stop();
+    const auto stopped = workspace_tasks(workspace_, {}, source.get_token());
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
+}
+
+} // namespace
+} // namespace sparsight
