@@ -255,8 +255,8 @@ QString chart_csv(const ChartContent& content) {
     if (content.has_bars())
         lines << QStringList{QStringLiteral("series"), QStringLiteral("label"), y, QStringLiteral("spread")};
     else if (content.has_histogram())
-        lines << QStringList{QStringLiteral("series"), x + QStringLiteral(" from"), x + QStringLiteral(" to"),
-                             y};
+        lines << QStringList{QStringLiteral("series"), x + QStringLiteral(" from"),
+                             x + QStringLiteral(" below"), y};
     else
         lines << QStringList{QStringLiteral("series"), QStringLiteral("label"), x, y};
     for (const ChartSeries& one : content.series)

@@ -47,6 +47,13 @@ std::optional<ChartHover> over_bars(const ChartContent& content, const ChartTran
     return hover;
 }
 
+/// A bin holds its lower edge and not its upper one, which of whole numbers leaves the one below it.
+QString bin_text(double lower, double upper, ValueFormat format, const NumberStyle& style) {
+    const double last = format == ValueFormat::Count ? upper - 1 : upper;
+    const QString from = value_text(lower, format, style);
+    return last > lower ? QStringLiteral("%1 – %2").arg(from, value_text(last, format, style)) : from;
+}
+
 std::optional<ChartHover> over_histogram(const ChartContent& content, const Histogram& histogram,
                                          const ChartTransform& transform, const QPointF& mouse,
                                          const NumberStyle& style) {
@@ -63,8 +70,7 @@ std::optional<ChartHover> over_histogram(const ChartContent& content, const Hist
     const double top = transform.pixel_y(histogram.counts[i]);
     hover.place = {std::isfinite(left) ? (left + right) / 2 : right,
                    std::isfinite(top) ? top : transform.area.bottom()};
-    hover.title = QStringLiteral("%1 – %2").arg(value_text(histogram.edges[i], content.x.format, style),
-                                                value_text(histogram.edges[i + 1], content.x.format, style));
+    hover.title = bin_text(histogram.edges[i], histogram.edges[i + 1], content.x.format, style);
     hover.lines.push_back(
         {histogram.colour, named(histogram.name, value_text(histogram.counts[i], content.y.format, style))});
     return hover;

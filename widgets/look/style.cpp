@@ -301,6 +301,8 @@ void SparsightStyle::drawControl(ControlElement element, const QStyleOption* opt
     if (element == CE_Header) { // Fusion would not ask us where its parts are
         if (const auto* const header = qstyleoption_cast<const QStyleOptionHeader*>(option)) {
             QStyleOptionHeader part = *header;
+            if (!(part.textAlignment & Qt::AlignVertical_Mask))
+                part.textAlignment |= Qt::AlignVCenter;
             drawControl(CE_HeaderSection, &part, painter, widget);
             part.rect = header_parts(*header).label;
             part.text = part.fontMetrics.elidedText(part.text, Qt::ElideRight, part.rect.width());

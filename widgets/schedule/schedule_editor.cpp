@@ -10,7 +10,6 @@
 #include "widgets/schedule/split_row.h"
 
 #include <QAction>
-#include <QGridLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +18,7 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QUndoStack>
+#include <QVBoxLayout>
 
 namespace sparsight {
 
@@ -38,7 +38,6 @@ QLabel* section(const QString& text) {
     auto* const label = new QLabel(text);
     label->setFont(caption_font());
     label->setForegroundRole(QPalette::PlaceholderText);
-    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     return label;
 }
 
@@ -94,23 +93,21 @@ void ScheduleEditor::build() {
     footer_ = build_footer();
     column->addWidget(footer_);
 
-    auto* const grid = new QGridLayout(form_);
-    grid->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
-    grid->setHorizontalSpacing(2 * grid_step);
-    grid->setVerticalSpacing(static_cast<int>(1.5 * grid_step));
-    grid->setColumnStretch(1, 1);
-    int row = 0;
-    const auto add = [&](QLabel* label, QWidget* field, bool at_top = false) {
-        grid->addWidget(label, row, 0, Qt::AlignRight | (at_top ? Qt::AlignTop : Qt::AlignVCenter));
-        grid->addWidget(field, row, 1);
-        ++row;
+    // Each title above its field: beside it, it would take the width that the loops need.
+    auto* const fields = new QVBoxLayout(form_);
+    fields->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    fields->setSpacing(grid_step / 2);
+    const auto add = [&](QLabel* label, QWidget* field) {
+        if (fields->count() > 0)
+            fields->addSpacing(grid_step);
+        fields->addWidget(label);
+        fields->addWidget(field);
     };
     build_splits();
-    splits_label_ = section(tr("Splits"));
-    add(splits_label_, splits_, true);
+    add(section(tr("Splits")), splits_);
 
     loops_ = new LoopChipRow;
-    add(section(tr("Loops,\noutermost first")), loops_);
+    add(section(tr("Loops, outermost first")), loops_);
     connect(loops_, &LoopChipRow::loop_moved, this, [this](const QString& loop, qsizetype place) {
         ScheduleDraft changed = draft_;
         move_loop(changed, loop, place);
@@ -144,9 +141,9 @@ void ScheduleEditor::build() {
     description_ = new QLabel;
     description_->setWordWrap(true);
     description_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    add(section(tr("In words")), description_, true);
+    add(section(tr("In words")), description_);
 
-    grid->setRowStretch(row, 1);
+    fields->addStretch();
 }
 
 void ScheduleEditor::build_splits() {
@@ -370,9 +367,6 @@ void ScheduleEditor::show_validity() {
 
 void ScheduleEditor::dress() {
     text_->setFont(monospace_font());
-    // In the middle of the first line of its fields.
-    splits_label_->setContentsMargins(
-        0, std::max(0, (threads_->sizeHint().height() - QFontMetrics(caption_font()).height()) / 2), 0, 0);
     show_validity();
 }
 

@@ -90,7 +90,6 @@ private:
     QWidget* form_ = nullptr; ///< scrolls where there is little room
     QWidget* footer_ = nullptr;
     QLabel* empty_ = nullptr;
-    QLabel* splits_label_ = nullptr;
     SplitRow* splits_ = nullptr;
     LoopChipRow* loops_ = nullptr;
     QSpinBox* threads_ = nullptr;

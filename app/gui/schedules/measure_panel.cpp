@@ -7,6 +7,7 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
+#include "schedule/text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -75,7 +76,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     , schedules_(new QSpinBox(this))
     , threads_(new QSpinBox(this))
     , measure_(
-          new QPushButton(icon(QStringLiteral("measure"), current_theme().accent_text), tr("&Measure"), this))
+          new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
     , advanced_(new QWidget(this))
     , sampler_(new QComboBox(this))
     , protocol_(new QComboBox(this))
@@ -247,7 +248,7 @@ void MeasurePanel::measure_schedule(const QString& schedule) {
     CollectJob job = request();
     job.matrices = {services_.selection.current().matrix};
     job.listed = {schedule};
-    job.again = false;
+    job.again = true;
     start(job);
 }
 
@@ -290,7 +291,7 @@ QString MeasurePanel::refusal_of_one() const {
     if (record == nullptr || record->pattern == PatternPlace::Unknown)
         return tr("Select a matrix whose pattern is known.");
     job.matrices = {QString::fromStdString(record->name)};
-    job.listed = {QStringLiteral("one")};
+    job.listed = {QString::fromStdString(to_text(fixed_csr(op(), job.threads)))}; // any that is valid
     return refusal_of(job);
 }
 

@@ -79,7 +79,7 @@ TEST(ChartCsv, HasAllValuesInFull) {
     content.y = {.title = QStringLiteral("rows")};
     content.set_series({Histogram{.edges = {0, 1, 2}, .counts = {5, 6}}});
     EXPECT_EQ(chart_csv(content).toStdString(),
-              "series,entries from,entries to,rows\r\n,0,1,5\r\n,1,2,6\r\n");
+              "series,entries from,entries below,rows\r\n,0,1,5\r\n,1,2,6\r\n");
 }
 
 const ChartTransform square{{false, 0, 2}, {false, 0, 40}, QRectF(0, 0, 200, 400)};
@@ -137,10 +137,13 @@ TEST(HoverAt, FindsTheBinOfAHistogram) {
     content.x.format = ValueFormat::Count;
     content.y.format = ValueFormat::Count;
     content.set_series({Histogram{.name = QStringLiteral("rows"), .edges = {0, 1, 2}, .counts = {5, 6'000}}});
-    const auto hover = hover_at(content, square, {150, 5}, plain);
+    auto hover = hover_at(content, square, {150, 5}, plain);
     ASSERT_TRUE(hover.has_value());
-    EXPECT_EQ(hover->title, QStringLiteral("1 – 2"));
+    EXPECT_EQ(hover->title, QStringLiteral("1"));
     EXPECT_EQ(hover->lines[0].text, QStringLiteral("rows: 6\u2009000"));
+    content.set_series({Histogram{.edges = {0, 1, 4}, .counts = {5, 6}}});
+    hover = hover_at(content, square, {150, 5}, plain);
+    EXPECT_EQ(hover->title, QStringLiteral("1 – 3")) << "the upper edge is in the next bin";
 }
 
 TEST(ChartLayoutOf, AnySizeKeepsTextInsideAndApart) {

@@ -3,6 +3,7 @@
 
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
+#include "gui/schedules/schedule_details.h"
 #include "gui/schedules/schedules_page.h"
 #include "store/measurements.h"
 #include "widgets/schedule/loop_chip_row.h"
@@ -14,6 +15,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QTabWidget>
 
 namespace sparsight::testing {
 namespace {
@@ -33,7 +35,8 @@ protected:
     }
     void flip_the_rows() { Q_EMIT editor().loops()->format_flipped(QStringLiteral("i1")); }
     void measure_the_draft() {
-        Q_EMIT editor().measure_requested(editor().draft());
+        page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(&editor());
+        click(editor().findChild<QPushButton*>());
         ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
     }
     /// As if another program had measured a schedule that wins by far.
