@@ -31,8 +31,10 @@ struct PublishedWeights {
 /// A model that was never trained here; `machine` is what it was trained for, as far as that is known.
 [[nodiscard]] Checkpoint import_published_weights(const PublishedWeights& published, std::string machine);
 
-/// Of the 2,033 matrices that the third party measured (waco/collected-32-threads/matrices.csv). WACO
-/// standardised over its own training set, which is not public; it consists of SuiteSparse matrices as well.
+/// Rows, columns and non-zeros of the 2,033 matrices that the third party measured (in
+/// waco/collected-32-threads). WACO standardised over its own training set, which is not public; it consists
+/// of SuiteSparse matrices as well. A quarter or four times of these numbers changes no more than 0.002 of
+/// the ordered pair accuracy on WACO's machine.
 [[nodiscard]] Standardisation published_standardisation();
 
 } // namespace sparsight

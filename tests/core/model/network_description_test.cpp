@@ -39,9 +39,9 @@ TEST(ScheduleLayout, HasTheTablesOfWacosWeights) {
 TEST(ScheduleLayout, MayReadOneOperatorWithTheTablesOfAnother) {
     const ScheduleLayout layout{Operator::SpMM, ScheduleTables::Waco, Operator::SDDMM};
     const auto schedule =
-        parse_schedule(Operator::SpMM, "4 8 16 i1 k1 j1 i0 k0 j0 1 0 0 1 j1 48 256").value();
+        parse_schedule(Operator::SpMM, "4 8 16 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 48 256").value();
     const ScheduleBatch batch = encode_batch(layout, std::vector{schedule});
-    EXPECT_THAT(batch.categories, ElementsAre(2, 3, 4, 1, 0, 0, 1, /*j1*/ 4, /*of 6*/ 5));
+    EXPECT_THAT(batch.categories, ElementsAre(2, 3, 4, 1, 0, 0, 1, /*i1*/ 0, /*of 6*/ 5));
 }
 
 TEST(ScheduleLayout, GivesLargerSplitsAndChunksTheLastCategory) {
