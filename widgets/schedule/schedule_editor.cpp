@@ -59,6 +59,9 @@ void ScheduleEditor::build_actions() {
     redo_action_ = undo_->createRedoAction(this, tr("Redo"));
     redo_action_->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    // What is undone is in the tooltips: the buttons keep their width.
+    undo_action_->setIconText(tr("Undo"));
+    redo_action_->setIconText(tr("Redo"));
     reset_action_ = new QAction(tr("Reset"), this);
     connect(reset_action_, &QAction::triggered, this, &ScheduleEditor::reset);
     for (QAction* const action : {undo_action_, redo_action_, reset_action_}) {

@@ -73,16 +73,20 @@ void TableView::fit_columns() {
         if (isColumnHidden(column))
             continue;
         const int wanted = std::min(std::max(sizeHintForColumn(column), header->sectionSizeHint(column)),
-                                    widest_fitted_column);
+                                    limits_.value(column, widest_fitted_column));
         const bool texts = holds_texts(column);
         shown.push_back(column);
-        needs.push_back({wanted, texts ? least_width(column) : wanted, texts});
+        needs.push_back({wanted, texts ? least_width(column) : wanted, texts && !limits_.contains(column)});
     }
     const std::vector<int> widths = fitted_widths(needs, viewport()->width());
     for (std::size_t i = 0; i < shown.size(); ++i)
         setColumnWidth(shown[i], widths[i]);
     fitting_ = false;
     fitted_ = true;
+}
+
+void TableView::limit_column(int column, int width) {
+    limits_[column] = width;
 }
 
 void TableView::focusInEvent(QFocusEvent* event) {

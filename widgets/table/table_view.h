@@ -1,6 +1,7 @@
 // The view inside a DataTable: rows, not cells, and a text where there are none.
 #pragma once
 
+#include <QHash>
 #include <QTableView>
 
 namespace sparsight {
@@ -15,6 +16,8 @@ public:
 
     /// Widths that show what is there, kept up when the table becomes wider until the user drags one.
     void fit_columns();
+    /// Fitted, it becomes no wider than this: for lists that are read in the tooltip.
+    void limit_column(int column, int width);
     [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
 
 protected:
@@ -28,6 +31,7 @@ private:
     void paint_focus();
 
     QString empty_text_;
+    QHash<int, int> limits_;
     bool fitting_ = false;
     bool fitted_ = false;
 };

@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
+#include <QToolButton>
 #include <QUndoStack>
 #include <gmock/gmock.h>
 
@@ -186,6 +187,19 @@ TEST_F(ScheduleEditorTest, UndoesAndRedoesByTheKeyboardAlsoFromAField) {
     QTest::keyClick(split_field("Chunk").lineEdit(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QTest::keyClick(split_field("Chunk").lineEdit(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     EXPECT_EQ(editor_.draft(), edited);
+}
+
+TEST_F(ScheduleEditorTest, TheUndoButtonKeepsItsWidthWhateverItUndoes) {
+    const auto widths = [&] {
+        std::vector<int> result;
+        for (const QToolButton* const button : editor_.findChildren<QToolButton*>())
+            result.push_back(button->sizeHint().width());
+        return result;
+    };
+    const std::vector<int> before = widths();
+    QTest::mouseClick(&chip("k1"), Qt::LeftButton, Qt::NoModifier, chip("k1").format_area().center());
+    EXPECT_EQ(widths(), before);
+    EXPECT_THAT(editor_.undo_action()->toolTip().toStdString(), HasSubstr("change the format of k1"));
 }
 
 TEST_F(ScheduleEditorTest, ResetsToTheOriginalAndCanUndoThatToo) {

@@ -228,6 +228,14 @@ TEST_F(DataTableTest, AllColumnsAreInSightWhereLongTextsCanGiveWay) {
     EXPECT_LT(table.view()->columnWidth(0), table.fontMetrics().horizontalAdvance(QString(60, u'm')));
 }
 
+TEST_F(DataTableTest, AColumnCanBeKeptNarrow) {
+    table.view()->limit_column(0, 120);
+    table.fit_columns();
+    EXPECT_EQ(table.view()->columnWidth(0), 120);
+    table.resize(900, 360);
+    EXPECT_EQ(table.view()->columnWidth(0), 120) << "also where there is more room";
+}
+
 TEST_F(DataTableTest, OnlyWidthsThatTheUserHasChosenSurvive) {
     const QByteArray fitted = table.save_state();
     table.view()->horizontalHeader()->resizeSection(1, 222);
