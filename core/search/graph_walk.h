@@ -1,0 +1,45 @@
+// The query: a best-first walk through the graph with the predictor as its distance (WACO, ASPLOS 2023), all
+// new neighbours of a node scored in one call.
+#pragma once
+
+#include "search/proximity_graph.h"
+#include "search/ranking.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// scores[i] becomes that of nodes[i]; lower is better.
+using NodeScorer = std::function<void(std::span<const std::uint32_t> nodes, std::span<float> scores)>;
+
+struct WalkSettings {
+    int k = 20;
+    /// How many nodes stay in view (ef of the paper, at least k): the walk ends where none of them has a
+    /// neighbour left that has not been looked at. As many as there are nodes: every node is scored.
+    int width = 200;
+};
+
+/// A node whose neighbours were looked at.
+struct Visit {
+    std::uint32_t node = 0;
+    std::uint32_t from = 0; ///< whose link led there; itself: the entry
+    int layer = 0;
+    float score = 0;
+    bool operator==(const Visit&) const = default;
+};
+
+struct Walk {
+    std::vector<Ranked> best;  ///< k nodes, in their order; fewer where there are no more
+    std::vector<Visit> visits; ///< in the order they were made, from the entry on
+    std::int64_t scored = 0;   ///< nodes
+};
+
+/// Down the upper layers it always steps to the best neighbour; all that it has scored on the way are its
+/// entries to the bottom layer.
+[[nodiscard]] Walk walk_graph(const ProximityGraph& graph, const NodeScorer& scorer,
+                              const WalkSettings& settings = {});
+
+} // namespace sparsight

@@ -1,0 +1,106 @@
+#include "search/predictor_head.h"
+
+#include "base/parallel.h"
+#include "model/network_parameters.h"
+#include "model/pair_kernels.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+/// [out, in] → [in, out] of the columns first … first + width of a weight with `in` columns.
+FloatBuffer transposed(const NamedArray& weight, std::size_t first, std::size_t width) {
+    const auto out = static_cast<std::size_t>(weight.shape[0]);
+    const auto in = static_cast<std::size_t>(weight.shape[1]);
+    FloatBuffer result(width * out);
+    for (std::size_t row = 0; row < out; ++row)
+        for (std::size_t column = 0; column < width; ++column)
+            result[column * out + row] = weight.values[row * in + first + column];
+    return result;
+}
+
+const NamedArray& named(std::span<const NamedArray> weights, std::string_view name) {
+    return *std::ranges::find(weights, name, &NamedArray::name);
+}
+
+} // namespace
+
+MatrixPredictor::MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
+                                 VectorSet set)
+    : tail_(std::move(tail))
+    , shared_(std::move(shared))
+    , score_rows_(score_rows_kernel(set)) {}
+
+PredictorArrays MatrixPredictor::arrays() const {
+    return {shared_.data(), tail_->weight.data(), tail_->bias.data(), tail_->last.data(), tail_->last_bias};
+}
+
+void MatrixPredictor::score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
+                            std::span<float> scores) const {
+    score_rows_(arrays(), rows.data(), numbers.data(), numbers.size(), scores.data());
+}
+
+void MatrixPredictor::score(std::span<const float> rows, std::span<float> scores) const {
+    score_rows_(arrays(), rows.data(), nullptr, scores.size(), scores.data());
+}
+
+Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorSet set) {
+    const auto* network = std::get_if<NetworkDescription>(&checkpoint.model.architecture);
+    if (network == nullptr)
+        return fail(Fault::Input, "trees have no predictor over embeddings of schedules");
+    const Result<std::vector<NamedArray>> weights =
+        match_by_name(checkpoint.weights, parameter_shapes(*network));
+    if (!weights)
+        return std::unexpected(weights.error());
+
+    const NamedArray& first = named(*weights, "final.0.weight");
+    const NamedArray& second = named(*weights, "final.2.weight");
+    PredictorHead head;
+    head.set_ = set;
+    head.matrix_width_ = static_cast<std::size_t>(first.shape[1]) - embedding_width;
+    head.matrix_weight_ = transposed(first, 0, head.matrix_width_);
+    head.first_bias_ = named(*weights, "final.0.bias").values;
+    head.schedule_weight_ = transposed(first, head.matrix_width_, embedding_width);
+    head.tail_ = std::make_shared<const PredictorTail>(
+        PredictorTail{transposed(second, 0, first_layer_width), named(*weights, "final.2.bias").values,
+                      named(*weights, "final.4.weight").values, named(*weights, "final.4.bias").values[0]});
+    return head;
+}
+
+FloatBuffer PredictorHead::project(std::span<const float> embeddings, int threads) const {
+    constexpr Channels channels{embedding_width, first_layer_width};
+    constexpr std::int64_t block = 64; // rows that stay in the cache with the weight
+    const auto rows = static_cast<std::int64_t>(embeddings.size()) / channels.in;
+    std::vector<std::int32_t> numbers(block);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    const PairKernels<float> kernels = pair_kernels(channels, set_, 0.0F);
+    FloatBuffer projected(static_cast<std::size_t>(rows * channels.out));
+    parallel_parts(threads, rows, [&](int, std::int64_t begin, std::int64_t end) {
+        for (std::int64_t row = begin; row < end; row += block) {
+            const auto count = static_cast<int>(std::min(block, end - row));
+            float* to = projected.data() + row * channels.out;
+            std::fill_n(to, count * channels.out, 0.0F);
+            kernels.add_products({numbers.data(), numbers.data(), count}, channels,
+                                 embeddings.data() + row * channels.in, schedule_weight_.data(), to);
+        }
+    });
+    return projected;
+}
+
+Result<MatrixPredictor> PredictorHead::for_matrix(std::span<const float> matrix_embedding) const {
+    if (matrix_embedding.size() != matrix_width_)
+        return fail(Fault::Input,
+                    fmt::format("the embedding of the matrix has {} numbers, the predictor reads {}",
+                                matrix_embedding.size(), matrix_width_));
+    std::vector<float> shared = first_bias_;
+    for (std::size_t in = 0; in < matrix_width_; ++in)
+        for (std::size_t out = 0; out < first_layer_width; ++out)
+            shared[out] += matrix_embedding[in] * matrix_weight_[in * first_layer_width + out];
+    return MatrixPredictor(tail_, std::move(shared), set_);
+}
+
+} // namespace sparsight
