@@ -4,6 +4,7 @@
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
+#include <algorithm>
 #include <c10/util/Exception.h>
 #include <fmt/format.h>
 #include <new>
@@ -31,10 +32,19 @@ auto guarded(Work work) -> Result<decltype(work())> {
     }
 }
 
-std::vector<float> numbers(const at::Tensor& tensor) {
-    const at::Tensor whole = tensor.contiguous();
-    const float* first = whole.data_ptr<float>();
-    return {first, first + whole.numel()};
+/// Work on so many schedules at a time stays in the cache and in memory that is used again.
+constexpr std::size_t block_size = 2048;
+
+/// The numbers of work(first, count) for each block of `total`, one after the other.
+template <typename Work>
+std::vector<float> in_blocks(std::size_t total, std::size_t numbers_each, Work work) {
+    std::vector<float> numbers;
+    numbers.reserve(total * numbers_each);
+    for (std::size_t first = 0; first < total; first += block_size) {
+        const at::Tensor block = work(first, std::min(block_size, total - first)).contiguous();
+        numbers.insert(numbers.end(), block.data_ptr<float>(), block.data_ptr<float>() + block.numel());
+    }
+    return numbers;
 }
 
 at::Tensor embed(const Network& of, std::span<const SuperSchedule> schedules) {
@@ -47,28 +57,34 @@ public:
     NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
         : network_(std::move(network))
         , matrix_(std::move(matrix))
-        , embedding_(numbers(matrix_)) {}
+        , embedding_(matrix_.data_ptr<float>(), matrix_.data_ptr<float>() + matrix_.numel()) {}
 
     Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
-        return guarded([&] { return scores(embed(*network_, schedules)); });
+        return guarded([&] {
+            return in_blocks(schedules.size(), 1, [&](std::size_t first, std::size_t count) {
+                return predict(network_->parameters, matrix_,
+                               embed(*network_, schedules.subspan(first, count)));
+            });
+        });
     }
 
     Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
         return guarded([&] {
-            const auto rows = static_cast<std::int64_t>(embeddings.size()) / embedding_width;
-            // Read only, though from_blob does not say so.
-            return scores(at::from_blob(const_cast<float*>(embeddings.data()), {rows, embedding_width},
-                                        at::TensorOptions(at::kFloat)));
+            return in_blocks(
+                embeddings.size() / embedding_width, 1, [&](std::size_t first, std::size_t count) {
+                    // Read only, though from_blob does not say so.
+                    return predict(
+                        network_->parameters, matrix_,
+                        at::from_blob(const_cast<float*>(embeddings.data()) + first * embedding_width,
+                                      {static_cast<std::int64_t>(count), embedding_width},
+                                      at::TensorOptions(at::kFloat)));
+                });
         });
     }
 
     std::span<const float> embedding() const override { return embedding_; }
 
 private:
-    std::vector<float> scores(const at::Tensor& embeddings) const {
-        return numbers(predict(network_->parameters, matrix_, embeddings));
-    }
-
     std::shared_ptr<const Network> network_;
     at::Tensor matrix_;
     std::vector<float> embedding_;
@@ -101,7 +117,11 @@ public:
     std::size_t embedding_width() const override { return sparsight::embedding_width; }
 
     Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
-        return guarded([&] { return numbers(sparsight::embed(*network_, schedules)); });
+        return guarded([&] {
+            return in_blocks(schedules.size(), embedding_width(), [&](std::size_t first, std::size_t count) {
+                return sparsight::embed(*network_, schedules.subspan(first, count));
+            });
+        });
     }
 
 private:

@@ -1,0 +1,96 @@
+// What search pays for a cost model: looking at a matrix, embedding schedules, scoring 100,000 embeddings;
+// each beside the time of its floating-point operations at the matrix-product rate of the same run.
+#include "base/random.h"
+#include "model/cost_model.h"
+#include "model/network_parameters.h"
+#include "schedule/sampler.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <benchmark/benchmark.h>
+
+namespace sparsight {
+namespace {
+
+constexpr int pool = 100'000;
+
+std::unique_ptr<CostModel> model(Architecture architecture) {
+    NetworkDescription network;
+    network.architecture = architecture;
+    const std::size_t count = matrix_numbers(architecture, {}).size();
+    network.standardisation = {std::vector<double>(count, 0.0), std::vector<double>(count, 1e5)};
+    Checkpoint checkpoint;
+    checkpoint.weights = initial_weights(network, 1);
+    checkpoint.model.architecture = std::move(network);
+    return make_cost_model(checkpoint).value();
+}
+
+CsrPattern uniform(std::int64_t nnz) {
+    CooPattern entries{nnz / 10, nnz / 10, {}, {}, {}};
+    Random random(1);
+    for (std::int64_t i = 0; i < nnz; ++i) {
+        entries.row_ids.push_back(
+            static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(entries.rows))));
+        entries.column_ids.push_back(
+            static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(entries.cols))));
+    }
+    return compress(std::move(entries), 1).pattern;
+}
+
+const std::vector<SuperSchedule>& schedules() {
+    static const std::vector<SuperSchedule> drawn = [] {
+        Random random(2);
+        return sample_uniform(Operator::SpMM, extents(Operator::SpMM, 100'000, 100'000, 256), pool, 8,
+                              random);
+    }();
+    return drawn;
+}
+
+/// GFLOP/s of a product of the shape that scoring consists of.
+void product(benchmark::State& state) {
+    const at::NoGradGuard no_gradients;
+    const at::Tensor rows = at::ones({4096, embedding_width});
+    const at::Tensor square = at::ones({embedding_width, embedding_width});
+    for (auto _ : state)
+        benchmark::DoNotOptimize(at::mm(rows, square));
+    state.counters["GFLOP/s"] = benchmark::Counter(2e-9 * 4096 * embedding_width * embedding_width,
+                                                   benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(product)->Unit(benchmark::kMillisecond);
+
+void embed_matrix(benchmark::State& state, Architecture architecture) {
+    const auto of = model(architecture);
+    const CsrPattern pattern = uniform(state.range(0));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(of->embed(pattern, nullptr, 1).value());
+}
+BENCHMARK_CAPTURE(embed_matrix, waconet, Architecture::WacoNet)
+    ->RangeMultiplier(10)
+    ->Range(10'000, 1'000'000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(embed_matrix, statistics, Architecture::StatisticsNet)
+    ->RangeMultiplier(10)
+    ->Range(10'000, 1'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+void embed_schedules(benchmark::State& state) {
+    const auto of = model(Architecture::WacoNet);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(of->embed_schedules(schedules()).value());
+}
+BENCHMARK(embed_schedules)->Unit(benchmark::kMillisecond);
+
+void score_embeddings(benchmark::State& state) {
+    const auto of = model(Architecture::WacoNet);
+    const auto scorer = of->embed(uniform(10'000), nullptr, 1).value();
+    const auto embeddings = of->embed_schedules(schedules()).value();
+    for (auto _ : state)
+        benchmark::DoNotOptimize(scorer->score_embeddings(embeddings).value());
+    state.counters["GFLOP/s"] = benchmark::Counter(2e-9 * pool * (embedding_width * 128 + 128 * 64 + 64),
+                                                   benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(score_embeddings)->Unit(benchmark::kMillisecond);
+
+} // namespace
+} // namespace sparsight
