@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace sparsight {
@@ -67,38 +68,59 @@ Iterator start_of_cell_row(const CoordinateSet& coordinates, std::int64_t positi
                             pack_coordinate((cell_row + 1) * stride, 0));
 }
 
+CoordinateSet joined(std::vector<CoordinateSet> parts) {
+    if (parts.size() == 1)
+        return std::move(parts.front());
+    std::vector<std::size_t> starts{0};
+    for (const CoordinateSet& part : parts)
+        starts.push_back(starts.back() + part.size());
+    CoordinateSet all(starts.back());
+    const auto count = static_cast<int>(parts.size());
+    parallel_parts(count, count, [&](int part, std::int64_t, std::int64_t) {
+        const auto at = static_cast<std::size_t>(part);
+        std::ranges::copy(parts[at], all.begin() + static_cast<std::ptrdiff_t>(starts[at]));
+    });
+    return all;
+}
+
 } // namespace
+
+int useful_threads(int threads, std::int64_t coordinates) {
+    constexpr std::int64_t coordinates_a_thread = 16'384;
+    return static_cast<int>(
+        std::clamp<std::int64_t>(coordinates / coordinates_a_thread, 1, std::max(threads, 1)));
+}
 
 CoordinateSet coordinates_of(const CsrPattern& pattern, int threads) {
     CoordinateSet coordinates(static_cast<std::size_t>(pattern.nnz()));
-    parallel_parts(threads, pattern.rows, [&](int, std::int64_t begin, std::int64_t end) {
-        for (std::int64_t row = begin; row < end; ++row) {
-            const auto first = static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
-            const auto last =
-                static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
-            for (std::size_t at = first; at < last; ++at)
-                coordinates[at] = pack_coordinate(row, pattern.column_ids[at]);
-        }
-    });
+    parallel_parts(
+        useful_threads(threads, pattern.nnz()), pattern.rows, [&](int, std::int64_t begin, std::int64_t end) {
+            for (std::int64_t row = begin; row < end; ++row) {
+                const auto first =
+                    static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row)]);
+                const auto last =
+                    static_cast<std::size_t>(pattern.row_pointers[static_cast<std::size_t>(row) + 1]);
+                for (std::size_t at = first; at < last; ++at)
+                    coordinates[at] = pack_coordinate(row, pattern.column_ids[at]);
+            }
+        });
     return coordinates;
 }
 
 CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int threads) {
-    std::vector<CoordinateSet> parts(static_cast<std::size_t>(std::max(threads, 1)));
+    const auto count = static_cast<std::int64_t>(coordinates.size());
+    const int used = useful_threads(threads, count);
+    std::vector<CoordinateSet> parts(static_cast<std::size_t>(used));
     with_constant_stride(stride, [&](auto by) {
-        parallel_parts(threads, static_cast<std::int64_t>(coordinates.size()),
-                       [&](int part, std::int64_t first, std::int64_t last) {
-                           const Iterator begin = start_of_cell_row(coordinates, first, by);
-                           const Iterator end = start_of_cell_row(coordinates, last, by);
-                           CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
-                           cells.reserve(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)));
-                           append_cells(begin, end, by, cells);
-                       });
+        parallel_parts(used, count, [&](int part, std::int64_t first, std::int64_t last) {
+            const Iterator begin = start_of_cell_row(coordinates, first, by);
+            const Iterator end = start_of_cell_row(coordinates, last, by);
+            CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
+            cells.reserve(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)));
+            append_cells(begin, end, by, cells);
+        });
     });
-    CoordinateSet all = std::move(parts.front());
-    for (std::size_t part = 1; part < parts.size(); ++part)
-        all.insert(all.end(), parts[part].begin(), parts[part].end());
-    return all;
+    return joined(std::move(parts));
 }
 
 } // namespace sparsight

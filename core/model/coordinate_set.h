@@ -24,6 +24,9 @@ namespace sparsight {
 /// Strictly ascending packed coordinates.
 using CoordinateSet = AlignedBuffer<std::int64_t>;
 
+/// Of `threads`, as many as so many coordinates keep busy for longer than it takes to start them.
+[[nodiscard]] int useful_threads(int threads, std::int64_t coordinates);
+
 [[nodiscard]] CoordinateSet coordinates_of(const CsrPattern& pattern, int threads);
 
 /// The unique cells (⌊row / stride⌋, ⌊column / stride⌋): the output coordinates of a layer with that stride.

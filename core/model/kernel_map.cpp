@@ -11,8 +11,7 @@ KernelMap::KernelMap(std::shared_ptr<const CoordinateSet> inputs,
     , kernel_size_(kernel_size)
     , stride_(stride)
     , threads_(threads)
-    , inputs_of_outputs_(sparsight::inputs_of_outputs(*inputs_, *outputs_, kernel_size, stride, threads))
-    , pair_count_(inputs_of_outputs_.pairs()) {}
+    , inputs_of_outputs_(sparsight::inputs_of_outputs(*inputs_, *outputs_, kernel_size, stride, threads)) {}
 
 const NeighbourTable& KernelMap::outputs_of_inputs() const {
     std::call_once(transposed_once_, [this] {

@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::int64_t input_count() const { return static_cast<std::int64_t>(inputs_->size()); }
     [[nodiscard]] std::int64_t output_count() const { return static_cast<std::int64_t>(outputs_->size()); }
     /// Products of an input row with a weight matrix in one convolution.
-    [[nodiscard]] std::int64_t pair_count() const { return pair_count_; }
+    [[nodiscard]] std::int64_t pair_count() const { return inputs_of_outputs_.pair_count; }
 
     [[nodiscard]] const NeighbourTable& inputs_of_outputs() const { return inputs_of_outputs_; }
     /// Made when it is first asked for: only the gradient of the input needs it.
@@ -56,7 +56,6 @@ private:
     int stride_;
     int threads_;
     NeighbourTable inputs_of_outputs_;
-    std::int64_t pair_count_;
     mutable std::once_flag transposed_once_;
     mutable NeighbourTable outputs_of_inputs_;
 };

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace sparsight {
 
@@ -72,10 +73,10 @@ std::uint32_t row_bits(const CoordinateSet& set, std::int64_t at, Size candidate
 
 /// Walks the inputs once for each row of the kernel, from where the outputs [begin, end) need them.
 template <typename Size, typename Stride>
-void find_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
-                 CentreRange centres, NeighbourTable& table) {
+std::int64_t find_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
+                         CentreRange centres, NeighbourTable& table) {
     if (centres.begin == centres.end)
-        return;
+        return 0;
     const int half = size / 2;
     // The leftmost place of kernel row `row` around an output; ascending with the outputs.
     const auto leftmost = [&](std::int64_t centre, int row) {
@@ -85,6 +86,7 @@ void find_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size
     Walk walk{};
     for (int row = 0; row < size; ++row)
         walk[static_cast<std::size_t>(row)] = at_or_after(inputs, leftmost(centres.begin, row));
+    std::int64_t pairs = 0;
     for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
         std::uint32_t mask = 0;
         for (int row = 0; row < size; ++row) {
@@ -96,17 +98,20 @@ void find_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size
             table.first[static_cast<std::size_t>(centre * size + row)] = static_cast<std::int32_t>(at);
         }
         table.masks[static_cast<std::size_t>(centre)] = mask;
+        pairs += std::popcount(mask);
     }
+    return pairs;
 }
 
 /// The same over the outputs, of which a kernel's row has at most one for every `stride` places.
 template <typename Size, typename Stride>
-void find_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
-                  CentreRange centres, NeighbourTable& table) {
+std::int64_t find_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
+                          CentreRange centres, NeighbourTable& table) {
     const int half = size / 2;
     const int candidates = (size - 1) / stride + 1;
     Walk walk{};
     walk.fill(-1);
+    std::int64_t pairs = 0;
     for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
         const std::int64_t input = inputs[static_cast<std::size_t>(centre)];
         const std::int64_t column = column_of(input);
@@ -127,25 +132,29 @@ void find_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Siz
             first = static_cast<std::int32_t>(at);
         }
         table.masks[static_cast<std::size_t>(centre)] = mask;
+        pairs += std::popcount(mask);
     }
+    return pairs;
+}
+
+/// Fills the table with find(centres), which returns how many pairs it found.
+template <typename Find>
+void fill(NeighbourTable& table, int threads, Find&& find) {
+    std::atomic<std::int64_t> pairs = 0;
+    parallel_parts(
+        useful_threads(threads, table.count()), table.count(),
+        [&](int, std::int64_t begin, std::int64_t end) { pairs += find(CentreRange{begin, end}); });
+    table.pair_count = pairs;
 }
 
 } // namespace
-
-std::int64_t NeighbourTable::pairs() const {
-    std::int64_t pairs = 0;
-    for (const std::uint32_t mask : masks)
-        pairs += std::popcount(mask);
-    return pairs;
-}
 
 NeighbourTable inputs_of_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, int kernel_size,
                                  int stride, int threads) {
     NeighbourTable table = empty_table(outputs.size(), kernel_size);
     with_constant_layer(kernel_size, stride, [&](auto size, auto by) {
-        parallel_parts(threads, table.count(), [&](int, std::int64_t begin, std::int64_t end) {
-            find_inputs(inputs, outputs, size, by, {begin, end}, table);
-        });
+        fill(table, threads,
+             [&](CentreRange centres) { return find_inputs(inputs, outputs, size, by, centres, table); });
     });
     return table;
 }
@@ -154,9 +163,8 @@ NeighbourTable outputs_of_inputs(const CoordinateSet& inputs, const CoordinateSe
                                  int stride, int threads) {
     NeighbourTable table = empty_table(inputs.size(), kernel_size);
     with_constant_layer(kernel_size, stride, [&](auto size, auto by) {
-        parallel_parts(threads, table.count(), [&](int, std::int64_t begin, std::int64_t end) {
-            find_outputs(inputs, outputs, size, by, {begin, end}, table);
-        });
+        fill(table, threads,
+             [&](CentreRange centres) { return find_outputs(inputs, outputs, size, by, centres, table); });
     });
     return table;
 }

@@ -19,10 +19,10 @@ inline constexpr int max_kernel_size = 5;
 struct NeighbourTable {
     int kernel_size = 1;
     AlignedBuffer<std::uint32_t> masks; ///< which neighbours exist
+    std::int64_t pair_count = 0;        ///< bits in all masks
     IndexBuffer first; ///< [count, kernel_size]: the first existing one of each row of the kernel
 
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(masks.size()); }
-    [[nodiscard]] std::int64_t pairs() const;
 };
 
 /// Calls use(bit, neighbour) for every neighbour of `centre`, bits ascending.

@@ -99,10 +99,9 @@ void class_layers_forward(const Trunk& trunk, float* means, const PartRunner& ru
     products.assign(static_cast<std::size_t>(map.kernel_area() * classes.count() * channels), 0);
     const AllClasses all(classes);
     const ClassRows product{products.data(), classes, channels};
-    run(map.kernel_area(), [&](int bit) {
+    for (int bit = 0; bit < map.kernel_area(); ++bit)
         kernels.add_products(all.pairs(), trunk.shape(1), trunk.activations(0).data(),
                              weights[static_cast<std::size_t>(bit)], product.of_bit(bit));
-    });
     const WriteRows write = [&](CentreRange centres, float* rows) {
         std::array<float, max_area> ones;
         ones.fill(1);

@@ -157,7 +157,7 @@ TEST(TrunkMeans, GiveGradientsToThoseWeightsThatWantThem) {
 }
 
 TEST(TrunkMeans, AreTheSameBitsForAnyNumberOfThreads) {
-    for (const CsrPattern& pattern : {scattered(400, 400, 0.1, 1), band(900, 9)}) {
+    for (const CsrPattern& pattern : {scattered(600, 600, 0.1, 1), band(4000, 20)}) {
         const ConvolutionPyramid pyramid = build_convolution_pyramid(pattern, 2);
         const variable_list weights = random_weights(32, at::kFloat);
         const int before = at::get_num_threads();

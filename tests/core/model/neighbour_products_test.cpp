@@ -124,7 +124,7 @@ TEST(NeighbourProducts, AreTheSumsOverAllPairsForEveryInstructionSetAndChannelCo
 }
 
 TEST(NeighbourProducts, AreTheSameBitsForAnyNumberOfThreadsAndAnyOrderOfTheParts) {
-    const Example example(scattered(500, 500, 0.04, 1), 3, 1, {32, 32});
+    const Example example(scattered(600, 600, 0.06, 1), 3, 1, {32, 32});
     ASSERT_GT(part_count(example.map->output_count()), 3);
     for (const VectorSet set : supported_vector_sets())
         for (const int threads : {1, 2, 5}) {
