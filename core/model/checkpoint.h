@@ -1,12 +1,6 @@
-// A trained model as bytes: what the workspace keeps (store/models.h) and what is exported as a file.
-//
-//   bytes  0 …  7   "SPSMODEL"
-//   bytes  8 … 11   version of this format, 1
-//   bytes 12 … 15   CRC-32 of everything behind it
-//   bytes 16 … 23   size of the JSON, then the JSON: the description, and name and shape of each tensor
-//   the rest        the numbers of the tensors in that order (float32), or the trees as xgboost stores them
-//
-// All numbers are little-endian.
+// A trained model as bytes: what the workspace keeps (store/models.h) and what is exported as a file. It is a
+// tensor archive (tensor_archive.h) of the kind "SPSMODEL" with the description as its JSON; the trees of
+// boosted trees, as xgboost stores them, are what follows the tensors.
 #pragma once
 
 #include "base/error.h"
