@@ -1,0 +1,70 @@
+// The matrices and schedules of a task set as the inputs of one network, each made once and kept while there
+// is room.
+#pragma once
+
+#include "learning/objective.h"
+#include "learning/task.h"
+#include "learning/training_plan.h"
+#include "model/cost_network.h"
+#include "model/losses.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace sparsight {
+
+class TrunkWorkspaces;
+
+/// Coordinates of convolution pyramids that are kept: about 100 bytes each.
+inline constexpr std::int64_t default_kept_coordinates = 20'000'000;
+
+/// Used by one thread at a time.
+class ExampleStore {
+public:
+    /// The task set must outlive it. `threads` make a pyramid.
+    ExampleStore(const TaskSet& tasks, NetworkDescription network, int threads,
+                 std::int64_t kept_coordinates = default_kept_coordinates);
+
+    [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
+    [[nodiscard]] const NetworkDescription& network() const { return network_; }
+
+    /// The loss over the chosen schedules. It holds its inputs and may outlive the store. Fails when the
+    /// pattern can't be had.
+    [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
+    [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
+                                              std::span<const ExampleChoice> choices);
+
+    /// Scores of all schedules of these runtimes, without a graph; [schedules].
+    [[nodiscard]] Result<at::Tensor> scores(const NamedTensors& weights, std::size_t task,
+                                            std::size_t runtimes);
+
+private:
+    struct Prepared {
+        MatrixInput input;
+        std::int64_t coordinates = 0;
+        std::uint64_t last_use = 0;
+    };
+
+    [[nodiscard]] Result<MatrixInput> matrix(std::size_t task, std::size_t matrix);
+    [[nodiscard]] const ScheduleInput& schedules(std::size_t task, std::size_t runtimes);
+    void make_room();
+
+    const TaskSet& tasks_;
+    NetworkDescription network_;
+    int threads_;
+    std::int64_t kept_coordinates_;
+    std::shared_ptr<TrunkWorkspaces> workspaces_;
+    std::vector<at::Tensor> machines_; ///< of each task; empty where the network takes none
+    std::map<std::size_t, Prepared> matrices_;
+    std::map<std::pair<std::size_t, std::size_t>, ScheduleInput> schedules_;
+    std::int64_t held_coordinates_ = 0;
+    std::uint64_t uses_ = 0;
+};
+
+/// Of the matrices that are trained on.
+[[nodiscard]] Standardisation standardise(Architecture architecture, const TaskSet& tasks,
+                                          std::span<const std::size_t> train);
+
+} // namespace sparsight

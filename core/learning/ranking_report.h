@@ -1,0 +1,40 @@
+// How well a model ranks the schedules of matrices that it did not train on: the metrics of every epoch.
+#pragma once
+
+#include "learning/example_store.h"
+
+#include <array>
+#include <map>
+#include <optional>
+
+namespace sparsight {
+
+/// How many of a model's best are measured: its answer is the fastest of them.
+inline constexpr std::array<std::size_t, 3> top_counts{1, 5, 20};
+
+struct RankingReport {
+    int matrices = 0;
+    double loss = 0;                             ///< mean over the matrices
+    std::optional<double> ordered_pair_accuracy; ///< over all pairs of all matrices
+    std::optional<double> kendall_tau;           ///< mean over the matrices that have one
+    /// Mean over the matrices, by top_counts: how much slower the best of the model's k is than the best of
+    /// all.
+    std::array<std::optional<double>, top_counts.size()> regret;
+    /// … and geometric mean of fixed CSR's runtime over that of the best of the model's k, on the matrices
+    /// where fixed CSR was measured. Fixed CSR itself is among the candidates, as it is in a search.
+    std::array<std::optional<double>, top_counts.size()> speedup;
+
+    /// By name, for storage and display: "loss", "ordered_pair_accuracy", "kendall_tau", "regret_at_5",
+    /// "speedup_at_5" … Absent ones are left out.
+    [[nodiscard]] std::map<std::string, double> by_name() const;
+};
+
+/// Over the matrices of the task that are among `matrices`; all of their schedules are ranked.
+[[nodiscard]] Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights,
+                                                   Loss loss, std::size_t task,
+                                                   std::span<const std::size_t> matrices);
+
+/// The reports of several tasks as one: means weighted by their matrices.
+[[nodiscard]] RankingReport combine(std::span<const RankingReport> reports);
+
+} // namespace sparsight

@@ -1,0 +1,224 @@
+#include "learning/trainer.h"
+
+#include <ATen/TensorOperators.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// The sum over the episodes of a step, and what it cost.
+struct StepGradient {
+    double loss = 0;
+    std::vector<at::Tensor> tensors; ///< of the weights, then of the rates
+    std::size_t examples = 0;
+};
+
+std::size_t count_examples(const std::vector<ExampleChoice>& choices) {
+    std::size_t examples = 0;
+    for (const ExampleChoice& choice : choices)
+        examples += choice.schedules.size();
+    return examples;
+}
+
+Result<StepGradient> step_gradient(ExampleStore& examples, const StepPlan& plan,
+                                   const TrainingOptions& options, const MetaParameters& parameters) {
+    StepGradient sum;
+    const double share = 1.0 / static_cast<double>(plan.size());
+    for (const EpisodePlan& planned : plan) {
+        auto support = examples.objective(options.loss, planned.task, planned.support);
+        auto query = examples.objective(options.loss, planned.task, planned.query);
+        if (!support || !query)
+            return std::unexpected(support ? query.error() : support.error());
+        MetaGradient found = meta_gradient(options.method, options.inner, parameters,
+                                           {*std::move(support), *std::move(query)});
+        sum.loss += found.query_loss * share;
+        sum.examples += count_examples(planned.support) + count_examples(planned.query);
+        std::vector<at::Tensor>& tensors = found.weights;
+        tensors.insert(tensors.end(), found.rates.begin(), found.rates.end());
+        for (std::size_t p = 0; p < tensors.size(); ++p) {
+            const at::Tensor part = tensors[p] * share;
+            if (p < sum.tensors.size())
+                sum.tensors[p] = sum.tensors[p] + part;
+            else
+                sum.tensors.push_back(part);
+        }
+    }
+    return sum;
+}
+
+/// One Adam step over the weights and the rates.
+void outer_step(TrainingState& state, const TrainingOptions& options, double rate,
+                const std::vector<at::Tensor>& gradients) {
+    NamedTensors& weights = state.parameters.weights;
+    std::vector<std::string> names = weights.names();
+    std::vector<at::Tensor> tensors = weights.tensors();
+    if (state.parameters.rates)
+        for (std::size_t p = 0; p < weights.size(); ++p) {
+            names.push_back("rate of " + weights.names()[p]);
+            tensors.push_back(state.parameters.rates->tensors()[p]);
+        }
+    AdamOptions adam;
+    adam.weight_decay = options.weight_decay;
+    AdamStep next =
+        adam_step(adam, rate, NamedTensors(std::move(names), std::move(tensors)), gradients, state.adam);
+    state.adam = std::move(next.state);
+    const auto first = next.parameters.tensors().begin();
+    const auto middle = first + static_cast<std::ptrdiff_t>(weights.size());
+    const NamedTensors moved = weights.with({first, middle});
+    if (state.parameters.rates)
+        state.parameters.rates = weights.with({middle, next.parameters.tensors().end()});
+    weights = moved;
+}
+
+std::unexpected<Error> diverged(const TrainingOptions& options, const TrainingState& state,
+                                std::string_view what) {
+    const std::string cause =
+        is_meta(options.method) && options.inner.rate * options.inner.steps > 0.1
+            ? fmt::format("the inner rate of {} is probably too high", options.inner.rate)
+        : options.longest_gradient == 0
+            ? fmt::format("the rate of {} is probably too high, or the gradients should be clipped",
+                          options.rate)
+            : fmt::format("the rate of {} is probably too high", options.rate);
+    return fail(Fault::Input,
+                fmt::format("training diverged: in epoch {}, step {}, the {} is no finite number; {}",
+                            state.epoch + 1, state.step + 1, what, cause));
+}
+
+class Stopwatch {
+public:
+    void start() { started_ = std::chrono::steady_clock::now(); }
+    void stop() {
+        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    }
+    [[nodiscard]] double seconds() const { return seconds_; }
+
+private:
+    std::chrono::steady_clock::time_point started_;
+    double seconds_ = 0;
+};
+
+/// Keeps the state's best up to date. Whether this epoch is it.
+bool note_epoch(TrainingState& state, const RankingReport& overall) {
+    const bool is_best = overall.matrices == 0 || !state.best_loss || overall.loss < *state.best_loss;
+    if (is_best) {
+        state.best = leaves(state.parameters.weights);
+        if (state.parameters.rates)
+            state.best_rates = leaves(*state.parameters.rates);
+        state.best_loss = overall.matrices == 0 ? std::nullopt : std::optional(overall.loss);
+        state.best_epoch = state.epoch;
+    }
+    state.epochs_without_gain = is_best ? 0 : state.epochs_without_gain + 1;
+    return is_best;
+}
+
+Result<void> tell(const TrainingObserver& observer, const TrainingState& state) {
+    return observer.checkpoint ? observer.checkpoint(state) : Result<void>();
+}
+
+/// Steps that are done count in the stopwatch and the examples. False: stopped.
+Result<bool> train_epoch(ExampleStore& examples, const std::vector<StepPlan>& plan,
+                         const TrainingOptions& options, TrainingState& state,
+                         const TrainingObserver& observer, const std::stop_token& stop,
+                         std::size_t& looked_at) {
+    const double rate = rate_of_epoch(options, state.epoch);
+    while (state.step < plan.size()) {
+        if (stop.stop_requested())
+            return false;
+        auto found = step_gradient(examples, plan[state.step], options, state.parameters);
+        if (!found)
+            return std::unexpected(std::move(found).error());
+        if (!std::isfinite(found->loss))
+            return diverged(options, state, "loss");
+        const double norm = clip_gradients(found->tensors, options.longest_gradient);
+        if (!std::isfinite(norm))
+            return diverged(options, state, "gradient");
+        outer_step(state, options, rate, found->tensors);
+        ++state.step;
+        ++state.steps;
+        state.loss_sum += found->loss;
+        looked_at += found->examples;
+        if (observer.step)
+            observer.step({state.epoch, state.step, plan.size(), found->loss, norm, found->examples});
+        if (auto kept = tell(observer, state); !kept)
+            return std::unexpected(std::move(kept).error());
+    }
+    return true;
+}
+
+} // namespace
+
+Result<std::vector<RankingReport>> validate(ExampleStore& examples, const MatrixSplit& split,
+                                            std::span<const std::size_t> matrices,
+                                            const TrainingOptions& options,
+                                            const MetaParameters& parameters) {
+    std::vector<RankingReport> reports;
+    for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
+        NamedTensors weights = parameters.weights;
+        const auto planned = plan_validation_support(examples.tasks(), task, split.train, options);
+        if (!planned.empty()) {
+            const auto support = examples.objective(options.loss, task, planned);
+            if (!support)
+                return std::unexpected(support.error());
+            weights = adapt(options.method, options.inner, parameters, *support);
+        }
+        auto report = report_ranking(examples, weights, options.loss, task, matrices);
+        if (!report)
+            return std::unexpected(std::move(report).error());
+        reports.push_back(*std::move(report));
+    }
+    return reports;
+}
+
+Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, const TrainingOptions& options,
+                             TrainingState state, const TrainingObserver& observer,
+                             const std::stop_token& stop) {
+    if (auto checked = check(options); !checked)
+        return std::unexpected(std::move(checked).error());
+    Stopwatch training;
+    while (state.epoch < options.epochs) {
+        if (options.patience > 0 && state.epochs_without_gain >= options.patience)
+            return TrainingResult{std::move(state), TrainingEnd::StoppedEarly};
+        const auto plan = plan_epoch(examples.tasks(), split.train, options, state.epoch);
+        if (plan.empty())
+            return fail(
+                Fault::Input,
+                fmt::format("there is nothing to train on: {} needs at least {} on a machine",
+                            name(options.method),
+                            is_meta(options.method) ? "two measured matrices" : "one measured matrix"));
+        training.start();
+        const double before = training.seconds();
+        std::size_t looked_at = 0;
+        const auto whole = train_epoch(examples, plan, options, state, observer, stop, looked_at);
+        training.stop();
+        if (!whole)
+            return std::unexpected(whole.error());
+        if (!*whole)
+            return TrainingResult{std::move(state), TrainingEnd::Stopped};
+
+        auto reports = validate(examples, split, split.validation, options, state.parameters);
+        if (!reports)
+            return std::unexpected(std::move(reports).error());
+        EpochReport report{.epoch = state.epoch,
+                           .training_loss = state.loss_sum / static_cast<double>(plan.size()),
+                           .rate = rate_of_epoch(options, state.epoch),
+                           .seconds = training.seconds(),
+                           .tasks = *std::move(reports)};
+        report.examples_per_second = static_cast<double>(looked_at) / std::max(report.seconds - before, 1e-9);
+        report.overall = combine(report.tasks);
+        report.is_best = note_epoch(state, report.overall);
+        ++state.epoch;
+        state.step = 0;
+        state.loss_sum = 0;
+        if (observer.epoch)
+            observer.epoch(report);
+        if (auto kept = tell(observer, state); !kept)
+            return std::unexpected(std::move(kept).error());
+    }
+    return TrainingResult{std::move(state), TrainingEnd::Finished};
+}
+
+} // namespace sparsight

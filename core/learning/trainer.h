@@ -1,0 +1,70 @@
+// Training and meta-training: epochs of steps over the plan of training_plan.h, validated after each epoch,
+// the best weights kept.
+#pragma once
+
+#include "learning/example_store.h"
+#include "learning/ranking_report.h"
+#include "learning/training_options.h"
+#include "learning/training_state.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace sparsight {
+
+struct StepReport {
+    int epoch = 0;
+    std::size_t step = 0;     ///< that is done now, from 1
+    std::size_t steps = 0;    ///< of this epoch
+    double loss = 0;          ///< on the query sets, after the inner loop where there is one
+    double gradient_norm = 0; ///< before clipping
+    std::size_t examples = 0; ///< schedules that the step looked at
+};
+
+struct EpochReport {
+    int epoch = 0;            ///< that is done now, from 0
+    double training_loss = 0; ///< mean of its steps
+    double rate = 0;
+    double seconds = 0; ///< of training since the run began or went on; validation left out
+    double examples_per_second = 0;
+    std::vector<RankingReport>
+        tasks; ///< on the validation matrices, after adapting where there is an inner loop
+    RankingReport overall{};
+    bool is_best = false;
+};
+
+/// Called on the training thread; what is empty is not called.
+struct TrainingObserver {
+    std::function<void(const StepReport&)> step;
+    std::function<void(const EpochReport&)> epoch;
+    /// After every step and epoch: a state to go on from. An error ends the training.
+    std::function<Result<void>(const TrainingState&)> checkpoint;
+};
+
+enum class TrainingEnd {
+    Finished,     ///< all epochs
+    StoppedEarly, ///< the validation loss has not fallen for too long
+    Stopped,      ///< by the stop token; the state goes on from there
+};
+
+struct TrainingResult {
+    TrainingState state;
+    TrainingEnd end = TrainingEnd::Finished;
+};
+
+/// Goes on from `state`: the same data, options and state give the same result, bit for bit on one thread.
+/// Errors: a pattern that can't be had; a loss or gradient that is no finite number (Fault::Input, naming
+/// epoch, step and the likely cause); nothing to train on.
+[[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
+                                           const TrainingOptions& options, TrainingState state,
+                                           const TrainingObserver& observer = {},
+                                           const std::stop_token& stop = {});
+
+/// The reports of every task on these matrices, each after the method's inner loop on its validation support
+/// set.
+[[nodiscard]] Result<std::vector<RankingReport>> validate(ExampleStore& examples, const MatrixSplit& split,
+                                                          std::span<const std::size_t> matrices,
+                                                          const TrainingOptions& options,
+                                                          const MetaParameters& parameters);
+
+} // namespace sparsight

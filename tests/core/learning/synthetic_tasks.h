@@ -1,0 +1,72 @@
+// Tasks whose runtimes follow a rule that a model can learn: how much a schedule pays for fill-in, for its
+// chunks and for its loop order depends on the matrix and, differently for each machine, on the machine.
+#pragma once
+
+#include "base/random.h"
+#include "learning/task.h"
+#include "matrix/generators/generator.h"
+#include "schedule/sampler.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace sparsight::testing {
+
+struct SyntheticMachine {
+    double fill = 1;  ///< price of an uncompressed inner level
+    double chunk = 1; ///< price of a chunk twice as large
+};
+
+inline double synthetic_milliseconds(const SyntheticMachine& machine, const PatternStatistics& matrix,
+                                     const SuperSchedule& schedule) {
+    const double log_density = std::log10(matrix.density);
+    double cost = 2 + 0.3 * std::log2(static_cast<double>(schedule.split(Index::I)));
+    if (schedule.format({Index::K, Part::Outer}) == LevelFormat::Uncompressed)
+        cost -= machine.fill * (log_density + 1);
+    cost += machine.chunk * 0.2 * std::log2(schedule.chunk);
+    if (schedule.loops().front().index == Index::K)
+        cost += 1.5;
+    return std::exp(0.5 * cost);
+}
+
+/// Matrices of many densities, all measured on every machine.
+inline TaskSet synthetic_tasks(std::span<const SyntheticMachine> machines, std::size_t matrices,
+                               int schedules) {
+    TaskSet tasks;
+    tasks.dense = 32;
+    for (std::size_t m = 0; m < matrices; ++m) {
+        const double density = 0.01 * std::pow(40.0, static_cast<double>(m) / static_cast<double>(matrices));
+        auto pattern = *generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", density}}, m + 1);
+        tasks.matrices.push_back({fmt::format("uniform-{}", m), compute_statistics(pattern, 1),
+                                  [pattern] { return Result<CsrPattern>(pattern); }});
+    }
+    for (std::size_t t = 0; t < machines.size(); ++t) {
+        Task task{fmt::format("machine {}", t), {}, {}};
+        for (std::size_t m = 0; m < matrices; ++m) {
+            Random random(100 * t + m);
+            MatrixRuntimes runtimes{
+                m,
+                sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 32), schedules, 2, random),
+                {},
+                {}};
+            runtimes.schedules.push_back(canonical(fixed_csr(Operator::SpMM, 2)));
+            for (const SuperSchedule& schedule : runtimes.schedules)
+                runtimes.milliseconds.push_back(
+                    synthetic_milliseconds(machines[t], tasks.matrices[m].statistics, schedule));
+            task.runtimes.push_back(std::move(runtimes));
+        }
+        tasks.tasks.push_back(std::move(task));
+    }
+    return tasks;
+}
+
+/// Every fourth matrix to validate with, the rest to train on.
+inline MatrixSplit synthetic_split(const TaskSet& tasks) {
+    MatrixSplit split;
+    for (std::size_t m = 0; m < tasks.matrices.size(); ++m)
+        (m % 4 == 3 ? split.validation : split.train).push_back(m);
+    return split;
+}
+
+} // namespace sparsight::testing
