@@ -105,7 +105,8 @@ int main(int count, char** words) {
 
     Application application;
     if (!options.theme.isEmpty())
-        apply_theme(qt, options.theme == QStringLiteral("dark") ? ThemeChoice::Dark : ThemeChoice::Light);
+        application.window().use_theme_for_this_run(
+            options.theme == QStringLiteral("dark") ? ThemeChoice::Dark : ThemeChoice::Light);
     MainWindow& window = application.window();
     if (options.size.isValid())
         window.resize(options.size);

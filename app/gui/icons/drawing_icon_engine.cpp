@@ -1,9 +1,7 @@
 #include "gui/icons/drawing_icon_engine.h"
 
 #include <QFile>
-#include <QGuiApplication>
 #include <QPainter>
-#include <QPalette>
 #include <QPixmapCache>
 #include <QSvgRenderer>
 
@@ -43,19 +41,19 @@ QPixmap cached_drawing(const QString& path, const QSize& pixels, const QColor& c
 
 } // namespace
 
-DrawingIconEngine::DrawingIconEngine(QString path, std::optional<QColor> colour)
+DrawingIconEngine::DrawingIconEngine(QString path, Colour colour)
     : path_(std::move(path))
     , colour_(std::move(colour)) {}
 
 void DrawingIconEngine::paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State) {
     const qreal scale = painter->device() == nullptr ? 1 : painter->device()->devicePixelRatioF();
-    QPixmap picture = cached_drawing(path_, (QSizeF(rect.size()) * scale).toSize(), colour(mode));
+    QPixmap picture = cached_drawing(path_, (QSizeF(rect.size()) * scale).toSize(), colour_(mode));
     picture.setDevicePixelRatio(scale);
     painter->drawPixmap(rect.topLeft(), picture);
 }
 
 QPixmap DrawingIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::State) {
-    return size.isEmpty() ? QPixmap() : cached_drawing(path_, size, colour(mode));
+    return size.isEmpty() ? QPixmap() : cached_drawing(path_, size, colour_(mode));
 }
 
 /// Qt 6 asks for a size in pixels of the device here.
@@ -76,19 +74,6 @@ QString DrawingIconEngine::key() const {
 
 bool DrawingIconEngine::isNull() {
     return !QFile::exists(path_);
-}
-
-QColor DrawingIconEngine::colour(QIcon::Mode mode) const {
-    const QPalette palette = QGuiApplication::palette();
-    if (mode == QIcon::Disabled) {
-        QColor pale = colour_ ? *colour_ : palette.color(QPalette::Active, QPalette::WindowText);
-        pale.setAlphaF(0.38F);
-        return pale;
-    }
-    if (colour_)
-        return *colour_;
-    return palette.color(QPalette::Active,
-                         mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
 }
 
 } // namespace sparsight

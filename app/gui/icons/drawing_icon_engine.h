@@ -5,14 +5,16 @@
 #include <QIconEngine>
 #include <QString>
 
-#include <optional>
+#include <functional>
 
 namespace sparsight {
 
 class DrawingIconEngine : public QIconEngine {
 public:
-    /// Without a colour: the palette's.
-    DrawingIconEngine(QString path, std::optional<QColor> colour);
+    /// Asked at every painting.
+    using Colour = std::function<QColor(QIcon::Mode)>;
+
+    DrawingIconEngine(QString path, Colour colour);
 
     void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override;
@@ -22,10 +24,8 @@ public:
     [[nodiscard]] bool isNull() override;
 
 private:
-    [[nodiscard]] QColor colour(QIcon::Mode mode) const;
-
     QString path_;
-    std::optional<QColor> colour_;
+    Colour colour_;
 };
 
 } // namespace sparsight

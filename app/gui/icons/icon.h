@@ -17,6 +17,9 @@ namespace sparsight {
 /// The same in a colour of its own, for marks such as a warning; paler when disabled.
 [[nodiscard]] QIcon icon(const QString& name, const QColor& colour);
 
+/// The same on a button that is filled with the accent colour.
+[[nodiscard]] QIcon icon_on_accent(const QString& name);
+
 /// Every name that icon() knows, sorted.
 [[nodiscard]] QStringList icon_names();
 

@@ -2,6 +2,7 @@
 
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
 
 #include <QDialogButtonBox>
@@ -22,7 +23,7 @@ QPlainTextEdit* make_text(const QString& name, const QString& empty, QPlainTextE
     auto* text = new QPlainTextEdit;
     text->setReadOnly(true);
     text->setLineWrapMode(wrap);
-    text->setFont(monospace_font());
+    keep_font(*text, monospace_font);
     text->setPlaceholderText(empty);
     text->setAccessibleName(name);
     return text;

@@ -89,8 +89,7 @@ JobStrip::JobStrip(JobService& service, QWidget* parent, std::chrono::millisecon
     status_->setAccessibleName(tr("State of the job"));
     bar_->setAccessibleName(tr("Progress of the job"));
     bar_->setTextVisible(false);
-    bar_->setFixedWidth(fontMetrics().averageCharWidth() * 24);
-    bar_->setMaximumHeight(fontMetrics().height() / 2);
+    fit_bar();
     list_button_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     list_button_->setToolTip(tr("All jobs"));
 
@@ -168,8 +167,15 @@ void JobStrip::paintEvent(QPaintEvent*) {
     painter.drawLine(rect().topLeft(), rect().topRight());
 }
 
+void JobStrip::fit_bar() {
+    bar_->setFixedWidth(fontMetrics().averageCharWidth() * 24);
+    bar_->setMaximumHeight(fontMetrics().height() / 2);
+}
+
 void JobStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fit_bar();
     const bool is_look = event->type() == QEvent::PaletteChange || event->type() == QEvent::LanguageChange;
     if (is_look)
         refresh();

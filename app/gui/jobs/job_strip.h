@@ -49,6 +49,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void fit_bar();
     void refresh();
     void show_job(const Job& job);
     void show_end(const Job& job);

@@ -3,8 +3,8 @@
 #include "gui/icons/icon.h"
 #include "gui/matrices/dropped_files.h"
 #include "gui/settings/settings.h"
+#include "gui/workspace/background.h"
 #include "widgets/look/number_text.h"
-#include "widgets/look/theme.h"
 
 #include <QDirIterator>
 #include <QDragEnterEvent>
@@ -42,8 +42,7 @@ ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
                      list_))
     , total_(new QLabel(this))
     , remove_(new QPushButton(icon(QStringLiteral("close")), tr("&Remove"), this))
-    , import_(
-          new QPushButton(icon(QStringLiteral("import"), current_theme().accent_text), tr("&Import"), this)) {
+    , import_(new QPushButton(icon_on_accent(QStringLiteral("import")), tr("&Import"), this)) {
     setWindowTitle(tr("Import matrices"));
     setAcceptDrops(true);
     list_->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -66,6 +65,7 @@ ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
             &ImportDialog::remove_selected);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(list_, &QListWidget::itemSelectionChanged, this, &ImportDialog::show_state);
+    import_->setObjectName(QStringLiteral("import"));
     import_->setDefault(true);
     connect(import_, &QPushButton::clicked, this, [this] {
         Q_EMIT import_files(this->files());
@@ -89,6 +89,15 @@ ImportDialog::ImportDialog(UserSettings& settings, QWidget* parent)
     show_state();
 }
 
+ImportDialog::~ImportDialog() {
+    stop_.request_stop();
+}
+
+void ImportDialog::done(int result) {
+    stop_.request_stop();
+    QDialog::done(result);
+}
+
 QStringList ImportDialog::files() const {
     QStringList files;
     for (int row = 0; row < list_->count(); ++row)
@@ -96,29 +105,46 @@ QStringList ImportDialog::files() const {
     return files;
 }
 
-void ImportDialog::add(const QStringList& paths) {
+std::vector<ImportDialog::Found> ImportDialog::search(const QStringList& paths, const std::stop_token& stop) {
+    std::vector<Found> found;
     for (const QString& path : paths) {
-        if (!QFileInfo(path).isDir()) {
-            add_file(path);
+        if (const QFileInfo file(path); !file.isDir()) {
+            found.push_back({path, file.size()});
             continue;
         }
         QDirIterator below(path, matrix_file_patterns(), QDir::Files, QDirIterator::Subdirectories);
-        while (below.hasNext())
-            add_file(below.next());
+        while (below.hasNext() && !stop.stop_requested()) {
+            const QString file = below.next();
+            found.push_back({file, below.fileInfo().size()});
+        }
     }
+    return found;
+}
+
+/// Every search counts, also one that was begun before another: each adds what it found.
+void ImportDialog::add(const QStringList& paths) {
+    ++searches_;
+    in_background(
+        this, [paths, stop = stop_.get_token()] { return search(paths, stop); },
+        [this](const std::vector<Found>& found) {
+            --searches_;
+            for (const Found& file : found)
+                add_file(file);
+            show_state();
+        });
     show_state();
 }
 
-void ImportDialog::add_file(const QString& path) {
-    if (known_.contains(path))
+void ImportDialog::add_file(const Found& file) {
+    if (known_.contains(file.path))
         return;
-    known_.insert(path);
-    const QFileInfo file(path);
+    known_.insert(file.path);
     auto* item = new QListWidgetItem(
-        tr("%1   (%2)").arg(file.fileName(), bytes_text(static_cast<double>(file.size()))), list_);
-    item->setToolTip(path);
-    item->setData(path_role, path);
-    item->setData(size_role, file.size());
+        tr("%1   (%2)").arg(QFileInfo(file.path).fileName(), bytes_text(static_cast<double>(file.bytes))),
+        list_);
+    item->setToolTip(file.path);
+    item->setData(path_role, file.path);
+    item->setData(size_role, file.bytes);
 }
 
 void ImportDialog::choose_files() {
@@ -158,12 +184,15 @@ void ImportDialog::show_state() {
     for (int row = 0; row < list_->count(); ++row)
         bytes += list_->item(row)->data(size_role).toLongLong();
     const bool none = list_->count() == 0;
-    hint_->setVisible(none);
-    total_->setText(
+    hint_->setVisible(none && !is_searching());
+    const QString files =
         none ? QString()
-             : tr("Files: %1 · %2").arg(list_->count()).arg(bytes_text(static_cast<double>(bytes))));
-    import_->setEnabled(!none);
-    import_->setToolTip(none ? tr("Add files first.") : QString());
+             : tr("Files: %1 · %2").arg(count_text(list_->count()), bytes_text(static_cast<double>(bytes)));
+    total_->setText(is_searching() ? tr("Searching… %1").arg(files) : files);
+    import_->setEnabled(!none && !is_searching());
+    import_->setToolTip(is_searching() ? tr("Folders are being searched.")
+                        : none         ? tr("Add files first.")
+                                       : QString());
     remove_->setEnabled(!list_->selectedItems().isEmpty());
     remove_->setToolTip(remove_->isEnabled() ? QString() : tr("Select files in the list first."));
 }

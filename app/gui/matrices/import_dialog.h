@@ -4,6 +4,8 @@
 #include <QDialog>
 #include <QSet>
 #include <QStringList>
+#include <stop_token>
+#include <vector>
 
 class QLabel;
 class QListWidget;
@@ -21,20 +23,29 @@ class ImportDialog : public QDialog {
 
 public:
     explicit ImportDialog(UserSettings& settings, QWidget* parent = nullptr);
+    ~ImportDialog() override;
 
-    /// Each file once; folders are searched, with their subfolders.
+    /// Each file once; folders are searched, with their subfolders, in the background.
     void add(const QStringList& paths);
+    [[nodiscard]] bool is_searching() const { return searches_ > 0; }
     [[nodiscard]] QStringList files() const;
 
 Q_SIGNALS:
     void import_files(const QStringList& files);
 
 protected:
+    void done(int result) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void add_file(const QString& path);
+    struct Found {
+        QString path;
+        qint64 bytes = 0;
+    };
+    [[nodiscard]] static std::vector<Found> search(const QStringList& paths, const std::stop_token& stop);
+
+    void add_file(const Found& file);
     void choose_files();
     void choose_folder();
     void remove_selected();
@@ -47,6 +58,8 @@ private:
     QLabel* total_;
     QPushButton* remove_;
     QPushButton* import_;
+    std::stop_source stop_;
+    int searches_ = 0; ///< that run
 };
 
 } // namespace sparsight

@@ -6,6 +6,7 @@
 #include "gui/workspace/pyramid_source.h"
 #include "matrix/generators/simulated_matrices.h"
 #include "widgets/look/form_alignment.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/number_field.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -70,8 +71,7 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     , plot_(new SparsityPlot(this))
     , facts_(new QLabel(this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
-    , add_(new QPushButton(icon(QStringLiteral("simulate"), current_theme().accent_text),
-                           tr("&Add to the workspace"), this)) {
+    , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this)) {
     setWindowTitle(tr("Simulate matrices"));
     debounce_.setSingleShot(true);
     debounce_.setInterval(debounce);
@@ -150,7 +150,7 @@ QWidget* SimulateDialog::make_preview() {
     column->setContentsMargins(0, 0, 0, 0);
     plot_->setMinimumSize(280, 240);
     column->addWidget(plot_, 1);
-    facts_->setFont(caption_font());
+    keep_font(*facts_, caption_font);
     facts_->setWordWrap(true);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     stop_->setAutoDefault(false);

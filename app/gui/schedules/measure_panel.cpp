@@ -9,6 +9,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "schedule/text.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>
@@ -37,7 +38,7 @@ public:
 
     QLabel* add(const QString& caption, QWidget* field, const QString& tip) {
         auto* label = new QLabel(caption);
-        label->setFont(caption_font());
+        keep_font(*label, caption_font);
         label->setBuddy(field);
         label->setToolTip(tip);
         field->setToolTip(tip);

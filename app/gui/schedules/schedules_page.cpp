@@ -12,6 +12,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/empty_state.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -91,7 +92,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
 }
 
 void SchedulesPage::build() {
-    headline_->setFont(title_font());
+    keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::RichText);
     left_->addWidget(chart_);

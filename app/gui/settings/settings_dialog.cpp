@@ -2,7 +2,11 @@
 
 #include "base/parallel.h"
 #include "gui/settings/settings.h"
+#include "widgets/look/form_alignment.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_field.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -12,7 +16,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 namespace sparsight {
@@ -21,7 +25,7 @@ namespace {
 
 QLabel* heading(const QString& text) {
     auto* label = new QLabel(text);
-    label->setFont(title_font());
+    keep_font(*label, title_font);
     label->setContentsMargins(0, grid_step, 0, 0);
     return label;
 }
@@ -41,12 +45,13 @@ QComboBox* choice(Setting<T>& setting, std::initializer_list<std::pair<QString, 
     return box;
 }
 
-QSpinBox* number(Setting<int>& setting, int least, int most) {
-    auto* box = new QSpinBox;
+NumberField* number(Setting<int>& setting, int least, int most) {
+    auto* box = new NumberField(NumberField::Kind::Whole);
     box->setRange(least, most);
     box->setValue(setting.get());
     box->setObjectName(setting.key());
-    QObject::connect(box, &QSpinBox::valueChanged, box, [&setting](int value) { setting.set(value); });
+    QObject::connect(box, &NumberField::valueChanged, box,
+                     [box, &setting] { setting.set(static_cast<int>(box->whole_value())); });
     return box;
 }
 
@@ -59,15 +64,18 @@ SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
     setWindowTitle(tr("Settings"));
     auto* column = new QVBoxLayout(this);
     auto* form = new QFormLayout;
-    form->setLabelAlignment(Qt::AlignLeft);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     add_look(*form);
     add_measuring(*form);
     add_session(*form);
+    align_forms({form});
     column->addLayout(form);
     column->addStretch();
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    // Enter in a field means the field, not the end of it all.
+    for (QAbstractButton* button : buttons->buttons())
+        static_cast<QPushButton*>(button)->setAutoDefault(false);
     column->addWidget(buttons);
     connect(&settings_, &UserSettings::changed, this, &SettingsDialog::show_sample);
     show_sample();
@@ -76,17 +84,20 @@ SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
 
 void SettingsDialog::add_look(QFormLayout& form) {
     form.addRow(heading(tr("Look")));
-    form.addRow(tr("&Theme"),
-                choice<ThemeChoice>(settings_.theme, {{tr("As the system"), ThemeChoice::System},
-                                                      {tr("Light"), ThemeChoice::Light},
-                                                      {tr("Dark"), ThemeChoice::Dark}}));
-    form.addRow(
-        tr("Thousands, &grouped by"),
+    QComboBox* theme = choice<ThemeChoice>(settings_.theme, {{tr("As the system"), ThemeChoice::System},
+                                                             {tr("Light"), ThemeChoice::Light},
+                                                             {tr("Dark"), ThemeChoice::Dark}});
+    theme->setToolTip(
+        tr("“As the system” takes what the desktop tells Qt. Not every desktop does: if the window "
+           "stays light on a dark one, choose it here."));
+    form.addRow(tr("&Theme"), theme);
+    thousands_ =
         choice<ThousandsSeparator>(settings_.thousands, {{tr("Thin space"), ThousandsSeparator::ThinSpace},
                                                          {tr("Comma"), ThousandsSeparator::Comma},
-                                                         {tr("Nothing"), ThousandsSeparator::None}}));
-    form.addRow(tr("De&cimal point"),
-                choice<bool>(settings_.decimal_comma, {{tr("Point"), false}, {tr("Comma"), true}}));
+                                                         {tr("Nothing"), ThousandsSeparator::None}});
+    form.addRow(tr("Thousands, &grouped by"), thousands_);
+    decimal_ = choice<bool>(settings_.decimal_comma, {{tr("Point"), false}, {tr("Comma"), true}});
+    form.addRow(tr("De&cimal point"), decimal_);
     form.addRow(tr("&Sizes"), choice<ByteUnits>(settings_.byte_units,
                                                 {{tr("Powers of 1024 (KiB, MiB)"), ByteUnits::Binary},
                                                  {tr("Powers of 1000 (kB, MB)"), ByteUnits::Decimal}}));
@@ -95,7 +106,7 @@ void SettingsDialog::add_look(QFormLayout& form) {
 
 void SettingsDialog::add_measuring(QFormLayout& form) {
     form.addRow(heading(tr("Measuring")));
-    QSpinBox* threads = number(settings_.threads, 0, 1024);
+    NumberField* threads = number(settings_.threads, 0, 1024);
     threads->setSpecialValueText(tr("all of this computer (%1)").arg(available_threads()));
     threads->setToolTip(
         tr("On how many threads kernels run. Times of different numbers are never compared."));
@@ -135,7 +146,21 @@ void SettingsDialog::add_session(QFormLayout& form) {
     form.addRow(restore);
 }
 
+/// A comma that is both would leave open which one it is: where one has it, the other can't.
+void SettingsDialog::allow_one_comma() {
+    const auto allow = [this](QComboBox& box, int value, bool is_allowed) {
+        const int row = box.findData(value);
+        auto* item = qobject_cast<QStandardItemModel*>(box.model())->item(row);
+        item->setEnabled(is_allowed || box.currentIndex() == row);
+        item->setToolTip(is_allowed ? QString()
+                                    : tr("A comma can't be both: choose another sign for the other first"));
+    };
+    allow(*thousands_, static_cast<int>(ThousandsSeparator::Comma), !settings_.decimal_comma.get());
+    allow(*decimal_, 1, settings_.thousands.get() != ThousandsSeparator::Comma);
+}
+
 void SettingsDialog::show_sample() {
+    allow_one_comma();
     const NumberStyle style = settings_.number_style();
     sample_->setText(tr("%1 non-zeros · %2 · %3")
                          .arg(count_text(1'234'567, style), bytes_text(9'876'543, style),

@@ -3,7 +3,9 @@
 
 #include <QDialog>
 
+class QComboBox;
 class QFormLayout;
+class QLabel;
 
 namespace sparsight {
 
@@ -20,9 +22,12 @@ private:
     void add_look(QFormLayout& form);
     void add_session(QFormLayout& form);
     void show_sample();
+    void allow_one_comma();
 
     UserSettings& settings_;
-    class QLabel* sample_;
+    QLabel* sample_;
+    QComboBox* thousands_ = nullptr;
+    QComboBox* decimal_ = nullptr;
 };
 
 } // namespace sparsight

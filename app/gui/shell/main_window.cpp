@@ -205,9 +205,10 @@ void MainWindow::connect_settings() {
     // Each for itself: --theme holds for a run, whatever else changes meanwhile.
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
         const UserSettings& settings = services_.settings;
-        if (key == settings.theme.key())
+        if (key == settings.theme.key()) {
+            theme_is_for_this_run_ = false;
             apply_theme(*qApp, settings.theme.get());
-        else if (key.startsWith(QStringLiteral("look/")))
+        } else if (key.startsWith(QStringLiteral("look/")))
             set_number_style(*qApp, settings.number_style());
         else if (key == settings.worker.key())
             services_.jobs.set_worker_program(find_worker_program(settings.worker.get()));
@@ -443,6 +444,19 @@ void MainWindow::close_when_idle() {
         return;
     may_close_ = true;
     close();
+}
+
+void MainWindow::use_theme_for_this_run(ThemeChoice choice) {
+    theme_is_for_this_run_ = true;
+    apply_theme(*qApp, choice);
+}
+
+bool MainWindow::event(QEvent* event) {
+    // The desktop became dark or light.
+    if (event->type() == QEvent::ThemeChange && !theme_is_for_this_run_ &&
+        services_.settings.theme.get() == ThemeChoice::System)
+        apply_theme(*qApp, ThemeChoice::System);
+    return QMainWindow::event(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -5,6 +5,7 @@
 #include "gui/page/services.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
+#include "widgets/look/theme.h"
 
 #include <QMainWindow>
 #include <QSet>
@@ -49,6 +50,8 @@ public:
     void open_demo();
     /// What was open when the window was closed last, if the settings say so.
     void restore_session();
+    /// Whatever the settings say, until they are changed.
+    void use_theme_for_this_run(ThemeChoice choice);
     /// Where panels were; once all are added.
     void restore_arrangement();
 
@@ -59,6 +62,7 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     void build();
@@ -93,6 +97,7 @@ private:
     QSet<QString> hidden_panels_; ///< by the user; without a workspace there is none to see anyway
     bool is_closing_ = false;     ///< as soon as no job is active
     bool may_close_ = false;
+    bool theme_is_for_this_run_ = false;
     double font_size_before_ = 0;
 };
 

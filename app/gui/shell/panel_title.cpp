@@ -1,6 +1,7 @@
 #include "gui/shell/panel_title.h"
 
 #include "gui/icons/icon.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -17,7 +18,7 @@ PanelTitle::PanelTitle(const QString& title, QDockWidget& panel)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(2 * grid_step, grid_step, grid_step, 0);
     auto* name = new QLabel(title, this);
-    name->setFont(title_font());
+    keep_font(*name, title_font);
     auto* close = new QToolButton(this);
     close->setIcon(icon(QStringLiteral("close")));
     close->setIconSize({14, 14});

@@ -30,8 +30,8 @@ WelcomePage::WelcomePage(QWidget* parent)
     start->set_icon_dimmed(false);
     bool is_primary = true; // the first button is filled with the accent
     const auto offer = [&](const QString& text, const QString& icon_name, void (WelcomePage::*request)()) {
-        QPushButton* button = start->add_button(
-            text, is_primary ? icon(icon_name, current_theme().accent_text) : icon(icon_name));
+        QPushButton* button =
+            start->add_button(text, is_primary ? icon_on_accent(icon_name) : icon(icon_name));
         is_primary = false;
         connect(button, &QPushButton::clicked, this, request);
     };

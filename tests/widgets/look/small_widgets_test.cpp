@@ -7,6 +7,8 @@
 #include "widgets/look/form_alignment.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/info_button.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QCheckBox>
@@ -239,6 +241,19 @@ TEST(TableHeader, TheArrowStandsBesideTheTitleAndTakesLittleRoom) {
               style.subElementRect(QStyle::SE_HeaderLabel, &option, &header).right());
     const int width = style.sizeFromContents(QStyle::CT_HeaderSection, &option, {}, &header).width();
     EXPECT_LE(width, option.fontMetrics.horizontalAdvance(option.text) + 2 * grid_step + 16);
+}
+
+TEST(KeptFont, GrowsWithTheFontOfTheApplicationAndKeepsItsProportion) {
+    const QFont before = QApplication::font();
+    QLabel label;
+    keep_font(label, caption_font);
+    const double small = label.font().pointSizeF();
+    QFont large = before;
+    large.setPointSizeF(before.pointSizeF() * 2);
+    QApplication::setFont(large);
+    EXPECT_NEAR(label.font().pointSizeF(), 2 * small, 0.2);
+    QApplication::setFont(before);
+    EXPECT_NEAR(label.font().pointSizeF(), small, 0.2);
 }
 
 TEST(FormAlignment, LabelsStandBesideTheirFieldsAndFieldsOfAllFormsInOneColumn) {

@@ -87,6 +87,19 @@ TEST_F(Icons, ArePalerWhenDisabledAndTakeTheHighlightWhenSelected) {
     EXPECT_EQ(tone_of(icon(QStringLiteral("add"), Qt::blue).pixmap(QSize(32, 32))), QColor(Qt::blue));
 }
 
+TEST_F(Icons, OnAFilledButtonHaveItsTextColourAndAreSeenWhenItIsDisabled) {
+    set_text_colour(Qt::black);
+    QPalette palette = QGuiApplication::palette();
+    palette.setColor(QPalette::BrightText, Qt::white);
+    QGuiApplication::setPalette(palette);
+    const QIcon import = icon_on_accent(QStringLiteral("import"));
+    EXPECT_EQ(tone_of(import.pixmap(QSize(32, 32))), QColor(Qt::white));
+    EXPECT_LT(tone_of(import.pixmap(QSize(32, 32), QIcon::Disabled)).lightness(), 128) << "no longer filled";
+    palette.setColor(QPalette::BrightText, Qt::yellow);
+    QGuiApplication::setPalette(palette);
+    EXPECT_EQ(tone_of(import.pixmap(QSize(32, 32))), QColor(Qt::yellow)) << "the theme was changed";
+}
+
 TEST_F(Icons, AreDrawnAnewForEveryResolution) {
     const QPixmap sharp = icon(QStringLiteral("matrices")).pixmap(QSize(20, 20), 2.0);
     EXPECT_EQ(sharp.size(), QSize(40, 40));
@@ -101,7 +114,8 @@ TEST_F(Icons, SayWhenThereIsNoSuchDrawing) {
 /// A name that is misspelt gives an empty button: nothing that a compiler would see.
 TEST_F(Icons, NamedInTheCodeExist) {
     const QStringList names = icon_names();
-    const QRegularExpression use(QStringLiteral(R"re(\bicon\(\s*(?:QStringLiteral\(|u)"([^"]*)")re"));
+    const QRegularExpression use(
+        QStringLiteral(R"re(\bicon(?:_on_accent)?\(\s*(?:QStringLiteral\(|u)"([^"]*)")re"));
     int uses = 0;
     QDirIterator files(QStringLiteral(SPARSIGHT_SOURCE_DIR "/app/gui"), {QStringLiteral("*.cpp")},
                        QDir::Files, QDirIterator::Subdirectories);

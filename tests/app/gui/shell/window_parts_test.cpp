@@ -10,12 +10,14 @@
 #include "gui/schedules/results_model.h"
 #include "gui/search/search_ranking.h"
 #include "gui/selection/selection.h"
+#include "gui/settings/settings_dialog.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/thumbnails.h"
 #include "machine/probe.h"
+#include "widgets/look/number_field.h"
 
 #include <QAbstractItemModelTester>
-#include <QSpinBox>
+#include <QComboBox>
 
 namespace sparsight::testing {
 namespace {
@@ -269,7 +271,7 @@ TEST(ParameterForm, OffersEachParameterOfEachFamilyAndTellsWhatIsNotItsDefault) 
     }
     ParameterForm form;
     form.show_parameters(find_generator("banded")->parameters);
-    auto* size = form.findChild<QSpinBox*>(QStringLiteral("size"));
+    auto* size = form.findChild<NumberField*>(QStringLiteral("size"));
     ASSERT_NE(size, nullptr);
     size->setValue(77);
     EXPECT_EQ(form.values(), (ParameterValues{{"size", 77.0}}));
@@ -295,10 +297,35 @@ TEST(ImportDialog, TakesFilesOnceAndFoldersWithWhatIsInThem) {
     write_file(folder / "deep/b.mtx.gz", "x");
     write_file(folder / "deep/notes.txt", "x");
     ImportDialog dialog(settings);
+    const auto* import = dialog.findChild<QPushButton*>(QStringLiteral("import"));
+    dialog.add({QString::fromStdString((folder / "deep/er").string())});
     dialog.add({QString::fromStdString((folder / "deep").string())});
+    EXPECT_TRUE(dialog.files().isEmpty()) << "the window does not wait for the disk";
+    EXPECT_FALSE(import->isEnabled());
+    ASSERT_TRUE(wait_until([&] { return !dialog.is_searching(); }));
     EXPECT_EQ(dialog.files().size(), 2);
-    dialog.add({QString::fromStdString((folder / "deep").string())});
-    EXPECT_EQ(dialog.files().size(), 2);
+    EXPECT_TRUE(import->isEnabled());
+}
+
+TEST(SettingsDialog, ACommaIsEitherForThousandsOrForDecimals) {
+    const TemporaryFolder folder;
+    UserSettings settings(QString::fromStdString((folder / "s.ini").string()));
+    SettingsDialog dialog(settings);
+    auto* thousands = dialog.findChild<QComboBox*>(settings.thousands.key());
+    auto* decimal = dialog.findChild<QComboBox*>(settings.decimal_comma.key());
+    const auto can_choose = [](const QComboBox& box, int value) {
+        return box.model()->flags(box.model()->index(box.findData(value), 0)).testFlag(Qt::ItemIsEnabled);
+    };
+    const int comma = static_cast<int>(ThousandsSeparator::Comma);
+    EXPECT_TRUE(can_choose(*thousands, comma));
+    EXPECT_TRUE(can_choose(*decimal, 1));
+    decimal->setCurrentIndex(decimal->findData(1));
+    EXPECT_FALSE(can_choose(*thousands, comma));
+    EXPECT_FALSE(thousands->itemData(thousands->findData(comma), Qt::ToolTipRole).toString().isEmpty());
+    decimal->setCurrentIndex(decimal->findData(0));
+    thousands->setCurrentIndex(thousands->findData(comma));
+    EXPECT_FALSE(can_choose(*decimal, 1));
+    EXPECT_TRUE(can_choose(*thousands, comma)) << "what is chosen can be seen";
 }
 
 } // namespace

@@ -373,8 +373,21 @@ TEST_F(WindowTest, ComesBackToWhatWasOpen) {
     EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
 }
 
+TEST_F(WindowTest, TheThemeOfTheDesktopIsFollowedWhenItChanges) {
+    ASSERT_EQ(program_->settings().theme.get(), ThemeChoice::System);
+    apply_theme(*qApp, ThemeChoice::Dark); // as if the desktop had been dark at the start
+    QEvent change(QEvent::ThemeChange);
+    QApplication::sendEvent(&window(), &change);
+    EXPECT_FALSE(current_theme().dark);
+    program_->settings().theme.set(ThemeChoice::Dark);
+    QApplication::sendEvent(&window(), &change);
+    EXPECT_TRUE(current_theme().dark) << "what was chosen is no business of the desktop";
+}
+
 TEST_F(WindowTest, AThemeForThisRunSurvivesTheOpeningOfAWorkspace) {
-    apply_theme(*qApp, ThemeChoice::Dark);
+    window().use_theme_for_this_run(ThemeChoice::Dark);
+    QEvent change(QEvent::ThemeChange);
+    QApplication::sendEvent(&window(), &change);
     open_workspace_on(QStringLiteral("matrices"));
     EXPECT_TRUE(current_theme().dark) << "the list of recent workspaces has changed, the theme has not";
     program_->settings().theme.set(ThemeChoice::Light);
