@@ -1,5 +1,6 @@
 #include "model/boosted_trees.h"
 
+#include "model/tree_shape.h"
 #include "schedule/encoding.h"
 #include "schedule/validity.h"
 
@@ -160,9 +161,9 @@ Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup
 }
 
 Result<BoostedTrees> BoostedTrees::load(Operator op, std::string_view bytes) {
-    // xgboost takes what is no JSON for its old binary format, which trusts every size in it.
-    if (!bytes.starts_with('{') || !bytes.ends_with('}'))
-        return fail(Fault::Input, "are no trees of xgboost");
+    // Before xgboost sees them: it takes what is no JSON for its old binary format, and trusts what it finds.
+    if (auto trees = check_tree_shapes(bytes, tree_feature_names(op).size()); !trees)
+        return std::unexpected(std::move(trees.error()));
     auto booster = std::make_unique<Booster>();
     if (XGBoosterCreate(nullptr, 0, &booster->handle) != 0)
         return failed("the trees were not made");

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 namespace {
@@ -74,14 +75,39 @@ TEST(BoostedTrees, AreSavedAndLoaded) {
 
 TEST(BoostedTrees, RefuseWhatIsNotTheirs) {
     const std::string bytes = BoostedTrees::train(Operator::SpMM, groups(1, 3), quick).value().save().value();
-    for (const std::string& foreign : {std::string(), std::string("binf"), std::string("{}"),
-                                       bytes.substr(0, bytes.size() / 2), bytes.substr(0, 900) + "}"}) {
+    for (const std::string& foreign :
+         {std::string(), std::string("binf"), std::string("{}"), std::string("[1]"),
+          bytes.substr(0, bytes.size() / 2), bytes.substr(0, 900) + "}"}) {
         const auto loaded = BoostedTrees::load(Operator::SpMM, foreign);
         ASSERT_FALSE(loaded) << foreign.substr(0, 20);
         EXPECT_EQ(loaded.error().fault, Fault::Input);
+        EXPECT_EQ(loaded.error().message, "are no trees of xgboost");
     }
-    EXPECT_THAT(BoostedTrees::load(Operator::SpMV, bytes).error().message,
-                HasSubstr("features, where spmv has"));
+}
+
+TEST(BoostedTrees, RefuseTreesThatPointOutOfThemselves) {
+    const auto whole = nlohmann::json::parse(
+        BoostedTrees::train(Operator::SpMM, groups(1, 3), quick).value().save().value());
+    const auto refusal = [&](const char* list, std::size_t place, int value) {
+        nlohmann::json changed = whole;
+        auto& tree = changed["learner"]["gradient_booster"]["model"]["trees"][1];
+        EXPECT_NE(tree[list][place], value) << list;
+        tree[list][place] = value;
+        const auto loaded = BoostedTrees::load(Operator::SpMM, changed.dump());
+        return loaded ? "was read" : loaded.error().message;
+    };
+    EXPECT_EQ(refusal("left_children", 0, 1'000'000), "tree 2 has nodes that do not make a tree");
+    EXPECT_THAT(refusal("right_children", 1, 0), HasSubstr("do not make a tree")); // a circle
+    EXPECT_THAT(refusal("left_children", 0, 2), HasSubstr("do not make a tree"));  // two parents
+    EXPECT_THAT(refusal("parents", 1, -7), HasSubstr("do not make a tree"));
+    EXPECT_THAT(refusal("split_indices", 0, 4711), HasSubstr("looks at feature 4711 of"));
+    const std::size_t nodes = whole["learner"]["gradient_booster"]["model"]["trees"][1]["parents"].size();
+    EXPECT_THAT(refusal("parents", nodes, 5), HasSubstr("lists of different lengths"));
+}
+
+TEST(BoostedTrees, BelongToAnOperator) {
+    const std::string bytes = BoostedTrees::train(Operator::SpMM, groups(1, 3), quick).value().save().value();
+    EXPECT_FALSE(BoostedTrees::load(Operator::SpMV, bytes));
 }
 
 TEST(BoostedTrees, KnowThatFailuresAreTheSlowest) {
