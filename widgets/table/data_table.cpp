@@ -37,8 +37,6 @@ DataTable::DataTable(QWidget* parent)
     filter_edit_->setAccessibleName(tr("Filter rows"));
     filter_edit_->setClearButtonEnabled(true);
     filter_edit_->addAction(glyph_icon(Glyph::Search), QLineEdit::LeadingPosition);
-    filter_edit_->setMinimumWidth(filter_edit_->fontMetrics().averageCharWidth() * 16);
-    filter_edit_->setMaximumWidth(filter_edit_->fontMetrics().averageCharWidth() * 48);
     filter_edit_->installEventFilter(this);
     count_->setForegroundRole(QPalette::PlaceholderText);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
@@ -87,7 +85,7 @@ DataTable::DataTable(QWidget* parent)
     connect(view_, &QWidget::customContextMenuRequested, this, &DataTable::show_row_menu);
     connect(view_->horizontalHeader(), &QWidget::customContextMenuRequested, this,
             &DataTable::show_columns_menu);
-    update_row_height();
+    fonts_changed();
     update_texts();
 }
 
@@ -311,6 +309,13 @@ void DataTable::update_row_height() {
     view_->horizontalHeader()->setMinimumHeight(view_->fontMetrics().height() + 2 * grid_step);
 }
 
+void DataTable::fonts_changed() {
+    filter_edit_->setMinimumWidth(filter_edit_->fontMetrics().averageCharWidth() * 16);
+    filter_edit_->setMaximumWidth(filter_edit_->fontMetrics().averageCharWidth() * 48);
+    update_row_height();
+    keep_columns_fitted();
+}
+
 void DataTable::announce_current() {
     const int row = current_source_row();
     if (row == announced_row_)
@@ -321,8 +326,8 @@ void DataTable::announce_current() {
 
 void DataTable::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
-        update_row_height();
+    if (event->type() == QEvent::FontChange)
+        fonts_changed();
     if (event->type() == QEvent::LanguageChange) { // the number style, too
         update_texts();
         keep_columns_fitted();

@@ -86,6 +86,7 @@ private:
     void rows_changed();
     void rows_arrived();
     void keep_columns_fitted();
+    void fonts_changed();
     void update_texts();
     void update_row_height();
     void announce_current();

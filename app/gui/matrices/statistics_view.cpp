@@ -67,7 +67,7 @@ void StatisticsView::dress() {
 
 void StatisticsView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange || event->type() == QEvent::ApplicationFontChange)
+    if (event->type() == QEvent::FontChange)
         dress();
 }
 
