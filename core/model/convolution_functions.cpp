@@ -25,9 +25,6 @@ struct Convolution : torch::CustomClassHolder {
 };
 using ConvolutionPointer = c10::intrusive_ptr<Convolution>;
 
-// ---- the kernels on tensors
-// ----------------------------------------------------------------------------------
-
 at::Tensor forward_product(const at::Tensor& features, const at::Tensor& weight,
                            const Convolution& convolution) {
     const at::Tensor f = features.contiguous();
@@ -72,9 +69,6 @@ at::Tensor weight_gradient(const at::Tensor& features, const at::Tensor& gradien
     });
     return out;
 }
-
-// ---- the graph
-// -------------------------------------------------------------------------------------------------
 
 void remember(AutogradContext* context, const ConvolutionPointer& convolution, const at::Tensor& first,
               const at::Tensor& second) {

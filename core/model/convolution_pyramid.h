@@ -11,7 +11,8 @@
 
 namespace sparsight {
 
-/// Beyond so many coordinates a pattern is coarsened: 2 million train within 3 GiB.
+/// Beyond so many coordinates a pattern is coarsened: 2 million scattered ones, the worst case, take 3 GiB to
+/// train on.
 inline constexpr std::int64_t default_coordinate_limit = 2'000'000;
 
 /// WACONet has one 5×5 convolution of stride 1 and then 13 of 3×3 and stride 2.

@@ -33,4 +33,13 @@ std::vector<OffsetPairs> KernelMap::pairs_by_slice() const {
     return pairs;
 }
 
+std::shared_ptr<const void> KernelMap::kept(const std::string& name,
+                                            const std::function<std::shared_ptr<const void>()>& make) const {
+    const std::scoped_lock lock(kept_mutex_);
+    std::shared_ptr<const void>& place = kept_[name];
+    if (!place)
+        place = make();
+    return place;
+}
+
 } // namespace sparsight

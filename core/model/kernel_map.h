@@ -6,8 +6,11 @@
 #include "model/neighbour_table.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace sparsight {
@@ -49,6 +52,11 @@ public:
     /// One entry for each weight slice: 16 bytes a pair, for devices that work on index lists.
     [[nodiscard]] std::vector<OffsetPairs> pairs_by_slice() const;
 
+    /// What others derive from the map and keep with it, such as its index lists on a device: made when it is
+    /// first asked for by that name.
+    [[nodiscard]] std::shared_ptr<const void>
+    kept(const std::string& name, const std::function<std::shared_ptr<const void>()>& make) const;
+
 private:
     std::shared_ptr<const CoordinateSet> inputs_;
     std::shared_ptr<const CoordinateSet> outputs_;
@@ -58,6 +66,8 @@ private:
     NeighbourTable inputs_of_outputs_;
     mutable std::once_flag transposed_once_;
     mutable NeighbourTable outputs_of_inputs_;
+    mutable std::mutex kept_mutex_;
+    mutable std::map<std::string, std::shared_ptr<const void>> kept_;
 };
 
 } // namespace sparsight

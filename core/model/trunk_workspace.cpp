@@ -21,9 +21,4 @@ std::shared_ptr<TrunkWorkspace> TrunkWorkspaces::take() {
             }};
 }
 
-void TrunkWorkspaces::clear() {
-    const std::scoped_lock lock(shelf_->mutex);
-    shelf_->free.clear();
-}
-
 } // namespace sparsight

@@ -27,8 +27,6 @@ class TrunkWorkspaces {
 public:
     /// The workspace returns by itself when the last pointer to it goes, also after the pool is gone.
     [[nodiscard]] std::shared_ptr<TrunkWorkspace> take();
-    /// Frees those that are not in use.
-    void clear();
 
 private:
     struct Shelf {

@@ -107,6 +107,16 @@ TEST(KernelMap, WorksAtTheLargestExtents) {
     EXPECT_EQ(map->pair_count(), 5); // three with themselves, the last two with each other
 }
 
+TEST(KernelMap, KeepsWhatIsDerivedFromItUnderAName) {
+    const auto map = map_of(scattered(5, 5, 1.1, 1), 3, 1);
+    int made = 0;
+    const auto make = [&] { return std::make_shared<const int>(++made); };
+    const auto first = map->kept("one", make);
+    EXPECT_EQ(map->kept("one", make), first);
+    EXPECT_NE(map->kept("other", make), first);
+    EXPECT_EQ(made, 2);
+}
+
 // The order that MinkowskiEngine walks through a region in: the first axis, the row, is the fastest.
 TEST(WeightSlice, StepsThroughRowsFirst) {
     const auto map = map_of(pattern_of(3, 3, {{0, 1}, {1, 0}, {1, 1}}), 3, 1);
