@@ -1,0 +1,48 @@
+// Adapting a model to a machine that it does not know, from few measurements (the report, "Fine-tuning": the
+// inner loop only, 100 matrices, 5 epochs).
+#pragma once
+
+#include "learning/example_store.h"
+#include "learning/meta_method.h"
+#include "learning/training_options.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace sparsight {
+
+enum class FineTuningRule {
+    /// The steps of the inner loop that the model was meta-trained with, one a matrix: its rate, Meta-SGD's
+    /// own
+    /// rates, for ANIL the predictor alone.
+    InnerSteps,
+    /// Adam, as in supervised training.
+    Adam,
+};
+
+/// "inner", "adam".
+[[nodiscard]] std::string_view name(FineTuningRule rule);
+[[nodiscard]] std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text);
+
+struct FineTuningOptions {
+    FineTuningRule rule = FineTuningRule::InnerSteps;
+    Method method = Method::Maml; ///< that the model was trained by
+    Loss loss = Loss::PairwiseMargin;
+    int epochs = 5;
+    int schedules_per_matrix = 32; ///< drawn anew for every step
+    double inner_rate = 0.01;
+    double adam_rate = 1e-3;
+    std::uint64_t seed = 1;
+};
+
+/// Called after each epoch with its number from 0 and the mean loss of its steps.
+using FineTuningObserver = std::function<void(int epoch, double loss)>;
+
+/// The weights after fine-tuning on these matrices of a task; no matrices: the weights as they are. Errors: a
+/// pattern that can't be had, a loss that is no finite number, Cancelled.
+[[nodiscard]] Result<NamedTensors>
+fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
+          const FineTuningOptions& options, const MetaParameters& parameters,
+          const FineTuningObserver& observer = {}, const std::stop_token& stop = {});
+
+} // namespace sparsight
