@@ -103,7 +103,7 @@ void PlotView::show(const PlotRect& rect) {
         scale = QPointF(std::min(scale.x(), scale.y()), std::min(scale.x(), scale.y()));
     set_scale(scale);
     set_middle({(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2});
-    settle();
+    fill();
 }
 
 void PlotView::zoom_at(QPointF pixels, double factor) {
@@ -115,7 +115,10 @@ void PlotView::zoom_at(QPointF pixels, double factor) {
     const QPointF place = to_pixels(point);
     set_scale(scale_ * factor);
     origin_ = {point.x() - place.x() / scale_.x(), point.y() - place.y() / scale_.y()};
-    settle();
+    if (factor < 1)
+        fill();
+    else
+        settle();
 }
 
 void PlotView::pan(QPointF pixels) {
@@ -171,6 +174,17 @@ void PlotView::set_scale(QPointF scale) {
 
 void PlotView::set_middle(QPointF matrix) {
     origin_ = {matrix.x() - size_.width() / 2 / scale_.x(), matrix.y() - size_.height() / 2 / scale_.y()};
+}
+
+void PlotView::fill() {
+    const auto filled = [](double middle, double extent, double visible) {
+        return visible >= extent ? extent / 2 : std::clamp(middle, visible / 2, extent - visible / 2);
+    };
+    const QPointF now = middle();
+    const QPointF wanted(filled(now.x(), extent().x(), size_.width() / scale_.x()),
+                         filled(now.y(), extent().y(), size_.height() / scale_.y()));
+    if (wanted != now)
+        set_middle(wanted);
 }
 
 void PlotView::settle() {

@@ -78,7 +78,8 @@ private:
     [[nodiscard]] QPointF middle() const;
     void set_scale(QPointF scale);
     void set_middle(QPointF matrix);
-    void settle();
+    void settle(); ///< the middle of the view is in the matrix
+    void fill();   ///< nothing beside the matrix is in view, as far as it is large enough
 
     std::int64_t rows_ = 0;
     std::int64_t cols_ = 0;

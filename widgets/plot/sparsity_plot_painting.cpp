@@ -94,6 +94,8 @@ void SparsityPlot::paint_chip(QPainter& painter, const PlotScene& now) const {
     if (cursor_ && chip.adjusted(-grid_step, -3 * grid_step, 3 * grid_step, grid_step)
                        .contains(*cursor_ + layout_.viewport.topLeft()))
         chip.moveRight(room.right());
+    chip.moveLeft(std::clamp(chip.left(), double{grid_step}, // a matrix may be narrower than its readout
+                             std::max<double>(grid_step, width() - chip.width() - grid_step)));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.border, 1));
     painter.setBrush(with_alpha(theme.raised, 0.94));

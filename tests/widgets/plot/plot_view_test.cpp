@@ -134,6 +134,19 @@ TEST(PlotView, ShowsMoreThanTheAreaWhereTheAspectAsksForIt) {
     EXPECT_EQ(stretched.visible_area(), (PatternArea{2000, 2400, 5000, 5400}));
 }
 
+TEST(PlotView, FillsTheViewportWithTheMatrixWhereItIsLargeEnough) {
+    PlotView view(10'000, 10'000, QSizeF(400, 800), true);
+    view.show({0, 0, 100, 100});
+    EXPECT_EQ(view.visible_area(), (PatternArea{0, 200, 0, 100})) << "the aspect adds rows that there are";
+    view.zoom_at({390, 790}, 0.5);
+    EXPECT_EQ(view.visible_area(), (PatternArea{0, 400, 0, 200})) << "and so does zooming out";
+    view.show({9'900, 9'900, 10'000, 10'000});
+    EXPECT_EQ(view.visible_area(), (PatternArea{9'800, 10'000, 9'900, 10'000}));
+    PlotView flat(50, 10'000, QSizeF(400, 800), true);
+    flat.show({0, 0, 100, 100});
+    EXPECT_DOUBLE_EQ(flat.matrix_pixels().center().y(), 400) << "too few rows to fill it: in the middle";
+}
+
 TEST(PlotView, PixelsAndMatrixCoordinatesAreInverse) {
     PlotView view(123'456, 98'765, wide, true);
     view.zoom_at({300, 100}, 57.3);
