@@ -4,8 +4,8 @@
 #include "widgets/look/theme.h"
 #include "widgets/schedule/code_highlighter.h"
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
 #include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
@@ -42,6 +42,7 @@ CodeView::CodeView(QWidget* parent)
     copy_->setAccessibleName(copy_->toolTip());
     copy_->setAutoRaise(true);
     copy_->hide();
+    qApp->installEventFilter(this);
     copy_->setCursor(Qt::ArrowCursor);
     setTabOrder(this, copy_);
     connect(copy_, &QToolButton::clicked, this, &CodeView::copy_all);
@@ -140,8 +141,15 @@ void CodeView::resizeEvent(QResizeEvent* event) {
 
 void CodeView::changeEvent(QEvent* event) {
     QPlainTextEdit::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange)
+    if (event->type() == QEvent::PaletteChange)
         dress();
+}
+
+bool CodeView::eventFilter(QObject* receiver, QEvent* event) {
+    // A widget with a font of its own is not told that the others have become larger.
+    if (receiver == qApp && event->type() == QEvent::ApplicationFontChange)
+        dress();
+    return QPlainTextEdit::eventFilter(receiver, event);
 }
 
 void CodeView::wheelEvent(QWheelEvent* event) {

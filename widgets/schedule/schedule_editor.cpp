@@ -1,6 +1,7 @@
 #include "widgets/schedule/schedule_editor.h"
 
 #include "widgets/look/glyph.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
@@ -36,7 +37,7 @@ enum Field { SplitField = 1, ChunkField = 5, ThreadsField, TextField };
 
 QLabel* section(const QString& text) {
     auto* const label = new QLabel(text);
-    label->setFont(caption_font());
+    keep_font(*label, caption_font);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
 }
@@ -49,7 +50,6 @@ ScheduleEditor::ScheduleEditor(ScheduleKnowledge knowledge, QWidget* parent)
     , undo_(new QUndoStack(this)) {
     build_actions();
     build();
-    dress();
     show_draft({});
 }
 
@@ -130,6 +130,7 @@ void ScheduleEditor::build() {
     add(section(tr("Threads")), build_work());
 
     text_ = new QLineEdit;
+    keep_font(*text_, monospace_font);
     text_->setAccessibleName(tr("Schedule as text"));
     text_->setToolTip(
         tr("The schedule in WACO's text form: splits, loop order, level formats (1 uncompressed, 0 "
@@ -368,21 +369,16 @@ void ScheduleEditor::show_validity() {
     measure_->setToolTip(reason.isEmpty() ? tr("Measure this schedule on the chosen matrix") : reason);
 }
 
-void ScheduleEditor::dress() {
-    text_->setFont(monospace_font());
-    show_validity();
-}
-
 void ScheduleEditor::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    dress();
+    show_validity();
 }
 
 void ScheduleEditor::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (content_ != nullptr &&
-        (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange))
-        dress();
+        (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
+        show_validity();
     if (content_ != nullptr && event->type() == QEvent::LanguageChange)
         show_draft(draft_);
 }

@@ -76,7 +76,6 @@ private:
     void take_text(const QString& text);
     void show_draft(const ScheduleDraft& draft);
     void show_validity();
-    void dress();
 
     ScheduleKnowledge knowledge_;
     ScheduleDraft draft_;

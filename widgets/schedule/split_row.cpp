@@ -1,5 +1,6 @@
 #include "widgets/schedule/split_row.h"
 
+#include "widgets/look/kept_font.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/power_of_two_field.h"
@@ -14,6 +15,12 @@ namespace sparsight {
 namespace {
 
 constexpr qint64 most_split = qint64{1} << 30;
+
+QFont name_font() {
+    QFont font = monospace_font();
+    font.setWeight(QFont::Bold);
+    return font;
+}
 
 } // namespace
 
@@ -89,6 +96,8 @@ SplitRow::Control SplitRow::make_control(const DraftIndex& index) {
     grid->addWidget(control.name, 0, 0);
     grid->addWidget(control.field, 0, 1);
     grid->addWidget(control.blocks, 1, 1);
+    keep_font(*control.name, name_font);
+    keep_font(*control.blocks, caption_font);
     control.blocks->setForegroundRole(QPalette::PlaceholderText);
     control.field->setAccessibleName(tr("Split of %1").arg(index.letter));
     control.field->setToolTip(
@@ -115,7 +124,6 @@ void SplitRow::show_splits(const ScheduleDraft& draft) {
                 setTabOrder(controls_.back().field, control.field);
             controls_.push_back(control);
         }
-        dress();
         Q_EMIT fields_made();
     }
     for (std::size_t i = 0; i < controls_.size(); ++i) {
@@ -132,21 +140,6 @@ void SplitRow::show_splits(const ScheduleDraft& draft) {
     }
     updateGeometry();
     place_controls();
-}
-
-void SplitRow::dress() {
-    QFont name = monospace_font();
-    name.setWeight(QFont::Bold);
-    for (const Control& control : controls_) {
-        control.name->setFont(name);
-        control.blocks->setFont(caption_font());
-    }
-}
-
-void SplitRow::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationFontChange)
-        dress();
 }
 
 } // namespace sparsight

@@ -34,7 +34,6 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -49,7 +48,6 @@ private:
     [[nodiscard]] Control make_control(const DraftIndex& index);
     [[nodiscard]] ChipRowLayout laid_out(int width) const;
     void place_controls();
-    void dress();
 
     std::vector<Control> controls_;
 };

@@ -107,5 +107,20 @@ TEST(CodeView, IsReadOnlyDoesNotWrapAndKeepsItsPlace) {
     EXPECT_EQ(view.verticalScrollBar()->value(), 40);
 }
 
+TEST(CodeView, FollowsTheFontOfTheApplicationAndKeepsItsZoom) {
+    CodeView view;
+    view.set_code(QStringLiteral("int a;"));
+    view.show();
+    QTest::keyClick(&view, Qt::Key_Plus, Qt::ControlModifier);
+    const double zoomed = view.font().pointSizeF();
+    const QFont before = QApplication::font();
+    QFont large = before;
+    large.setPointSizeF(before.pointSizeF() + 6);
+    QApplication::setFont(large);
+    EXPECT_EQ(view.font().pointSizeF(), zoomed + 6);
+    QApplication::setFont(before);
+    EXPECT_EQ(view.font().pointSizeF(), zoomed);
+}
+
 } // namespace
 } // namespace sparsight

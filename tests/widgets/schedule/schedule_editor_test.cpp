@@ -5,6 +5,7 @@
 #include "widgets/schedule/power_of_two_field.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -14,6 +15,7 @@
 #include <QToolButton>
 #include <QUndoStack>
 #include <gmock/gmock.h>
+#include <map>
 
 namespace sparsight {
 namespace {
@@ -244,6 +246,25 @@ TEST_F(ScheduleEditorTest, ForgetsTheEditsOfAnotherSchedule) {
     EXPECT_EQ(split_field("Split of i").currentText(), QStringLiteral("64"));
     EXPECT_FALSE(editor_.undo_stack()->canUndo());
     EXPECT_FALSE(editor_.is_edited());
+}
+
+TEST_F(ScheduleEditorTest, TextsWithAFontOfTheirOwnFollowThatOfTheApplication) {
+    const QFont before = QApplication::font();
+    const auto sizes = [&] {
+        std::map<QString, double> result{{QStringLiteral("the text"), text().font().pointSizeF()}};
+        for (const QLabel* const label : editor_.findChildren<QLabel*>())
+            if (label->testAttribute(Qt::WA_SetFont)) // Qt itself tells the others
+                result[label->text()] = label->font().pointSizeF();
+        return result;
+    };
+    const auto small = sizes();
+    QFont large = before;
+    large.setPointSizeF(before.pointSizeF() * 1.5);
+    QApplication::setFont(large);
+    const auto enlarged = sizes();
+    QApplication::setFont(before);
+    for (const auto& [name, size] : small)
+        EXPECT_GT(enlarged.at(name), size) << name.toStdString();
 }
 
 TEST_F(ScheduleEditorTest, DescribesTheScheduleInWords) {
