@@ -224,4 +224,16 @@ Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uin
     return open_member(path, *std::move(handle), entry, file_bytes, limit);
 }
 
+Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit) {
+    Result<std::unique_ptr<ByteSource>> file = file_source(path);
+    if (!file)
+        return std::unexpected(std::move(file.error()));
+    const Result<std::string_view> head = (*file)->head();
+    if (!head)
+        return std::unexpected(head.error());
+    if (is_compressed(*head))
+        return open_compressed(path, limit);
+    return UnpackedFile{path.filename(), false, *std::move(file)};
+}
+
 } // namespace sparsight

@@ -23,4 +23,7 @@ struct UnpackedFile {
 /// them distinguished (the error lists them), damaged data, more than `limit` bytes unpacked.
 [[nodiscard]] Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uint64_t limit);
 
+/// A plain file as it is, a compressed one through open_compressed().
+[[nodiscard]] Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit);
+
 } // namespace sparsight

@@ -70,20 +70,8 @@ Result<Reader> reader_for(const std::filesystem::path& name, std::string_view he
             quote(name.filename().string())));
 }
 
-Result<UnpackedFile> open(const std::filesystem::path& path, const ReadLimits& limits) {
-    Result<std::unique_ptr<ByteSource>> file = file_source(path);
-    if (!file)
-        return std::unexpected(std::move(file.error()));
-    const Result<std::string_view> head = (*file)->head();
-    if (!head)
-        return std::unexpected(head.error());
-    if (is_compressed(*head))
-        return open_compressed(path, limits.unpacked_bytes);
-    return UnpackedFile{path.filename(), false, *std::move(file)};
-}
-
 Result<LoadedMatrix> read_file(const std::filesystem::path& path, const ReadOptions& options) {
-    Result<UnpackedFile> file = open(path, options.limits);
+    Result<UnpackedFile> file = open_unpacked(path, options.limits.unpacked_bytes);
     if (!file)
         return std::unexpected(std::move(file.error()));
     const Result<std::string_view> head = file->bytes->head();

@@ -3,6 +3,7 @@
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/measurements.h"
+#include "store/recorded_runtime.h"
 #include "store/splits.h"
 #include "store/waco_folder.h"
 #include "store/waco_listing.h"
@@ -16,9 +17,6 @@
 namespace sparsight {
 
 namespace {
-
-constexpr double shortest_credible = 0.001; // ms
-constexpr double longest_trained_on = 1000; // ms
 
 class FolderImport {
 public:
@@ -99,27 +97,19 @@ private:
                 return problem(
                     Fault::Input, path, number,
                     fmt::format("this schedule stands in line {} already, which is kept", first->second));
-            stored = record_measurement(workspace_, setting, runtime->schedule, as_measurement(*runtime));
+            count(runtime->milliseconds);
+            stored = record_measurement(workspace_, setting, runtime->schedule,
+                                        recorded_measurement(runtime->milliseconds));
         });
         if (!whole)
             problem(Fault::Environment, path, 0, "this file can't be read to its end");
         return stored;
     }
 
-    Measurement as_measurement(const ScheduleRuntime& runtime) {
-        Measurement measurement;
+    void count(double milliseconds) {
         ++report_.measurements;
-        if (std::isinf(runtime.milliseconds)) {
-            ++report_.failed_runs;
-            measurement.status = MeasurementStatus::Failed;
-            measurement.reason = "recorded as a run that failed (inf)";
-            return measurement;
-        }
-        if (runtime.milliseconds < shortest_credible || runtime.milliseconds >= longest_trained_on)
-            ++report_.outliers;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(runtime.milliseconds);
-        return measurement;
+        report_.failed_runs += std::isinf(milliseconds) ? 1 : 0;
+        report_.outliers += is_outlier(milliseconds) ? 1 : 0;
     }
 
     Workspace& workspace_;
