@@ -33,6 +33,7 @@ std::vector<LoopIndex> existing_loops(const SuperSchedule& schedule) {
 
 std::vector<std::string> names_of(const std::vector<LoopIndex>& loops) {
     std::vector<std::string> names;
+    names.reserve(loops.size());
     for (const LoopIndex loop : loops)
         names.push_back(name(loop));
     return names;

@@ -24,7 +24,7 @@ Result<int> begin_attempt(Workspace& workspace, const MeasurementInFlight& measu
         const std::string_view text = **noted;
         const std::size_t blank = text.find(' ');
         if (blank != std::string_view::npos && text.substr(blank + 1) == what)
-            std::from_chars(text.data(), text.data() + blank, before);
+            std::from_chars(&text.front(), &text.front() + blank, before);
     }
     if (auto written = set_setting(workspace, setting_name, fmt::format("{} {}", before + 1, what)); !written)
         return std::unexpected(written.error());

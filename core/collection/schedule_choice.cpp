@@ -48,7 +48,7 @@ std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator 
     for (SuperSchedule& schedule : choose(choice, op, matrix, extents, threads)) {
         schedule.threads = threads;
         if (known.insert(canonical(schedule)).second)
-            schedules.push_back(std::move(schedule));
+            schedules.push_back(schedule);
     }
     return schedules;
 }

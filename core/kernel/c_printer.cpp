@@ -39,10 +39,10 @@ private:
 
     [[nodiscard]] std::string level_name(std::size_t level) const {
         const StorageLevel& stored = nest_.storage.levels[level];
-        const std::string index(1, letter(stored.loop.index));
-        if (stored.split == 1)
-            return index;
-        return index + (stored.loop.part == Part::Outer ? "1" : "0");
+        std::string name(1, letter(stored.loop.index));
+        if (stored.split != 1)
+            name += stored.loop.part == Part::Outer ? '1' : '0';
+        return name;
     }
 
     void line(std::string_view text) {
