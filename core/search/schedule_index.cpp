@@ -114,4 +114,20 @@ std::vector<Ranked> search_exhaustively(const ScheduleIndex& index, std::span<co
     return first_schedules(index, best_of(score_all(predictor, rows, threads), k), k);
 }
 
+std::vector<SuperSchedule> candidates(const ScheduleIndex& index, std::span<const Ranked> best, Operator op,
+                                      int threads) {
+    std::vector<SuperSchedule> found;
+    for (const Ranked& ranked : best) {
+        SuperSchedule schedule = index.schedules[ranked.candidate];
+        schedule.threads = threads;
+        // Schedules that were collected with different numbers of threads may now be one.
+        if (std::ranges::find(found, schedule) == found.end())
+            found.push_back(schedule);
+    }
+    const SuperSchedule fixed = canonical(fixed_csr(op, threads));
+    if (std::ranges::find(found, fixed) == found.end())
+        found.push_back(fixed);
+    return found;
+}
+
 } // namespace sparsight

@@ -63,4 +63,9 @@ struct IndexSearch {
                                                       const MatrixPredictor& predictor, std::size_t k,
                                                       int threads);
 
+/// What to measure of what was found, canonical and with as many threads as the machine has, in its order.
+/// Fixed CSR is always among them: behind the others where it has not earned a better place.
+[[nodiscard]] std::vector<SuperSchedule> candidates(const ScheduleIndex& index, std::span<const Ranked> best,
+                                                    Operator op, int threads);
+
 } // namespace sparsight

@@ -44,7 +44,7 @@ ScheduleSearch summary(const SearchRun& run) {
     constexpr std::uint32_t fixed = 0;
     std::vector<std::uint32_t> places = run.scored.best(static_cast<std::size_t>(run.settings.k));
     if (std::ranges::find(places, fixed) == places.end())
-        places.back() = fixed;
+        places.push_back(fixed);
     for (const std::uint32_t place : places)
         search.best.push_back(run.scored.all()[place]);
     search.scored = static_cast<std::int64_t>(run.scored.all().size());

@@ -52,9 +52,8 @@ struct BestSoFar {
 };
 
 struct ScheduleSearch {
-    /// k schedules, valid, each meaning once, best first, equal scores in the order of their discovery; fewer
-    /// where no more were found. Fixed CSR is always among them: it takes the last place where it has not
-    /// earned a better one.
+    /// The k best, valid, each meaning once, equal scores in the order of their discovery; fewer where no
+    /// more were found. Fixed CSR is always there: behind them where it is not one of them.
     std::vector<ScoredSchedule> best;
     std::int64_t scored = 0;         ///< different schedules
     std::vector<BestSoFar> progress; ///< whenever the best one was beaten

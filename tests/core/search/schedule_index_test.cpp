@@ -134,6 +134,28 @@ TEST_F(ScheduleIndexOfANetwork, GivesEqualScoresInTheOrderOfTheSchedules) {
     EXPECT_EQ(search_index(index, rows, predictor, {.k = 3}).best, exact);
 }
 
+TEST(ScheduleIndex, AlwaysHasFixedCsrAmongTheCandidatesWithTheThreadsOfTheMachine) {
+    ScheduleIndex index;
+    for (const int threads : {48, 24}) {
+        for (const int chunk : {8, 16, 32}) {
+            index.schedules.push_back(canonical(fixed_csr(Operator::SpMM, threads)));
+            index.schedules.back().chunk = chunk;
+        }
+    }
+    const auto chunks = [&](const std::vector<Ranked>& best) {
+        std::vector<int> found;
+        for (const SuperSchedule& schedule : candidates(index, best, Operator::SpMM, 2)) {
+            EXPECT_EQ(schedule.threads, 2);
+            found.push_back(schedule.chunk);
+        }
+        return found;
+    };
+    EXPECT_THAT(chunks({{0, 1}, {1, 2}}), ElementsAre(8, 16, 32)) << "behind the others";
+    EXPECT_THAT(chunks({{2, 1}, {0, 2}, {1, 3}}), ElementsAre(32, 8, 16)) << "where it belongs";
+    EXPECT_THAT(chunks({{0, 1}, {3, 2}, {2, 3}}), ElementsAre(8, 32)) << "what has become one, once";
+    EXPECT_THAT(chunks({}), ElementsAre(32));
+}
+
 TEST(ScheduleIndex, OfNoSchedulesFindsNothing) {
     const ScheduleIndex index = build_schedule_index("none", {}, {}).value();
     NetworkDescription network;

@@ -13,6 +13,7 @@
 namespace sparsight {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -104,7 +105,8 @@ TEST_P(ScheduleSearchBy, SpendsItsBudgetAndNoMoreOnDifferentValidSchedules) {
                 search_schedules(op, extents(op, 5000, 3000, 256), scorer, settings(budget)).value();
             EXPECT_EQ(search.scored, budget);
             EXPECT_EQ(scorer.scored(), static_cast<std::size_t>(budget));
-            EXPECT_THAT(search.best, SizeIs(std::min<std::int64_t>(budget, 20)));
+            // Fixed CSR may stand behind the 20 best.
+            EXPECT_THAT(search.best, SizeIs(AnyOf(std::min<std::int64_t>(budget, 20), 21)));
             std::unordered_set<SuperSchedule> different;
             for (const ScoredSchedule& found : search.best) {
                 EXPECT_TRUE(different.insert(found.schedule).second);
@@ -121,7 +123,7 @@ TEST_P(ScheduleSearchBy, AlwaysHasFixedCsrAmongItsBest) {
     const FunctionScorer bad(
         [&](const SuperSchedule& schedule) { return schedule == csr ? 1000.0F : rugged(schedule); });
     const ScheduleSearch search = search_schedules(Operator::SpMV, small, bad, settings(300)).value();
-    EXPECT_THAT(search.best, SizeIs(20));
+    EXPECT_THAT(search.best, SizeIs(21));
     EXPECT_EQ(search.best.back().schedule, csr);
     EXPECT_EQ(search.best.back().score, 1000.0F);
 
@@ -129,7 +131,7 @@ TEST_P(ScheduleSearchBy, AlwaysHasFixedCsrAmongItsBest) {
         [&](const SuperSchedule& schedule) { return schedule == csr ? -1000.0F : rugged(schedule); });
     const ScheduleSearch other = search_schedules(Operator::SpMV, small, good, settings(300)).value();
     EXPECT_EQ(other.best.front().schedule, csr);
-    EXPECT_NE(other.best.back().schedule, csr);
+    EXPECT_THAT(other.best, SizeIs(20));
 }
 
 TEST_P(ScheduleSearchBy, IsTheSameForASeed) {
@@ -196,7 +198,7 @@ TEST_P(ScheduleSearchBy, GivesWhatItHasWhenItIsStopped) {
     EXPECT_TRUE(search.stopped);
     EXPECT_GT(told, 100U);
     EXPECT_LT(search.scored, 1000);
-    EXPECT_THAT(search.best, SizeIs(20));
+    EXPECT_THAT(search.best, SizeIs(AnyOf(20, 21)));
 
     const FunctionScorer unused(rugged);
     const ScheduleSearch at_once =
