@@ -48,6 +48,7 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
 void add_commands(CLI::App& app, Session& session) {
     add_new_command(app, session);
     add_import_command(app, session);
+    add_import_runtimes_command(app, session);
     add_simulate_command(app, session);
     add_matrices_command(app, session);
     add_stats_command(app, session);

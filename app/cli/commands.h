@@ -12,6 +12,7 @@ class Session;
 
 void add_new_command(CLI::App& app, Session& session);
 void add_import_command(CLI::App& app, Session& session);
+void add_import_runtimes_command(CLI::App& app, Session& session);
 void add_simulate_command(CLI::App& app, Session& session);
 void add_matrices_command(CLI::App& app, Session& session);
 void add_stats_command(CLI::App& app, Session& session);

@@ -1,15 +1,19 @@
 // What a workspace costs: recording measurements one committed transaction each, listing them with names and
-// speedups, resuming, and patterns in and out.
+// speedups, resuming, importing tables of runtimes, and patterns in and out.
 #include "base/random.h"
 #include "schedule/super_schedule.h"
+#include "schedule/text.h"
 #include "store/measurements.h"
 #include "store/pattern_codec.h"
 #include "store/results.h"
+#include "store/runtime_tables.h"
+#include "store/runtimes.h"
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <unistd.h>
@@ -113,6 +117,49 @@ void list_all_results(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * measurement_count);
 }
 BENCHMARK(list_all_results)->Unit(benchmark::kMillisecond);
+
+void list_all_runtimes(benchmark::State& state) {
+    EmptyWorkspace files;
+    if (!files.fill())
+        return state.SkipWithError("the measurements were not recorded");
+    const RuntimeSource source{files.setting(0).machine, Operator::SpMM, 256, "adaptive"};
+    for (auto _ : state) {
+        const auto runtimes = list_runtimes(files.workspace(), source);
+        if (!runtimes || runtimes->size() != measurement_count)
+            return state.SkipWithError("the runtimes are not complete");
+    }
+    state.SetItemsProcessed(state.iterations() * measurement_count);
+}
+BENCHMARK(list_all_runtimes)->Unit(benchmark::kMillisecond);
+
+/// For the first time, and once more.
+void import_table(benchmark::State& state) {
+    const bool again = state.range(0) != 0;
+    const auto path = std::filesystem::temp_directory_path() / fmt::format("sparsight-{}.csv", ::getpid());
+    std::ofstream table(path);
+    table << "matrix,schedule,ms\n";
+    for (int number = 0; number < measurement_count; ++number)
+        table << fmt::format("matrix_{},{},{}\n", number / matrix_count, to_text(numbered_schedule(number)),
+                             1 + number);
+    table.close();
+    const TableImport request{.file = path, .machine = "machine"};
+    for (auto _ : state) {
+        state.PauseTiming();
+        auto files = std::make_unique<EmptyWorkspace>();
+        if (again && !import_runtime_table(files->workspace(), request))
+            return state.SkipWithError("the table was not imported");
+        state.ResumeTiming();
+        const auto report = import_runtime_table(files->workspace(), request);
+        if (!report || report->measurements != measurement_count)
+            return state.SkipWithError("the table was not imported");
+        state.PauseTiming();
+        files.reset();
+        state.ResumeTiming();
+    }
+    std::filesystem::remove(path);
+    state.SetItemsProcessed(state.iterations() * measurement_count);
+}
+BENCHMARK(import_table)->ArgName("again")->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void find_missing_schedules(benchmark::State& state) {
     EmptyWorkspace files;

@@ -29,6 +29,7 @@ TEST_F(CommandLine, HelpListsEveryCommandAndExitCode) {
 TEST_F(CommandLine, HelpOfEveryCommandHasADescriptionAndAnExampleThatRunsIt) {
     const std::vector<Words> commands{{"new"},
                                       {"import"},
+                                      {"import-runtimes"},
                                       {"simulate"},
                                       {"matrices"},
                                       {"stats"},

@@ -41,9 +41,14 @@ TEST_F(Examples, OfEveryCommandRun) {
         0);
     write("other/cage8.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n");
     write("collected/cage8.txt", "1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32 = 1.5\n");
+    write("runtimes.csv", "matrix,schedule,ms\ncage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    write("all-machines.csv",
+          "machine,matrix,schedule,ms\nX,cage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    ASSERT_EQ(run_in_shell("gzip runtimes.csv").exit_code, 0);
 
     const std::vector<Words> commands{{"new"},
                                       {"import"},
+                                      {"import-runtimes"},
                                       {"matrices"},
                                       {"stats"},
                                       {"schedules"},
