@@ -16,8 +16,10 @@ constexpr std::int64_t most_walkers = 32;
 constexpr std::int64_t steps_a_walker = 40; ///< at least, where the budget is small
 /// The temperature falls from the spread of random scores to a thousandth of it.
 constexpr double coldest = 1e-3;
-/// A walk among known schedules leaves them sooner or later, unless there are no others.
-constexpr int most_idle_rounds = 200;
+/// After so many rounds without a new schedule the walks have settled and begin elsewhere.
+constexpr int settled_after = 20;
+/// Then there is nothing new elsewhere either.
+constexpr int most_idle_rounds = 10 * settled_after;
 
 double spread(std::span<const ScoredSchedule> schedules) {
     double sum = 0;
@@ -43,6 +45,19 @@ std::vector<SuperSchedule> propose(SearchRun& run, std::span<const Walker> walke
     return proposals;
 }
 
+/// Walks that begin at random schedules, known ones or new ones.
+Result<std::vector<Walker>> scattered(SearchRun& run, std::size_t count) {
+    const std::vector<SuperSchedule> places =
+        sample_uniform(run.op, run.extents, static_cast<int>(count), run.settings.threads, run.random);
+    if (auto added = run.scored.add(places); !added)
+        return std::unexpected(added.error());
+    std::vector<Walker> walkers;
+    for (const SuperSchedule& place : places)
+        if (const std::uint32_t* known = run.scored.find(place); known != nullptr)
+            walkers.push_back(*known);
+    return walkers;
+}
+
 bool accepts(double worse_by, double temperature, Random& random) {
     return worse_by <= 0 || random.chance(std::exp(-worse_by / temperature));
 }
@@ -50,15 +65,20 @@ bool accepts(double worse_by, double temperature, Random& random) {
 } // namespace
 
 Result<void> anneal(SearchRun& run) {
-    const auto walker_count = std::clamp<std::int64_t>(run.settings.budget / steps_a_walker, 1, most_walkers);
-    const std::vector<SuperSchedule> random_places =
-        sample_uniform(run.op, run.extents, static_cast<int>(walker_count), run.settings.threads, run.random);
-    if (auto added = run.scored.add(random_places); !added)
-        return added;
-    std::vector<Walker> walkers = run.scored.best(static_cast<std::size_t>(walker_count));
+    const auto walker_count = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(run.settings.budget / steps_a_walker, 1, most_walkers));
+    if (auto first = scattered(run, walker_count); !first)
+        return std::unexpected(first.error());
+    std::vector<Walker> walkers = run.scored.best(walker_count);
     const double hottest = spread(run.scored.all());
     for (int idle = 0; idle < most_idle_rounds && run.goes_on();) {
         const std::size_t known = run.scored.all().size();
+        if (idle > 0 && idle % settled_after == 0) {
+            Result<std::vector<Walker>> elsewhere = scattered(run, walker_count);
+            if (!elsewhere)
+                return std::unexpected(elsewhere.error());
+            walkers = *std::move(elsewhere);
+        }
         const std::vector<SuperSchedule> proposals = propose(run, walkers);
         if (auto added = run.scored.add(proposals); !added)
             return added;

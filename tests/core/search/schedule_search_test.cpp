@@ -118,6 +118,14 @@ TEST_P(ScheduleSearchBy, SpendsItsBudgetAndNoMoreOnDifferentValidSchedules) {
     }
 }
 
+TEST_P(ScheduleSearchBy, GoesOnElsewhereWhereItHasSettled) {
+    // One deep pit: once in it, nothing near is better.
+    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, 8));
+    const FunctionScorer scorer(
+        [&](const SuperSchedule& schedule) { return schedule == csr ? -100.0F : rugged(schedule); });
+    EXPECT_EQ(search_schedules(Operator::SpMV, small, scorer, settings(8000)).value().scored, 8000);
+}
+
 TEST_P(ScheduleSearchBy, AlwaysHasFixedCsrAmongItsBest) {
     const SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, 8));
     const FunctionScorer bad(
