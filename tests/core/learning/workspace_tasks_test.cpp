@@ -3,7 +3,9 @@
 #include "core/store/store_fixture.h"
 #include "machine/machine_json.h"
 #include "matrix/generators/generator.h"
+#include "store/pattern_folder.h"
 #include "store/stored_statistics.h"
+#include "support/shared_data.h"
 #include "support/temporary_folder.h"
 
 #include <gmock/gmock.h>
@@ -162,6 +164,31 @@ TEST_F(WorkspaceTasksTest, AreRefusedWhereThereIsNothingToLearnFrom) {
     unknown.sources = {{"vax", ""}};
     EXPECT_THAT(error_text(workspace_tasks(workspace_, unknown)),
                 HasSubstr("the workspace knows no machine 'vax'"));
+}
+
+TEST_F(WorkspaceTasksTest, OfPublishedRuntimesAccountForEveryMeasurement) {
+    SPARSIGHT_NEEDS_SHARED("waco/collected-32-threads/spmm_runtimes.csv.xz");
+    SPARSIGHT_NEEDS_SHARED("matrices");
+    const auto imported = must(import_runtime_table(
+        workspace_, {.file = testing::shared_path("waco/collected-32-threads/spmm_runtimes.csv.xz"),
+                     .machine = "32 threads"}));
+    EXPECT_EQ(imported.measurements, 152'153);
+    EXPECT_EQ(imported.outliers, 8 + 10'669);
+    must(add_patterns(workspace_, testing::shared_path("matrices"), imported.matrices));
+    const auto found = tasks();
+    ASSERT_EQ(found.reports.size(), 1U);
+    const TaskReport& report = found.reports[0];
+    EXPECT_GE(report.matrices, 40);
+    EXPECT_EQ(report.matrices, std::ssize(found.set.matrices));
+    EXPECT_EQ(report.matrices + report.without_pattern + report.without_order, 2033);
+    const RuntimeCounts& counts = report.counts;
+    EXPECT_EQ(counts.measurements, 152'153);
+    EXPECT_EQ(counts.without_pattern + counts.too_short + counts.too_long + counts.repeated +
+                  counts.without_order + counts.runtimes,
+              counts.measurements);
+    for (const MatrixRuntimes& runtimes : found.set.tasks[0].runtimes)
+        for (const double milliseconds : runtimes.milliseconds)
+            EXPECT_TRUE(milliseconds >= 0.001 && milliseconds < 1000) << milliseconds;
 }
 
 TEST_F(WorkspaceTasksTest, CanBeStopped) {
