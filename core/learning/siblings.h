@@ -12,8 +12,8 @@
 
 namespace sparsight {
 
-/// The name without what tells of a changed form: "_16x4_0" of WACO's resized matrices (rows and columns over
-/// 16 and 4, the first such), and "_t", "_T" and "_transposed".
+/// The name without what tells of a changed form: an end such as "_16x4_0", which WACO's resized matrices
+/// have, and "_t", "_T" and "_transposed".
 [[nodiscard]] std::string name_stem(std::string_view name);
 
 /// For each matrix its family, as the place of the first member. Siblings have one name stem, or the same
