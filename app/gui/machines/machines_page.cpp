@@ -8,13 +8,13 @@
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_json.h"
 #include "widgets/look/empty_state.h"
+#include "widgets/look/kept_font.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
 #include <QDateTime>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -37,15 +37,28 @@ QString when(const std::string& utc) {
     return QLocale().toString(time.toLocalTime(), QLocale::ShortFormat);
 }
 
-QString kind_of(const MachineRecord& record) {
-    const auto machine = machine_from_text(record.description);
-    const std::string_view source = machine ? name(machine->source) : std::string_view("recorded");
-    return QString::fromUtf8(source.data(), static_cast<qsizetype>(source.size()));
-}
-
 struct MachinesTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MachinesPage)
 };
+
+QString kind_of(const MachineRecord& record) {
+    const auto machine = machine_from_text(record.description);
+    switch (machine ? machine->source : MachineSource::Recorded) {
+    case MachineSource::Probed:
+        return MachinesTable::tr("used here");
+    case MachineSource::Simulated:
+        return MachinesTable::tr("simulated");
+    case MachineSource::Recorded:
+        break;
+    }
+    return MachinesTable::tr("recorded");
+}
+
+/// A collection writes down what the computer is; how fast it is only a probe finds out.
+bool is_speed_known(const MachineRecord& record) {
+    const auto machine = machine_from_text(record.description);
+    return machine && machine->copy_bandwidth.all_threads;
+}
 
 std::vector<RecordColumn<MachineRecord>> machine_columns() {
     RecordColumn<MachineRecord> name;
@@ -57,12 +70,14 @@ std::vector<RecordColumn<MachineRecord>> machine_columns() {
     RecordColumn<MachineRecord> kind;
     kind.title = MachinesTable::tr("Kind");
     kind.tooltip =
-        MachinesTable::tr("Probed: a computer that this program ran on. Recorded: known by imported "
+        MachinesTable::tr("Used here: a computer that this program ran on. Recorded: known by imported "
                           "runtimes. Simulated: its numbers were chosen.");
     kind.text = &kind_of;
     RecordColumn<MachineRecord> date;
-    date.title = MachinesTable::tr("Probed");
-    date.text = [](const MachineRecord& record) { return when(record.probed); };
+    date.title = MachinesTable::tr("Speed measured");
+    date.text = [](const MachineRecord& record) {
+        return is_speed_known(record) ? when(record.probed) : MachinesTable::tr("not yet");
+    };
     date.raw = [](const MachineRecord& record) { return QVariant(QString::fromStdString(record.probed)); };
     return {name, kind, date};
 }
@@ -109,9 +124,10 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
             services_.selection.select_machine(machines_.key(row));
     });
     table_->set_model(&facts_);
+    table_->view()->limit_column(2, widest_value); // the list of instruction sets is in the tooltip, too
     table_->setAccessibleName(tr("Facts of the machine"));
     table_->set_empty_text(tr("Nothing is known of this machine but its name."));
-    title_->setFont(title_font());
+    keep_font(*title_, title_font);
 
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
@@ -145,8 +161,8 @@ void MachinesPage::build_empty() {
     empty_->set_title(tr("No machine is known yet"));
     empty_->set_text(
         tr("Probing finds out what this computer is and measures its memory and arithmetic: about ten "
-           "seconds. The first collection does it, too."));
-    first_probe_ = empty_->add_button(tr("&Probe this computer"), icon(QStringLiteral("probe")));
+           "seconds. Measuring schedules does not need it."));
+    first_probe_ = empty_->add_button(tr("&Probe this computer"), icon_on_accent(QStringLiteral("probe")));
     connect(first_probe_, &QPushButton::clicked, probe_, &QAction::trigger);
 }
 
@@ -176,14 +192,11 @@ void MachinesPage::follow() {
     const bool is_this = fingerprint_of(*record) == services_.session.this_machine();
     const QString name = QString::fromStdString(record->name);
     const auto machine = machine_from_text(record->description);
-    const bool is_measured = machine && machine->copy_bandwidth.all_threads;
     QString title = is_this ? tr("%1 (this computer)").arg(name) : name;
-    if (is_this && !is_measured)
+    if (is_this && !is_speed_known(*record))
         title += tr(" — its speed is not measured yet: probe it");
     title_->setText(title);
     facts_.set_rows(machine ? machine_facts(*machine) : std::vector<MachineFact>{});
-    if (QHeaderView& header = *table_->view()->horizontalHeader(); header.sectionSize(2) > widest_value)
-        header.resizeSection(2, widest_value); // the list of instruction sets is in the tooltip, too
 }
 
 void MachinesPage::probe() {
@@ -205,8 +218,9 @@ void MachinesPage::show_job(const JobId& id) {
 
 void MachinesPage::show_availability() {
     const auto job = services_.jobs.job(job_);
-    const bool is_known = services_.session.machine(services_.session.this_machine()) != nullptr;
-    probe_->setText(is_known ? tr("&Probe this computer again") : tr("&Probe this computer"));
+    const MachineRecord* here = services_.session.machine(services_.session.this_machine());
+    probe_->setText(here != nullptr && is_speed_known(*here) ? tr("&Probe this computer again")
+                                                             : tr("&Probe this computer"));
     QString reason;
     if (!services_.session.is_open())
         reason = tr("No workspace is open.");

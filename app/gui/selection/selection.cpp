@@ -108,10 +108,8 @@ void Selection::go_to(std::size_t at) {
     tell(before);
 }
 
-/// A copy, as whoever hears it may select something else, which moves the history in memory.
 void Selection::tell(const Selected& before) {
-    const Selected now = current();
-    Q_EMIT changed(now, before);
+    Q_EMIT changed(current(), before);
 }
 
 } // namespace sparsight

@@ -28,7 +28,8 @@ class Selection : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] const Selected& current() const { return history_[at_]; }
+    /// A copy: whoever looks at it may cause another selection, which moves the history in memory.
+    [[nodiscard]] Selected current() const { return history_[at_]; }
 
     void select_page(const QString& page);
     /// Another matrix has other measurements: the schedule stays selected, as it may have been measured there

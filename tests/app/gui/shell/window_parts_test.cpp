@@ -99,6 +99,11 @@ TEST(SelectionHistory, WalksBackAndForwardLikeABrowser) {
     EXPECT_TRUE(selection.can_go_forward());
     selection.go_forward();
     EXPECT_EQ(selection.current().matrix.toStdString(), "b");
+    const Selected& looked_at = selection.current();
+    Selected other = selection.current();
+    other.matrix = QStringLiteral("d");
+    selection.replace(other);
+    EXPECT_EQ(looked_at.matrix.toStdString(), "b") << "whoever looks at it may cause another selection";
     selection.go_back();
     selection.select_matrix(QStringLiteral("c"));
     EXPECT_FALSE(selection.can_go_forward()) << "another way was taken";

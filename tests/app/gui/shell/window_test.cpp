@@ -6,11 +6,15 @@
 #include "gui/schedules/schedules_page.h"
 #include "gui/shell/closing_question.h"
 #include "gui/shell/screenshot.h"
+#include "machine/machine_json.h"
+#include "machine/probe.h"
+#include "store/machines.h"
 #include "widgets/look/number_field.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/schedule_editor.h"
 #include "widgets/table/data_table.h"
 
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QSpinBox>
@@ -296,6 +300,47 @@ TEST_F(ClosingDuringAJob, KeepRunningIsFoundWhenTheProgramStartsAgain) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
 }
 
+TEST_F(ClosingDuringAJob, TheHistoryCanBeWalkedWhileAJobThatWasFoundAgainWritesItsResults) {
+    program_->settings().threads.set(1); // those of the job: the page shows what it measures
+    begin();
+    answer("keep-running");
+    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
+    restart();
+    window().restore_session();
+    ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
+    ASSERT_TRUE(program_->jobs().has_active_jobs());
+    Selection& selection = program_->selection();
+    auto* table = window().page(QStringLiteral("schedules"))->findChild<DataTable*>();
+    selection.select_matrix(QStringLiteral("banded"));
+    selection.select_page(QStringLiteral("schedules"));
+    ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 4; }));
+    QStringList schedules; // the table is empty while another operator is selected
+    for (const RankedResult& result : dynamic_cast<ResultsModel&>(*table->model()).rows())
+        schedules << QString::fromStdString(result.row.schedule);
+    for (int step = 0; step < 12; ++step) {
+        selection.select_schedule(step % 3 == 0 ? QStringLiteral("spmv") : QStringLiteral("spmm"),
+                                  schedules.at(step % schedules.size()));
+        selection.select_page(window().page_ids().at(step % window().page_ids().size()));
+        QTest::qWait(10);
+    }
+    const std::size_t before = stored_results();
+    for (int walk = 0; walk < 6; ++walk) {
+        while (selection.can_go_back()) {
+            find<QAction>("back")->trigger();
+            QTest::qWait(walk);
+        }
+        while (selection.can_go_forward()) {
+            find<QAction>("forward")->trigger();
+            QTest::qWait(walk);
+        }
+    }
+    EXPECT_TRUE(wait_until([&] { return stored_results() > before; })) << "it went on meanwhile";
+    EXPECT_TRUE(window().isVisible());
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
 TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
     open_workspace_on(QStringLiteral("schedules"));
     CollectJob request;
@@ -361,6 +406,41 @@ TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
     ASSERT_TRUE(add_matrix(*workspace, {"from-outside", "generated", {}}, *pattern).has_value());
     ASSERT_TRUE(
         wait_until([&] { return program_->session().matrix(QStringLiteral("from-outside")) != nullptr; }));
+}
+
+TEST_F(WindowTest, AMachineOfUnknownSpeedIsProbedForTheFirstTimeAndOthersAgain) {
+    open_workspace_on(QStringLiteral("machines"));
+    ProbeOptions options;
+    options.measure = false;
+    auto machine = probe_this_computer(options);
+    ASSERT_TRUE(machine.has_value());
+    const auto record = [&] {
+        bool is_written = false;
+        program_->session().write(
+            [machine = *machine](Workspace& workspace) -> Result<void> {
+                const auto id =
+                    record_machine(workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
+                if (!id)
+                    return std::unexpected(id.error());
+                return {};
+            },
+            [&](const Result<void>& result) { is_written = result.has_value(); });
+        return wait_until([&] { return is_written; });
+    };
+    ASSERT_TRUE(record());
+    auto* probe = find<QAction>("probe");
+    const auto title = [&] {
+        QStringList texts;
+        for (const QLabel* label : window().current_page()->findChildren<QLabel*>())
+            texts << label->text();
+        return texts.join(u' ').toStdString();
+    };
+    ASSERT_TRUE(wait_until([&] { return title().find("not measured yet") != std::string::npos; }));
+    EXPECT_EQ(probe->text(), QStringLiteral("&Probe this computer"));
+    machine->copy_bandwidth.all_threads = GigabytesPerSecond(10);
+    ASSERT_TRUE(record());
+    ASSERT_TRUE(wait_until([&] { return probe->text() == QStringLiteral("&Probe this computer again"); }));
+    EXPECT_EQ(title().find("not measured yet"), std::string::npos);
 }
 
 TEST_F(WindowTest, ComesBackToWhatWasOpen) {
