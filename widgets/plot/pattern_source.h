@@ -43,7 +43,8 @@ struct PatternEntries {
     std::int64_t total = 0;
 };
 
-/// Asked by worker threads, several at once: must be immutable or do its own locking.
+/// Asked by worker threads, several at once: must be immutable or do its own locking. What it throws is shown
+/// in place of the matrix.
 class PatternSource {
 public:
     PatternSource() = default;

@@ -7,17 +7,16 @@
 
 namespace sparsight {
 
-PlotWorker::PlotWorker(std::function<void(QString)> failed)
-    : failed_(std::move(failed))
-    , thread_([this](const std::stop_token& stop) { run(stop); }) {}
+PlotWorker::PlotWorker()
+    : thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-void PlotWorker::post(Lane lane, Task task) {
+void PlotWorker::post(Lane lane, Task task, Failure failed) {
     {
         const std::scoped_lock lock(mutex_);
-        std::deque<Task>& queue = waiting_[static_cast<std::size_t>(lane)];
+        std::deque<Order>& queue = waiting_[static_cast<std::size_t>(lane)];
         if (lane != Lane::Export)
             queue.clear();
-        queue.push_back(std::move(task));
+        queue.push_back({std::move(task), std::move(failed)});
     }
     wake_.notify_one();
 }
@@ -35,31 +34,33 @@ void PlotWorker::clear() {
             waiting_[lane].clear();
 }
 
-PlotWorker::Task PlotWorker::next() {
-    for (std::deque<Task>& queue : waiting_)
+PlotWorker::Order PlotWorker::next() {
+    for (std::deque<Order>& queue : waiting_)
         if (!queue.empty()) {
-            Task task = std::move(queue.front());
+            Order order = std::move(queue.front());
             queue.pop_front();
-            return task;
+            return order;
         }
     return {};
 }
 
 void PlotWorker::run(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
-        Task task;
+        Order order;
         {
             std::unique_lock lock(mutex_);
             const auto is_waiting = [](const auto& queue) { return !queue.empty(); };
             if (!wake_.wait(lock, stop, [&] { return std::ranges::any_of(waiting_, is_waiting); }))
                 return;
-            task = next();
+            order = next();
         }
         Delivery delivery;
         try {
-            delivery = task();
+            delivery = order.task();
         } catch (const std::exception& exception) {
-            delivery = [this, what = QString::fromUtf8(exception.what())] { failed_(what); };
+            delivery = [failed = std::move(order.failed), what = QString::fromUtf8(exception.what())] {
+                failed(what);
+            };
         }
         if (delivery)
             QMetaObject::invokeMethod(&receiver_, std::move(delivery), Qt::QueuedConnection);

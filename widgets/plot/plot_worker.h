@@ -22,23 +22,29 @@ public:
     using Delivery = std::function<void()>;
     using Task = std::function<Delivery()>;
 
-    /// failed gets the text of an exception that leaves a task.
-    explicit PlotWorker(std::function<void(QString)> failed);
+    /// Gets the text of an exception that leaves a task, on the thread that made the worker.
+    using Failure = std::function<void(const QString& problem)>;
 
-    void post(Lane lane, Task task);
+    PlotWorker();
+
+    void post(Lane lane, Task task, Failure failed);
     /// Drops what waits, in one lane or in all; what runs still delivers.
     void clear(Lane lane);
     void clear();
 
 private:
-    void run(const std::stop_token& stop);
-    [[nodiscard]] Task next();
+    struct Order {
+        Task task;
+        Failure failed;
+    };
 
-    std::function<void(QString)> failed_;
+    void run(const std::stop_token& stop);
+    [[nodiscard]] Order next();
+
     QObject receiver_; ///< deliveries die with it
     std::mutex mutex_;
     std::condition_variable_any wake_;
-    std::array<std::deque<Task>, 5> waiting_;
+    std::array<std::deque<Order>, 5> waiting_;
     std::jthread thread_; // last: ends before what it uses
 };
 

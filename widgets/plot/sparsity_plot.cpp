@@ -21,9 +21,7 @@ constexpr int frame_time = 33; // of the moving bar
 
 SparsityPlot::SparsityPlot(QWidget* parent)
     : QWidget(parent)
-    , hint_(tr("Choose a matrix in the table, or drop a matrix file here."))
-    , worker_(
-          [this](const QString& problem) { set_error(tr("The pattern can't be shown: %1").arg(problem)); }) {
+    , hint_(tr("Choose a matrix in the table, or drop a matrix file here.")) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -195,11 +193,21 @@ void SparsityPlot::ask_for_picture() {
     });
 }
 
+PlotWorker::Failure SparsityPlot::failure_of_source() {
+    return [this, number = source_number_](const QString& problem) {
+        if (number == source_number_)
+            set_error(tr("The pattern can't be shown: %1").arg(problem));
+    };
+}
+
 void SparsityPlot::post_picture(PlotWorker::Lane lane, const PictureRequest& request, quint64 number) {
-    worker_.post(lane, [this, source = source_, request, number] {
-        auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
-        return [this, picture, number] { take_picture(picture, number); };
-    });
+    worker_.post(
+        lane,
+        [this, source = source_, request, number] {
+            auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
+            return [this, picture, number] { take_picture(picture, number); };
+        },
+        failure_of_source());
 }
 
 /// A screen of another resolution and another theme need another picture.
@@ -212,13 +220,16 @@ void SparsityPlot::ask_for_backdrop() {
         return;
     const PictureRequest request{PlotView(view_.rows(), view_.cols(), QSizeF(512, 512), false), 1, 0,
                                  plot_theme(current_theme()), PictureQuality::Quick};
-    worker_.post(PlotWorker::Lane::Backdrop, [this, source = source_, request, number = source_number_] {
-        auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
-        return [this, picture, number, theme = request.theme] {
-            if (number == source_number_ && theme == plot_theme(current_theme()))
-                backdrop_ = picture;
-        };
-    });
+    worker_.post(
+        PlotWorker::Lane::Backdrop,
+        [this, source = source_, request, number = source_number_] {
+            auto picture = std::make_shared<const PlotPicture>(render_picture(*source, request));
+            return [this, picture, number, theme = request.theme] {
+                if (number == source_number_ && theme == plot_theme(current_theme()))
+                    backdrop_ = picture;
+            };
+        },
+        failure_of_source());
 }
 
 void SparsityPlot::take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number) {
@@ -254,19 +265,22 @@ void SparsityPlot::ask_for_readout() {
     if (area == hovered_area_)
         return;
     hovered_area_ = area;
-    worker_.post(PlotWorker::Lane::Readout, [this, source = source_, area = *area, number = source_number_] {
-        const PatternCounts counts = source->counts(area, 1, 1);
-        qint64 sum = 0;
-        for (const std::uint32_t count : counts.counts)
-            sum += count;
-        return [this, area, sum, number] {
-            if (hovered_area_ != area || number != source_number_)
-                return;
-            readout_ = readout_text(area, sum, current_number_style());
-            update();
-            Q_EMIT hovered(area.row_begin, area.col_begin, sum);
-        };
-    });
+    worker_.post(
+        PlotWorker::Lane::Readout,
+        [this, source = source_, area = *area, number = source_number_] {
+            const PatternCounts counts = source->counts(area, 1, 1);
+            qint64 sum = 0;
+            for (const std::uint32_t count : counts.counts)
+                sum += count;
+            return [this, area, sum, number] {
+                if (hovered_area_ != area || number != source_number_)
+                    return;
+                readout_ = readout_text(area, sum, current_number_style());
+                update();
+                Q_EMIT hovered(area.row_begin, area.col_begin, sum);
+            };
+        },
+        failure_of_source());
 }
 
 void SparsityPlot::end_hover() {

@@ -45,6 +45,8 @@ public:
     /// Shown in place of the matrix; empty for none.
     void set_error(const QString& text);
 
+    [[nodiscard]] const QString& error() const { return error_; }
+
     /// A line every so many rows and columns; 0 for none. Shown where tiles are large enough to be seen;
     /// otherwise the note says so.
     void set_tile_guides(std::int64_t rows, std::int64_t cols);
@@ -123,6 +125,8 @@ private:
     [[nodiscard]] bool picture_fits_screen() const;
     void ask_for_backdrop();
     void ask_for_readout();
+    /// Shows what went wrong, unless another matrix is shown by then.
+    [[nodiscard]] PlotWorker::Failure failure_of_source();
     void post_picture(PlotWorker::Lane lane, const PictureRequest& request, quint64 number);
     void take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number);
     void update_actions();

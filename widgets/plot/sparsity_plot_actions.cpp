@@ -111,9 +111,12 @@ PlotExport SparsityPlot::export_of() const {
 void SparsityPlot::copy_image() {
     if (!shows_matrix() || view_.empty())
         return;
-    worker_.post(PlotWorker::Lane::Export, [plot = export_of()] {
-        return [image = export_image(plot)] { QGuiApplication::clipboard()->setImage(image); };
-    });
+    worker_.post(
+        PlotWorker::Lane::Export,
+        [plot = export_of()] {
+            return [image = export_image(plot)] { QGuiApplication::clipboard()->setImage(image); };
+        },
+        [this](const QString& problem) { Q_EMIT export_failed(tr("clipboard"), problem); });
 }
 
 void SparsityPlot::export_to(const QString& path, PlotFileFormat format) {
@@ -121,15 +124,18 @@ void SparsityPlot::export_to(const QString& path, PlotFileFormat format) {
         Q_EMIT export_failed(path, tr("No matrix is shown"));
         return;
     }
-    worker_.post(PlotWorker::Lane::Export, [this, plot = export_of(), format, path] {
-        const QString problem = export_file(plot, format, path);
-        return [this, path, problem] {
-            if (problem.isEmpty())
-                Q_EMIT exported(path);
-            else
-                Q_EMIT export_failed(path, problem);
-        };
-    });
+    worker_.post(
+        PlotWorker::Lane::Export,
+        [this, plot = export_of(), format, path] {
+            const QString problem = export_file(plot, format, path);
+            return [this, path, problem] {
+                if (problem.isEmpty())
+                    Q_EMIT exported(path);
+                else
+                    Q_EMIT export_failed(path, problem);
+            };
+        },
+        [this, path](const QString& problem) { Q_EMIT export_failed(path, problem); });
 }
 
 void SparsityPlot::save_as(PlotFileFormat format) {

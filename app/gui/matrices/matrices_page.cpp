@@ -141,7 +141,7 @@ void MatricesPage::build_empty() {
     empty_->set_icon(icon(QStringLiteral("matrices")));
     empty_->set_title(tr("No matrices yet"));
     empty_->set_text(tr("Drop matrix files here, or let the program make some."));
-    auto* import = empty_->add_button(tr("&Import matrices…"), icon(QStringLiteral("import")));
+    auto* import = empty_->add_button(tr("&Import matrices…"), icon_on_accent(QStringLiteral("import")));
     auto* simulate = empty_->add_button(tr("&Simulate matrices…"), icon(QStringLiteral("simulate")));
     connect(import, &QPushButton::clicked, this, [this] { Q_EMIT import_requested({}); });
     connect(simulate, &QPushButton::clicked, this, &Page::simulate_requested);

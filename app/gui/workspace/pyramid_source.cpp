@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace sparsight {
 
@@ -21,8 +22,8 @@ Viewport viewport(const PatternArea& area) {
 
 PatternCounts PyramidSource::counts(const PatternArea& area, int width, int height) const {
     auto grid = pyramid_->density(viewport(area), width, height, drawing_threads());
-    if (!grid) // only for sizes that PatternSource forbids
-        return {};
+    if (!grid)
+        throw std::runtime_error(grid.error().message);
     return {std::move(grid->row_edges), std::move(grid->col_edges), std::move(grid->counts)};
 }
 

@@ -13,9 +13,12 @@
 #include <QTest>
 #include <QWheelEvent>
 #include <QXmlStreamReader>
+#include <atomic>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <mutex>
+#include <stdexcept>
+#include <thread>
 
 namespace sparsight {
 namespace {
@@ -89,6 +92,46 @@ protected:
 
     SparsityPlot plot;
 };
+
+/// Fails once it is let go.
+class FailingSource final : public PatternSource {
+public:
+    [[nodiscard]] std::int64_t rows() const override { return 100; }
+    [[nodiscard]] std::int64_t cols() const override { return 100; }
+    [[nodiscard]] std::int64_t nnz() const override { return 1; }
+    [[nodiscard]] PatternCounts counts(const PatternArea&, int, int) const override { return fail(); }
+    [[nodiscard]] PatternEntries entries(const PatternArea&, std::int64_t) const override {
+        (void)fail();
+        return {};
+    }
+    mutable std::atomic<bool> is_asked{false};
+    std::atomic<bool> may_fail{false};
+
+private:
+    [[nodiscard]] PatternCounts fail() const {
+        is_asked = true;
+        while (!may_fail)
+            std::this_thread::yield();
+        throw std::runtime_error("the disk is gone");
+    }
+};
+
+TEST_F(SparsityPlotTest, AFailureIsShownForTheMatrixThatFailedOnly) {
+    auto failing = std::make_shared<FailingSource>();
+    failing->may_fail = true;
+    plot.set_source(failing);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return plot.error().contains(QStringLiteral("the disk is gone")); }, deadline));
+
+    auto slow = std::make_shared<FailingSource>();
+    plot.set_source(slow);
+    EXPECT_TRUE(plot.error().isEmpty());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return slow->is_asked.load(); }, deadline));
+    plot.set_source(large_source(300));
+    slow->may_fail = true;
+    wait_for_picture();
+    EXPECT_EQ(plot.error(), QString()) << "it is another matrix that is shown now";
+}
 
 TEST_F(SparsityPlotTest, ShowsTheWholeMatrixFirst) {
     QSignalSpy areas(&plot, &SparsityPlot::area_changed);
