@@ -58,6 +58,14 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     const std::filesystem::path target = failed ? path : resolved;
     if (std::filesystem::is_directory(target, failed))
         return fail_in_file(Fault::Environment, path.string(), 0, "cannot be written: it is a folder");
+    // A pipe or a device (/dev/stdout, /dev/full) is written into: nothing may stand in its place.
+    const std::filesystem::file_status status = std::filesystem::status(target, failed);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        AtomicFile stream(path, {}, ::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+        if (stream.descriptor_ < 0)
+            return stream.failure("cannot be opened");
+        return stream;
+    }
     std::string temporary;
     const int descriptor = create_beside(target, temporary);
     if (descriptor < 0)
@@ -82,10 +90,13 @@ Result<void> AtomicFile::write(std::string_view bytes) {
 }
 
 Result<void> AtomicFile::commit() {
-    if (::fsync(descriptor_) != 0)
+    const bool is_stream = temporary_.empty();
+    if (!is_stream && ::fsync(descriptor_) != 0)
         return failure("cannot be written");
     if (::close(std::exchange(descriptor_, -1)) != 0)
         return failure("cannot be written");
+    if (is_stream)
+        return {};
     if (::rename(temporary_.c_str(), path_.c_str()) != 0)
         return failure("cannot be put in its place");
     temporary_.clear();

@@ -3,14 +3,17 @@
 #include "support/temporary_folder.h"
 
 #include <csignal>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <thread>
 
 namespace sparsight {
 namespace {
 
 using testing::file_content;
+using ::testing::HasSubstr;
 using testing::TemporaryFolder;
 using testing::write_file;
 
@@ -99,6 +102,25 @@ TEST(AtomicFile, KeepsThePermissionsOfTheFileItReplaces) {
     ASSERT_TRUE(file);
     ASSERT_TRUE(file->commit());
     EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0640));
+}
+
+TEST(AtomicFile, WritesIntoADeviceOrAPipeAndPutsNothingInItsPlace) {
+    const TemporaryFolder folder;
+    const std::filesystem::path pipe = folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    std::string seen;
+    {
+        const std::jthread reader([&] { seen = file_content(pipe); });
+        EXPECT_TRUE(write_whole_file(pipe, "what was written"));
+    }
+    EXPECT_EQ(seen, "what was written");
+    EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+
+    std::filesystem::create_symlink("/dev/full", folder / "full");
+    const auto full = write_whole_file(folder / "full", "too much");
+    ASSERT_FALSE(full);
+    EXPECT_THAT(full.error().text(), HasSubstr("cannot be written: No space left on device"));
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST(AtomicFile, ReplacesWhatALinkPointsTo) {
