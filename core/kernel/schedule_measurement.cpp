@@ -20,17 +20,37 @@ Measurement given_up(Measurement so_far, Milliseconds after, Milliseconds limit,
     so_far.status = MeasurementStatus::GaveUp;
     so_far.median = after;
     so_far.repeats = 1;
-    so_far.reason = (finished ? "its first run took " : "its first run was abandoned after ") +
+    so_far.reason = (finished ? "its fastest first run took " : "its first runs were abandoned after ") +
                     format_duration(after) + ", over the limit of " + format_duration(limit);
     return so_far;
 }
 
-/// False: abandoned.
-bool run_first(KernelRunner& runner, const TimingRules& rules) {
+struct FirstRun {
+    Milliseconds time{};
+    bool is_whole = true; ///< false: abandoned
+};
+
+FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Clock& clock) {
+    const Milliseconds start = clock();
+    bool is_whole = true;
     if (rules.give_up_above)
-        return runner.run_within(*rules.give_up_above);
-    runner.run();
-    return true;
+        is_whole = runner.run_within(*rules.give_up_above);
+    else
+        runner.run();
+    return {clock() - start, is_whole};
+}
+
+/// Another program that takes the processor makes any schedule slow for once: what is to be given up gets
+/// another chance.
+FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Clock& clock) {
+    FirstRun best = run_once(runner, rules, clock);
+    for (int chance = 0; chance < rules.chances && (!best.is_whole || is_given_up(rules, best.time));
+         ++chance) {
+        const FirstRun again = run_once(runner, rules, clock);
+        if (again.is_whole && (!best.is_whole || again.time < best.time))
+            best = again;
+    }
+    return best;
 }
 
 /// Packs, and on a refusal tells the size that was refused in `bytes`.
@@ -94,12 +114,10 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
     const TimingRules rules =
         timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
-    const Milliseconds start = options_.clock();
-    const bool finished = run_first(runner, rules);
-    const Milliseconds first_run = options_.clock() - start;
+    const FirstRun first = run_first(runner, rules, options_.clock);
     result.bytes = packed.bytes();
-    if (!finished || is_given_up(rules, first_run))
-        return given_up(std::move(result), first_run, *rules.give_up_above, finished);
+    if (!first.is_whole || is_given_up(rules, first.time))
+        return given_up(std::move(result), first.time, *rules.give_up_above, first.is_whole);
     if (const auto right = workload_.verify(packed); !right)
         return refused(result, MeasurementStatus::Mismatch, right.error());
 

@@ -29,6 +29,7 @@ TimingRules adaptive_rules(bool is_baseline, std::optional<Milliseconds> best, M
     if (is_baseline)
         return rules;
     rules.give_up_above = longest_run;
+    rules.chances = 2;
     if (best) {
         rules.give_up_above =
             std::min(std::max(*best * give_up_factor, least_give_up), std::max(longest_run, *best * 2));

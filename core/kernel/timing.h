@@ -29,6 +29,7 @@ struct TimingRules {
     Milliseconds budget{0};     ///< after least_repeats none is started beyond it
     double precision = 0;       ///< stop when the median's standard error is below this share of it; 0: never
     std::optional<Milliseconds> give_up_above;
+    int chances = 0; ///< first runs that may be repeated before giving up
     /// A schedule whose median so far is below this may be the winner: its budget is twice as large.
     std::optional<Milliseconds> contender_below;
     /// A schedule whose every run so far is slower than this cannot win: it is known well enough after fewer
