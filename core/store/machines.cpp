@@ -43,6 +43,12 @@ Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) 
     const auto known = find_machine(workspace, name);
     if (!known)
         return std::unexpected(known.error());
+    if (*known && !(*known)->fingerprint.starts_with("recorded:"))
+        return fail(
+            Fault::Input,
+            fmt::format("'{}' is a computer that is measured in this workspace; recorded runtimes could "
+                        "replace what was measured, so give their machine another name",
+                        name));
     if (*known)
         return (*known)->id;
     return record_machine(workspace, name, fmt::format("recorded:{}", name), "{}");

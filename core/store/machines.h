@@ -29,7 +29,8 @@ struct MachineRecord {
 [[nodiscard]] Result<MachineId> record_machine(Workspace& workspace, std::string_view name,
                                                std::string_view fingerprint, std::string_view description);
 
-/// A machine known by its name alone (fingerprint "recorded:NAME"): the owner of imported runtimes.
+/// A machine known by its name alone (fingerprint "recorded:NAME"): the owner of imported runtimes. An error
+/// (Fault::Input) for a computer that is measured in this workspace, whose own times must not be replaced.
 [[nodiscard]] Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name);
 
 [[nodiscard]] Result<std::vector<MachineRecord>> list_machines(Workspace& workspace);

@@ -44,6 +44,9 @@ TEST_F(MachinesTest, MayBeKnownByNameAlone) {
     EXPECT_EQ(must(recorded_machine(workspace, "xeon")), id);
     EXPECT_EQ(must(find_machine(workspace, "xeon"))->fingerprint, "recorded:xeon");
     EXPECT_THAT(error_text(recorded_machine(workspace, "")), HasSubstr("name of the machine"));
+    must(record_machine(workspace, "laptop", "f1", "{}"));
+    EXPECT_THAT(error_text(recorded_machine(workspace, "laptop")),
+                HasSubstr("'laptop' is a computer that is measured in this workspace"));
     EXPECT_THAT(error_text(record_machine(workspace, "a", "", "{}")), HasSubstr("a name and a fingerprint"));
 }
 
