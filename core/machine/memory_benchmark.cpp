@@ -37,8 +37,11 @@ void link_random_cycle(AlignedBuffer<Hop>& hops) {
 Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options, int threads) {
     const std::uint64_t cache = threads > 1 ? options.all_caches_bytes : options.one_cache_bytes;
     const std::uint64_t limit =
-        std::min(options.memory_bytes.value_or(2048 * mebibyte) / 4, (threads > 1 ? 16384 : 512) * mebibyte);
-    const std::uint64_t bytes = std::min(std::max(4 * cache, 64 * mebibyte), limit);
+        std::min(options.memory_bytes.value_or(2048 * mebibyte) / 4, (threads > 1 ? 16384 : 2048) * mebibyte);
+    // One thread takes a second to fill a gigabyte: for a very large cache it does with twice its size.
+    const std::uint64_t wanted = std::max(4 * cache, 64 * mebibyte);
+    const std::uint64_t affordable = threads > 1 ? wanted : std::max(2 * cache, 512 * mebibyte);
+    const std::uint64_t bytes = std::min({wanted, affordable, limit});
     if (bytes < 2 * cache || bytes < mebibyte)
         return fail(Fault::Environment,
                     fmt::format("memory can't be measured: {} are too few to go past caches of {}",

@@ -21,8 +21,9 @@ struct MemoryBenchmarkOptions {
 };
 
 /// Bytes of the array (all threads together) that a measurement works on: four times the caches, at least 64
-/// MiB, at most a quarter of the memory and 512 MiB for one thread, 16 GiB for several. Environment error
-/// when that is less than twice the caches: what would be measured is the cache.
+/// MiB; for one thread no more than 512 MiB, unless twice the cache is more. At most a quarter of the memory,
+/// 2 GiB for one thread and 16 GiB for several. Environment error when that is less than twice the caches:
+/// what would be measured is the cache.
 [[nodiscard]] Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options,
                                                            int threads);
 

@@ -34,7 +34,7 @@ TEST(Probe, MeasuresPlausibleFiguresOfThisComputer) {
     EXPECT_THAT(announced, ElementsAre(0, 1, 2, 3, 4, 5));
 
     for (const auto& bandwidth : {machine->copy_bandwidth.one_thread, machine->copy_bandwidth.all_threads})
-        if (bandwidth) { // unknown on a computer with too little memory
+        if (bandwidth) {                        // unknown on a computer with too little memory
             EXPECT_GT(bandwidth->value, 0.001); // sanitizers slow copies down a hundredfold
             EXPECT_LT(bandwidth->value, 50'000);
         }
@@ -78,6 +78,11 @@ TEST(MemoryBenchmark, GoesFarPastTheCachesThatTheThreadsCanFill) {
     server.memory_bytes = 65536 * mib;
     EXPECT_EQ(memory_benchmark_bytes(server, 1), 128 * mib);
     EXPECT_EQ(memory_benchmark_bytes(server, 64), 1024 * mib);
+    MemoryBenchmarkOptions shared_cache = server;
+    shared_cache.one_cache_bytes = 260 * mib;
+    shared_cache.all_caches_bytes = 260 * mib;
+    EXPECT_EQ(memory_benchmark_bytes(shared_cache, 1), 520 * mib);
+    EXPECT_EQ(memory_benchmark_bytes(shared_cache, 2), 1040 * mib);
     MemoryBenchmarkOptions board;
     board.one_cache_bytes = mib;
     board.memory_bytes = 1024 * mib;
