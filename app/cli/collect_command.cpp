@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
+#include "machine/other_work.h"
 #include "schedule/text.h"
 
 #include <CLI/CLI.hpp>
@@ -55,7 +56,8 @@ sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress j
                            .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
  "failures": [{"matrix", "schedule", "error"}]}
-failures (exit code 1) are matrices that could not be measured at all (schedule
+failed counts the schedules that got no time: given up, too large, wrong, not
+compiled. failures (exit code 1) are matrices that could not be measured at all (schedule
 is null), schedules that gave a wrong result or could not be compiled, and those
 for which this computer had no memory left, which are tried again next time.)"};
 
@@ -121,6 +123,10 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     if (!machine)
         return events.refuse(machine.error(), ExitCode::Workspace);
 
+    const auto turn = measuring_turn(session, interruption.token());
+    if (!turn)
+        return ExitCode::Interrupted;
+    const OtherWork others;
     ProgressDisplay display(events.display_style());
     tell_start(events, *request, *machine);
     const auto summary =
@@ -129,6 +135,11 @@ ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     display.clear();
     if (!summary)
         return events.refuse(summary.error());
+    if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)
+        session.remark(
+            fmt::format("the computer was busy: other programs took {:.0f} % of its processors, and "
+                        "times may be longer than they are; --again measures anew",
+                        taken * 100));
     for (const CollectionFailure& failure : summary->failures)
         session.complain(failure.described());
     if (events.are_told())

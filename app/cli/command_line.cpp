@@ -4,7 +4,11 @@
 #include "cli/session.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
+#include <numeric>
+#include <utility>
 
 namespace sparsight {
 
@@ -37,11 +41,23 @@ Exit codes:
   3    the workspace is missing, foreign, locked, damaged, or can't be written
   130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
 
+/// Not CLI11's own reading of numbers, which wraps around.
+std::string defect_of_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error == std::errc() && stop == end)
+        return {};
+    return fmt::format("'{}' is no seed: expected a whole number from 0 to {}", text, UINT64_MAX);
+}
+
 void add_global_options(CLI::App& app, GlobalOptions& options) {
     app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
         ->type_name("FILE");
     app.add_flag("--json", options.json, "print JSON instead of text");
-    app.add_option("--seed", options.seed, "seed of everything random (default 1)")->type_name("N");
+    app.add_option("--seed", options.seed, "seed of everything random (default 1)")
+        ->type_name("N")
+        ->check(&defect_of_seed);
     app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
 }
 
@@ -60,6 +76,38 @@ void add_commands(CLI::App& app, Session& session) {
     add_export_command(app, session);
 }
 
+/// How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966).
+std::size_t edit_distance(std::string_view one, std::string_view other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= one.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= other.size(); ++j) {
+            const std::size_t change = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+        }
+    }
+    return row.back();
+}
+
+/// Of the innermost command that was understood, the word behind it, which is none of its commands.
+std::optional<std::string> about_unknown_command(const CLI::App& app) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty())
+        command = command->get_subcommands().front();
+    const std::vector<std::string> words = app.remaining(true);
+    const auto word =
+        std::ranges::find_if(words, [](const std::string& each) { return !each.starts_with('-'); });
+    if (word == words.end())
+        return std::nullopt;
+    std::string text = fmt::format("there is no command '{}'", *word);
+    for (const CLI::App* known : command->get_subcommands([](const CLI::App*) { return true; }))
+        if (edit_distance(*word, known->get_name()) <= 2)
+            return text + fmt::format("; did you mean '{}'?", known->get_name());
+    return text;
+}
+
 /// The words could not be parsed, so neither could --json among them.
 bool asks_for_json(int argc, char** argv) {
     return std::any_of(argv, argv + argc,
@@ -74,7 +122,10 @@ ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
         return static_cast<ExitCode>(app.exit(help_or_version));
     } catch (const CLI::ParseError& error) {
         session.options.json = asks_for_json(argc, argv);
-        const ExitCode code = session.refuse({Fault::Input, error.what(), {}, 0}, ExitCode::Usage);
+        const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+        const std::string what =
+            (lacks_command ? about_unknown_command(app) : std::nullopt).value_or(error.what());
+        const ExitCode code = session.refuse({Fault::Input, what, {}, 0}, ExitCode::Usage);
         session.remark(fmt::format("`{} --help` and `{} COMMAND --help` tell how it is used", program_name,
                                    program_name));
         return code;

@@ -145,6 +145,9 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
                                                          : session.refuse(machine.error());
 
     keep_freed_memory();
+    const auto turn = measuring_turn(session, interruption.token());
+    if (!turn)
+        return ExitCode::Interrupted;
     CollectionRequest request = options.request;
     SampledSchedules sampled = options.sampled;
     sampled.seed = session.options.seed;

@@ -30,8 +30,8 @@ sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @
                            .json = R"(
 [{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
   "spread_ms", "speedup_over_fixed_csr", "bytes"}]
-Times are null where there is none, the speedup unless both were measured. Of
-those given up median_ms is a lower bound.)"};
+Times are null where there is none, the speedup unless both were measured, bytes
+where only the runtime is known (imported). Of those given up median_ms is a lower bound.)"};
 
 struct ResultsOptions {
     ResultFilter filter;

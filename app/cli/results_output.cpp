@@ -83,7 +83,8 @@ std::string results_text(const std::vector<ResultRow>& results) {
         if (several_protocols)
             cells.push_back(row.protocol);
         cells.insert(cells.end(), {median_text(row), number_text(row.spread_ms, 4),
-                                   number_text(row.speedup_over_fixed_csr, 2), format_bytes(row.bytes),
+                                   number_text(row.speedup_over_fixed_csr, 2),
+                                   row.bytes == 0 ? "?" : format_bytes(row.bytes),
                                    std::string(name(row.status)), row.schedule});
         table.add_row(std::move(cells));
     }
@@ -102,7 +103,7 @@ Json results_json(const std::vector<ResultRow>& results) {
                         {"median_ms", json_of(row.median_ms)},
                         {"spread_ms", json_of(row.spread_ms)},
                         {"speedup_over_fixed_csr", json_of(row.speedup_over_fixed_csr)},
-                        {"bytes", row.bytes}});
+                        {"bytes", row.bytes == 0 ? Json() : Json(row.bytes)}});
     return json;
 }
 
@@ -110,11 +111,11 @@ std::string results_csv(const std::vector<ResultRow>& results) {
     std::string csv = "matrix,machine,operator,dense,protocol,schedule,status,median_ms,spread_ms,"
                       "speedup_over_fixed_csr,bytes,reason,measured\n";
     for (const ResultRow& row : results)
-        csv +=
-            fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix),
-                        csv_field(row.machine), name(row.op), row.dense, csv_field(row.protocol),
-                        csv_field(row.schedule), name(row.status), exact(row.median_ms), exact(row.spread_ms),
-                        exact(row.speedup_over_fixed_csr), row.bytes, csv_field(row.reason), row.measured);
+        csv += fmt::format(
+            "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix), csv_field(row.machine),
+            name(row.op), row.dense, csv_field(row.protocol), csv_field(row.schedule), name(row.status),
+            exact(row.median_ms), exact(row.spread_ms), exact(row.speedup_over_fixed_csr),
+            row.bytes == 0 ? "" : fmt::to_string(row.bytes), csv_field(row.reason), row.measured);
     return csv;
 }
 

@@ -9,12 +9,10 @@
 
 namespace sparsight {
 
-namespace {
-
-/// On two processors it is a fifth of one: more than an idle desktop does.
-constexpr double disturbing_share = 0.1;
-
-} // namespace
+Result<MeasuringTurn> measuring_turn(const Session& session, const std::stop_token& stop) {
+    return MeasuringTurn::take(
+        stop, [&] { session.remark("another program measures on this computer; waiting until it is done"); });
+}
 
 Result<MachineDescription> describe_this_machine() {
     ProbeOptions options;
@@ -32,7 +30,8 @@ Result<MachineDescription> measure_this_machine(const Session& session, const Pr
     const double taken = others.share().value_or(0);
     if (machine && taken > disturbing_share)
         session.remark(fmt::format("the computer was busy: other programs took {:.0f} % of its processors "
-                                   "while it was measured, and it is faster than this; probe it again "
+                                   "while it was measured; it is faster than this, and figures that would "
+                                   "be wrong are left out; probe it again "
                                    "(`machine probe`) when it is idle",
                                    taken * 100));
     return machine;

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "collection/measuring_turn.h"
 #include "machine/machine_description.h"
 #include "store/machines.h"
 
@@ -14,10 +15,17 @@ namespace sparsight {
 class Session;
 class Workspace;
 
+/// The share of the processors that other programs may take before a remark says so: on two processors a
+/// fifth of one, more than an idle desktop does.
+inline constexpr double disturbing_share = 0.1;
+
+/// A remark tells when it is waited for.
+[[nodiscard]] Result<MeasuringTurn> measuring_turn(const Session& session, const std::stop_token& stop);
+
 /// What Linux tells about it; nothing is measured.
 [[nodiscard]] Result<MachineDescription> describe_this_machine();
 /// Measured as well, in about eight seconds. A remark tells when other programs took so
-/// much of the computer meanwhile that the figures are too low.
+/// much of the computer meanwhile that the figures are too low, or could not be had at all.
 [[nodiscard]] Result<MachineDescription>
 measure_this_machine(const Session& session, const ProgressSink& progress, const std::stop_token& stop);
 

@@ -14,6 +14,27 @@ TEST_F(CommandLine, TellsItsVersion) {
     EXPECT_THAT(outcome.out, ::testing::MatchesRegex("sparsight-cli [0-9]+\\.[0-9]+\\.[0-9]+\n"));
 }
 
+TEST_F(CommandLine, NamesAWordThatIsNoCommandAndTheOneThatWasMeant) {
+    const auto complaint = [&](const Words& words) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 2);
+        return outcome.err;
+    };
+    EXPECT_THAT(complaint({"colect"}), HasSubstr("there is no command 'colect'; did you mean 'collect'?"));
+    EXPECT_THAT(complaint({"machine", "prob"}),
+                HasSubstr("there is no command 'prob'; did you mean 'probe'?"));
+    EXPECT_THAT(complaint({"something"}), HasSubstr("there is no command 'something'\n"));
+    EXPECT_THAT(complaint({}), HasSubstr("subcommand is required"));
+}
+
+TEST_F(CommandLine, TakesNoSeedThatWouldWrapAround) {
+    for (const char* seed : {"-1", "18446744073709551616", "1.5", "x"}) {
+        const Outcome outcome = run({"simulate", "uniform", "--seed", seed});
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_THAT(outcome.err, HasSubstr("expected a whole number from 0 to 18446744073709551615"));
+    }
+}
+
 TEST_F(CommandLine, HelpListsEveryCommandAndExitCode) {
     const Outcome outcome = run({"--help"});
     EXPECT_EQ(outcome.exit_code, 0);
