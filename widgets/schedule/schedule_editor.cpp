@@ -150,6 +150,12 @@ void ScheduleEditor::build() {
     fields->addStretch();
 }
 
+ScheduleEditor::~ScheduleEditor() {
+    // A field that has the focus loses it while its parents are destroyed, and says that typing has ended.
+    for (const QObject* const part : findChildren<QObject*>())
+        part->disconnect(this);
+}
+
 void ScheduleEditor::build_splits() {
     splits_ = new SplitRow;
     connect(splits_, &SplitRow::split_chosen, this,

@@ -36,6 +36,7 @@ class ScheduleEditor : public QWidget {
     Q_OBJECT
 public:
     explicit ScheduleEditor(ScheduleKnowledge knowledge, QWidget* parent = nullptr);
+    ~ScheduleEditor() override;
 
     /// Starts over from this schedule: it is what Reset returns to, and there is nothing to undo.
     void set_schedule(const ScheduleDraft& draft);
