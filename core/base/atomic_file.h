@@ -11,7 +11,8 @@ namespace sparsight {
 
 /// A new file beside the one it will replace. Until commit() the old file stays as it is; without a commit,
 /// or when anything fails (disk full, no permission), the new one vanishes. What is no regular file (a pipe,
-/// a device) is written into instead. Errors carry the path and are of Fault::Environment.
+/// a device) is written into instead (opening a pipe waits
+/// for its reader). Errors carry the path and are of Fault::Environment.
 class AtomicFile {
 public:
     [[nodiscard]] static Result<AtomicFile> create(const std::filesystem::path& path);

@@ -1,5 +1,6 @@
 #include "collection/measuring_turn.h"
 
+#include <cerrno>
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -29,6 +30,8 @@ Result<MeasuringTurn> MeasuringTurn::take(const std::stop_token& stop, const std
     MeasuringTurn turn(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     bool is_waiting = false;
     while (turn.descriptor_ >= 0 && ::flock(turn.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR)
+            return turn; // a file system without locks
         if (stop.stop_requested())
             return fail(Fault::Cancelled, "stopped while another program was measuring");
         if (!std::exchange(is_waiting, true) && on_wait)

@@ -13,7 +13,7 @@ namespace sparsight {
 class MeasuringTurn {
 public:
     /// Waits until no other program has the turn; `on_wait` is called once when one has. Cancelled when
-    /// stopped. Where the file can't be made nobody is waited for.
+    /// stopped. Where the file can't be made or locked nobody is waited for.
     [[nodiscard]] static Result<MeasuringTurn> take(const std::stop_token& stop,
                                                     const std::function<void()>& on_wait,
                                                     const std::filesystem::path& file = default_file());

@@ -42,9 +42,11 @@ FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Clock& c
 
 /// Another program that takes the processor makes any schedule slow for once: what is to be given up gets
 /// another chance.
-FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Clock& clock) {
+FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Clock& clock,
+                   const std::stop_token& stop) {
     FirstRun best = run_once(runner, rules, clock);
-    for (int chance = 0; chance < rules.chances && (!best.is_whole || is_given_up(rules, best.time));
+    for (int chance = 0; chance < rules.chances && !stop.stop_requested() &&
+                         (!best.is_whole || is_given_up(rules, best.time));
          ++chance) {
         const FirstRun again = run_once(runner, rules, clock);
         if (again.is_whole && (!best.is_whole || again.time < best.time))
@@ -114,7 +116,7 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
     const TimingRules rules =
         timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
-    const FirstRun first = run_first(runner, rules, options_.clock);
+    const FirstRun first = run_first(runner, rules, options_.clock, options_.stop);
     result.bytes = packed.bytes();
     if (!first.is_whole || is_given_up(rules, first.time))
         return given_up(std::move(result), first.time, *rules.give_up_above, first.is_whole);

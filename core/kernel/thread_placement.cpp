@@ -31,7 +31,9 @@ bool keep_on(pthread_t thread, int processor) {
 
 void ThreadPlacement::place(std::span<std::jthread> helpers) {
     std::vector<int> processors = allowed_processors();
-    if (processors.size() <= helpers.size())
+    // Where processors are left over the scheduler has better places to choose from: it knows which are idle,
+    // and which share a core.
+    if (processors.size() != helpers.size() + 1)
         return;
     const auto own = std::ranges::find(processors, sched_getcpu());
     if (own == processors.end())
@@ -50,8 +52,11 @@ void ThreadPlacement::apart_from_caller() {
     if (current == caller_processor_)
         return;
     const auto taken = std::ranges::find(places_, current, &Place::processor);
-    if (taken != places_.end() && keep_on(taken->helper, caller_processor_))
+    if (taken != places_.end()) {
+        if (!keep_on(taken->helper, caller_processor_))
+            return;
         taken->processor = caller_processor_;
+    }
     caller_processor_ = current;
 }
 

@@ -9,9 +9,9 @@
 
 namespace sparsight {
 
-/// Keeps each helper on a processor of its own, apart from the caller, who stays free: what the caller starts
-/// beside the team may run anywhere. Where there are not enough processors, or the system refuses, threads
-/// are left alone.
+/// For a team that takes every processor it may use: keeps each helper on one of its own, apart from the
+/// caller, who stays free, so that what the caller starts beside the team may run anywhere. Other teams are
+/// left alone, and so is one whose threads the system refuses to move.
 class ThreadPlacement {
 public:
     /// Before the first apart_from_caller(); the threads must outlive its last call.

@@ -84,7 +84,7 @@ TEST_F(ThreadPlacementTest, GivesEachHelperAProcessorOfItsOwnApartFromTheCaller)
 TEST_F(ThreadPlacementTest, MovesAHelperOutOfTheCallersWay) {
     if (available_threads() < 2)
         GTEST_SKIP() << "this computer has one processor";
-    start_helpers(1);
+    start_helpers(available_threads() - 1);
     placement_.place(helpers_);
     for (int turn = 0; turn < 3; ++turn) {
         const int taken = place_of(helpers_.front());
@@ -97,21 +97,24 @@ TEST_F(ThreadPlacementTest, MovesAHelperOutOfTheCallersWay) {
 
 TEST_F(ThreadPlacementTest, LeavesTheCallerFree) {
     const cpu_set_t before = processors_of(pthread_self());
-    start_helpers(1);
+    start_helpers(available_threads() - 1);
     placement_.place(helpers_);
     placement_.apart_from_caller();
     const cpu_set_t after = processors_of(pthread_self());
     EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
-TEST_F(ThreadPlacementTest, LeavesThreadsAloneThatAreMoreThanTheProcessors) {
-    start_helpers(available_threads());
-    placement_.place(helpers_);
-    placement_.apart_from_caller();
+TEST_F(ThreadPlacementTest, LeavesThreadsAloneThatAreMoreOrFewerThanTheProcessors) {
     if (available_threads() == 1)
         GTEST_SKIP() << "this computer has one processor";
-    for (std::jthread& helper : helpers_)
-        EXPECT_EQ(place_of(helper), -1);
+    for (const int count : {available_threads(), available_threads() - 2}) {
+        helpers_.clear();
+        start_helpers(count);
+        placement_.place(helpers_);
+        placement_.apart_from_caller();
+        for (std::jthread& helper : helpers_)
+            EXPECT_EQ(place_of(helper), -1);
+    }
 }
 
 } // namespace
