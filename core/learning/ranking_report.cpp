@@ -51,6 +51,21 @@ std::optional<double> fixed_csr_time(const MatrixRuntimes& runtimes) {
     return std::nullopt;
 }
 
+/// What is lost when the model's choice is dropped for fixed CSR; where that was not measured, for the
+/// slowest that ran.
+std::optional<double> regret_of_fallback(const MatrixRuntimes& runtimes, const std::optional<double>& fixed) {
+    std::optional<double> best;
+    std::optional<double> worst;
+    for (const double milliseconds : runtimes.milliseconds)
+        if (std::isfinite(milliseconds)) {
+            best = std::min(best.value_or(milliseconds), milliseconds);
+            worst = std::max(worst.value_or(milliseconds), milliseconds);
+        }
+    if (!best)
+        return std::nullopt;
+    return fixed.value_or(*worst) / *best - 1;
+}
+
 } // namespace
 
 std::map<std::string, double> RankingReport::by_name() const {
@@ -89,6 +104,11 @@ Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors&
         losses.add(ranking_loss(loss, *found, runtimes.milliseconds, runtimes.spreads).item<double>());
         const at::Tensor on_host = found->to(at::kCPU, at::kFloat).contiguous();
         const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.schedules.size());
+        if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
+            return fail(Fault::Input,
+                        fmt::format("the scores of {} are no finite numbers: training diverged, so a rate is "
+                                    "probably too high",
+                                    examples.tasks().matrices[runtimes.matrix].name));
         const PairCounts of_matrix = count_pairs(scores, runtimes.milliseconds);
         pairs.concordant += of_matrix.concordant;
         pairs.discordant += of_matrix.discordant;
@@ -97,8 +117,9 @@ Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors&
         pairs.tied_both += of_matrix.tied_both;
         taus.add(kendall_tau_b(of_matrix));
         const auto fixed = fixed_csr_time(runtimes);
+        const std::optional<double> fallback = regret_of_fallback(runtimes, fixed);
         for (std::size_t k = 0; k < top_counts.size(); ++k) {
-            regrets[k].add(top_k_regret(scores, runtimes.milliseconds, top_counts[k]));
+            regrets[k].add(std::min(top_k_regret(scores, runtimes.milliseconds, top_counts[k]), fallback));
             if (fixed)
                 logarithms[k].add(std::log(
                     *fixed / std::min(*fixed, fastest_of_top(scores, runtimes.milliseconds, top_counts[k]))));

@@ -18,7 +18,7 @@ struct RankingReport {
     std::optional<double> ordered_pair_accuracy; ///< over all pairs of all matrices
     std::optional<double> kendall_tau;           ///< mean over the matrices that have one
     /// Mean over the matrices, by top_counts: how much slower the best of the model's k is than the best of
-    /// all.
+    /// all; no more than fixed CSR is, which a search falls back on.
     std::array<std::optional<double>, top_counts.size()> regret;
     /// … and geometric mean of fixed CSR's runtime over that of the best of the model's k, on the matrices
     /// where fixed CSR was measured. Fixed CSR itself is among the candidates, as it is in a search.

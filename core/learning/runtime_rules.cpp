@@ -47,7 +47,8 @@ void bound_by_given_up(std::vector<Runtime>& runtimes) {
         if (runtime.outcome == Outcome::GivenUp)
             shortest_wait = std::min(shortest_wait, runtime.stored->median_ms.value_or(never));
     for (Runtime& runtime : runtimes)
-        if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait) {
+        if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait &&
+            !is_fixed_csr(runtime.stored->schedule)) {
             runtime.outcome = Outcome::BeyondGivenUp;
             runtime.milliseconds = never;
         }

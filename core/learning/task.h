@@ -28,7 +28,7 @@ struct MatrixRuntimes {
     std::vector<SuperSchedule> schedules;
     /// One for each schedule, above 0. Infinity where it failed or was given up: slower than all that ran.
     /// Where some were given up, a schedule that ran longer than the shortest of them waited is infinite,
-    /// too: which of them is slower nobody knows.
+    /// too: which of them is slower nobody knows. Fixed CSR keeps its time: every speedup is against it.
     std::vector<double> milliseconds;
     /// How far each median may lie off, or empty: not known.
     std::vector<double> spreads;

@@ -55,16 +55,16 @@ void outer_step(TrainingState& state, const TrainingOptions& options, double rat
                 const std::vector<at::Tensor>& gradients) {
     NamedTensors& weights = state.parameters.weights;
     std::vector<std::string> names = weights.names();
-    std::vector<at::Tensor> tensors = weights.tensors();
+    std::vector<at::Tensor> tensors;
+    for (const at::Tensor& weight : weights.tensors()) // here, so that the inner rates do not decay, too
+        tensors.push_back(weight.detach() * (1 - rate * options.weight_decay));
     if (state.parameters.rates)
         for (std::size_t p = 0; p < weights.size(); ++p) {
             names.push_back("rate of " + weights.names()[p]);
             tensors.push_back(state.parameters.rates->tensors()[p]);
         }
-    AdamOptions adam;
-    adam.weight_decay = options.weight_decay;
     AdamStep next =
-        adam_step(adam, rate, NamedTensors(std::move(names), std::move(tensors)), gradients, state.adam);
+        adam_step({}, rate, NamedTensors(std::move(names), std::move(tensors)), gradients, state.adam);
     state.adam = std::move(next.state);
     const auto first = next.parameters.tensors().begin();
     const auto middle = first + static_cast<std::ptrdiff_t>(weights.size());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <utility>
 
 namespace sparsight {
 
@@ -61,11 +62,13 @@ bool read(const Json& json, Value& value) {
             value = json.get<Value>();
         return json.is_number();
     } else {
-        // Not get<int>(): it would wrap what does not fit.
-        if (!json.is_number_integer() || json != Json(json.template get<Value>()))
-            return false;
-        value = json.get<Value>();
-        return true;
+        // get<int>() alone would wrap what does not fit.
+        const bool fits = json.is_number_unsigned()
+                              ? std::in_range<Value>(json.get<std::uint64_t>())
+                              : json.is_number_integer() && std::in_range<Value>(json.get<std::int64_t>());
+        if (fits)
+            value = json.get<Value>();
+        return fits;
     }
 }
 

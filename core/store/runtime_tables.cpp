@@ -53,7 +53,7 @@ public:
             while (!block.text().empty())
                 if (auto read = read_line(block.take_line(), ++line, table); !read)
                     return std::unexpected(std::move(read).error());
-            if (rows_.size() >= lines_of_a_transaction)
+            if (rows_.size() >= lines_of_a_transaction || stop_.stop_requested())
                 if (auto stored = store(); !stored)
                     return std::unexpected(std::move(stored).error());
             if (stop_.stop_requested())

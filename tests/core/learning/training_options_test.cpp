@@ -46,6 +46,8 @@ TEST(TrainingOptions, ThatCannotBeAreNamedWithWhatWasExpected) {
     EXPECT_THAT(defect(R"({"rate": -1})"), HasSubstr("rate is -1.0; expected a positive number"));
     EXPECT_THAT(defect(R"({"inner_steps": 0})"), HasSubstr("inner_steps is 0; expected at least 1"));
     EXPECT_THAT(defect(R"({"epochs": 99999999999})"), HasSubstr("epochs is 99999999999"));
+    EXPECT_THAT(defect(R"({"seed": -1})"), HasSubstr("seed is -1"));
+    EXPECT_THAT(defect(R"({"epochs": 18446744073709551615})"), HasSubstr("epochs is 18446744073709551615"));
     EXPECT_THAT(defect(R"({"schedules_per_matrix": 1})"), HasSubstr("at least 2"));
     EXPECT_THAT(defect("[]"), HasSubstr("not a JSON object"));
     EXPECT_THAT(defect("{"), HasSubstr("not a JSON object"));
