@@ -184,7 +184,7 @@ void JobService::remove(const JobId& id) {
             return;
         }
         const auto job = lock ? folder_.load(id) : this->job(id);
-        is_removed = jobs_.contains(id) && (!job || is_allowed(JobAction::Remove, *job));
+        is_removed = jobs_.contains(id) && job && is_allowed(JobAction::Remove, *job);
         if (is_removed)
             folder_.erase(id);
     }

@@ -79,6 +79,7 @@ void MatrixLoader::request(const QString& name) {
 }
 
 void MatrixLoader::keep(Loaded matrix) {
+    std::erase_if(kept_, [&](const Loaded& other) { return other->name == matrix->name; });
     kept_.push_front(std::move(matrix));
     std::uint64_t bytes = 0;
     for (auto at = kept_.begin(); at != kept_.end();) {
