@@ -18,8 +18,8 @@ Lists measurements, sorted by matrix, then by median. The speedup is over fixed
 CSR on the same matrix, machine, operator, dense extent, protocol and number of
 threads. Medians of different protocols are not comparable: --protocol picks one.
 
-Status: measured; gave up (the first run was far behind the best and abandoned;
-the median is how long it ran, a lower bound, shown as "> 12"); too large (its
+Status: measured; gave up (three first runs were far behind the best and abandoned;
+the median is how long they ran, a lower bound, shown as "> 12"); too large (its
 storage would exceed the limits; the size is predicted); mismatch (the result
 was wrong); failed.)",
                            .examples = R"(

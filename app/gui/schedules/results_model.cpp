@@ -162,7 +162,7 @@ QString status_meaning(MeasurementStatus status) {
         return ResultsTable::tr("The result was checked, the time stands.");
     case MeasurementStatus::GaveUp:
         return ResultsTable::tr(
-            "The first run was so far behind the best that it was abandoned: it takes longer than "
+            "The first runs were so far behind the best that they were abandoned: it takes longer than "
             "this.");
     case MeasurementStatus::TooLarge:
         return ResultsTable::tr("The storage format would exceed the size limit, so it was not built.");
