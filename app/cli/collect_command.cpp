@@ -56,8 +56,8 @@ sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress j
                            .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
  "failures": [{"matrix", "schedule", "error"}]}
-failed counts the schedules that got no time: given up, too large, wrong, not
-compiled. failures (exit code 1) are matrices that could not be measured at all (schedule
+failed counts the schedules that got no time: too large, wrong, not compiled; those
+given up count as measured. failures (exit code 1) are matrices that could not be measured at all (schedule
 is null), schedules that gave a wrong result or could not be compiled, and those
 for which this computer had no memory left, which are tried again next time.)"};
 

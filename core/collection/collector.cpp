@@ -132,10 +132,15 @@ private:
             if (!seen.insert(wanted).second)
                 continue;
             const auto found = std::ranges::find(*records, wanted, &MatrixRecord::name);
-            if (found == records->end())
-                return fail(Fault::Input, fmt::format("the workspace has no matrix named '{}'", wanted));
-            chosen.push_back(*found);
+            if (found != records->end())
+                chosen.push_back(*found);
+            else
+                summary_.failures.push_back(
+                    {wanted, "", {Fault::Input, "the workspace has no matrix of this name", {}, 0}});
         }
+        if (chosen.empty())
+            return fail(Fault::Input, fmt::format("the workspace has no matrix named '{}'",
+                                                  fmt::join(request_.matrices, "', '")));
         return chosen;
     }
 

@@ -76,8 +76,8 @@ struct CollectionObserver {
 };
 
 /// Fixed CSR is measured first on every matrix. Stopping finishes the measurement in flight. An error is one
-/// of the workspace or of the request; a matrix that cannot be loaded is a failure of the summary, and the
-/// others go on.
+/// of the workspace or of the request; a matrix that is not there or cannot be loaded is a failure of the
+/// summary, and the others go on.
 [[nodiscard]] Result<CollectionSummary> collect(Workspace& workspace, MachineId machine,
                                                 const CollectionRequest& request,
                                                 const CollectionObserver& observer = {},

@@ -146,6 +146,11 @@ TEST_F(Collect, TellsOfAnErrorAsAnEventToo) {
     EXPECT_EQ(all.back()["event"], "error");
     EXPECT_EQ(keys(all.back()), (Words{"event", "file", "line", "error"}));
     EXPECT_THAT(outcome.err, HasSubstr("no matrix named 'nobody'"));
+
+    const Outcome one_of_two = run({"collect", "--matrices", "nobody,arrow", "--schedules", "2", "--json"});
+    EXPECT_EQ(one_of_two.exit_code, 1);
+    EXPECT_THAT(one_of_two.err, HasSubstr("nobody: the workspace has no matrix of this name"));
+    EXPECT_GT(Json::parse(one_of_two.out)["measured"].get<int>(), 0) << "the other one is measured";
 }
 
 TEST_F(Collect, ListsAMatrixThatCannotBeMeasuredAndMeasuresTheOthers) {
