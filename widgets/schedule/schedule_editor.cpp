@@ -235,7 +235,7 @@ QWidget* ScheduleEditor::build_footer() {
         button->setFocusPolicy(Qt::TabFocus);
         line->addWidget(button);
     }
-    measure_ = new QPushButton(tr("&Measure"));
+    measure_ = new QPushButton(tr("Measure this schedule"));
     measure_->setProperty(primary_property, true);
     connect(measure_, &QPushButton::clicked, this, [this] { Q_EMIT measure_requested(draft_); });
     line->addWidget(measure_);

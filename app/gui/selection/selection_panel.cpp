@@ -190,9 +190,16 @@ void SelectionPanel::show_schedule() {
     FactTable facts;
     int shown = 0;
     for (const RankedResult& result : results_.results()) {
-        if (result.row.schedule != now.schedule.toStdString() || result.rank == 0 || shown == most_times)
+        if (result.row.schedule != now.schedule.toStdString() || shown == most_times)
             continue;
         ++shown;
+        if (result.rank == 0) { // it was tried, and has no time
+            const std::string_view status = name(result.row.status);
+            facts.add(tr("dense %1").arg(result.row.dense),
+                      QString::fromUtf8(status.data(), std::ssize(status)));
+            html += dimmed(QString::fromStdString(result.row.reason).toHtmlEscaped());
+            continue;
+        }
         facts.add(tr("dense %1").arg(result.row.dense),
                   duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0)));
         if (result.row.speedup_over_fixed_csr)

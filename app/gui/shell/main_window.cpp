@@ -30,6 +30,7 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -397,6 +398,7 @@ void MainWindow::set_full_screen(bool on) {
     QFont font = QApplication::font();
     if (on) {
         font_size_before_ = font.pointSizeF();
+        geometry_before_ = geometry();
         font.setPointSizeF(font_size_before_ * teaching_scale);
         showFullScreen();
     } else {
@@ -404,6 +406,8 @@ void MainWindow::set_full_screen(bool on) {
         showNormal();
     }
     QApplication::setFont(font);
+    if (!on) // large type may have asked for more than the screen; what it asks for now is known after a turn
+        QTimer::singleShot(0, this, [this] { setGeometry(geometry_before_); });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

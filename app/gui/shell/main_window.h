@@ -99,6 +99,7 @@ private:
     bool may_close_ = false;
     bool theme_is_for_this_run_ = false;
     double font_size_before_ = 0;
+    QRect geometry_before_;
 };
 
 } // namespace sparsight
