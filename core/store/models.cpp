@@ -59,6 +59,10 @@ Result<std::optional<ModelRecord>> find_model(Workspace& workspace, std::string_
     return workspace.database().first(read_model, sql, name);
 }
 
+Result<void> remove_model(Workspace& workspace, ModelId model) {
+    return workspace.database().run("DELETE FROM models WHERE id = ?", model);
+}
+
 Result<std::vector<std::byte>> load_weights(Workspace& workspace, ModelId model) {
     auto weights = workspace.database().first(
         [](Statement& row) {

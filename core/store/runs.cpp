@@ -78,6 +78,20 @@ Result<void> record_metric(Workspace& workspace, RunId run, std::string_view nam
                                     run, name, point.step, point.value);
 }
 
+Result<void> record_metrics(Workspace& workspace, RunId run, std::span<const NamedMetric> metrics) {
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        for (const NamedMetric& metric : metrics)
+            if (auto done = record_metric(workspace, run, metric.name, metric.point); !done)
+                return done;
+        return {};
+    });
+}
+
+Result<void> remove_metric_beyond(Workspace& workspace, RunId run, std::string_view name, std::int64_t step) {
+    return workspace.database().run("DELETE FROM metrics WHERE run_id = ? AND name = ? AND step > ?", run,
+                                    name, step);
+}
+
 Result<std::vector<std::string>> metric_names(Workspace& workspace, RunId run) {
     return workspace.database().all([](Statement& row) { return row.text(0); },
                                     "SELECT DISTINCT name FROM metrics WHERE run_id = ? ORDER BY name", run);

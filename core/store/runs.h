@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,16 @@ struct MetricPoint {
 /// A value of the same run, name and step is replaced.
 [[nodiscard]] Result<void> record_metric(Workspace& workspace, RunId run, std::string_view name,
                                          const MetricPoint& point);
+struct NamedMetric {
+    std::string name;
+    MetricPoint point;
+};
+/// All of them in one transaction: what a training run writes of many steps at once.
+[[nodiscard]] Result<void> record_metrics(Workspace& workspace, RunId run,
+                                          std::span<const NamedMetric> metrics);
+/// Forgets what stands behind this step: a run that was killed goes on from an earlier one.
+[[nodiscard]] Result<void> remove_metric_beyond(Workspace& workspace, RunId run, std::string_view name,
+                                                std::int64_t step);
 [[nodiscard]] Result<std::vector<std::string>> metric_names(Workspace& workspace, RunId run);
 /// By ascending step.
 [[nodiscard]] Result<std::vector<MetricPoint>> list_metric(Workspace& workspace, RunId run,

@@ -127,7 +127,30 @@ CREATE TABLE split_members (
 CREATE INDEX split_members_by_matrix ON split_members (matrix_id);
 )sql";
 
-constexpr std::array steps{version_1};
+constexpr std::string_view version_2 = R"sql(
+-- From where a training run that is not finished goes on (learning/training_state.h).
+CREATE TABLE training_states (
+    run_id INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+    state BLOB NOT NULL,
+    saved TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))
+) STRICT;
+
+-- What a model chose for a matrix, best first (rank 1). What became of it is in measurements.
+CREATE TABLE choices (
+    run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    model_id INTEGER NOT NULL REFERENCES models ON DELETE CASCADE,
+    matrix_id INTEGER NOT NULL REFERENCES matrices ON DELETE CASCADE,
+    rank INTEGER NOT NULL,
+    schedule_id INTEGER NOT NULL REFERENCES schedules,
+    score REAL,
+    PRIMARY KEY (run_id, model_id, matrix_id, rank)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX choices_by_model ON choices (model_id);
+CREATE INDEX choices_by_matrix ON choices (matrix_id);
+CREATE INDEX choices_by_schedule ON choices (schedule_id);
+)sql";
+
+constexpr std::array steps{version_1, version_2};
 
 } // namespace
 

@@ -1,11 +1,13 @@
 // A workspace of every earlier version opens and is brought up to date with all that is in it. Each version
 // has a golden dump in tests/data/workspaces; a new version adds the dump of the one before it.
+#include "store/choices.h"
 #include "store/models.h"
 #include "store/results.h"
 #include "store/schema.h"
 #include "store/splits.h"
 #include "store/sqlite.h"
 #include "store/stored_pattern.h"
+#include "store/training_states.h"
 #include "store_fixture.h"
 
 #include <fstream>
@@ -98,6 +100,12 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
         EXPECT_EQ(must(load_weights(workspace, model->id)).size(), 4U);
         EXPECT_EQ((*must(find_split(workspace, "halves")))[SplitPart::Train], std::vector{matrix->id});
         EXPECT_EQ(must(setting(workspace, "created_by")), "Sparsight 0.1.0");
+        EXPECT_EQ(must(list_choices(workspace, run.id)).size(), version < 2 ? 0U : 2U);
+        EXPECT_EQ(must(find_training_state(workspace, run.id)).has_value(), version >= 2);
+        if (version < 2)
+            continue;
+        EXPECT_EQ(must(find_training_state(workspace, run.id))->state.size(), 3U);
+        EXPECT_TRUE(is_fixed_csr(must(list_choices(workspace, run.id, model->id, matrix->id))[1].schedule));
     }
 }
 

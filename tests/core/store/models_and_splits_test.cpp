@@ -42,6 +42,16 @@ TEST_F(ModelsTest, HaveNamesOfTheirOwn) {
     EXPECT_THAT(error_text(load_weights(workspace_, ModelId{42})), HasSubstr("there is no such model"));
 }
 
+TEST_F(ModelsTest, AreRemovedWithTheirWeightsButNotWithTheirChildren) {
+    const ModelId parent = must(add_model(workspace_, {"meta", {}, {}, "{}"}, std::vector{std::byte{1}}));
+    must(add_model(workspace_, {"tuned", {}, parent, "{}"}, {}));
+    must(remove_model(workspace_, parent));
+    EXPECT_FALSE(must(find_model(workspace_, "meta")));
+    EXPECT_FALSE(load_weights(workspace_, parent));
+    EXPECT_EQ(must(find_model(workspace_, "tuned"))->parent, std::nullopt);
+    must(add_model(workspace_, {"meta", {}, {}, "{}"}, {}));
+}
+
 class SplitsTest : public ModelsTest {};
 
 TEST_F(SplitsTest, KeepTheirListsInOrder) {

@@ -58,6 +58,29 @@ TEST_F(RunsTest, KeepTheirMetricsByNameAndStep) {
     EXPECT_EQ(loss[1].value, 0.25);
 }
 
+TEST_F(RunsTest, KeepManyMetricsAtOnceOrNone) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    const std::vector<NamedMetric> metrics{{"loss", {1, 0.5}}, {"loss", {2, 0.25}}, {"rate", {1, 1e-4}}};
+    must(record_metrics(workspace_, run, metrics));
+    EXPECT_EQ(must(list_metric(workspace_, run, "loss")).size(), 2U);
+    EXPECT_EQ(must(list_metric(workspace_, run, "rate")).front().value, 1e-4);
+    EXPECT_FALSE(record_metrics(workspace_, RunId{99}, metrics));
+    EXPECT_TRUE(must(metric_names(workspace_, RunId{99})).empty());
+}
+
+TEST_F(RunsTest, ForgetWhatStandsBehindAStep) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    const RunId other = must(start_run(workspace_, "train", "{}"));
+    for (const RunId each : {run, other})
+        for (const char* name : {"loss", "rate"})
+            for (int step = 1; step <= 3; ++step)
+                must(record_metric(workspace_, each, name, {step, 1}));
+    must(remove_metric_beyond(workspace_, run, "loss", 1));
+    EXPECT_EQ(must(list_metric(workspace_, run, "loss")).size(), 1U);
+    EXPECT_EQ(must(list_metric(workspace_, run, "rate")).size(), 3U);
+    EXPECT_EQ(must(list_metric(workspace_, other, "loss")).size(), 3U);
+}
+
 TEST_F(RunsTest, KeepMetricsThatAreNoNumbers) {
     const RunId run = must(start_run(workspace_, "train", "{}"));
     must(record_metric(workspace_, run, "loss", {1, std::numeric_limits<double>::quiet_NaN()}));
