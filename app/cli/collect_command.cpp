@@ -20,8 +20,10 @@ namespace {
 constexpr CommandHelp help{.description = R"(
 Measures SuperSchedules on matrices of the workspace with compiled kernels on
 this computer. On each matrix fixed CSR is measured first, then the schedules:
-drawn by a sampler (--schedules, --sampler, --seed), or those of a file
-(--from), in WACO's form, with or without runtimes behind them.
+drawn by a sampler (--schedules, --sampler, --seed), those of a file
+(--from), in WACO's form, with or without runtimes behind them, or those that a
+search by measured times comes to (--search): neighbours and mixtures of the
+fastest so far, until so many are measured on the matrix, older ones included.
 
 Each measurement is stored when it is made, and none is made twice (unless
 --again asks for it, after a noisy hour or with other limits): a collection
@@ -52,6 +54,7 @@ A step is printed after its measurement is stored. The last line is end or error
                            .examples = R"(
 sparsight-cli collect --operator spmm --dense 256 --schedules 100
 sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
+sparsight-cli collect --matrices cage8 --search 1000
 sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
                            .json = R"(
 {"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
@@ -67,6 +70,7 @@ struct CollectOptions {
     std::vector<std::string> single_matrices;
     SampledSchedules sampled;
     std::string from;
+    std::optional<int> searched;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -83,6 +87,10 @@ Result<CollectionRequest> make_request(const Session& session, const CollectOpti
         request.matrices = options.single_matrices;
     else if (options.matrices != std::vector<std::string>{"all"})
         request.matrices = options.matrices;
+    if (options.searched) {
+        request.schedules = SearchedSchedules{*options.searched, session.options.seed};
+        return request;
+    }
     if (options.from.empty()) {
         SampledSchedules sampled = options.sampled;
         sampled.seed = session.options.seed;
@@ -160,6 +168,11 @@ void add_schedule_options(CLI::App& command, CollectOptions& options) {
             ->check(whole_numbers(0, 1'000'000));
     auto* sampler = add_sampler_option(command, options.sampled.sampler);
     from->excludes(count, sampler);
+    command
+        .add_option("--search", options.searched, "search by measured times until N are measured a matrix")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000))
+        ->excludes(from, count, sampler, command.get_option("--again"));
 }
 
 } // namespace
@@ -183,6 +196,8 @@ void add_collect_command(CLI::App& app, Session& session) {
         ->excludes(matrices);
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);
+    command.add_flag("--again", options->request.again,
+                     "measure what is stored already, too, and replace it");
     add_schedule_options(command, *options);
     add_threads_option(command, options->request.threads,
                        "threads that kernels run on, whatever the schedules say\n(default: all)");
@@ -192,8 +207,6 @@ void add_collect_command(CLI::App& app, Session& session) {
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");
-    command.add_flag("--again", options->request.again,
-                     "measure what is stored already, too, and replace it");
     add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
                       "refuse storage formats above this size (default 2G)")
         ->type_name("SIZE");

@@ -1,5 +1,6 @@
 #include "collection/collector.h"
 
+#include "collection/collection_plan.h"
 #include "collection/measurement_in_flight.h"
 #include "kernel/schedule_measurement.h"
 #include "machine/memory_facts.h"
@@ -12,8 +13,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <system_error>
-#include <unordered_set>
 #include <utility>
 
 namespace sparsight {
@@ -33,6 +34,8 @@ std::string parameters_of(const CollectionRequest& request, MachineId machine) {
     if (const auto* sampled = std::get_if<SampledSchedules>(&request.schedules))
         choice = fmt::format(R"("sampler":"{}","count":{},"seed":{})", name(sampled->sampler), sampled->count,
                              sampled->seed);
+    else if (const auto* searched = std::get_if<SearchedSchedules>(&request.schedules))
+        choice = fmt::format(R"("searched":{},"seed":{})", searched->count, searched->seed);
     else
         choice = fmt::format(R"("listed":"{:016x}")",
                              hash_of(std::get<ListedSchedules>(request.schedules).schedules));
@@ -44,17 +47,6 @@ std::string parameters_of(const CollectionRequest& request, MachineId machine) {
 
 /// A kernel that takes the process down is tried again, since the process may have been killed by hand.
 constexpr int most_attempts = 3;
-
-/// What is to be done on one matrix.
-struct Task {
-    MatrixRecord matrix;
-    std::vector<SuperSchedule> schedules;
-    std::vector<SuperSchedule> missing;
-    std::size_t next = 0; ///< of the missing ones: those before it were tried
-    bool is_untouched = true;
-
-    [[nodiscard]] bool is_done() const { return next == missing.size(); }
-};
 
 class Collection {
 public:
@@ -91,61 +83,20 @@ public:
 
 private:
     Result<void> plan() {
-        auto records = chosen_matrices();
-        if (!records)
-            return std::unexpected(records.error());
-        for (MatrixRecord& record : *records) {
-            const Extents extents = sparsight::extents(request_.op, record.rows, record.cols, dense());
-            Task task{.matrix = std::move(record), .schedules = {}, .missing = {}};
-            task.schedules =
-                schedules_for(request_.schedules, request_.op, task.matrix.name, extents, request_.threads);
-            auto missing = request_.again
-                               ? Result<std::vector<SuperSchedule>>(task.schedules)
-                               : missing_schedules(workspace_, setting(task), request_.op, task.schedules);
-            if (!missing)
-                return std::unexpected(missing.error());
-            task.missing = std::move(*missing);
-            total_ += task.schedules.size();
-            summary_.skipped += static_cast<std::int64_t>(task.schedules.size() - task.missing.size());
-            tasks_.push_back(std::move(task));
-        }
+        auto planned = plan_collection(workspace_, machine_, request_);
+        if (!planned)
+            return std::unexpected(planned.error());
+        plans_ = std::move(planned->matrices);
+        summary_.failures = std::move(planned->failures);
+        for (const MatrixPlan& matrix : plans_)
+            summary_.skipped += static_cast<std::int64_t>(matrix.stored());
         return {};
     }
 
-    [[nodiscard]] std::int64_t dense() const { return request_.op == Operator::SpMV ? 1 : request_.dense; }
-
-    Result<std::vector<MatrixRecord>> chosen_matrices() {
-        auto records = list_matrices(workspace_);
-        if (!records)
-            return records;
-        if (request_.matrices.empty()) {
-            std::erase_if(*records,
-                          [](const MatrixRecord& record) { return record.pattern == PatternPlace::Unknown; });
-            if (records->empty())
-                return fail(Fault::Input,
-                            "the workspace has no matrix to measure on: import or simulate one first");
-            return records;
-        }
-        std::vector<MatrixRecord> chosen;
-        std::unordered_set<std::string_view> seen;
-        for (const std::string& wanted : request_.matrices) {
-            if (!seen.insert(wanted).second)
-                continue;
-            const auto found = std::ranges::find(*records, wanted, &MatrixRecord::name);
-            if (found != records->end())
-                chosen.push_back(*found);
-            else
-                summary_.failures.push_back(
-                    {wanted, "", {Fault::Input, "the workspace has no matrix of this name", {}, 0}});
-        }
-        if (chosen.empty())
-            return fail(Fault::Input, fmt::format("the workspace has no matrix named '{}'",
-                                                  fmt::join(request_.matrices, "', '")));
-        return chosen;
-    }
-
-    [[nodiscard]] MeasurementSetting setting(const Task& task) const {
-        return {task.matrix.id, machine_, dense(), std::string(name(request_.protocol))};
+    /// A search that finds no more makes it less.
+    [[nodiscard]] std::uint64_t total() const {
+        return std::accumulate(plans_.begin(), plans_.end(), std::uint64_t{0},
+                               [](std::uint64_t sum, const MatrixPlan& plan) { return sum + plan.wanted(); });
     }
 
     Result<RunId> begin_run() {
@@ -172,36 +123,36 @@ private:
 
     Result<void> measure_all(KernelCompiler& compiler, Team& team, RunId run) {
         done_ = static_cast<std::uint64_t>(summary_.skipped);
-        const auto is_done = [](const Task& task) { return task.is_done(); };
         do {
             if (auto measured = measure_round(compiler, team, run); !measured)
                 return measured;
-        } while (!std::ranges::all_of(tasks_, is_done) && !out_of_time());
-        summary_.complete = done_ == total_;
+        } while (!std::ranges::all_of(plans_, &MatrixPlan::is_done) && !out_of_time());
+        summary_.complete = done_ == total();
         return {};
     }
 
     /// Each matrix for its share of the time that is left.
     Result<void> measure_round(KernelCompiler& compiler, Team& team, RunId run) {
-        auto sharing = std::ranges::count_if(tasks_, [](const Task& task) { return !task.is_done(); });
-        for (std::size_t at = 0; at < tasks_.size() && !out_of_time(); ++at) {
-            Task& task = tasks_[at];
-            const bool is_first_turn = std::exchange(task.is_untouched, false);
-            if (observer_.on_matrix && (is_first_turn || !task.is_done()))
-                observer_.on_matrix(task.matrix.name, at + 1, tasks_.size());
-            if (task.is_done())
+        auto sharing = std::ranges::count(plans_, false, &MatrixPlan::is_done);
+        for (std::size_t at = 0; at < plans_.size() && !out_of_time(); ++at) {
+            MatrixPlan& plan = plans_[at];
+            const bool is_first_turn = at >= touched_;
+            touched_ = std::max(touched_, at + 1);
+            if (observer_.on_matrix && (is_first_turn || !plan.is_done()))
+                observer_.on_matrix(plan.matrix().name, at + 1, plans_.size());
+            if (plan.is_done())
                 continue;
             std::optional<Seconds> share_ends;
             if (request_.budget)
                 share_ends = elapsed() + (*request_.budget - elapsed()) / static_cast<double>(sharing--);
-            auto workload = load(task);
+            auto workload = load(plan);
             if (!workload) {
                 // The matrix is not the workspace's fault: its file may be gone. The others go on.
-                summary_.failures.push_back({task.matrix.name, "", workload.error()});
-                task.next = task.missing.size();
+                summary_.failures.push_back({plan.matrix().name, "", workload.error()});
+                plan.give_up();
                 continue;
             }
-            if (auto measured = measure(task, share_ends, *workload, compiler, team, run); !measured)
+            if (auto measured = measure(plan, share_ends, *workload, compiler, team, run); !measured)
                 return measured;
         }
         return {};
@@ -213,21 +164,23 @@ private:
         return memory ? *memory / 2 : std::uint64_t{2} << 30;
     }
 
-    Result<Workload> load(const Task& task) {
-        auto pattern = load_pattern(workspace_, task.matrix.id);
+    Result<Workload> load(const MatrixPlan& plan) {
+        auto pattern = load_pattern(workspace_, plan.matrix().id);
         if (!pattern)
             return std::unexpected(pattern.error());
-        return Workload::make(std::move(*pattern), request_.op, dense(), request_.threads, operand_limit());
+        return Workload::make(std::move(*pattern), request_.op, dense_of(request_), request_.threads,
+                              operand_limit());
     }
 
     /// At least one schedule in each turn, even when loading the matrix took all the time.
-    Result<void> measure(Task& task, std::optional<Seconds> share_ends, Workload& workload,
+    Result<void> measure(MatrixPlan& plan, std::optional<Seconds> share_ends, Workload& workload,
                          KernelCompiler& compiler, Team& team, RunId run) {
         MeasurementOptions options;
         options.protocol = request_.protocol;
         options.limits = request_.limits;
         ScheduleMeasurer measurer(workload, compiler, team, options);
-        const auto best = shortest_median(workspace_, setting(task), request_.op, request_.threads);
+        const MeasurementSetting setting = setting_of(request_, machine_, plan.matrix().id);
+        const auto best = shortest_median(workspace_, setting, request_.op, request_.threads);
         if (!best)
             return std::unexpected(best.error());
         if (*best && !request_.again)
@@ -235,23 +188,24 @@ private:
         if (stop_.stop_requested())
             return {};
         do {
-            const SuperSchedule& schedule = task.missing[task.next++];
-            const MeasurementInFlight in_flight{task.matrix.name, request_.op, dense(), to_text(schedule)};
+            const SuperSchedule schedule = plan.current();
+            const MeasurementInFlight in_flight{plan.matrix().name, request_.op, dense_of(request_),
+                                                to_text(schedule)};
             const auto attempts = begin_attempt(workspace_, in_flight);
             if (!attempts)
                 return std::unexpected(attempts.error());
             // No stop token inside: a measurement that has begun is worth finishing.
             const auto measurement = *attempts > most_attempts ? died_before() : measurer.measure(schedule);
+            plan.finish(measurement ? &*measurement : nullptr);
             if (!measurement) {
-                summary_.failures.push_back({task.matrix.name, in_flight.schedule, measurement.error()});
+                summary_.failures.push_back({plan.matrix().name, in_flight.schedule, measurement.error()});
                 continue;
             }
-            if (auto stored = record_measurement(workspace_, setting(task), schedule, *measurement, run);
-                !stored)
+            if (auto stored = record_measurement(workspace_, setting, schedule, *measurement, run); !stored)
                 return stored;
             count(in_flight, *measurement);
-            tell(task, schedule, *measurement);
-        } while (!task.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
+            tell(plan, schedule, *measurement);
+        } while (!plan.is_done() && !out_of_time() && !(share_ends && elapsed() >= *share_ends));
         return end_attempts(workspace_);
     }
 
@@ -272,15 +226,15 @@ private:
                 {in_flight.matrix, in_flight.schedule, {Fault::Internal, measurement.reason, {}, 0}});
     }
 
-    void tell(const Task& task, const SuperSchedule& schedule, const Measurement& measurement) const {
+    void tell(const MatrixPlan& plan, const SuperSchedule& schedule, const Measurement& measurement) const {
         if (!observer_.on_step)
             return;
         const auto fresh = static_cast<double>(summary_.measured + summary_.failed);
         const Seconds spent = elapsed();
-        std::optional<Seconds> left = spent / fresh * static_cast<double>(total_ - done_);
+        std::optional<Seconds> left = spent / fresh * static_cast<double>(total() - done_);
         if (request_.budget)
             left = std::min(*left, std::max(Seconds(0), *request_.budget - spent));
-        observer_.on_step({task.matrix.name, schedule, measurement, done_, total_, spent, left});
+        observer_.on_step({plan.matrix().name, schedule, measurement, done_, total(), spent, left});
     }
 
     [[nodiscard]] Seconds elapsed() const { return request_.clock() - start_; }
@@ -295,9 +249,9 @@ private:
     const CollectionObserver& observer_;
     const std::stop_token& stop_;
     Milliseconds start_;
-    std::vector<Task> tasks_;
+    std::vector<MatrixPlan> plans_;
+    std::size_t touched_ = 0; ///< plans whose first turn has come
     std::uint64_t done_ = 0;
-    std::uint64_t total_ = 0;
     CollectionSummary summary_;
 };
 

@@ -1,6 +1,5 @@
 #include "collection/schedule_choice.h"
 
-#include "base/random.h"
 #include "schedule/hash.h"
 #include "schedule/sampler.h"
 
@@ -22,10 +21,12 @@ std::vector<SuperSchedule> choose(const ScheduleChoice& choice, Operator op, std
                                   const Extents& extents, int threads) {
     if (const auto* listed = std::get_if<ListedSchedules>(&choice))
         return listed->schedules;
-    const auto& sampled = std::get<SampledSchedules>(choice);
-    Random random = Random(sampled.seed).fork(label_of(matrix));
-    return sampled.sampler == Sampler::Waco ? sample_waco(op, extents, sampled.count, threads, random)
-                                            : sample_uniform(op, extents, sampled.count, threads, random);
+    const auto* sampled = std::get_if<SampledSchedules>(&choice);
+    if (sampled == nullptr)
+        return {};
+    Random random = random_of_matrix(sampled->seed, matrix);
+    return sampled->sampler == Sampler::Waco ? sample_waco(op, extents, sampled->count, threads, random)
+                                             : sample_uniform(op, extents, sampled->count, threads, random);
 }
 
 } // namespace
@@ -39,6 +40,10 @@ std::optional<Sampler> parse_sampler(std::string_view text) {
         if (text == name(sampler))
             return sampler;
     return std::nullopt;
+}
+
+Random random_of_matrix(std::uint64_t seed, std::string_view matrix) {
+    return Random(seed).fork(label_of(matrix));
 }
 
 std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op, std::string_view matrix,

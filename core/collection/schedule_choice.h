@@ -1,6 +1,7 @@
 // Which schedules a collection measures on a matrix.
 #pragma once
 
+#include "base/random.h"
 #include "schedule/super_schedule.h"
 
 #include <cstdint>
@@ -32,9 +33,20 @@ struct ListedSchedules {
     std::vector<SuperSchedule> schedules;
 };
 
-using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules>;
+/// As a search by measured times finds them (measured_search.h): until so many are measured on each matrix,
+/// those stored before included. The seed and the matrix's name decide, and the times.
+struct SearchedSchedules {
+    int count = 1000;
+    std::uint64_t seed = 1;
+};
 
-/// Fixed CSR first, then the chosen ones without it; each meaning once; all with `threads` threads.
+using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules, SearchedSchedules>;
+
+/// The random numbers that belong to a matrix, whatever else is collected beside it.
+[[nodiscard]] Random random_of_matrix(std::uint64_t seed, std::string_view matrix);
+
+/// Fixed CSR first, then the chosen ones without it; each meaning once; all with `threads` threads. Of a
+/// search it is fixed CSR alone.
 [[nodiscard]] std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op,
                                                        std::string_view matrix, const Extents& extents,
                                                        int threads);

@@ -1,8 +1,8 @@
 #include "search/search_run.h"
 
+#include "schedule/mixture.h"
 #include "schedule/neighbours.h"
 #include "schedule/sampler.h"
-#include "schedule/validity.h"
 
 #include <algorithm>
 
@@ -43,9 +43,10 @@ private:
         if (drawn < share_of_strangers)
             return sample_uniform(run_.op, run_.extents, 1, run_.settings.threads, run_.random).front();
         if (drawn < share_of_strangers + share_of_mixtures) {
-            const SuperSchedule child = canonical(mixture(parent(), parent()));
-            if (check(child))
-                return child;
+            const SuperSchedule& mother = parent();
+            const SuperSchedule& father = parent();
+            if (const auto child = mixture(mother, father, run_.random))
+                return *child;
         }
         SuperSchedule child = parent();
         do {
@@ -60,25 +61,6 @@ private:
         const std::uint64_t rank =
             std::min(run_.random.below(parents_.size()), run_.random.below(parents_.size()));
         return run_.scored.all()[parents_[rank]].schedule;
-    }
-
-    /// Each decision from either parent.
-    SuperSchedule mixture(const SuperSchedule& a, const SuperSchedule& b) {
-        SuperSchedule child = a;
-        const auto take_from_b = [&] { return run_.random.chance(0.5); };
-        if (take_from_b())
-            child.order = b.order;
-        for (std::size_t index = 0; index < index_count; ++index)
-            if (take_from_b())
-                child.splits[index] = b.splits[index];
-        for (std::size_t level = 0; level < child.formats.size(); ++level)
-            if (take_from_b())
-                child.formats[level] = b.formats[level];
-        if (take_from_b())
-            child.parallel = b.parallel;
-        if (take_from_b())
-            child.chunk = b.chunk;
-        return child;
     }
 
     SearchRun& run_;

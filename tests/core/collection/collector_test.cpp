@@ -74,6 +74,29 @@ TEST_F(Collecting, MeasuresEveryOperator) {
         EXPECT_NE(row.status, MeasurementStatus::Mismatch) << row.schedule << ": " << row.reason;
 }
 
+TEST_F(Collecting, SearchesUntilSoManyAreMeasuredOnEachMatrix) {
+    request_.schedules = SearchedSchedules{10, 3};
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value()) << summary.error().text();
+    EXPECT_TRUE(summary->complete);
+    EXPECT_EQ(summary->measured + summary->failed, 22);
+    EXPECT_EQ(stored(), 22U);
+    EXPECT_TRUE(results().front().is_fixed_csr);
+}
+
+TEST_F(Collecting, SearchesOnFromWhatIsStored) {
+    ASSERT_TRUE(run().has_value()); // fixed CSR and six schedules a matrix
+    request_.schedules = SearchedSchedules{10, 3};
+    const auto summary = run();
+    ASSERT_TRUE(summary.has_value()) << summary.error().text();
+    EXPECT_EQ(summary->skipped, 14);
+    EXPECT_EQ(stored(), 22U);
+    const auto again = run();
+    EXPECT_EQ(again->skipped, 22);
+    EXPECT_TRUE(again->complete);
+    EXPECT_EQ(stored(), 22U);
+}
+
 TEST_F(Collecting, SkipsWhatIsStored) {
     ASSERT_TRUE(run().has_value());
     const auto again = run();
