@@ -3,6 +3,7 @@
 #include "widgets/look/glyph.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/yielding_label.h"
 #include "widgets/table/table_delegate.h"
 #include "widgets/table/table_view.h"
 
@@ -29,7 +30,7 @@ DataTable::DataTable(QWidget* parent)
     : QWidget(parent)
     , filter_edit_(new QLineEdit(this))
     , tools_(new QHBoxLayout)
-    , count_(new QLabel(this))
+    , count_(new YieldingLabel(this))
     , menu_button_(new QToolButton(this))
     , view_(new TableView(this))
     , delegate_(new TableDelegate(view_)) {
@@ -37,6 +38,8 @@ DataTable::DataTable(QWidget* parent)
     filter_edit_->setAccessibleName(tr("Filter rows"));
     filter_edit_->setClearButtonEnabled(true);
     filter_edit_->addAction(glyph_icon(Glyph::Search), QLineEdit::LeadingPosition);
+    filter_edit_->setSizePolicy(QSizePolicy::Ignored,
+                                QSizePolicy::Fixed); // gives way first, takes what is left
     filter_edit_->installEventFilter(this);
     count_->setForegroundRole(QPalette::PlaceholderText);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
@@ -65,6 +68,9 @@ DataTable::DataTable(QWidget* parent)
     column->addWidget(view_, 1);
 
     make_actions();
+    numbers_changed_.setSingleShot(true);
+    numbers_changed_.setInterval(0);
+    connect(&numbers_changed_, &QTimer::timeout, this, &DataTable::keep_numbers_whole);
     connect(filter_edit_, &QLineEdit::textChanged, this, [this](const QString& text) {
         filter_.set_filter_text(text);
         update_texts();
@@ -105,6 +111,7 @@ void DataTable::set_model(QAbstractItemModel* model) {
         source_connections_ = {
             connect(model, &QAbstractItemModel::rowsInserted, this, &DataTable::rows_arrived),
             connect(model, &QAbstractItemModel::rowsRemoved, this, &DataTable::update_texts),
+            connect(model, &QAbstractItemModel::dataChanged, &numbers_changed_, qOverload<>(&QTimer::start)),
             connect(model, &QAbstractItemModel::modelReset, this, &DataTable::update_texts)};
     rows_changed();
 }
@@ -270,6 +277,11 @@ void DataTable::keep_columns_fitted() {
         fit_columns();
 }
 
+void DataTable::keep_numbers_whole() {
+    if (fitted_ && view_->columns_are_fitted() && view_->cuts_numbers())
+        fit_columns();
+}
+
 void DataTable::rows_arrived() {
     keep_columns_fitted();
     update_texts();
@@ -310,7 +322,7 @@ void DataTable::update_row_height() {
 }
 
 void DataTable::fonts_changed() {
-    filter_edit_->setMinimumWidth(filter_edit_->fontMetrics().averageCharWidth() * 16);
+    filter_edit_->setMinimumWidth(filter_edit_->fontMetrics().averageCharWidth() * 12);
     filter_edit_->setMaximumWidth(filter_edit_->fontMetrics().averageCharWidth() * 48);
     update_row_height();
     keep_columns_fitted();

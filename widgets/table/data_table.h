@@ -6,6 +6,7 @@
 
 #include <QModelIndex>
 #include <QPersistentModelIndex>
+#include <QTimer>
 #include <QWidget>
 #include <expected>
 #include <vector>
@@ -86,6 +87,7 @@ private:
     void rows_changed();
     void rows_arrived();
     void keep_columns_fitted();
+    void keep_numbers_whole();
     void fonts_changed();
     void update_texts();
     void update_row_height();
@@ -107,6 +109,7 @@ private:
     QList<QAction*> row_actions_;
     QList<QMetaObject::Connection> source_connections_;
     QString empty_text_;
+    QTimer numbers_changed_; ///< many rows that change at once are looked at once
     int announced_row_ = -1;
     bool fitted_ = false;
 };

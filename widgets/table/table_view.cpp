@@ -63,6 +63,11 @@ int TableView::least_width(int column) const {
            (has_pictures ? verticalHeader()->defaultSectionSize() : 0);
 }
 
+int TableView::wanted_width(int column) const {
+    return std::min(std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column)),
+                    widest_fitted_column);
+}
+
 void TableView::fit_columns() {
     const QHeaderView* const header = horizontalHeader();
     fitting_ = true;
@@ -72,11 +77,10 @@ void TableView::fit_columns() {
         const int column = header->logicalIndex(place);
         if (isColumnHidden(column))
             continue;
-        const int wanted = std::min(std::max(sizeHintForColumn(column), header->sectionSizeHint(column)),
-                                    limits_.value(column, widest_fitted_column));
+        const int wanted = wanted_width(column);
         const bool texts = holds_texts(column);
         shown.push_back(column);
-        needs.push_back({wanted, texts ? least_width(column) : wanted, texts && !limits_.contains(column)});
+        needs.push_back({wanted, texts ? least_width(column) : wanted, texts});
     }
     const std::vector<int> widths = fitted_widths(needs, viewport()->width());
     for (std::size_t i = 0; i < shown.size(); ++i)
@@ -85,8 +89,11 @@ void TableView::fit_columns() {
     fitted_ = true;
 }
 
-void TableView::limit_column(int column, int width) {
-    limits_[column] = width;
+bool TableView::cuts_numbers() const {
+    for (int column = 0; column < horizontalHeader()->count(); ++column)
+        if (!isColumnHidden(column) && !holds_texts(column) && columnWidth(column) < wanted_width(column))
+            return true;
+    return false;
 }
 
 void TableView::focusInEvent(QFocusEvent* event) {

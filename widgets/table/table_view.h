@@ -1,7 +1,6 @@
 // The view inside a DataTable: rows, not cells, and a text where there are none.
 #pragma once
 
-#include <QHash>
 #include <QTableView>
 
 namespace sparsight {
@@ -16,8 +15,8 @@ public:
 
     /// Widths that show what is there, kept up when the table becomes wider until the user drags one.
     void fit_columns();
-    /// Fitted, it becomes no wider than this: for lists that are read in the tooltip.
-    void limit_column(int column, int width);
+    /// Whether a number that is shown has become longer than its column is wide.
+    [[nodiscard]] bool cuts_numbers() const;
     [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
 
 protected:
@@ -28,10 +27,10 @@ protected:
 private:
     [[nodiscard]] bool holds_texts(int column) const;
     [[nodiscard]] int least_width(int column) const;
+    [[nodiscard]] int wanted_width(int column) const;
     void paint_focus();
 
     QString empty_text_;
-    QHash<int, int> limits_;
     bool fitting_ = false;
     bool fitted_ = false;
 };

@@ -12,6 +12,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/explained_table.h"
 #include "widgets/table/table_view.h"
 
 #include <QDateTime>
@@ -26,7 +27,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr int widest_value = 240;
+constexpr int meaning_column = 3;
 
 QString fingerprint_of(const MachineRecord& record) {
     return QString::fromStdString(record.fingerprint);
@@ -92,6 +93,7 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
     };
     RecordColumn<MachineFact> value = column(MachinesTable::tr("Value"), &MachineFact::value);
     value.alignment = Qt::AlignLeft;
+    value.hint = [](const MachineFact& fact) { return fact.value; }; // the instruction sets are many
     return {column(MachinesTable::tr("Part"), &MachineFact::group),
             column(MachinesTable::tr("What"), &MachineFact::name), value,
             column(MachinesTable::tr("What it means"), &MachineFact::meaning)};
@@ -107,7 +109,12 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , list_(new DataTable(this))
-    , table_(new DataTable(this))
+    , explained_(new ExplainedTable(
+          tr("What the number means"),
+          [this](int row) {
+              return ExplainedTable::Explanation{facts_.row(row).name, facts_.row(row).meaning};
+          },
+          this))
     , title_(new QLabel(this))
     , empty_(new EmptyState(this))
     , first_probe_(nullptr)
@@ -123,17 +130,18 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
         if (row >= 0)
             services_.selection.select_machine(machines_.key(row));
     });
-    table_->set_model(&facts_);
-    table_->view()->limit_column(2, widest_value); // the list of instruction sets is in the tooltip, too
-    table_->setAccessibleName(tr("Facts of the machine"));
-    table_->set_empty_text(tr("Nothing is known of this machine but its name."));
+    DataTable& table = explained_->table();
+    table.set_model(&facts_);
+    table.set_column_shown(meaning_column, false); // below the table
+    table.setAccessibleName(tr("Facts of the machine"));
+    table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);
 
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->addWidget(title_);
-    column->addWidget(table_, 1);
+    column->addWidget(explained_, 1);
     splitter_->addWidget(list_);
     splitter_->addWidget(below);
     splitter_->setStretchFactor(0, 1);
@@ -197,6 +205,8 @@ void MachinesPage::follow() {
         title += tr(" — its speed is not measured yet: probe it");
     title_->setText(title);
     facts_.set_rows(machine ? machine_facts(*machine) : std::vector<MachineFact>{});
+    if (facts_.rowCount() > 0)
+        explained_->choose_first();
 }
 
 void MachinesPage::probe() {

@@ -19,6 +19,7 @@ namespace sparsight {
 
 class DataTable;
 class EmptyState;
+class ExplainedTable;
 
 class MachinesPage : public Page {
     Q_OBJECT
@@ -43,7 +44,7 @@ private:
     QStackedWidget* stack_;
     QSplitter* splitter_;
     DataTable* list_;
-    DataTable* table_;
+    ExplainedTable* explained_;
     QLabel* title_;
     EmptyState* empty_;
     QPushButton* first_probe_;

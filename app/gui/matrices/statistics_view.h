@@ -5,11 +5,9 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace sparsight {
 
-class DataTable;
+class ExplainedTable;
 
 class StatisticsView : public QWidget {
     Q_OBJECT
@@ -20,16 +18,9 @@ public:
     void show_statistics(const PatternStatistics& statistics);
     void clear();
 
-protected:
-    void changeEvent(QEvent* event) override;
-
 private:
-    void explain(int row);
-    void dress();
-
     StatisticsModel model_;
-    DataTable* table_;
-    QLabel* definition_;
+    ExplainedTable* explained_;
 };
 
 } // namespace sparsight

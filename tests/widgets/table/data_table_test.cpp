@@ -2,6 +2,7 @@
 
 #include "widgets/look/glyph.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/yielding_label.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/record_model.h"
 #include "widgets/table/table_view.h"
@@ -80,7 +81,7 @@ protected:
     [[nodiscard]] int view_width() const { return table.view()->viewport()->width(); }
     [[nodiscard]] int width_of_columns() const { return table.view()->horizontalHeader()->length(); }
     [[nodiscard]] QLineEdit* filter_edit() const { return table.findChild<QLineEdit*>(); }
-    [[nodiscard]] QString count() const { return table.findChild<QLabel*>()->text(); }
+    [[nodiscard]] QString count() const { return table.findChild<YieldingLabel*>()->text(); }
 
     ScheduleModel model{columns(), [](const Schedule& row) { return row.id; }};
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
@@ -228,12 +229,33 @@ TEST_F(DataTableTest, AllColumnsAreInSightWhereLongTextsCanGiveWay) {
     EXPECT_LT(table.view()->columnWidth(0), table.fontMetrics().horizontalAdvance(QString(60, u'm')));
 }
 
-TEST_F(DataTableTest, AColumnCanBeKeptNarrow) {
-    table.view()->limit_column(0, 120);
-    table.fit_columns();
-    EXPECT_EQ(table.view()->columnWidth(0), 120);
-    table.resize(900, 360);
-    EXPECT_EQ(table.view()->columnWidth(0), 120) << "also where there is more room";
+TEST_F(DataTableTest, ANumberThatGrowsIsShownWhole) {
+    const int before = table.view()->columnWidth(1);
+    model.update_row({1, QStringLiteral("tiled, 4"), 123'456'789'012.0});
+    QTest::qWait(10);
+    EXPECT_GT(table.view()->columnWidth(1), before);
+    EXPECT_FALSE(table.view()->cuts_numbers());
+    EXPECT_LE(width_of_columns(), view_width());
+}
+
+TEST_F(DataTableTest, AWidthThatTheUserHasChosenStaysThoughANumberGrows) {
+    table.view()->horizontalHeader()->resizeSection(1, 50);
+    model.update_row({1, QStringLiteral("tiled, 4"), 123'456'789'012.0});
+    QTest::qWait(10);
+    EXPECT_EQ(table.view()->columnWidth(1), 50);
+}
+
+TEST_F(DataTableTest, WhereThereIsNoRoomForTheCountTheFilterIsNotCovered) {
+    QAction tool(QStringLiteral("Measure…"), nullptr);
+    table.add_tool(&tool);
+    const auto* const count = table.findChild<YieldingLabel*>();
+    ASSERT_NE(count, nullptr);
+    EXPECT_TRUE(count->has_room());
+    table.resize(table.minimumSizeHint().width(), 360);
+    EXPECT_FALSE(count->has_room()) << "it is left out";
+    EXPECT_LE(filter_edit()->geometry().right(), count->geometry().left());
+    table.resize(640, 360);
+    EXPECT_TRUE(count->has_room());
 }
 
 TEST_F(DataTableTest, OnlyWidthsThatTheUserHasChosenSurvive) {
