@@ -1,9 +1,9 @@
 #include "learning/example_store.h"
 
 #include "model/machine_features.h"
+#include "model/torch_errors.h"
 #include "model/trunk_workspace.h"
 
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/tensor.h>
 #include <algorithm>
@@ -35,11 +35,7 @@ ExampleStore::ExampleStore(const TaskSet& tasks, NetworkDescription network, int
     , network_(std::move(network))
     , threads_(threads)
     , kept_coordinates_(kept_coordinates)
-    , workspaces_(std::make_shared<TrunkWorkspaces>()) {
-    if (network_.machine)
-        for (const Task& task : tasks_.tasks)
-            machines_.push_back(at::tensor(machine_features(task.description), at::kFloat));
-}
+    , workspaces_(std::make_shared<TrunkWorkspaces>()) {}
 
 Result<MatrixInput> ExampleStore::matrix(std::size_t task, std::size_t matrix) {
     auto found = matrices_.find(matrix);
@@ -60,7 +56,7 @@ Result<MatrixInput> ExampleStore::matrix(std::size_t task, std::size_t matrix) {
     found->second.last_use = ++uses_;
     MatrixInput input = found->second.input;
     if (network_.machine)
-        input.machine = machines_[task];
+        input.machine = at::tensor(machine_features(tasks_.tasks[task].description), at::kFloat);
     return input;
 }
 
@@ -74,24 +70,27 @@ void ExampleStore::make_room() {
 }
 
 const ScheduleInput& ExampleStore::schedules(std::size_t task, std::size_t runtimes) {
-    const auto [entry, is_new] = schedules_.try_emplace({task, runtimes});
-    if (is_new)
-        entry->second = schedule_input(
-            network_, encode_batch(network_.schedules, tasks_.tasks[task].runtimes[runtimes].schedules));
-    return entry->second;
+    const std::pair key(task, runtimes);
+    if (const auto found = schedules_.find(key); found != schedules_.end())
+        return found->second;
+    const std::vector<SuperSchedule>& all = tasks_.tasks[task].runtimes[runtimes].schedules;
+    return schedules_.emplace(key, schedule_input(network_, encode_batch(network_.schedules, all)))
+        .first->second;
 }
 
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {
     const MatrixRuntimes& runtimes = tasks_.tasks[task].runtimes[choice.runtimes];
-    auto input = matrix(task, runtimes.matrix);
+    auto input = guarded([&] { return matrix(task, runtimes.matrix); });
     if (!input)
         return std::unexpected(std::move(input).error());
-    return [network = network_, input = *std::move(input),
-            batch = chosen(schedules(task, choice.runtimes), choice.schedules), loss,
-            milliseconds = chosen(runtimes.milliseconds, choice.schedules),
-            spreads = chosen(runtimes.spreads, choice.schedules)](const NamedTensors& weights) {
-        return ranking_loss(loss, score(network, weights, input, batch), milliseconds, spreads);
-    };
+    return guarded([&]() -> ObjectiveTerm {
+        return [network = network_, input = *std::move(input),
+                batch = chosen(schedules(task, choice.runtimes), choice.schedules), loss,
+                milliseconds = chosen(runtimes.milliseconds, choice.schedules),
+                spreads = chosen(runtimes.spreads, choice.schedules)](const NamedTensors& weights) {
+            return ranking_loss(loss, score(network, weights, input, batch), milliseconds, spreads);
+        };
+    });
 }
 
 Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
@@ -107,11 +106,13 @@ Result<Objective> ExampleStore::objective(Loss loss, std::size_t task,
 }
 
 Result<at::Tensor> ExampleStore::scores(const NamedTensors& weights, std::size_t task, std::size_t runtimes) {
-    const auto input = matrix(task, tasks_.tasks[task].runtimes[runtimes].matrix);
-    if (!input)
-        return std::unexpected(input.error());
-    const c10::AutoGradMode no_graph(false);
-    return score(network_, weights, *input, schedules(task, runtimes));
+    return guarded([&]() -> Result<at::Tensor> {
+        const auto input = matrix(task, tasks_.tasks[task].runtimes[runtimes].matrix);
+        if (!input)
+            return std::unexpected(input.error());
+        const c10::AutoGradMode no_graph(false);
+        return score(network_, weights, *input, schedules(task, runtimes));
+    });
 }
 
 Standardisation standardise(Architecture architecture, const TaskSet& tasks,

@@ -8,10 +8,14 @@
 #include "model/cost_network.h"
 #include "model/losses.h"
 
+#include <ATen/core/Tensor.h>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -31,7 +35,7 @@ public:
     [[nodiscard]] const NetworkDescription& network() const { return network_; }
 
     /// The loss over the chosen schedules. It holds its inputs and may outlive the store. Fails when the
-    /// pattern can't be had.
+    /// pattern can't be had or there is not enough memory for it.
     [[nodiscard]] Result<ObjectiveTerm> term(Loss loss, std::size_t task, const ExampleChoice& choice);
     [[nodiscard]] Result<Objective> objective(Loss loss, std::size_t task,
                                               std::span<const ExampleChoice> choices);
@@ -56,7 +60,6 @@ private:
     int threads_;
     std::int64_t kept_coordinates_;
     std::shared_ptr<TrunkWorkspaces> workspaces_;
-    std::vector<at::Tensor> machines_; ///< of each task; empty where the network takes none
     std::map<std::size_t, Prepared> matrices_;
     std::map<std::pair<std::size_t, std::size_t>, ScheduleInput> schedules_;
     std::int64_t held_coordinates_ = 0;

@@ -2,20 +2,17 @@
 
 #include "learning/optimiser.h"
 #include "learning/training_plan.h"
+#include "model/torch_errors.h"
 
-#include <ATen/TensorOperators.h>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
+#include <vector>
 
 namespace sparsight {
 
 namespace {
-
-NamedTensors inner_step(const FineTuningOptions& options, const MetaParameters& parameters,
-                        const NamedTensors& weights, const Objective& matrix) {
-    const MetaParameters here{weights, parameters.rates};
-    return adapt(options.method, {1, options.inner_rate}, here, matrix);
-}
 
 /// The steps of one epoch on one task: every matrix once, in random order.
 std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<const std::size_t> matrices,
@@ -26,6 +23,46 @@ std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<con
     auto steps = plan_epoch(tasks, {matrices.begin(), matrices.end()}, supervised, epoch);
     std::erase_if(steps, [task](const StepPlan& step) { return step.front().task != task; });
     return steps;
+}
+
+/// The weights on their way, by either rule.
+class Tuning {
+public:
+    Tuning(const FineTuningOptions& options, const MetaParameters& parameters)
+        : options_(options)
+        , here_{leaves(parameters.weights), parameters.rates}
+        , adam_(initial_adam(here_.weights)) {}
+
+    [[nodiscard]] const NamedTensors& weights() const { return here_.weights; }
+
+    /// On one matrix. Returns the loss before the step.
+    double step(const Objective& matrix) {
+        if (options_.rule == FineTuningRule::InnerSteps) {
+            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, matrix);
+            here_.weights = std::move(next.weights);
+            return next.loss;
+        }
+        const Gradient found = gradient(matrix, here_.weights);
+        AdamStep next = adam_step({}, options_.adam_rate, here_.weights, found.tensors, adam_);
+        here_.weights = std::move(next.parameters);
+        adam_ = std::move(next.state);
+        return found.value;
+    }
+
+private:
+    const FineTuningOptions& options_;
+    MetaParameters here_;
+    AdamState adam_;
+};
+
+std::unexpected<Error> diverged(const FineTuningOptions& options, int epoch, std::string_view what) {
+    const std::string_view whose = options.rule == FineTuningRule::Adam ? "rate" : "inner rate";
+    return fail(
+        Fault::Input,
+        fmt::format("fine-tuning diverged in epoch {} (the {} became no finite number): the {} of {} is "
+                    "probably too high",
+                    epoch + 1, what, whose,
+                    options.rule == FineTuningRule::Adam ? options.adam_rate : options.inner_rate));
 }
 
 } // namespace
@@ -45,39 +82,31 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                                std::span<const std::size_t> matrices, const FineTuningOptions& options,
                                const MetaParameters& parameters, const FineTuningObserver& observer,
                                const std::stop_token& stop) {
-    NamedTensors weights = leaves(parameters.weights);
-    AdamState adam = initial_adam(weights);
-    for (int epoch = 0; epoch < options.epochs; ++epoch) {
-        const auto steps = plan(examples.tasks(), task, matrices, options, epoch);
-        if (steps.empty())
-            return weights;
-        double losses = 0;
-        for (const StepPlan& step : steps) {
-            if (stop.stop_requested())
-                return fail(Fault::Cancelled, "fine-tuning was stopped");
-            const auto matrix = examples.objective(options.loss, task, step.front().query);
-            if (!matrix)
-                return std::unexpected(matrix.error());
-            const Gradient found = gradient(*matrix, weights);
-            if (!std::isfinite(found.value))
-                return fail(
-                    Fault::Input,
-                    fmt::format(
-                        "fine-tuning diverged in epoch {}: the rate of {} is probably too high", epoch + 1,
-                        options.rule == FineTuningRule::Adam ? options.adam_rate : options.inner_rate));
-            losses += found.value;
-            if (options.rule == FineTuningRule::InnerSteps) {
-                weights = inner_step(options, parameters, weights, *matrix);
-            } else {
-                AdamStep next = adam_step({}, options.adam_rate, weights, found.tensors, adam);
-                weights = std::move(next.parameters);
-                adam = std::move(next.state);
+    return guarded([&]() -> Result<NamedTensors> {
+        Tuning tuning(options, parameters);
+        for (int epoch = 0; epoch < options.epochs; ++epoch) {
+            const auto steps = plan(examples.tasks(), task, matrices, options, epoch);
+            if (steps.empty())
+                break;
+            double losses = 0;
+            for (const StepPlan& step : steps) {
+                if (stop.stop_requested())
+                    return fail(Fault::Cancelled, "fine-tuning was stopped");
+                const auto matrix = examples.objective(options.loss, task, step.front().query);
+                if (!matrix)
+                    return std::unexpected(matrix.error());
+                const double loss = tuning.step(*matrix);
+                if (!std::isfinite(loss))
+                    return diverged(options, epoch, "loss");
+                losses += loss;
             }
+            if (!are_finite(tuning.weights()))
+                return diverged(options, epoch, "weights");
+            if (observer)
+                observer(epoch, losses / static_cast<double>(steps.size()));
         }
-        if (observer)
-            observer(epoch, losses / static_cast<double>(steps.size()));
-    }
-    return weights;
+        return tuning.weights();
+    });
 }
 
 } // namespace sparsight

@@ -4,17 +4,21 @@
 
 #include "learning/example_store.h"
 #include "learning/meta_method.h"
-#include "learning/training_options.h"
+#include "model/losses.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <stop_token>
+#include <string_view>
 
 namespace sparsight {
 
 enum class FineTuningRule {
     /// The steps of the inner loop that the model was meta-trained with, one a matrix: its rate, Meta-SGD's
-    /// own
-    /// rates, for ANIL the predictor alone.
+    /// own rates, for ANIL the predictor alone.
     InnerSteps,
     /// Adam, as in supervised training.
     Adam,
@@ -39,7 +43,7 @@ struct FineTuningOptions {
 using FineTuningObserver = std::function<void(int epoch, double loss)>;
 
 /// The weights after fine-tuning on these matrices of a task; no matrices: the weights as they are. Errors: a
-/// pattern that can't be had, a loss that is no finite number, Cancelled.
+/// pattern that can't be had; a loss or weights that are no finite numbers; Fault::Cancelled.
 [[nodiscard]] Result<NamedTensors>
 fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
           const FineTuningOptions& options, const MetaParameters& parameters,

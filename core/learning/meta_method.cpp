@@ -25,8 +25,9 @@ bool is_second_order(Method method) {
 }
 
 /// θ − α g, for the parameters that adapt.
-NamedTensors inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
-                        const NamedTensors& weights, const std::vector<at::Tensor>& gradients) {
+NamedTensors moved(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                   const std::vector<at::Tensor>& gradients) {
+    const NamedTensors& weights = parameters.weights;
     std::vector<at::Tensor> next = weights.tensors();
     for (std::size_t p = 0; p < next.size(); ++p) {
         if (!adapts(method, weights.names()[p]))
@@ -40,11 +41,10 @@ NamedTensors inner_step(Method method, const InnerLoop& loop, const MetaParamete
 /// The graph from the last step back to `parameters` is kept.
 NamedTensors adapt_differentiably(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                                   const Objective& support) {
-    NamedTensors weights = parameters.weights;
+    MetaParameters here = parameters;
     for (int step = 0; step < loop.steps; ++step)
-        weights =
-            inner_step(method, loop, parameters, weights, differentiable_gradient(support, weights).tensors);
-    return weights;
+        here.weights = moved(method, loop, here, differentiable_gradient(support, here.weights).tensors);
+    return here.weights;
 }
 
 /// The gradient of the query loss through the inner steps.
@@ -127,12 +127,18 @@ bool adapts(Method method, std::string_view parameter) {
     return method != Method::Anil || parameter.starts_with("final.");
 }
 
+InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                     const Objective& support) {
+    const Gradient found = gradient(support, parameters.weights);
+    return {found.value, leaves(moved(method, loop, parameters, found.tensors))};
+}
+
 NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                    const Objective& support) {
-    NamedTensors weights = leaves(parameters.weights);
+    MetaParameters here{leaves(parameters.weights), parameters.rates};
     for (int step = 0; step < loop.steps; ++step)
-        weights = leaves(inner_step(method, loop, parameters, weights, gradient(support, weights).tensors));
-    return weights;
+        here.weights = inner_step(method, loop, here, support).weights;
+    return here.weights;
 }
 
 MetaGradient meta_gradient(Method method, const InnerLoop& loop, const MetaParameters& parameters,

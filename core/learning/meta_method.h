@@ -5,8 +5,10 @@
 
 #include "learning/objective.h"
 
+#include <ATen/core/Tensor.h>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
 
@@ -17,18 +19,16 @@ enum class Method {
     Maml,
     /// MAML with the inner steps taken for constants: the gradient of the query loss where they end.
     Fomaml,
-    /// Towards where the inner steps on all examples end (Nichol, Achiam, Schulman: On first-order
-    /// meta-learning
-    /// algorithms, 2018); (θ − φ) / α stands for the gradient, as they propose with Adam.
+    /// Towards where the inner steps on all examples end (Nichol, Achiam, Schulman: On first-order meta-
+    /// learning algorithms, 2018); (θ − φ) / α stands for the gradient, as they propose with Adam.
     Reptile,
-    /// MAML whose inner steps move the predictor alone (Raghu et al.: Rapid learning or feature reuse?, ICLR
-    /// 2020).
+    /// MAML whose inner steps move the predictor alone (Raghu et al.: Rapid learning or feature reuse?,
+    /// ICLR 2020).
     Anil,
     /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
     MetaSgd,
     /// The report's loop: for one matrix, one inner step on each machine and the loss of the same schedules
-    /// after
-    /// it. Its weights are changed in place, so the gradient is first-order.
+    /// after it. Its weights are changed in place, so the gradient is first-order.
     Report,
 };
 
@@ -56,6 +56,16 @@ struct MetaParameters {
 
 /// Whether the inner loop of the method moves this parameter.
 [[nodiscard]] bool adapts(Method method, std::string_view parameter);
+
+struct InnerStep {
+    double loss = 0; ///< before the step
+    NamedTensors weights;
+};
+
+/// One step of the inner loop from the weights of `parameters`, by its rates where it has any: new leaves,
+/// without a graph back to where it began. `loop.steps` does not matter.
+[[nodiscard]] InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                   const Objective& support);
 
 /// The weights after the inner loop on a support set: new leaves. For a new machine this is fine-tuning.
 [[nodiscard]] NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,

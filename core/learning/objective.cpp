@@ -2,6 +2,8 @@
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/zeros_like.h>
+#include <algorithm>
+#include <cmath>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace sparsight {
@@ -56,6 +58,13 @@ NamedTensors leaves(const NamedTensors& parameters) {
     for (const at::Tensor& tensor : parameters.tensors())
         tensors.push_back(tensor.detach().clone().set_requires_grad(true));
     return parameters.with(std::move(tensors));
+}
+
+bool are_finite(const NamedTensors& parameters) {
+    // A sum of squares is finite only where every number is, and it is one look at each.
+    return std::ranges::all_of(parameters.tensors(), [](const at::Tensor& tensor) {
+        return std::isfinite(tensor.detach().to(at::kDouble).square().sum().item<double>());
+    });
 }
 
 } // namespace sparsight

@@ -3,6 +3,7 @@
 
 #include "model/named_tensors.h"
 
+#include <ATen/core/Tensor.h>
 #include <functional>
 #include <vector>
 
@@ -16,8 +17,8 @@ using Objective = std::vector<ObjectiveTerm>;
 
 struct Gradient {
     double value = 0; ///< of the objective
-    std::vector<at::Tensor>
-        tensors; ///< one for each parameter, zeros where the objective does not depend on it
+    /// One for each parameter, zeros where the objective does not depend on it.
+    std::vector<at::Tensor> tensors;
 };
 
 /// The graph of one term at a time is held. The parameters require gradients; the gradient does not.
@@ -28,5 +29,8 @@ struct Gradient {
 
 /// The same numbers as new leaves that require gradients.
 [[nodiscard]] NamedTensors leaves(const NamedTensors& parameters);
+
+/// Whether every number is finite.
+[[nodiscard]] bool are_finite(const NamedTensors& parameters);
 
 } // namespace sparsight

@@ -50,6 +50,15 @@ std::int64_t sort_and_count_swaps(std::span<double> values, std::span<double> bu
 
 } // namespace
 
+PairCounts& PairCounts::operator+=(const PairCounts& other) {
+    concordant += other.concordant;
+    discordant += other.discordant;
+    tied_scores += other.tied_scores;
+    tied_runtimes += other.tied_runtimes;
+    tied_both += other.tied_both;
+    return *this;
+}
+
 PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes) {
     const std::size_t count = scores.size();
     std::vector<std::size_t> order(count);
@@ -97,13 +106,8 @@ std::optional<double> kendall_tau_b(const PairCounts& pairs) {
     return static_cast<double>(pairs.concordant - pairs.discordant) / std::sqrt(by_scores * by_runtimes);
 }
 
-std::optional<double> top_k_regret(std::span<const float> scores, std::span<const double> runtimes,
-                                   std::size_t k) {
-    if (runtimes.empty())
-        return std::nullopt;
-    const double best = std::ranges::min(runtimes);
-    if (std::isinf(best))
-        return std::nullopt;
+double mean_of_top(std::span<const float> scores, std::span<const double> runtimes, std::size_t k,
+                   const std::function<double(double)>& value) {
     std::vector<float> sorted(scores.begin(), scores.end());
     k = std::min(k, sorted.size());
     std::ranges::nth_element(sorted, sorted.begin() + static_cast<std::ptrdiff_t>(k - 1));
@@ -124,14 +128,24 @@ std::optional<double> top_k_regret(std::span<const float> scores, std::span<cons
     // it is among them, times m / (t − i).
     std::ranges::sort(tied);
     const auto places = static_cast<double>(k - chosen);
-    double expected = 0;
+    double mean = 0;
     double none_before = 1;
     for (std::size_t i = 0; i < tied.size() && none_before > 0; ++i) {
         const double share = std::min(1.0, places / static_cast<double>(tied.size() - i));
-        expected += none_before * share * std::min(certain, tied[i]);
+        mean += none_before * share * value(std::min(certain, tied[i]));
         none_before *= 1 - share;
     }
-    return expected / best - 1;
+    return mean;
+}
+
+std::optional<double> top_k_regret(std::span<const float> scores, std::span<const double> runtimes,
+                                   std::size_t k) {
+    if (runtimes.empty())
+        return std::nullopt;
+    const double best = std::ranges::min(runtimes);
+    if (std::isinf(best))
+        return std::nullopt;
+    return mean_of_top(scores, runtimes, k, [&](double milliseconds) { return milliseconds / best; }) - 1;
 }
 
 } // namespace sparsight

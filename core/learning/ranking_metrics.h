@@ -3,7 +3,9 @@
 // another failure. No number is NaN.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -17,6 +19,7 @@ struct PairCounts {
     std::int64_t tied_runtimes = 0; ///< only the runtimes are equal
     std::int64_t tied_both = 0;
 
+    PairCounts& operator+=(const PairCounts& other);
     bool operator==(const PairCounts&) const = default;
 };
 
@@ -32,9 +35,14 @@ struct PairCounts {
 /// 1945): −1 … 1. Absent where all scores or all runtimes are equal.
 [[nodiscard]] std::optional<double> kendall_tau_b(const PairCounts& pairs);
 
+/// The mean of value(milliseconds of the fastest of the k schedules with the lowest scores) over random
+/// choices among equal scores that compete for the last places. k ≥ 1; at least one schedule.
+[[nodiscard]] double mean_of_top(std::span<const float> scores, std::span<const double> runtimes,
+                                 std::size_t k, const std::function<double(double milliseconds)>& value);
+
 /// How much slower than the fastest of all the fastest of the k with the lowest scores is: 0 when it is among
-/// them, 0.5 when 50 % are lost. Where equal scores compete for the last places, the expectation over random
-/// choices among them. k ≥ 1. Absent without a finite runtime; infinite when only failures may be chosen.
+/// them, 0.5 when 50 % are lost. The mean where equal scores compete, as above. k ≥ 1. Absent without a
+/// finite runtime; infinite when only failures may be chosen.
 [[nodiscard]] std::optional<double> top_k_regret(std::span<const float> scores,
                                                  std::span<const double> runtimes, std::size_t k);
 

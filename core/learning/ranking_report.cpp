@@ -1,14 +1,14 @@
 #include "learning/ranking_report.h"
 
-#include "learning/ranking_metrics.h"
+#include "model/torch_errors.h"
 
 #include <ATen/core/Tensor.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <numeric>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -17,32 +17,49 @@ namespace {
 /// A mean over those that have a value.
 class Mean {
 public:
-    void add(const std::optional<double>& value, double weight = 1) {
-        if (!value || !std::isfinite(*value))
+    void add(const std::optional<double>& value, int count = 1) {
+        if (!value || count == 0)
             return;
-        sum_ += *value * weight;
-        weight_ += weight;
+        sum_ += *value * count;
+        count_ += count;
     }
     [[nodiscard]] std::optional<double> value() const {
-        return weight_ > 0 ? std::optional(sum_ / weight_) : std::nullopt;
+        return count_ > 0 ? std::optional(sum_ / count_) : std::nullopt;
     }
+    [[nodiscard]] int count() const { return count_; }
 
 private:
     double sum_ = 0;
-    double weight_ = 0;
+    int count_ = 0;
 };
 
-double fastest_of_top(std::span<const float> scores, std::span<const double> milliseconds, std::size_t k) {
-    std::vector<std::size_t> order(scores.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    k = std::min(k, order.size());
-    std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(k), {},
-                              [&](std::size_t s) { return std::pair(scores[s], s); });
-    double fastest = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < k; ++i)
-        fastest = std::min(fastest, milliseconds[order[i]]);
-    return fastest;
-}
+/// Of matrices or of whole reports.
+struct Sums {
+    int matrices = 0;
+    Mean loss;
+    PairCounts pairs;
+    Mean tau;
+    PerTopCount<Mean> regret;
+    PerTopCount<Mean> log_speedup;
+
+    [[nodiscard]] RankingReport report() const {
+        RankingReport report;
+        report.matrices = matrices;
+        report.loss = loss.value().value_or(0);
+        report.counts.pairs = pairs;
+        report.ordered_pair_accuracy = ordered_pair_accuracy(pairs);
+        report.kendall_tau = tau.value();
+        report.counts.kendall_tau = tau.count();
+        for (std::size_t k = 0; k < top_counts.size(); ++k) {
+            report.regret[k] = regret[k].value();
+            report.counts.regret[k] = regret[k].count();
+            if (const auto mean = log_speedup[k].value())
+                report.speedup[k] = std::exp(*mean);
+            report.counts.speedup[k] = log_speedup[k].count();
+        }
+        return report;
+    }
+};
 
 std::optional<double> fixed_csr_time(const MatrixRuntimes& runtimes) {
     for (std::size_t s = 0; s < runtimes.schedules.size(); ++s)
@@ -51,19 +68,59 @@ std::optional<double> fixed_csr_time(const MatrixRuntimes& runtimes) {
     return std::nullopt;
 }
 
-/// What is lost when the model's choice is dropped for fixed CSR; where that was not measured, for the
-/// slowest that ran.
-std::optional<double> regret_of_fallback(const MatrixRuntimes& runtimes, const std::optional<double>& fixed) {
-    std::optional<double> best;
-    std::optional<double> worst;
+struct FiniteRange {
+    double fastest = 0;
+    double slowest = 0;
+};
+
+/// Nothing where no schedule ran.
+std::optional<FiniteRange> finite_range(const MatrixRuntimes& runtimes) {
+    std::optional<FiniteRange> range;
     for (const double milliseconds : runtimes.milliseconds)
         if (std::isfinite(milliseconds)) {
-            best = std::min(best.value_or(milliseconds), milliseconds);
-            worst = std::max(worst.value_or(milliseconds), milliseconds);
+            if (!range)
+                range = {milliseconds, milliseconds};
+            range = {std::min(range->fastest, milliseconds), std::max(range->slowest, milliseconds)};
         }
-    if (!best)
-        return std::nullopt;
-    return fixed.value_or(*worst) / *best - 1;
+    return range;
+}
+
+/// What a search with these scores would gain and lose.
+void add_top_counts(Sums& sums, std::span<const float> scores, const MatrixRuntimes& runtimes) {
+    const auto range = finite_range(runtimes);
+    if (!range)
+        return;
+    const auto fixed = fixed_csr_time(runtimes);
+    // Whoever finds the model's choices to be slow drops them for fixed CSR; where that was not measured,
+    // for the slowest that ran.
+    const double fallback = fixed.value_or(range->slowest);
+    for (std::size_t k = 0; k < top_counts.size(); ++k) {
+        sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k], [&](double answer) {
+            return std::min(answer, fallback) / range->fastest - 1;
+        }));
+        if (fixed)
+            sums.log_speedup[k].add(
+                mean_of_top(scores, runtimes.milliseconds, top_counts[k],
+                            [&](double answer) { return std::log(*fixed / std::min(answer, *fixed)); }));
+    }
+}
+
+/// Adds one matrix.
+Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const MatrixRuntimes& runtimes,
+                 std::string_view matrix) {
+    const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
+    const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.schedules.size());
+    if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
+        return fail(Fault::Input, fmt::format("the scores of {} are no finite numbers: training diverged, so "
+                                              "a rate is probably too high",
+                                              matrix));
+    ++sums.matrices;
+    sums.loss.add(ranking_loss(loss, found, runtimes.milliseconds, runtimes.spreads).item<double>());
+    const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
+    sums.pairs += pairs;
+    sums.tau.add(kendall_tau_b(pairs));
+    add_top_counts(sums, scores, runtimes);
+    return {};
 }
 
 } // namespace
@@ -84,86 +141,47 @@ std::map<std::string, double> RankingReport::by_name() const {
 }
 
 Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights, Loss loss,
-                                     std::size_t task, std::span<const std::size_t> matrices) {
-    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
-    RankingReport report;
-    Mean losses;
-    Mean taus;
-    std::array<Mean, top_counts.size()> regrets;
-    std::array<Mean, top_counts.size()> logarithms;
-    PairCounts pairs;
+                                     std::size_t task, std::span<const std::size_t> matrices,
+                                     const std::stop_token& stop, const ProgressSink& progress) {
     const Task& on = examples.tasks().tasks[task];
-    for (std::size_t r = 0; r < on.runtimes.size(); ++r) {
-        const MatrixRuntimes& runtimes = on.runtimes[r];
-        if (!wanted.contains(runtimes.matrix))
-            continue;
-        const auto found = examples.scores(weights, task, r);
-        if (!found)
-            return std::unexpected(found.error());
-        ++report.matrices;
-        losses.add(ranking_loss(loss, *found, runtimes.milliseconds, runtimes.spreads).item<double>());
-        const at::Tensor on_host = found->to(at::kCPU, at::kFloat).contiguous();
-        const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.schedules.size());
-        if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
-            return fail(Fault::Input,
-                        fmt::format("the scores of {} are no finite numbers: training diverged, so a rate is "
-                                    "probably too high",
-                                    examples.tasks().matrices[runtimes.matrix].name));
-        const PairCounts of_matrix = count_pairs(scores, runtimes.milliseconds);
-        pairs.concordant += of_matrix.concordant;
-        pairs.discordant += of_matrix.discordant;
-        pairs.tied_scores += of_matrix.tied_scores;
-        pairs.tied_runtimes += of_matrix.tied_runtimes;
-        pairs.tied_both += of_matrix.tied_both;
-        taus.add(kendall_tau_b(of_matrix));
-        const auto fixed = fixed_csr_time(runtimes);
-        const std::optional<double> fallback = regret_of_fallback(runtimes, fixed);
-        for (std::size_t k = 0; k < top_counts.size(); ++k) {
-            regrets[k].add(std::min(top_k_regret(scores, runtimes.milliseconds, top_counts[k]), fallback));
-            if (fixed)
-                logarithms[k].add(std::log(
-                    *fixed / std::min(*fixed, fastest_of_top(scores, runtimes.milliseconds, top_counts[k]))));
+    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    std::vector<std::size_t> measured;
+    for (std::size_t r = 0; r < on.runtimes.size(); ++r)
+        if (wanted.contains(on.runtimes[r].matrix))
+            measured.push_back(r);
+    return guarded([&]() -> Result<RankingReport> {
+        Sums sums;
+        for (std::uint64_t done = 0; const std::size_t r : measured) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while schedules were ranked");
+            if (progress)
+                progress({"ranking schedules", done++, measured.size()});
+            const auto scores = examples.scores(weights, task, r);
+            if (!scores)
+                return std::unexpected(scores.error());
+            const MatrixRuntimes& runtimes = on.runtimes[r];
+            const std::string& name = examples.tasks().matrices[runtimes.matrix].name;
+            if (auto added = add(sums, *scores, loss, runtimes, name); !added)
+                return std::unexpected(std::move(added).error());
         }
-    }
-    report.loss = losses.value().value_or(0);
-    report.ordered_pair_accuracy = ordered_pair_accuracy(pairs);
-    report.kendall_tau = taus.value();
-    for (std::size_t k = 0; k < top_counts.size(); ++k) {
-        report.regret[k] = regrets[k].value();
-        if (const auto mean = logarithms[k].value())
-            report.speedup[k] = std::exp(*mean);
-    }
-    return report;
+        return sums.report();
+    });
 }
 
 RankingReport combine(std::span<const RankingReport> reports) {
-    RankingReport all;
-    Mean losses;
-    Mean accuracies;
-    Mean taus;
-    std::array<Mean, top_counts.size()> regrets;
-    std::array<Mean, top_counts.size()> logarithms;
+    Sums all;
     for (const RankingReport& report : reports) {
-        const double weight = report.matrices;
         all.matrices += report.matrices;
-        losses.add(report.loss, weight);
-        accuracies.add(report.ordered_pair_accuracy, weight);
-        taus.add(report.kendall_tau, weight);
+        all.loss.add(report.loss, report.matrices);
+        all.pairs += report.counts.pairs;
+        all.tau.add(report.kendall_tau, report.counts.kendall_tau);
         for (std::size_t k = 0; k < top_counts.size(); ++k) {
-            regrets[k].add(report.regret[k], weight);
+            all.regret[k].add(report.regret[k], report.counts.regret[k]);
             if (report.speedup[k])
-                logarithms[k].add(std::log(*report.speedup[k]), weight);
+                all.log_speedup[k].add(std::log(*report.speedup[k]), report.counts.speedup[k]);
         }
     }
-    all.loss = losses.value().value_or(0);
-    all.ordered_pair_accuracy = accuracies.value();
-    all.kendall_tau = taus.value();
-    for (std::size_t k = 0; k < top_counts.size(); ++k) {
-        all.regret[k] = regrets[k].value();
-        if (const auto mean = logarithms[k].value())
-            all.speedup[k] = std::exp(*mean);
-    }
-    return all;
+    return all.report();
 }
 
 } // namespace sparsight

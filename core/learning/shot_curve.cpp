@@ -1,6 +1,7 @@
 #include "learning/shot_curve.h"
 
 #include "learning/matrix_split.h"
+#include "model/torch_errors.h"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,15 @@ MatrixSplit measured_on(const Task& task, const MatrixSplit& split) {
     return kept;
 }
 
+/// Numbers of shots that are more than there are matrices are all the same.
+std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+    std::vector<std::size_t> shots;
+    for (const std::size_t count : wanted)
+        if (shots.empty() || std::min(count, matrices) != shots.back())
+            shots.push_back(std::min(count, matrices));
+    return shots;
+}
+
 } // namespace
 
 Interval confidence_interval(std::span<const double> values) {
@@ -38,7 +48,7 @@ Interval confidence_interval(std::span<const double> values) {
     for (const double value : values)
         mean += value / count;
     if (values.size() < 2)
-        return {mean, mean, mean};
+        return {mean, std::nullopt, std::nullopt};
     double squares = 0;
     for (const double value : values)
         squares += (value - mean) * (value - mean);
@@ -46,38 +56,57 @@ Interval confidence_interval(std::span<const double> values) {
     return {mean, mean - half, mean + half};
 }
 
+std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric) {
+    std::vector<double> values;
+    for (const RankingReport& report : point.seeds) {
+        const auto named = report.by_name();
+        if (const auto found = named.find(metric); found != named.end())
+            values.push_back(found->second);
+    }
+    if (values.empty())
+        return std::nullopt;
+    return confidence_interval(values);
+}
+
 Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,
                                           std::span<const ShotContender> contenders,
                                           const ShotCurveOptions& options,
                                           const std::function<void(const ShotPoint&)>& observer,
-                                          const std::stop_token& stop) {
+                                          const std::stop_token& stop, const ProgressSink& progress) {
     const MatrixSplit measured = measured_on(examples.tasks().tasks[task], split);
-    std::vector<ShotPoint> points;
-    for (const std::size_t shots : options.shots) {
-        if (shots > measured.train.size() && !points.empty() && points.back().shots == measured.train.size())
-            break; // there are no more matrices
-        for (const ShotContender& contender : contenders) {
-            ShotPoint point{contender.name, std::min(shots, measured.train.size()), {}};
-            for (int s = 0; s < options.seeds; ++s) {
-                const auto seed = static_cast<std::uint64_t>(s + 1);
-                FineTuningOptions tuning = contender.fine_tuning;
-                tuning.seed = seed;
-                const auto matrices = training_subset(measured, shots, seed);
-                const auto weights =
-                    fine_tune(examples, task, matrices, tuning, contender.start(seed), {}, stop);
-                if (!weights)
-                    return std::unexpected(weights.error());
-                auto report = report_ranking(examples, *weights, tuning.loss, task, measured.test);
-                if (!report)
-                    return std::unexpected(std::move(report).error());
-                point.seeds.push_back(*std::move(report));
+    const std::vector<std::size_t> shot_counts = different_shots(options.shots, measured.train.size());
+    const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
+    const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;
+    return guarded([&]() -> Result<std::vector<ShotPoint>> {
+        std::vector<ShotPoint> points;
+        std::uint64_t done = 0;
+        for (const std::size_t shots : shot_counts) {
+            for (const ShotContender& contender : contenders) {
+                ShotPoint point{contender.name, shots, {}};
+                for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+                    if (progress)
+                        progress({"fine-tuning", done++, total});
+                    FineTuningOptions tuning = contender.fine_tuning;
+                    tuning.seed = seed;
+                    const auto matrices = training_subset(measured, shots, seed);
+                    const auto weights =
+                        fine_tune(examples, task, matrices, tuning, contender.start(seed), {}, stop);
+                    if (!weights)
+                        return std::unexpected(weights.error());
+                    auto report = report_ranking(examples, *weights, tuning.loss, task, measured.test, stop);
+                    if (!report)
+                        return std::unexpected(std::move(report).error());
+                    point.seeds.push_back(*std::move(report));
+                }
+                if (observer)
+                    observer(point);
+                points.push_back(std::move(point));
             }
-            if (observer)
-                observer(point);
-            points.push_back(std::move(point));
         }
-    }
-    return points;
+        if (progress)
+            progress({"fine-tuning", total, total});
+        return points;
+    });
 }
 
 } // namespace sparsight

@@ -35,7 +35,7 @@ struct MatrixRuntimes {
 };
 
 struct Task {
-    std::string machine;
+    std::string machine;            ///< unique in its set
     MachineDescription description; ///< as far as it is known
     std::vector<MatrixRuntimes> runtimes;
 };

@@ -26,15 +26,28 @@ std::string listed(std::initializer_list<Reason> reasons) {
 
 std::vector<std::string> sentences(const TaskReport& report) {
     const RuntimeCounts& counts = report.counts;
-    if (counts.measurements == 0)
-        return {
-            fmt::format("{}: no measurements{}", report.machine,
-                        report.protocol.empty() ? "" : fmt::format(" of the protocol {}", report.protocol))};
-    std::vector<std::string> text{fmt::format("{} ({}): {} of {} of {} learned from", report.machine,
-                                              report.protocol,
-                                              counted(counts.runtimes, "runtime", "runtimes"),
-                                              counted(counts.measurements, "measurement", "measurements"),
-                                              counted(report.matrices, "matrix", "matrices"))};
+    std::string source = report.protocol;
+    if (report.threads > 0)
+        source += (source.empty() ? "" : ", ") + counted(report.threads, "thread", "threads");
+    std::vector<std::string> text;
+    const auto other_sources = [&] {
+        if (const auto others = listed({{report.of_other_threads, "with other numbers of threads"},
+                                        {report.of_other_protocols, "of other protocols"}});
+            !others.empty())
+            text.push_back(
+                fmt::format("left out of {}, as no part of this task: {}", report.machine, others));
+    };
+    if (counts.measurements == 0) {
+        text.push_back(fmt::format("{}: no measurements{}", report.machine,
+                                   source.empty() ? "" : fmt::format(" ({})", source)));
+        other_sources();
+        return text;
+    }
+    text.push_back(fmt::format("{} ({}): {} of {} of {} learned from", report.machine, source,
+                               counted(counts.runtimes, "runtime", "runtimes"),
+                               counted(counts.measurements, "measurement", "measurements"),
+                               counted(report.matrices, "matrix", "matrices")));
+    other_sources();
     if (const auto infinite = listed({{counts.failed, "failed"},
                                       {counts.given_up, "given up"},
                                       {counts.beyond_given_up, "slower than one that was given up"}});
@@ -51,7 +64,10 @@ std::vector<std::string> sentences(const TaskReport& report) {
                                        counted(measurements, "measurement", "measurements"), why));
     };
     leave_out(report.without_pattern, counts.without_pattern, "known by name alone: import the entries");
-    leave_out(report.unreadable, counts.unreadable, "whose entries can't be read");
+    leave_out(report.unreadable, counts.unreadable,
+              report.why_unreadable.empty()
+                  ? "whose entries can't be read"
+                  : fmt::format("whose entries can't be read, as {}", report.why_unreadable));
     leave_out(report.without_order, counts.without_order, "without two different runtimes");
     return text;
 }

@@ -1,5 +1,7 @@
 #include "learning/trainer.h"
 
+#include "model/torch_errors.h"
+
 #include <ATen/TensorOperators.h>
 #include <algorithm>
 #include <chrono>
@@ -149,28 +151,74 @@ Result<bool> train_epoch(ExampleStore& examples, const std::vector<StepPlan>& pl
     return true;
 }
 
+/// The steps that are left and the validation of one epoch. False: stopped.
+Result<bool> train_and_validate(ExampleStore& examples, const MatrixSplit& split,
+                                const TrainingOptions& options, TrainingState& state,
+                                const TrainingObserver& observer, const std::stop_token& stop,
+                                Stopwatch& training) {
+    const auto plan = plan_epoch(examples.tasks(), split.train, options, state.epoch);
+    if (plan.empty())
+        return fail(Fault::Input,
+                    fmt::format("there is nothing to train on: {} needs at least {} on a machine",
+                                name(options.method),
+                                is_meta(options.method) ? "two measured matrices" : "one measured matrix"));
+    training.start();
+    const double before = training.seconds();
+    std::size_t looked_at = 0;
+    const auto whole = train_epoch(examples, plan, options, state, observer, stop, looked_at);
+    training.stop();
+    if (!whole || !*whole)
+        return whole;
+    auto reports =
+        validate(examples, split, split.validation, options, state.parameters, stop, observer.validation);
+    if (!reports && reports.error().fault == Fault::Cancelled)
+        return false;
+    if (!reports)
+        return std::unexpected(std::move(reports).error());
+    EpochReport report{.epoch = state.epoch,
+                       .training_loss = state.loss_sum / static_cast<double>(plan.size()),
+                       .rate = rate_of_epoch(options, state.epoch),
+                       .seconds = training.seconds(),
+                       .tasks = *std::move(reports)};
+    report.examples_per_second = static_cast<double>(looked_at) / std::max(report.seconds - before, 1e-9);
+    report.overall = combine(report.tasks);
+    report.is_best = note_epoch(state, report.overall);
+    ++state.epoch;
+    state.step = 0;
+    state.loss_sum = 0;
+    if (observer.epoch)
+        observer.epoch(report);
+    if (auto kept = tell(observer, state); !kept)
+        return std::unexpected(std::move(kept).error());
+    return true;
+}
+
 } // namespace
 
 Result<std::vector<RankingReport>> validate(ExampleStore& examples, const MatrixSplit& split,
                                             std::span<const std::size_t> matrices,
-                                            const TrainingOptions& options,
-                                            const MetaParameters& parameters) {
-    std::vector<RankingReport> reports;
-    for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
-        NamedTensors weights = parameters.weights;
-        const auto planned = plan_validation_support(examples.tasks(), task, split.train, options);
-        if (!planned.empty()) {
-            const auto support = examples.objective(options.loss, task, planned);
-            if (!support)
-                return std::unexpected(support.error());
-            weights = adapt(options.method, options.inner, parameters, *support);
+                                            const TrainingOptions& options, const MetaParameters& parameters,
+                                            const std::stop_token& stop, const ProgressSink& progress) {
+    return guarded([&]() -> Result<std::vector<RankingReport>> {
+        std::vector<RankingReport> reports;
+        for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
+            NamedTensors weights = parameters.weights;
+            const auto planned = plan_validation_support(examples.tasks(), task, split.train, options);
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while a model was validated");
+            if (!planned.empty()) {
+                const auto support = examples.objective(options.loss, task, planned);
+                if (!support)
+                    return std::unexpected(support.error());
+                weights = adapt(options.method, options.inner, parameters, *support);
+            }
+            auto report = report_ranking(examples, weights, options.loss, task, matrices, stop, progress);
+            if (!report)
+                return std::unexpected(std::move(report).error());
+            reports.push_back(*std::move(report));
         }
-        auto report = report_ranking(examples, weights, options.loss, task, matrices);
-        if (!report)
-            return std::unexpected(std::move(report).error());
-        reports.push_back(*std::move(report));
-    }
-    return reports;
+        return reports;
+    });
 }
 
 Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, const TrainingOptions& options,
@@ -178,47 +226,22 @@ Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, c
                              const std::stop_token& stop) {
     if (auto checked = check(options); !checked)
         return std::unexpected(std::move(checked).error());
-    Stopwatch training;
-    while (state.epoch < options.epochs) {
-        if (options.patience > 0 && state.epochs_without_gain >= options.patience)
-            return TrainingResult{std::move(state), TrainingEnd::StoppedEarly};
-        const auto plan = plan_epoch(examples.tasks(), split.train, options, state.epoch);
-        if (plan.empty())
-            return fail(
-                Fault::Input,
-                fmt::format("there is nothing to train on: {} needs at least {} on a machine",
-                            name(options.method),
-                            is_meta(options.method) ? "two measured matrices" : "one measured matrix"));
-        training.start();
-        const double before = training.seconds();
-        std::size_t looked_at = 0;
-        const auto whole = train_epoch(examples, plan, options, state, observer, stop, looked_at);
-        training.stop();
-        if (!whole)
-            return std::unexpected(whole.error());
-        if (!*whole)
-            return TrainingResult{std::move(state), TrainingEnd::Stopped};
-
-        auto reports = validate(examples, split, split.validation, options, state.parameters);
-        if (!reports)
-            return std::unexpected(std::move(reports).error());
-        EpochReport report{.epoch = state.epoch,
-                           .training_loss = state.loss_sum / static_cast<double>(plan.size()),
-                           .rate = rate_of_epoch(options, state.epoch),
-                           .seconds = training.seconds(),
-                           .tasks = *std::move(reports)};
-        report.examples_per_second = static_cast<double>(looked_at) / std::max(report.seconds - before, 1e-9);
-        report.overall = combine(report.tasks);
-        report.is_best = note_epoch(state, report.overall);
-        ++state.epoch;
-        state.step = 0;
-        state.loss_sum = 0;
-        if (observer.epoch)
-            observer.epoch(report);
-        if (auto kept = tell(observer, state); !kept)
-            return std::unexpected(std::move(kept).error());
-    }
-    return TrainingResult{std::move(state), TrainingEnd::Finished};
+    if (state.method != options.method)
+        return fail(Fault::Input, fmt::format("a training run by {} can't go on by {}", name(state.method),
+                                              name(options.method)));
+    return guarded([&]() -> Result<TrainingResult> {
+        Stopwatch training;
+        while (state.epoch < options.epochs) {
+            if (options.patience > 0 && state.epochs_without_gain >= options.patience)
+                return TrainingResult{std::move(state), TrainingEnd::StoppedEarly};
+            const auto whole = train_and_validate(examples, split, options, state, observer, stop, training);
+            if (!whole)
+                return std::unexpected(whole.error());
+            if (!*whole)
+                return TrainingResult{std::move(state), TrainingEnd::Stopped};
+        }
+        return TrainingResult{std::move(state), TrainingEnd::Finished};
+    });
 }
 
 } // namespace sparsight

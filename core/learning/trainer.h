@@ -2,13 +2,17 @@
 // the best weights kept.
 #pragma once
 
+#include "base/progress.h"
 #include "learning/example_store.h"
 #include "learning/ranking_report.h"
 #include "learning/training_options.h"
 #include "learning/training_state.h"
 
+#include <cstddef>
 #include <functional>
+#include <span>
 #include <stop_token>
+#include <vector>
 
 namespace sparsight {
 
@@ -27,8 +31,8 @@ struct EpochReport {
     double rate = 0;
     double seconds = 0; ///< of training since the run began or went on; validation left out
     double examples_per_second = 0;
-    std::vector<RankingReport>
-        tasks; ///< on the validation matrices, after adapting where there is an inner loop
+    /// Of each task on the validation matrices, after adapting where there is an inner loop.
+    std::vector<RankingReport> tasks;
     RankingReport overall{};
     bool is_best = false;
 };
@@ -39,12 +43,14 @@ struct TrainingObserver {
     std::function<void(const EpochReport&)> epoch;
     /// After every step and epoch: a state to go on from. An error ends the training.
     std::function<Result<void>(const TrainingState&)> checkpoint;
+    /// Of a validation, which may take longer than a step.
+    ProgressSink validation;
 };
 
 enum class TrainingEnd {
     Finished,     ///< all epochs
     StoppedEarly, ///< the validation loss has not fallen for too long
-    Stopped,      ///< by the stop token; the state goes on from there
+    Stopped,      ///< by the stop token, in an epoch or its validation; the state goes on from there
 };
 
 struct TrainingResult {
@@ -54,17 +60,17 @@ struct TrainingResult {
 
 /// Goes on from `state`: the same data, options and state give the same result, bit for bit on one thread.
 /// Errors: a pattern that can't be had; a loss or gradient that is no finite number (Fault::Input, naming
-/// epoch, step and the likely cause); nothing to train on.
+/// epoch, step and the likely cause); nothing to train on; a state of another method.
 [[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
                                            const TrainingOptions& options, TrainingState state,
                                            const TrainingObserver& observer = {},
                                            const std::stop_token& stop = {});
 
 /// The reports of every task on these matrices, each after the method's inner loop on its validation support
-/// set.
-[[nodiscard]] Result<std::vector<RankingReport>> validate(ExampleStore& examples, const MatrixSplit& split,
-                                                          std::span<const std::size_t> matrices,
-                                                          const TrainingOptions& options,
-                                                          const MetaParameters& parameters);
+/// set. Errors: those of report_ranking(); Fault::Cancelled.
+[[nodiscard]] Result<std::vector<RankingReport>>
+validate(ExampleStore& examples, const MatrixSplit& split, std::span<const std::size_t> matrices,
+         const TrainingOptions& options, const MetaParameters& parameters, const std::stop_token& stop = {},
+         const ProgressSink& progress = {});
 
 } // namespace sparsight

@@ -103,7 +103,8 @@ std::vector<StepPlan> plan_episodes(const TaskSet& tasks, const std::vector<std:
         if (places.back().size() >= 2)
             usable.push_back(t);
     }
-    const auto each = static_cast<std::size_t>(options.support_matrices + options.query_matrices);
+    const auto each =
+        static_cast<std::size_t>(options.support_matrices) + static_cast<std::size_t>(options.query_matrices);
     std::vector<StepPlan> steps(usable.empty() ? 0 : std::max<std::size_t>(1, most / each));
     for (StepPlan& step : steps)
         for (const std::size_t u :

@@ -32,9 +32,8 @@ using StepPlan = std::vector<EpisodePlan>;
 /// - Supervised: every matrix of every task once, in random order.
 /// - Report: every matrix once, in random order; an episode for each machine that it was measured on.
 /// - The others: as many steps as the training matrices give episodes, each with `tasks_per_step` different
-/// tasks
-///   (or all there are) and support and query sets drawn from their matrices. A task with fewer matrices than
-///   an episode asks for is divided in the same ratio; one with a single matrix is left out.
+///   tasks (or all there are) and support and query sets drawn from their matrices. A task with fewer
+///   matrices than an episode asks for is divided in the same ratio; one with a single matrix is left out.
 /// `train` are places in TaskSet::matrices.
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);

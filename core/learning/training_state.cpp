@@ -1,6 +1,7 @@
 #include "learning/training_state.h"
 
 #include "model/tensor_archive.h"
+#include "model/torch_errors.h"
 
 #include <ATen/core/Tensor.h>
 #include <cstring>
@@ -70,6 +71,7 @@ void append(std::vector<at::Tensor>& all, const NamedTensors& more) {
 Result<TrainingState> read_lists(std::vector<NamedArray> arrays, Method method,
                                  std::span<const NamedShape> like) {
     TrainingState state;
+    state.method = method;
     std::map<std::string, NamedTensors> lists;
     std::vector<std::string> wanted{"weights", "first", "second", "best"};
     if (method == Method::MetaSgd)
@@ -98,6 +100,7 @@ Result<TrainingState> read_lists(std::vector<NamedArray> arrays, Method method,
 
 TrainingState initial_training_state(Method method, const InnerLoop& loop, const NamedTensors& weights) {
     TrainingState state;
+    state.method = method;
     state.parameters = initial_meta_parameters(method, loop, weights);
     state.adam = initial_adam(state.parameters.weights);
     if (state.parameters.rates) {
@@ -123,7 +126,8 @@ std::vector<std::byte> training_state_bytes(const TrainingState& state) {
         lists.put("second rates", part_of(weights, state.adam.second, weights.size()));
         lists.put("best rates", *state.best_rates);
     }
-    const Json json{{"epoch", state.epoch},
+    const Json json{{"method", name(state.method)},
+                    {"epoch", state.epoch},
                     {"step", state.step},
                     {"loss_sum", exact(state.loss_sum)},
                     {"steps", state.steps},
@@ -139,11 +143,15 @@ Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Met
     auto archive = parse_archive(kind, bytes);
     if (!archive)
         return std::unexpected(std::move(archive).error());
-    auto state = read_lists(std::move(archive->arrays), method, like);
-    if (!state)
-        return state;
+    const Json json = Json::parse(archive->json, nullptr, false);
+    const auto made_by = json.is_object() ? json.find("method") : json.end();
+    if (made_by == json.end() || *made_by != name(method))
+        return fail(Fault::Input,
+                    fmt::format("is of a training run by another method than {}", name(method)));
     try {
-        const Json json = Json::parse(archive->json);
+        auto state = guarded([&] { return read_lists(std::move(archive->arrays), method, like); });
+        if (!state)
+            return state;
         json.at("epoch").get_to(state->epoch);
         json.at("step").get_to(state->step);
         state->loss_sum = exact(json.at("loss_sum"));
@@ -153,10 +161,10 @@ Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Met
             state->best_loss = exact(json.at("best_loss"));
         json.at("best_epoch").get_to(state->best_epoch);
         json.at("epochs_without_gain").get_to(state->epochs_without_gain);
+        return state;
     } catch (const nlohmann::json::exception&) {
         return fail(Fault::Input, "lacks what a training run needs to go on");
     }
-    return state;
 }
 
 } // namespace sparsight

@@ -14,6 +14,7 @@
 namespace sparsight {
 
 struct TrainingState {
+    Method method = Method::Supervised; ///< that it was made by, and can only go on with
     MetaParameters parameters;
     AdamState adam;         ///< over the weights, then the rates
     int epoch = 0;          ///< the one that is under way, from 0

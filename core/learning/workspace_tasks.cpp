@@ -1,5 +1,6 @@
 #include "learning/workspace_tasks.h"
 
+#include "base/plural.h"
 #include "machine/machine_json.h"
 #include "store/stored_pattern.h"
 #include "store/stored_statistics.h"
@@ -16,28 +17,70 @@ namespace {
 
 struct NamedSource {
     MachineRecord machine;
+    std::string task; ///< name of the task
     RuntimeSource source;
+    std::int64_t of_other_threads = 0;
+    std::int64_t of_other_protocols = 0;
 };
 
+/// Of the machine's measurements the most that are of one kind and what is wanted.
+NamedSource choose_source(MachineRecord machine, const TaskRequest& request, const TaskSource& wanted,
+                          std::span<const CountedSource> known) {
+    NamedSource chosen{std::move(machine), {}, {}};
+    chosen.task = chosen.machine.name;
+    chosen.source = {chosen.machine.id, request.op, request.dense, wanted.protocol, wanted.threads};
+    const auto of_machine = [&](const CountedSource& one) { return one.source.machine == chosen.machine.id; };
+    const auto admitted = std::ranges::find_if(known, [&](const CountedSource& one) {
+        return of_machine(one) && (wanted.protocol.empty() || one.source.protocol == wanted.protocol) &&
+               (wanted.threads == 0 || one.source.threads == wanted.threads);
+    });
+    if (admitted != known.end())
+        chosen.source = admitted->source;
+    for (const CountedSource& one : known)
+        if (!of_machine(one))
+            continue;
+        else if (!chosen.source.protocol.empty() && one.source.protocol != chosen.source.protocol)
+            chosen.of_other_protocols += one.measurements;
+        else if (one.source.threads != chosen.source.threads)
+            chosen.of_other_threads += one.measurements;
+    return chosen;
+}
+
+/// Tasks of machines of one name are told apart by what they differ in.
+void name_tasks(std::vector<NamedSource>& sources) {
+    for (NamedSource& source : sources) {
+        bool machine = false;
+        bool threads = false;
+        bool protocol = false;
+        for (const NamedSource& other : sources)
+            if (other.machine.id == source.machine.id) {
+                threads = threads || other.source.threads != source.source.threads;
+                protocol = protocol || other.source.protocol != source.source.protocol;
+            } else {
+                machine = machine || other.machine.name == source.machine.name;
+            }
+        if (machine)
+            source.task += fmt::format(" ({})", source.machine.fingerprint);
+        if (threads)
+            source.task += ", " + counted(source.source.threads, "thread", "threads");
+        if (protocol)
+            source.task += ", " + source.source.protocol;
+    }
+}
+
 Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRequest& request) {
-    const auto counted = runtime_sources(workspace, request.op, request.dense);
-    if (!counted)
-        return std::unexpected(counted.error());
-    const auto most_measured = [&](MachineId machine) {
-        const auto found = std::ranges::find(
-            *counted, machine, [](const CountedSource& source) { return source.source.machine; });
-        return found == counted->end() ? RuntimeSource{machine, request.op, request.dense, {}}
-                                       : found->source;
-    };
+    const auto known = runtime_sources(workspace, request.op, request.dense);
+    if (!known)
+        return std::unexpected(known.error());
     std::vector<NamedSource> sources;
     if (request.sources.empty()) {
         auto machines = list_machines(workspace);
         if (!machines)
             return std::unexpected(std::move(machines).error());
         for (MachineRecord& machine : *machines)
-            if (RuntimeSource source = most_measured(machine.id); !source.protocol.empty())
-                sources.push_back({std::move(machine), std::move(source)});
-        return sources;
+            if (NamedSource source = choose_source(std::move(machine), request, {}, *known);
+                !source.source.protocol.empty())
+                sources.push_back(std::move(source));
     }
     for (const TaskSource& wanted : request.sources) {
         auto machine = find_machine(workspace, wanted.machine);
@@ -45,11 +88,9 @@ Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRe
             return std::unexpected(std::move(machine).error());
         if (!*machine)
             return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
-        RuntimeSource source = most_measured((*machine)->id);
-        if (!wanted.protocol.empty())
-            source.protocol = wanted.protocol;
-        sources.push_back({std::move(**machine), std::move(source)});
+        sources.push_back(choose_source(std::move(**machine), request, wanted, *known));
     }
+    name_tasks(sources);
     return sources;
 }
 
@@ -132,13 +173,17 @@ private:
     }
 
     /// At those that were measured and have a pattern.
-    Result<void> look_at_matrices(const std::vector<MeasuredMachine>& machines) {
+    Result<void> look_at_matrices(std::vector<MeasuredMachine>& machines) {
         std::set<std::size_t> wanted;
-        for (const MeasuredMachine& machine : machines)
+        for (MeasuredMachine& machine : machines) {
+            // Somebody may have removed a matrix after its runtimes were read.
+            std::erase_if(machine.runtimes,
+                          [&](const StoredRuntime& runtime) { return !places_.contains(runtime.matrix); });
             for (const StoredRuntime& runtime : machine.runtimes)
                 if (const std::size_t place = places_.at(runtime.matrix);
                     records_[place].pattern != PatternPlace::Unknown)
                     wanted.insert(place);
+        }
         for (std::uint64_t done = 0; const std::size_t place : wanted) {
             if (stop_.stop_requested())
                 return fail(Fault::Cancelled, "stopped while the matrices were looked at");
@@ -148,19 +193,31 @@ private:
             auto statistics = matrix_statistics(workspace_, record, request_.threads);
             if (statistics) {
                 statistics_[place] = *statistics;
-            } else {
-                Error error = std::move(statistics).error();
-                error.message = fmt::format("the matrix {}: {}", record.name, error.message);
-                tasks_.unreadable.push_back(std::move(error));
+                continue;
             }
+            Error error = std::move(statistics).error();
+            if (concerns_workspace(error))
+                return std::unexpected(std::move(error));
+            error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+            unreadable_[place] = tasks_.unreadable.size();
+            tasks_.unreadable.push_back(std::move(error));
         }
         return {};
     }
 
+    /// Not one matrix: the database is busy, gone, or the disk is full.
+    [[nodiscard]] bool concerns_workspace(const Error& error) const {
+        return error.fault == Fault::Internal ||
+               (error.fault == Fault::Environment && error.file == workspace_.path().string());
+    }
+
     /// Its matrices are numbered by their place in the workspace until add_matrices().
     void add_task(MeasuredMachine& machine) {
-        TaskReport report{
-            .machine = machine.source.machine.name, .protocol = machine.source.source.protocol, .counts = {}};
+        TaskReport report{.machine = machine.source.task,
+                          .protocol = machine.source.source.protocol,
+                          .threads = machine.source.source.threads,
+                          .of_other_threads = machine.source.of_other_threads,
+                          .of_other_protocols = machine.source.of_other_protocols};
         Task task{report.machine, std::move(machine.description), {}};
         const auto& stored = machine.runtimes;
         for (auto begin = stored.begin(); begin != stored.end();) {
@@ -180,6 +237,9 @@ private:
             ++(is_known ? report.unreadable : report.without_pattern);
             (is_known ? report.counts.unreadable : report.counts.without_pattern) += std::ssize(stored);
             report.counts.measurements += std::ssize(stored);
+            if (const auto why = unreadable_.find(place);
+                why != unreadable_.end() && report.why_unreadable.empty())
+                report.why_unreadable = tasks_.unreadable[why->second].text();
             return;
         }
         MatrixRuntimes runtimes = apply_rules(stored, request_.rules, report.counts);
@@ -225,6 +285,7 @@ private:
     std::vector<MatrixRecord> records_;
     std::vector<std::optional<PatternStatistics>> statistics_; ///< by place in records_
     std::unordered_map<MatrixId, std::size_t> places_;         ///< in records_
+    std::map<std::size_t, std::size_t> unreadable_;            ///< by place in records_, in tasks_.unreadable
     WorkspaceTasks tasks_;
 };
 

@@ -1,5 +1,6 @@
 // The tasks that the measurements of a workspace make: one for each machine, measured here or recorded
-// elsewhere alike.
+// elsewhere alike. Runtimes of one task can be compared: they are of one protocol and one number of threads,
+// as results are (store/results.h). The same machine with other threads is another task.
 #pragma once
 
 #include "base/error.h"
@@ -15,28 +16,35 @@
 
 namespace sparsight {
 
+/// What is left open is chosen so that the task has most measurements.
 struct TaskSource {
-    std::string machine;  ///< name or fingerprint
-    std::string protocol; ///< empty: the one that the machine has most measurements of
+    std::string machine;    ///< name or fingerprint
+    std::string protocol{}; ///< empty: open
+    int threads = 0;        ///< 0: open
 };
 
 struct TaskRequest {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
-    std::vector<TaskSource> sources{}; ///< empty: every machine that has measurements
+    std::vector<TaskSource> sources{}; ///< empty: every machine that has measurements, once
     RuntimeRules rules{};
     int threads = 1; ///< that compute statistics
 };
 
 struct TaskReport {
-    std::string machine;
+    std::string machine; ///< with its threads and protocol where several tasks are of one machine
     std::string protocol;
-    RuntimeCounts counts;
+    int threads = 0; ///< 0: no measurements
+    /// Of the same machine, left out because they can't be compared with these.
+    std::int64_t of_other_threads = 0; ///< of this protocol
+    std::int64_t of_other_protocols = 0;
+    RuntimeCounts counts{};
     // Matrices:
     std::int64_t matrices = 0;        ///< taken
     std::int64_t without_pattern = 0; ///< known by name alone
     std::int64_t unreadable = 0;
     std::int64_t without_order = 0;
+    std::string why_unreadable{}; ///< the first of them, with the reason
 
     bool operator==(const TaskReport&) const = default;
 };
@@ -55,7 +63,8 @@ struct WorkspaceTasks {
 /// written.
 ///
 /// Patterns are read when they are asked for, out of this workspace: it has to live as long as the set, and
-/// only the thread that uses it may ask. Errors: no such machine; nothing to learn from; Fault::Cancelled.
+/// only the thread that uses it may ask. Errors: no such machine; nothing to learn from; a workspace that
+/// can't be read; Fault::Cancelled.
 [[nodiscard]] Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,
                                                      const std::stop_token& stop = {},
                                                      const ProgressSink& progress = {});

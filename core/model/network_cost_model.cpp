@@ -1,13 +1,11 @@
 #include "model/cost_model_kinds.h"
 #include "model/cost_network.h"
 #include "model/network_parameters.h"
+#include "model/torch_errors.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/from_blob.h>
 #include <algorithm>
-#include <c10/util/Exception.h>
-#include <fmt/format.h>
-#include <new>
 #include <utility>
 
 namespace sparsight {
@@ -19,17 +17,11 @@ struct Network {
     NamedTensors parameters;
 };
 
-/// Runs what may throw without keeping a graph for gradients.
+/// Nobody differentiates the scores of a model that is in use.
 template <typename Work>
-auto guarded(Work work) -> Result<decltype(work())> {
+auto without_graph(Work work) -> Result<decltype(work())> {
     const at::NoGradGuard no_gradients;
-    try {
-        return work();
-    } catch (const std::bad_alloc&) {
-        return fail(Fault::Limit, "not enough memory for the cost model");
-    } catch (const c10::Error& error) {
-        return fail(Fault::Internal, fmt::format("LibTorch: {}", error.what_without_backtrace()));
-    }
+    return guarded(work);
 }
 
 /// Work on so many schedules at a time stays in the cache and in memory that is used again.
@@ -60,7 +52,7 @@ public:
         , embedding_(matrix_.data_ptr<float>(), matrix_.data_ptr<float>() + matrix_.numel()) {}
 
     Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
-        return guarded([&] {
+        return without_graph([&] {
             return in_blocks(schedules.size(), 1, [&](std::size_t first, std::size_t count) {
                 return predict(network_->parameters, matrix_,
                                embed(*network_, schedules.subspan(first, count)));
@@ -69,7 +61,7 @@ public:
     }
 
     Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
-        return guarded([&] {
+        return without_graph([&] {
             return in_blocks(
                 embeddings.size() / embedding_width, 1, [&](std::size_t first, std::size_t count) {
                     // Read only, though from_blob does not say so.
@@ -99,7 +91,7 @@ public:
 
     Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
                                                  int threads) const override {
-        return guarded([&]() -> std::unique_ptr<PatternScorer> {
+        return without_graph([&]() -> std::unique_ptr<PatternScorer> {
             PatternStatistics statistics;
             if (network_->network.architecture == Architecture::StatisticsNet) {
                 statistics = compute_statistics(pattern, threads);
@@ -117,7 +109,7 @@ public:
     std::size_t embedding_width() const override { return sparsight::embedding_width; }
 
     Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
-        return guarded([&] {
+        return without_graph([&] {
             return in_blocks(schedules.size(), embedding_width(), [&](std::size_t first, std::size_t count) {
                 return sparsight::embed(*network_, schedules.subspan(first, count));
             });
@@ -135,7 +127,9 @@ Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& che
     Result<std::vector<NamedArray>> weights = match_by_name(checkpoint.weights, parameter_shapes(network));
     if (!weights)
         return std::unexpected(weights.error());
-    return std::make_unique<NetworkCostModel>(Network{checkpoint.model, network, to_tensors(*weights)});
+    return guarded([&]() -> std::unique_ptr<CostModel> {
+        return std::make_unique<NetworkCostModel>(Network{checkpoint.model, network, to_tensors(*weights)});
+    });
 }
 
 } // namespace sparsight

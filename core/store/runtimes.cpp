@@ -45,9 +45,10 @@ Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace, const Run
         "SELECT m.matrix_id, m.schedule_id, s.text, m.status, m.median_ms, "
         "       CASE WHEN m.repeats > 0 THEN m.spread_ms END "
         "FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
-        "WHERE m.machine_id = ? AND m.dense = ? AND m.protocol = ? AND s.operator = ? "
+        "WHERE m.machine_id = ? AND m.dense = ? AND m.protocol = ? AND s.operator = ? AND s.threads = ? "
         "ORDER BY m.matrix_id, m.id",
-        source.machine, stored_dense(source.op, source.dense), source.protocol, name(source.op));
+        source.machine, stored_dense(source.op, source.dense), source.protocol, name(source.op),
+        source.threads);
     if (!statement)
         return std::unexpected(statement.error());
     ScheduleTexts schedules(source.op);
@@ -71,13 +72,28 @@ Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace, const Run
 Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operator op, std::int64_t dense) {
     return workspace.database().all(
         [&](Statement& row) {
-            return CountedSource{{row.id<MachineId>(0), op, dense, row.text(1)}, row.integer(2)};
+            return CountedSource{
+                {row.id<MachineId>(0), op, dense, row.text(1), static_cast<int>(row.integer(2))},
+                row.integer(3),
+                row.integer(4)};
         },
-        "SELECT m.machine_id, m.protocol, count(*) "
+        "SELECT m.machine_id, m.protocol, s.threads, count(*), count(DISTINCT m.matrix_id) "
         "FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
         "WHERE s.operator = ? AND m.dense = ? "
-        "GROUP BY m.machine_id, m.protocol ORDER BY m.machine_id, count(*) DESC, m.protocol",
+        "GROUP BY m.machine_id, m.protocol, s.threads "
+        "ORDER BY m.machine_id, count(*) DESC, m.protocol, s.threads DESC",
         name(op), stored_dense(op, dense));
+}
+
+Result<std::vector<CountedSetting>> runtime_settings(Workspace& workspace) {
+    return workspace.database().all(
+        [](Statement& row) {
+            return CountedSetting{parse_operator(row.text(0)).value_or(Operator::SpMM), row.integer(1),
+                                  row.integer(2)};
+        },
+        "SELECT s.operator, m.dense, count(*) "
+        "FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
+        "GROUP BY s.operator, m.dense ORDER BY count(*) DESC, s.operator, m.dense");
 }
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-// Everything that was measured on one machine, in one query: what learning reads.
+// Everything that was measured on one machine with one number of threads, in one query: what learning reads.
 #pragma once
 
 #include "base/error.h"
@@ -20,6 +20,7 @@ struct RuntimeSource {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256; ///< ignored for SpMV
     std::string protocol;
+    int threads = 1; ///< as the schedules say: on this computer those that really ran
 };
 
 struct StoredRuntime {
@@ -37,11 +38,21 @@ struct StoredRuntime {
 struct CountedSource {
     RuntimeSource source;
     std::int64_t measurements = 0;
+    std::int64_t matrices = 0; ///< that they are of
 };
 
-/// What there is for an operator and a dense extent, by machine; of a machine the protocol with the most
-/// measurements first.
+/// What there is for an operator and a dense extent, by machine; of a machine the protocol and number of
+/// threads with the most measurements first.
 [[nodiscard]] Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operator op,
                                                                  std::int64_t dense);
+
+struct CountedSetting {
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256; ///< 1 for SpMV
+    std::int64_t measurements = 0;
+};
+
+/// What was measured at all, on any machine; the setting with the most measurements first.
+[[nodiscard]] Result<std::vector<CountedSetting>> runtime_settings(Workspace& workspace);
 
 } // namespace sparsight

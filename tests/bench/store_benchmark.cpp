@@ -122,7 +122,7 @@ void list_all_runtimes(benchmark::State& state) {
     EmptyWorkspace files;
     if (!files.fill())
         return state.SkipWithError("the measurements were not recorded");
-    const RuntimeSource source{files.setting(0).machine, Operator::SpMM, 256, "adaptive"};
+    const RuntimeSource source{files.setting(0).machine, Operator::SpMM, 256, "adaptive", 2};
     for (auto _ : state) {
         const auto runtimes = list_runtimes(files.workspace(), source);
         if (!runtimes || runtimes->size() != measurement_count)

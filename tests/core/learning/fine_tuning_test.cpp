@@ -1,11 +1,12 @@
 #include "learning/fine_tuning.h"
 
-#include "learning/shot_curve.h"
-#include "learning/trainer.h"
+#include "learning/ranking_report.h"
 #include "model/network_parameters.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/zeros.h>
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -99,43 +100,33 @@ TEST_F(FineTuning, ThatDivergesSaysSo) {
     options_.adam_rate = 1e30;
     ExampleStore examples(tasks_, network_, 1);
     EXPECT_THAT(fine_tune(examples, 0, split_.train, options_, scratch(3)).error().text(),
-                HasSubstr("fine-tuning diverged in epoch 1: the rate of 1e+30 is probably too high"));
+                HasSubstr("fine-tuning diverged in epoch 1 (the loss became no finite number): the rate of "
+                          "1e+30 is probably too high"));
 }
 
-TEST_F(FineTuning, FromAModelOfAnotherMachineNeedsFewerMatricesThanFromScratch) {
+TEST_F(FineTuning, WhoseLastStepDivergesSaysSo) {
+    options_.inner_rate = 1e38; // the loss before the only step is still finite
+    options_.epochs = 1;
+    const std::array<std::size_t, 1> one{split_.train.front()};
     ExampleStore examples(tasks_, network_, 1);
-    const auto known = fine_tune(examples, 0, split_.train, options_, scratch(9));
-    ASSERT_TRUE(known.has_value());
-    ShotContender pretrained{"pre-trained",
-                             [&](std::uint64_t) { return MetaParameters{*known, std::nullopt}; }, options_};
-    ShotContender fresh{"from scratch", [&](std::uint64_t seed) { return scratch(seed); }, options_};
-    std::vector<std::pair<std::string, std::size_t>> seen;
-    const auto points =
-        shot_curve(examples, 0, split_, std::array{pretrained, fresh}, {{0, 2, 100, 200}, 3},
-                   [&](const ShotPoint& point) { seen.emplace_back(point.contender, point.shots); });
-    ASSERT_TRUE(points.has_value()) << points.error().text();
-    EXPECT_EQ(seen, (std::vector<std::pair<std::string, std::size_t>>{{"pre-trained", 0},
-                                                                      {"from scratch", 0},
-                                                                      {"pre-trained", 2},
-                                                                      {"from scratch", 2},
-                                                                      {"pre-trained", 6},
-                                                                      {"from scratch", 6}}))
-        << "there are six matrices to learn from, so 200 is no other point than 100";
-    const auto mean = [](const ShotPoint& point) {
-        std::vector<double> values;
-        for (const RankingReport& report : point.seeds)
-            values.push_back(report.ordered_pair_accuracy.value());
-        return confidence_interval(values).mean;
-    };
-    EXPECT_GT(mean((*points)[0]), mean((*points)[3])) << "without any matrix against two";
+    const auto tuned = fine_tune(examples, 0, one, options_, scratch(3));
+    ASSERT_FALSE(tuned.has_value());
+    EXPECT_THAT(tuned.error().text(), HasSubstr("the inner rate of 1e+38 is probably too high"));
 }
 
-TEST(ConfidenceInterval, IsStudentsT) {
-    const Interval interval = confidence_interval(std::array{1.0, 2.0, 3.0});
-    EXPECT_DOUBLE_EQ(interval.mean, 2);
-    EXPECT_NEAR(interval.high - interval.mean, 4.303 / std::sqrt(3.0), 1e-12);
-    EXPECT_NEAR(interval.mean - interval.low, 4.303 / std::sqrt(3.0), 1e-12);
-    EXPECT_EQ(confidence_interval(std::array{5.0}).low, 5) << "one value says nothing of its spread";
+TEST_F(FineTuning, ReportsWhatLibTorchThrowsAsAnError) {
+    ExampleStore examples(tasks_, network_, 1);
+    const MetaParameters wrong_shapes = [&] {
+        MetaParameters start = scratch(3);
+        std::vector<at::Tensor> tensors = start.weights.tensors();
+        tensors.back() = at::zeros({7, 7}).set_requires_grad(true);
+        start.weights = start.weights.with(tensors);
+        return start;
+    }();
+    const auto tuned = fine_tune(examples, 0, split_.train, options_, wrong_shapes);
+    ASSERT_FALSE(tuned.has_value());
+    EXPECT_EQ(tuned.error().fault, Fault::Internal);
+    EXPECT_THAT(tuned.error().text(), HasSubstr("LibTorch: "));
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace sparsight {
 namespace {
@@ -182,6 +183,46 @@ TEST_F(Training, WithConvolutionsGivesTheSameWhetherPyramidsAreKeptOrMadeAgain) 
     const auto other = train(forgets, split_, options_, beginning());
     ASSERT_TRUE(one.has_value() && other.has_value());
     EXPECT_TRUE(same(one->state.parameters.weights, other->state.parameters.weights));
+}
+
+TEST_F(Training, IsStoppedInAValidationAndGoesOnToTheSame) {
+    options_.epochs = 2;
+    ExampleStore store = examples();
+    const auto whole = train(store, split_, options_, beginning());
+    std::stop_source source;
+    TrainingObserver observer;
+    observer.validation = [&](const Progress&) { source.request_stop(); };
+    const auto first = train(store, split_, options_, beginning(), observer, source.get_token());
+    ASSERT_TRUE(first.has_value()) << first.error().text();
+    EXPECT_EQ(first->end, TrainingEnd::Stopped);
+    EXPECT_EQ(first->state.epoch, 0);
+    const auto rest = train(store, split_, options_, first->state);
+    ASSERT_TRUE(rest.has_value()) << rest.error().text();
+    EXPECT_TRUE(same(rest->state.parameters.weights, whole->state.parameters.weights));
+    EXPECT_EQ(rest->state.best_loss, whole->state.best_loss);
+}
+
+TEST_F(Training, OfOneMethodDoesNotGoOnByAnother) {
+    options_.method = Method::MetaSgd;
+    const auto bytes = training_state_bytes(beginning());
+    const auto state = parse_training_state(bytes, Method::Maml, parameter_shapes(network_));
+    ASSERT_FALSE(state.has_value()) << "its weights alone could be read as MAML's";
+    EXPECT_THAT(state.error().text(), HasSubstr("of a training run by another method than maml"));
+    TrainingState of_meta_sgd = beginning();
+    options_.method = Method::Maml;
+    ExampleStore store = examples();
+    EXPECT_THAT(train(store, split_, options_, std::move(of_meta_sgd)).error().text(),
+                HasSubstr("a training run by meta-sgd can't go on by maml"));
+}
+
+TEST_F(Training, OfAnEpisodeOfTheMostMatricesThereCanBeTakesAllThereAre) {
+    options_.method = Method::Maml;
+    options_.epochs = 1;
+    options_.support_matrices = std::numeric_limits<int>::max();
+    options_.query_matrices = std::numeric_limits<int>::max();
+    ASSERT_TRUE(check(options_).has_value());
+    ExampleStore store = examples();
+    EXPECT_TRUE(train(store, split_, options_, beginning()).has_value());
 }
 
 TEST_F(Training, StateOfAnotherNetworkOrDamagedIsRefused) {

@@ -4,6 +4,7 @@
 #include "machine/machine_json.h"
 #include "matrix/generators/generator.h"
 #include "store/pattern_folder.h"
+#include "store/sqlite.h"
 #include "store/stored_statistics.h"
 #include "support/shared_data.h"
 #include "support/temporary_folder.h"
@@ -91,7 +92,7 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesKnownByNameAloneAndSaySo) {
     EXPECT_EQ(found.reports[0].counts,
               (RuntimeCounts{.measurements = 5, .without_pattern = 3, .runtimes = 2}));
     EXPECT_THAT(sentences(found.reports[0]),
-                ElementsAre("xeon (waco): 2 runtimes of 5 measurements of 1 matrix learned from",
+                ElementsAre("xeon (waco, 4 threads): 2 runtimes of 5 measurements of 1 matrix learned from",
                             "left out: 1 matrix (3 measurements), known by name alone: import the entries"));
 }
 
@@ -108,6 +109,57 @@ TEST_F(WorkspaceTasksTest, LeaveOutMatricesWhosePatternCantBeReadAndSayWhy) {
     EXPECT_THAT(found.unreadable[0].text(), HasSubstr("the matrix b: "));
     EXPECT_EQ(found.reports[0].unreadable, 1);
     EXPECT_EQ(found.reports[0].counts.unreadable, 2);
+    EXPECT_THAT(sentences(found.reports[0]).back(),
+                AllOf(HasSubstr("1 matrix (2 measurements), whose entries can't be read, as "),
+                      HasSubstr("the matrix b: ")));
+}
+
+TEST_F(WorkspaceTasksTest, AreOfOneNumberOfThreadsAndSayWhatIsLeftOut) {
+    const MatrixId a = matrix("a");
+    record(a, laptop_, {1, 2, 3});
+    record(a, laptop_, {6, 7}, "waco");
+    for (int number = 0; const double time : {8, 9, 10, 11}) {
+        SuperSchedule on_one_thread = numbered_schedule(number++);
+        on_one_thread.threads = 1;
+        must(record_measurement(workspace_, {a, laptop_}, on_one_thread, measured(time)));
+    }
+    const auto most = tasks();
+    ASSERT_EQ(most.set.tasks.size(), 1U);
+    EXPECT_EQ(most.set.tasks[0].machine, "laptop");
+    EXPECT_THAT(most.set.tasks[0].runtimes[0].milliseconds, ElementsAre(8, 9, 10, 11));
+    EXPECT_THAT(
+        sentences(most.reports[0]),
+        ElementsAre("laptop (adaptive, 1 thread): 4 runtimes of 4 measurements of 1 matrix learned from",
+                    "left out of laptop, as no part of this task: 3 with other numbers of threads, "
+                    "2 of other protocols"));
+    TaskRequest request;
+    request.sources = {{.machine = "laptop", .threads = 4}, {.machine = "laptop", .threads = 1}};
+    const auto both = tasks(request);
+    ASSERT_EQ(both.set.tasks.size(), 2U);
+    EXPECT_EQ(both.set.tasks[0].machine, "laptop, 4 threads");
+    EXPECT_THAT(both.set.tasks[0].runtimes[0].milliseconds, ElementsAre(1, 2, 3));
+    EXPECT_EQ(both.set.tasks[1].machine, "laptop, 1 thread");
+    request.sources = {{.machine = "laptop", .threads = 3}};
+    EXPECT_THAT(error_text(workspace_tasks(workspace_, request)),
+                HasSubstr("laptop: no measurements (3 threads); left out of laptop"));
+}
+
+TEST_F(WorkspaceTasksTest, OfTwoMachinesOfOneNameAreToldApart) {
+    const MatrixId a = matrix("a");
+    record(a, laptop_, {1, 2});
+    record(a, must(record_machine(workspace_, "laptop", "f2", "{}")), {3, 4});
+    const auto found = tasks();
+    ASSERT_EQ(found.set.tasks.size(), 2U);
+    EXPECT_EQ(found.set.tasks[0].machine, "laptop (f1)");
+    EXPECT_EQ(found.set.tasks[1].machine, "laptop (f2)");
+}
+
+TEST_F(WorkspaceTasksTest, EndWithAWorkspaceThatCantBeRead) {
+    record(matrix("a"), laptop_, {1, 2});
+    must(workspace_.database().run("ALTER TABLE patterns RENAME COLUMN structure TO other"));
+    const auto broken = workspace_tasks(workspace_, {});
+    ASSERT_FALSE(broken.has_value()) << "it is not the matrix that can't be read";
+    EXPECT_THAT(broken.error().text(), HasSubstr("structure"));
 }
 
 TEST_F(WorkspaceTasksTest, AreOfTheProtocolWithMostMeasurementsUnlessOneIsNamed) {

@@ -1,0 +1,190 @@
+#include "learning/ranking_report.h"
+
+#include "learning/optimiser.h"
+#include "model/network_parameters.h"
+#include "synthetic_tasks.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/full_like.h>
+#include <ATen/ops/zeros_like.h>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <numeric>
+
+namespace sparsight {
+namespace {
+
+using ::testing::DoubleNear;
+using ::testing::HasSubstr;
+using ::testing::Optional;
+using testing::SyntheticMachine;
+
+constexpr Loss loss = Loss::PairwiseLogistic;
+
+class RankingReports : public ::testing::Test {
+protected:
+    RankingReports() {
+        network_.architecture = Architecture::StatisticsNet;
+        network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
+        network_.standardisation = standardise(network_.architecture, tasks_, all_);
+    }
+
+    [[nodiscard]] NamedTensors weights() const { return to_tensors(initial_weights(network_, 3)); }
+    /// All schedules are equally good to it.
+    [[nodiscard]] NamedTensors indifferent() const {
+        std::vector<at::Tensor> zeros;
+        for (const at::Tensor& tensor : weights().tensors())
+            zeros.push_back(at::zeros_like(tensor));
+        return weights().with(std::move(zeros));
+    }
+    [[nodiscard]] RankingReport report(const NamedTensors& of, const std::vector<std::size_t>& matrices) {
+        return report_ranking(examples_, of, loss, 0, matrices).value();
+    }
+    [[nodiscard]] MatrixRuntimes& runtimes(std::size_t matrix) { return tasks_.tasks[0].runtimes[matrix]; }
+    void forget_fixed_csr(std::size_t matrix) {
+        MatrixRuntimes& of = runtimes(matrix);
+        const auto place = std::ranges::find_if(of.schedules, &is_fixed_csr) - of.schedules.begin();
+        of.schedules.erase(of.schedules.begin() + place);
+        of.milliseconds.erase(of.milliseconds.begin() + place);
+    }
+    [[nodiscard]] double fixed_csr_time(std::size_t matrix) {
+        const MatrixRuntimes& of = runtimes(matrix);
+        return of.milliseconds[static_cast<std::size_t>(std::ranges::find_if(of.schedules, &is_fixed_csr) -
+                                                        of.schedules.begin())];
+    }
+
+    std::vector<std::size_t> all_{0, 1, 2, 3, 4, 5};
+    TaskSet tasks_ = testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 6, 30);
+    NetworkDescription network_;
+    ExampleStore examples_{tasks_, network_, 1};
+};
+
+TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
+    ExampleStore examples(tasks_, network_, 1);
+    PairCounts pairs;
+    double tau = 0;
+    std::array<double, 3> regret{};
+    std::array<double, 3> log_speedup{};
+    for (std::size_t matrix = 0; matrix < 6; ++matrix) {
+        const at::Tensor found = examples.scores(weights(), 0, matrix).value().contiguous();
+        const std::span<const float> scores(found.data_ptr<float>(), 31);
+        const MatrixRuntimes& of = runtimes(matrix);
+        pairs += count_pairs(scores, of.milliseconds);
+        tau += kendall_tau_b(count_pairs(scores, of.milliseconds)).value() / 6;
+        std::vector<std::size_t> order(31);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::ranges::sort(order, {}, [&](std::size_t s) { return scores[s]; });
+        const double best = std::ranges::min(of.milliseconds);
+        const double fixed = fixed_csr_time(matrix);
+        for (std::size_t k = 0; k < 3; ++k) {
+            double answer = fixed;
+            for (std::size_t i = 0; i < top_counts[k]; ++i)
+                answer = std::min(answer, of.milliseconds[order[i]]);
+            regret[k] += (answer / best - 1) / 6;
+            log_speedup[k] += std::log(fixed / answer) / 6;
+        }
+    }
+    const RankingReport of_all = report_ranking(examples, weights(), loss, 0, all_).value();
+    EXPECT_EQ(of_all.matrices, 6);
+    EXPECT_EQ(of_all.counts.pairs, pairs);
+    EXPECT_EQ(of_all.ordered_pair_accuracy, ordered_pair_accuracy(pairs));
+    EXPECT_THAT(of_all.kendall_tau, Optional(DoubleNear(tau, 1e-12)));
+    for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_THAT(of_all.regret[k], Optional(DoubleNear(regret[k], 1e-12)));
+        EXPECT_THAT(of_all.speedup[k], Optional(DoubleNear(std::exp(log_speedup[k]), 1e-12)));
+    }
+}
+
+TEST_F(RankingReports, OfEqualScoresAreMeansOverChoosingAtRandom) {
+    const double fixed = fixed_csr_time(2);
+    double regret = 0;
+    double log_speedup = 0;
+    const double best = std::ranges::min(runtimes(2).milliseconds);
+    for (const double milliseconds : runtimes(2).milliseconds) { // each is the answer equally often
+        regret += (std::min(fixed, milliseconds) / best - 1) / 31;
+        log_speedup += std::log(fixed / std::min(fixed, milliseconds)) / 31;
+    }
+    const RankingReport guessed = report(indifferent(), {2});
+    EXPECT_THAT(guessed.ordered_pair_accuracy, Optional(DoubleNear(0.5, 1e-12)));
+    EXPECT_EQ(guessed.kendall_tau, std::nullopt);
+    EXPECT_EQ(guessed.counts.kendall_tau, 0);
+    EXPECT_THAT(guessed.regret[0], Optional(DoubleNear(regret, 1e-9)));
+    EXPECT_THAT(guessed.speedup[0], Optional(DoubleNear(std::exp(log_speedup), 1e-9)));
+    std::ranges::reverse(runtimes(2).schedules);
+    std::ranges::reverse(runtimes(2).milliseconds);
+    ExampleStore other_order(tasks_, network_, 1);
+    EXPECT_THAT(
+        report_ranking(other_order, indifferent(), loss, 0, std::array<std::size_t, 1>{2})->speedup[0],
+        Optional(DoubleNear(*guessed.speedup[0], 1e-9)));
+}
+
+TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {
+    EXPECT_EQ(report(weights(), {1, 3}).matrices, 2);
+    EXPECT_EQ(report(weights(), {}).matrices, 0);
+    EXPECT_TRUE(report(weights(), {}).by_name().contains("loss"));
+    EXPECT_FALSE(report(weights(), {}).by_name().contains("ordered_pair_accuracy"));
+    EXPECT_TRUE(report(weights(), {1}).by_name().contains("speedup_at_20"));
+}
+
+TEST_F(RankingReports, WithoutFixedCsrHaveNoSpeedup) {
+    forget_fixed_csr(1);
+    EXPECT_EQ(report(weights(), {1}).speedup[0], std::nullopt);
+    EXPECT_EQ(report(weights(), {1}).counts.speedup[0], 0);
+    EXPECT_NE(report(weights(), {1}).regret[0], std::nullopt);
+    EXPECT_EQ(report(weights(), {1, 2}).counts.speedup[0], 1);
+    EXPECT_EQ(report(weights(), {1, 2}).counts.regret[0], 2);
+}
+
+TEST_F(RankingReports, OfMatricesWhereNothingRanHaveNoRegret) {
+    std::ranges::fill(runtimes(4).milliseconds, std::numeric_limits<double>::infinity());
+    const RankingReport failed = report(weights(), {4});
+    EXPECT_EQ(failed.matrices, 1);
+    EXPECT_EQ(failed.regret[0], std::nullopt);
+    EXPECT_EQ(failed.speedup[0], std::nullopt);
+    EXPECT_EQ(failed.ordered_pair_accuracy, std::nullopt);
+}
+
+TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {
+    forget_fixed_csr(1);
+    runtimes(5).schedules.resize(8); // fewer pairs than the others
+    runtimes(5).milliseconds.resize(8);
+    const RankingReport together = report(weights(), all_);
+    const RankingReport combined = combine(std::array{report(weights(), {0, 1}), report(weights(), {5}),
+                                                      report(weights(), {}), report(weights(), {2, 3, 4})});
+    EXPECT_EQ(combined.matrices, 6);
+    EXPECT_EQ(combined.counts, together.counts);
+    ASSERT_EQ(combined.by_name().size(), together.by_name().size());
+    for (const auto& [metric, value] : together.by_name())
+        EXPECT_NEAR(combined.by_name().at(metric), value, 1e-12) << metric;
+    EXPECT_EQ(combine({}), RankingReport{});
+}
+
+TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
+    std::vector<at::Tensor> tensors = weights().tensors();
+    tensors.back() = at::full_like(tensors.back(), std::numeric_limits<float>::quiet_NaN());
+    const auto diverged =
+        report_ranking(examples_, weights().with(std::move(tensors)), loss, 0, std::array<std::size_t, 1>{0});
+    ASSERT_FALSE(diverged.has_value());
+    EXPECT_THAT(diverged.error().text(), HasSubstr("the scores of uniform-0 are no finite numbers"));
+}
+
+TEST_F(RankingReports, TellHowFarTheyAreAndStopWhenAsked) {
+    std::stop_source source;
+    std::vector<std::uint64_t> done;
+    const auto stopped = report_ranking(examples_, weights(), loss, 0, all_, source.get_token(),
+                                        [&](const Progress& progress) {
+                                            EXPECT_EQ(progress.total, 6U);
+                                            done.push_back(progress.done);
+                                            if (done.size() == 3)
+                                                source.request_stop();
+                                        });
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
+    EXPECT_EQ(done, (std::vector<std::uint64_t>{0, 1, 2}));
+}
+
+} // namespace
+} // namespace sparsight
