@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 #include "base/quantity.h"
 #include "evaluation/html.h"
+#include "evaluation/report_style.h"
 #include "evaluation/report_writers.h"
 #include "kernel/c_printer.h"
 #include "kernel/lowering.h"
@@ -17,38 +18,18 @@ namespace {
 
 constexpr std::size_t shown_schedules = 10;
 
-constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --faint: #5d6b7a; --line: #d5dce4; --bar: #2f6fb3; --gain: #1a7f4b; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --paper: #161b21; --faint: #9aa7b5; --line: #36414d; --bar: #5b9be0; --gain: #57c78c; } }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 76rem; margin: 2rem auto; padding: 0 1.5rem; }
-h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; border-top: 1px solid var(--line); padding-top: 1.4rem; }
-p.lead, figcaption, .faint { color: var(--faint); }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th { text-align: left; font-weight: 600; }
-th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; } td.number, th.number { text-align: right; }
-code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
-.scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--bar); border-radius: 2px; } .gain { color: var(--gain); font-weight: 600; }
-.matrix { display: flex; gap: 3rem; flex-wrap: wrap; align-items: flex-start; } figure { margin: 0 0 1.2rem; width: min-content; min-width: 20rem; }
-figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
-)";
-
 class HtmlReport {
 public:
     explicit HtmlReport(const CollectionReport& report)
         : report_(report) {}
 
     std::string write() {
-        add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-            "content=\"width=device-width\">\n<title>Sparsight: which schedules beat fixed "
-            "CSR</title>\n<style>{}</style>\n"
-            "</head>\n<body>\n",
-            style);
         add_heading();
         add_summary();
         for (const MatrixFinding& finding : report_.matrices)
             add_matrix(finding);
         add_explanation();
-        add("</body>\n</html>\n");
-        return std::move(text_);
+        return html_page("Sparsight: which schedules beat fixed CSR", text_);
     }
 
 private:

@@ -1,0 +1,162 @@
+#include "evaluation/evaluation_tables.h"
+
+#include "base/plural.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace sparsight {
+
+namespace {
+
+/// "20 %", without a sign.
+std::string share_text(double share) {
+    return fmt::format("{:.3g} %", share * 100);
+}
+
+std::string share_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return share_text(estimate.value);
+    return fmt::format("{} [{:.3g}, {:.3g}]", share_text(estimate.value), estimate.interval->low * 100,
+                       estimate.interval->high * 100);
+}
+
+std::string time_text(double milliseconds) {
+    return fmt::format("{:.4g}", milliseconds);
+}
+
+std::string source_text(TimeSource source) {
+    switch (source) {
+    case TimeSource::Measured:
+        return "measured on";
+    case TimeSource::Recorded:
+        return "looked up among the recorded times of";
+    case TimeSource::Simulated:
+        return "simulated for";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string percent_text(double share) {
+    return fmt::format("{:+.1f} %", share * 100);
+}
+
+std::string percent_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return percent_text(estimate.value);
+    return fmt::format("{} [{:+.1f}, {:+.1f}]", percent_text(estimate.value), estimate.interval->low * 100,
+                       estimate.interval->high * 100);
+}
+
+std::string speedup_text(double speedup) {
+    return fmt::format("{:.2f}×", speedup);
+}
+
+std::string speedup_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return speedup_text(estimate.value);
+    return fmt::format("{} [{:.2f}, {:.2f}]", speedup_text(estimate.value), estimate.interval->low,
+                       estimate.interval->high);
+}
+
+TextTable summary_table(const ModelEvaluation& evaluation) {
+    TextTable table{.header = {"model", "mean relative speedup", "with fixed CSR as fallback",
+                               "geometric mean", "median", "slower than fixed CSR", "worst",
+                               "behind the best known", "Kendall τ"},
+                    .rows = {}};
+    for (const EvaluatedModel& model : evaluation.models) {
+        if (!model.summary)
+            continue;
+        const SpeedupSummary& summary = *model.summary;
+        table.rows.push_back({model.name, percent_text(summary.mean_relative),
+                              percent_text(summary.mean_relative_with_fallback),
+                              speedup_text(summary.geometric_mean), speedup_text(summary.median),
+                              share_text(summary.losing),
+                              fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_matrix),
+                              share_text(summary.regret),
+                              model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "–"});
+    }
+    return table;
+}
+
+std::vector<std::size_t> by_speedup(const EvaluatedModel& model) {
+    std::vector<std::size_t> places(model.matrices.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::stable_sort(places, std::ranges::greater{},
+                             [&](std::size_t place) { return model.matrices[place].times.speedup(); });
+    return places;
+}
+
+TextTable matrix_table(const ModelEvaluation& evaluation) {
+    TextTable table{.header = {"matrix", "fixed CSR ms"}, .rows = {}};
+    for (const EvaluatedModel& model : evaluation.models) {
+        table.header.push_back(model.name + " ms");
+        table.header.push_back(model.name + " speedup");
+    }
+    table.header.insert(table.header.end(), {"best known ms", "best known schedule"});
+    if (evaluation.models.empty())
+        return table;
+    for (const std::size_t place : by_speedup(evaluation.models.front())) {
+        const EvaluatedMatrix& first = evaluation.models.front().matrices[place];
+        std::vector<std::string> row{first.times.matrix, time_text(first.times.fixed_csr_ms)};
+        for (const EvaluatedModel& model : evaluation.models) {
+            const EvaluatedMatrix& matrix = model.matrices[place];
+            row.push_back((matrix.best_was_given_up ? "> " : "") + time_text(matrix.times.best_ms));
+            row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()));
+        }
+        row.push_back(time_text(first.times.best_known_ms));
+        row.push_back(first.best_known_schedule);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string setting_sentence(const ModelEvaluation& evaluation) {
+    std::string text = counted(evaluation.matrices(), "matrix", "matrices") + ", ";
+    text += name(evaluation.op);
+    if (evaluation.op != Operator::SpMV)
+        text += fmt::format(" with dense extent {}", evaluation.dense);
+    return text + fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
+                              source_text(evaluation.source), evaluation.machine);
+}
+
+std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation) {
+    std::vector<std::string> sentences;
+    for (const ModelComparison& comparison : evaluation.comparisons) {
+        const SpeedupComparison& figures = comparison.figures;
+        const auto& interval = figures.mean_relative_difference.interval;
+        const bool is_certain = interval && !interval->contains(0);
+        sentences.push_back(fmt::format(
+            "{} against {}: mean relative speedup {} points, times {} as short (geometric mean); faster on "
+            "{}, slower on {} of {} matrices{}",
+            comparison.model, comparison.reference, percent_text(figures.mean_relative_difference),
+            speedup_text(figures.geometric_ratio), figures.first_faster, figures.second_faster,
+            evaluation.matrices(),
+            !interval    ? ""
+            : is_certain ? ""
+                         : "; the interval contains 0: these matrices do not tell them apart"));
+    }
+    return sentences;
+}
+
+std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
+    std::vector<std::string> sentences;
+    if (evaluation.source == TimeSource::Simulated)
+        sentences.emplace_back(
+            "The times are simulated from measured ones. A simulator that multiplies all of them by one "
+            "factor, as the paper formula does, changes no speedup.");
+    for (const EvaluatedModel& model : evaluation.models)
+        if (model.without_time > 0)
+            sentences.push_back(
+                fmt::format("{} of the {} schedules that {} chose have no time (never tried there, too "
+                            "large, or failed); the best of the others counts.",
+                            model.without_time, model.chosen, model.name));
+    for (const LeftOutMatrix& matrix : evaluation.left_out)
+        sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
+    return sentences;
+}
+
+} // namespace sparsight

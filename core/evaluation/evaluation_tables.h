@@ -1,0 +1,40 @@
+// The tables of an evaluation as words: what the writers for terminals, Markdown and HTML have in common.
+#pragma once
+
+#include "evaluation/model_evaluation.h"
+
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct TextTable {
+    std::vector<std::string> header;
+    std::vector<std::vector<std::string>> rows; ///< as many cells as the header; the first one is a name
+};
+
+/// "+19.6 %".
+[[nodiscard]] std::string percent_text(double share);
+/// "+19.6 % [+12.1, +27.0]".
+[[nodiscard]] std::string percent_text(const Estimate& estimate);
+/// "1.24×".
+[[nodiscard]] std::string speedup_text(double speedup);
+/// "1.24× [1.18, 1.30]".
+[[nodiscard]] std::string speedup_text(const Estimate& estimate);
+
+/// A row a model.
+[[nodiscard]] TextTable summary_table(const ModelEvaluation& evaluation);
+/// A row a matrix, by the speedup of the first model, the best first.
+[[nodiscard]] TextTable matrix_table(const ModelEvaluation& evaluation);
+
+/// "100 matrices, spmm, dense extent 256, …": where the figures hold.
+[[nodiscard]] std::string setting_sentence(const ModelEvaluation& evaluation);
+/// One for every comparison.
+[[nodiscard]] std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation);
+/// What limits the figures: times that are missing or simulated, matrices that are left out.
+[[nodiscard]] std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation);
+
+/// The places of the matrices in the order of matrix_table().
+[[nodiscard]] std::vector<std::size_t> by_speedup(const EvaluatedModel& model);
+
+} // namespace sparsight

@@ -1,0 +1,250 @@
+#include "evaluation/model_evaluation.h"
+
+#include "evaluation/known_times.h"
+#include "evaluation/rank_agreement.h"
+#include "schedule/text.h"
+#include "store/choices.h"
+#include "store/matrices.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+using Choices = std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>>;
+
+EvaluatedCandidate look_up(const ChosenSchedule& chosen, int rank, const KnownTimes& times) {
+    EvaluatedCandidate candidate{.rank = rank,
+                                 .schedule = to_text(chosen.schedule),
+                                 .score =
+                                     std::isnan(chosen.score) ? std::nullopt : std::optional(chosen.score),
+                                 .is_fixed_csr = is_fixed_csr(chosen.schedule)};
+    // Several texts mean fixed CSR; its time is the one that speedups are taken over.
+    const ResultRow* const row = candidate.is_fixed_csr ? times.fixed_csr() : times.find(chosen.schedule);
+    if (row != nullptr) {
+        candidate.status = row->status;
+        candidate.median_ms = row->median_ms;
+        candidate.spread_ms = row->spread_ms;
+    }
+    return candidate;
+}
+
+bool has_known_time(const EvaluatedCandidate& candidate) {
+    return candidate.status && has_time(*candidate.status) && candidate.median_ms.value_or(0) > 0;
+}
+
+/// Measured ones before those that were given up, then the shortest.
+bool is_faster(const EvaluatedCandidate& a, const EvaluatedCandidate& b) {
+    const bool is_measured = a.status == MeasurementStatus::Measured;
+    if (is_measured != (b.status == MeasurementStatus::Measured))
+        return is_measured;
+    return *a.median_ms < *b.median_ms;
+}
+
+std::optional<double> tau_of(const std::vector<EvaluatedCandidate>& candidates, int k) {
+    std::vector<double> scores;
+    std::vector<double> times;
+    for (const EvaluatedCandidate& candidate : candidates) {
+        if (candidate.rank > k || !candidate.score || candidate.status != MeasurementStatus::Measured)
+            continue;
+        scores.push_back(*candidate.score);
+        times.push_back(*candidate.median_ms);
+    }
+    return rank_agreement(scores, times);
+}
+
+/// Absent where fixed CSR or all that was chosen has no time; `why` says which.
+std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::string_view model,
+                                               const std::vector<ChosenSchedule>& chosen, int k,
+                                               const KnownTimes& times, std::string& why) {
+    const ResultRow* const fixed_csr = times.fixed_csr();
+    if (fixed_csr == nullptr || !(fixed_csr->median_ms.value_or(0) > 0)) {
+        why = "fixed CSR has no time there";
+        return std::nullopt;
+    }
+    EvaluatedMatrix evaluated;
+    const EvaluatedCandidate* best = nullptr;
+    for (std::size_t at = 0; at < chosen.size(); ++at)
+        evaluated.candidates.push_back(look_up(chosen[at], static_cast<int>(at) + 1, times));
+    for (const EvaluatedCandidate& candidate : evaluated.candidates)
+        if (candidate.rank <= k && has_known_time(candidate) &&
+            (best == nullptr || is_faster(candidate, *best)))
+            best = &candidate;
+    if (best == nullptr) {
+        why = chosen.empty() ? fmt::format("{} has chosen nothing for it", model)
+                             : fmt::format("none of the {} schedules that {} chose has a time there",
+                                           std::min(chosen.size(), static_cast<std::size_t>(k)), model);
+        return std::nullopt;
+    }
+    evaluated.times = {matrix, *fixed_csr->median_ms, *best->median_ms, *times.best()->median_ms};
+    evaluated.fixed_csr_spread_ms = fixed_csr->spread_ms;
+    evaluated.best_schedule = best->schedule;
+    evaluated.best_was_given_up = best->status == MeasurementStatus::GaveUp;
+    evaluated.best_known_schedule = times.best()->schedule;
+    evaluated.kendall_tau = tau_of(evaluated.candidates, k);
+    return evaluated;
+}
+
+TimeSource source_of(const MachineRecord& machine) {
+    if (machine.fingerprint.starts_with("simulated:"))
+        return TimeSource::Simulated;
+    return machine.fingerprint.starts_with("recorded:") ? TimeSource::Recorded : TimeSource::Measured;
+}
+
+void summarise(EvaluatedModel& model, int k, const BootstrapOptions& bootstrap) {
+    std::vector<MatrixSpeedup> speedups;
+    std::vector<double> agreements;
+    for (const EvaluatedMatrix& matrix : model.matrices) {
+        speedups.push_back(matrix.times);
+        if (matrix.kendall_tau)
+            agreements.push_back(*matrix.kendall_tau);
+        for (const EvaluatedCandidate& candidate : matrix.candidates) {
+            if (candidate.rank > k)
+                continue;
+            ++model.chosen;
+            model.without_time += has_known_time(candidate) ? 0 : 1;
+        }
+    }
+    model.summary = summarise_speedups(speedups, bootstrap);
+    if (!agreements.empty())
+        model.kendall_tau = mean(agreements);
+}
+
+std::vector<MatrixSpeedup> speedups_of(const EvaluatedModel& model) {
+    std::vector<MatrixSpeedup> speedups;
+    for (const EvaluatedMatrix& matrix : model.matrices)
+        speedups.push_back(matrix.times);
+    return speedups;
+}
+
+class Evaluation {
+public:
+    Evaluation(Workspace& workspace, const EvaluationScope& scope)
+        : workspace_(workspace)
+        , scope_(scope) {}
+
+    Result<ModelEvaluation> run() {
+        evaluation_.machine = scope_.machine.name;
+        evaluation_.source = source_of(scope_.machine);
+        evaluation_.op = scope_.op;
+        evaluation_.dense = scope_.op == Operator::SpMV ? 1 : scope_.dense;
+        evaluation_.protocol = scope_.protocol;
+        evaluation_.k = scope_.k;
+        evaluation_.bootstrap = scope_.bootstrap;
+        if (auto done = read_models(); !done)
+            return std::unexpected(done.error());
+        if (auto done = read_matrices(); !done)
+            return std::unexpected(done.error());
+        for (EvaluatedModel& model : evaluation_.models)
+            summarise(model, scope_.k, scope_.bootstrap);
+        for (const EvaluatedModel& model : evaluation_.models)
+            compare_with_first(model);
+        return std::move(evaluation_);
+    }
+
+private:
+    Result<void> read_models() {
+        const auto records = list_models(workspace_);
+        if (!records)
+            return std::unexpected(records.error());
+        std::set<ModelId> told;
+        for (const ModelId id : scope_.models) {
+            const auto record = std::ranges::find(*records, id, &ModelRecord::id);
+            if (record == records->end())
+                return fail(Fault::Input,
+                            fmt::format("the workspace has no model {}", static_cast<std::int64_t>(id)));
+            evaluation_.models.push_back({.id = id, .name = record->name, .matrices = {}});
+            // The parents' runs, too: a fine-tuned model learned most of what it knows there.
+            for (auto each = record; each != records->end() && told.insert(each->id).second;
+                 each = each->parent ? std::ranges::find(*records, *each->parent, &ModelRecord::id)
+                                     : records->end())
+                if (auto done = read_curves(*each); !done)
+                    return done;
+        }
+        return {};
+    }
+
+    Result<void> read_curves(const ModelRecord& model) {
+        if (!model.run)
+            return {};
+        LossCurves curves{.model = model.name, .training = {}, .validation = {}};
+        for (const auto& [name, points] : {std::pair("epoch/training_loss", &curves.training),
+                                           std::pair("validation/loss", &curves.validation)}) {
+            auto read = list_metric(workspace_, *model.run, name);
+            if (!read)
+                return std::unexpected(read.error());
+            *points = std::move(*read);
+        }
+        if (!curves.training.empty() || !curves.validation.empty())
+            evaluation_.curves.push_back(std::move(curves));
+        return {};
+    }
+
+    Result<void> read_matrices() {
+        const auto records = list_matrices(workspace_);
+        if (!records)
+            return std::unexpected(records.error());
+        const auto rows = list_choices(workspace_, scope_.run);
+        if (!rows)
+            return std::unexpected(rows.error());
+        Choices choices;
+        for (const ModelChoice& row : *rows)
+            choices[{row.model, row.matrix}].push_back(row.chosen);
+        for (const MatrixId id : scope_.matrices) {
+            const auto record = std::ranges::find(*records, id, &MatrixRecord::id);
+            if (record != records->end())
+                if (auto done = read_matrix(*record, choices); !done)
+                    return done;
+        }
+        return {};
+    }
+
+    Result<void> read_matrix(const MatrixRecord& record, Choices& choices) {
+        const auto times = KnownTimes::read(workspace_, {record.name, scope_.machine.fingerprint, scope_.op,
+                                                         evaluation_.dense, scope_.protocol, scope_.threads});
+        if (!times)
+            return std::unexpected(times.error());
+        std::vector<EvaluatedMatrix> of_models;
+        for (const EvaluatedModel& model : evaluation_.models) {
+            std::string why;
+            auto evaluated = evaluate_matrix(record.name, model.name, choices[{model.id, record.id}],
+                                             scope_.k, *times, why);
+            if (!evaluated) {
+                evaluation_.left_out.push_back({record.name, why});
+                return {};
+            }
+            of_models.push_back(std::move(*evaluated));
+        }
+        for (std::size_t model = 0; model < of_models.size(); ++model)
+            evaluation_.models[model].matrices.push_back(std::move(of_models[model]));
+        evaluation_.date = std::max(evaluation_.date, times->newest());
+        return {};
+    }
+
+    void compare_with_first(const EvaluatedModel& model) {
+        const EvaluatedModel& reference = evaluation_.models.front();
+        if (&model == &reference)
+            return;
+        if (const auto figures =
+                compare_speedups(speedups_of(model), speedups_of(reference), scope_.bootstrap))
+            evaluation_.comparisons.push_back({model.name, reference.name, *figures});
+    }
+
+    Workspace& workspace_;
+    const EvaluationScope& scope_;
+    ModelEvaluation evaluation_;
+};
+
+} // namespace
+
+Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope) {
+    return Evaluation(workspace, scope).run();
+}
+
+} // namespace sparsight

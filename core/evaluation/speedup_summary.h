@@ -1,0 +1,57 @@
+// What a model's choices gained over fixed CSR, over many matrices, and how several models compare on the
+// same ones.
+#pragma once
+
+#include "evaluation/bootstrap.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// One matrix under one model. Milliseconds, above 0.
+struct MatrixSpeedup {
+    std::string matrix;
+    double fixed_csr_ms = 0;
+    double best_ms = 0;       ///< the fastest of the k that the model chose
+    double best_known_ms = 0; ///< the fastest of all that were ever measured in this setting
+
+    [[nodiscard]] double speedup() const { return fixed_csr_ms / best_ms; }
+    /// How much slower the model's best is than the best known: 0.03 for 3 %.
+    [[nodiscard]] double regret() const { return best_ms / best_known_ms - 1; }
+    bool operator==(const MatrixSpeedup&) const = default;
+};
+
+struct SpeedupSummary {
+    std::size_t matrices = 0;
+    /// Mean of speedup − 1: the figure of the meta-learning report, 0.196 for its 19.6 %.
+    Estimate mean_relative;
+    /// The same for a user who falls back on fixed CSR where nothing chosen is faster.
+    Estimate mean_relative_with_fallback;
+    Estimate geometric_mean; ///< of the speedups
+    Estimate median;         ///< of the speedups
+    Estimate losing;         ///< share of the matrices on which the choice is slower than fixed CSR
+    Estimate regret;         ///< geometric mean of the distance from the best known, less 1
+    double worst = 0;        ///< the lowest speedup
+    std::string worst_matrix;
+};
+
+/// Absent without matrices.
+[[nodiscard]] std::optional<SpeedupSummary> summarise_speedups(std::span<const MatrixSpeedup> speedups,
+                                                               const BootstrapOptions& options = {});
+
+struct SpeedupComparison {
+    Estimate mean_relative_difference; ///< of the first model over the second
+    Estimate geometric_ratio;          ///< geometric mean of the second's best time over the first's
+    int first_faster = 0;              ///< matrices
+    int second_faster = 0;
+};
+
+/// Two models on the same matrices, in the same order. Absent without matrices.
+[[nodiscard]] std::optional<SpeedupComparison> compare_speedups(std::span<const MatrixSpeedup> first,
+                                                                std::span<const MatrixSpeedup> second,
+                                                                const BootstrapOptions& options = {});
+
+} // namespace sparsight

@@ -1,0 +1,222 @@
+#include "evaluation/model_evaluation.h"
+
+#include "evaluation/evaluation_writers.h"
+#include "schedule/text.h"
+#include "store/choices.h"
+#include "store/measurements.h"
+#include "store/workspace.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ModelEvaluationTest : public ::testing::Test {
+protected:
+    ModelEvaluationTest() {
+        std::filesystem::remove(file_);
+        workspace_.emplace(*Workspace::create(file_, "test"));
+        machine_ = *recorded_machine(*workspace_, "here");
+        run_ = *start_run(*workspace_, "evaluate", "{}");
+    }
+    ~ModelEvaluationTest() override {
+        workspace_.reset();
+        for (const char* suffix : {"", "-wal", "-shm"})
+            std::filesystem::remove(file_.string() + suffix);
+    }
+
+    MatrixId matrix(const char* name) {
+        matrices_.push_back(*add_matrix_name(*workspace_, name, "generated"));
+        return matrices_.back();
+    }
+    ModelId model(const char* name, std::optional<RunId> run = {}, std::optional<ModelId> parent = {}) {
+        return *add_model(*workspace_, {name, run, parent, "{}"}, {});
+    }
+    void time(MatrixId matrix, const char* schedule, double median,
+              MeasurementStatus status = MeasurementStatus::Measured) {
+        Measurement measurement;
+        measurement.status = status;
+        measurement.median = Milliseconds(median);
+        ASSERT_TRUE(record_measurement(*workspace_, {matrix, machine_, 256, "recorded"},
+                                       *parse_schedule(Operator::SpMM, schedule), measurement)
+                        .has_value());
+    }
+    void choose(ModelId model, MatrixId matrix, const std::vector<const char*>& schedules) {
+        std::vector<ChosenSchedule> chosen;
+        for (const char* schedule : schedules)
+            chosen.push_back({*parse_schedule(Operator::SpMM, schedule), static_cast<double>(chosen.size())});
+        ASSERT_TRUE(record_choices(*workspace_, run_, model, matrix, chosen).has_value());
+    }
+    Result<ModelEvaluation> try_evaluating(const std::vector<ModelId>& models, int k = 2) {
+        return evaluate_models(*workspace_, {.run = run_,
+                                             .models = models,
+                                             .matrices = matrices_,
+                                             .machine = **find_machine(*workspace_, "here"),
+                                             .protocol = "recorded",
+                                             .k = k,
+                                             .bootstrap = {.resamples = 200}});
+    }
+    ModelEvaluation evaluate(const std::vector<ModelId>& models, int k = 2) {
+        auto evaluation = try_evaluating(models, k);
+        EXPECT_TRUE(evaluation.has_value()) << evaluation.error().text();
+        return evaluation ? *evaluation : ModelEvaluation{};
+    }
+    /// Fixed CSR 6 ms, blocked 3 ms, tall 2 ms, slow 12 ms.
+    MatrixId timed_matrix(const char* name) {
+        const MatrixId id = matrix(name);
+        time(id, csr, 6);
+        time(id, blocked, 3);
+        time(id, tall, 2);
+        time(id, slow, 12);
+        return id;
+    }
+
+    static constexpr const char* csr = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32";
+    static constexpr const char* blocked = "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8";
+    static constexpr const char* tall = "32 1 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8";
+    static constexpr const char* slow = "1 8 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8";
+    static constexpr const char* unknown = "2 2 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8";
+
+    std::filesystem::path file_ =
+        std::filesystem::temp_directory_path() /
+        fmt::format("sparsight-evaluation-{}-{}.sparsight", getpid(),
+                    ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::optional<Workspace> workspace_;
+    MachineId machine_{};
+    RunId run_{};
+    std::vector<MatrixId> matrices_;
+};
+
+TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsrAndTheBestKnown) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked, tall});
+    const ModelEvaluation evaluation = evaluate({m});
+    const EvaluatedMatrix& found = evaluation.models.at(0).matrices.at(0);
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 6, 3, 2})) << "the third choice is not among two";
+    EXPECT_EQ(found.best_schedule, blocked);
+    EXPECT_EQ(found.best_known_schedule, tall);
+    EXPECT_DOUBLE_EQ(evaluation.models[0].summary->mean_relative.value, 1);
+    EXPECT_DOUBLE_EQ(evaluation.models[0].summary->regret.value, 0.5);
+}
+
+TEST_F(ModelEvaluationTest, CountsFixedCsrAsAnAnswerOnlyWhereTheModelChoseIt) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId falls_back = model("falls back");
+    const ModelId chooses = model("chooses");
+    choose(falls_back, a, {slow, csr});
+    choose(chooses, a, {csr, slow});
+    const ModelEvaluation evaluation = evaluate({falls_back, chooses}, 1);
+    EXPECT_DOUBLE_EQ(evaluation.models[0].matrices[0].times.speedup(), 0.5)
+        << "the fallback stands behind the one that was chosen";
+    EXPECT_DOUBLE_EQ(evaluation.models[0].summary->mean_relative_with_fallback.value, 0);
+    EXPECT_EQ(evaluation.models[0].chosen, 1);
+    EXPECT_DOUBLE_EQ(evaluation.models[1].matrices[0].times.speedup(), 1);
+}
+
+TEST_F(ModelEvaluationTest, LooksAScheduleUpByItsMeaningWhateverItsThreads) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {"4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8"});
+    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].matrices.at(0).times.best_ms, 3);
+}
+
+TEST_F(ModelEvaluationTest, SaysWhichChoicesHaveNoTime) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {unknown, blocked});
+    const ModelEvaluation evaluation = evaluate({m});
+    EXPECT_EQ(evaluation.models[0].without_time, 1);
+    EXPECT_FALSE(evaluation.models[0].matrices[0].candidates[0].status.has_value());
+    EXPECT_DOUBLE_EQ(evaluation.models[0].matrices[0].times.best_ms, 3);
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("1 of the 2 schedules that m chose have no time"));
+}
+
+TEST_F(ModelEvaluationTest, TakesAGivenUpTimeAsABoundOnlyWhereNothingElseHasOne) {
+    const MatrixId a = timed_matrix("a");
+    time(a, unknown, 1, MeasurementStatus::GaveUp);
+    const ModelId m = model("m");
+    choose(m, a, {unknown, slow});
+    EXPECT_DOUBLE_EQ(evaluate({m}).models[0].matrices[0].times.best_ms, 12);
+    const EvaluatedMatrix bound = evaluate({m}, 1).models[0].matrices[0];
+    EXPECT_DOUBLE_EQ(bound.times.best_ms, 1);
+    EXPECT_TRUE(bound.best_was_given_up);
+}
+
+TEST_F(ModelEvaluationTest, ComparesModelsOnTheMatricesThatAllOfThemCanBeJudgedOn) {
+    const MatrixId a = timed_matrix("a");
+    const MatrixId b = timed_matrix("b");
+    const MatrixId without_csr = matrix("no CSR");
+    time(without_csr, blocked, 1);
+    const ModelId first = model("first");
+    const ModelId second = model("second");
+    for (const MatrixId each : {a, without_csr})
+        choose(first, each, {slow});
+    choose(first, b, {unknown});
+    for (const MatrixId each : {a, b, without_csr})
+        choose(second, each, {blocked});
+    const ModelEvaluation evaluation = evaluate({first, second}, 1);
+    for (const EvaluatedModel& model : evaluation.models) {
+        ASSERT_EQ(model.matrices.size(), 1U) << model.name;
+        EXPECT_EQ(model.matrices[0].times.matrix, "a");
+    }
+    ASSERT_EQ(evaluation.left_out.size(), 2U);
+    EXPECT_EQ(evaluation.left_out[0].matrix, "b");
+    EXPECT_EQ(evaluation.left_out[0].reason, "none of the 1 schedules that first chose has a time there");
+    EXPECT_EQ(evaluation.left_out[1].reason, "fixed CSR has no time there");
+    ASSERT_EQ(evaluation.comparisons.size(), 1U);
+    EXPECT_EQ(evaluation.comparisons[0].model, "second");
+    EXPECT_EQ(evaluation.comparisons[0].figures.first_faster, 1);
+}
+
+TEST_F(ModelEvaluationTest, HasTheAgreementOfScoresWithTimes) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId right = model("right");
+    const ModelId wrong = model("wrong");
+    choose(right, a, {tall, blocked, slow});
+    choose(wrong, a, {slow, blocked, tall});
+    const ModelEvaluation evaluation = evaluate({right, wrong}, 3);
+    EXPECT_DOUBLE_EQ(*evaluation.models[0].kendall_tau, 1);
+    EXPECT_DOUBLE_EQ(*evaluation.models[1].kendall_tau, -1);
+}
+
+TEST_F(ModelEvaluationTest, FindsTheLossesOfAModelAndOfThoseItWasTunedFrom) {
+    const RunId training = *start_run(*workspace_, "train", "{}");
+    const RunId tuning = *start_run(*workspace_, "finetune", "{}");
+    for (const int epoch : {1, 2})
+        ASSERT_TRUE(record_metric(*workspace_, training, "epoch/training_loss", {epoch, 1.0 / epoch}));
+    ASSERT_TRUE(record_metric(*workspace_, training, "validation/loss", {2, 0.7}));
+    ASSERT_TRUE(record_metric(*workspace_, tuning, "epoch/training_loss", {1, 0.4}));
+    const ModelId parent = model("parent", training);
+    const ModelId tuned = model("tuned", tuning, parent);
+    const ModelEvaluation evaluation = evaluate({tuned, parent});
+    ASSERT_EQ(evaluation.curves.size(), 2U) << "the parent's once";
+    EXPECT_EQ(evaluation.curves[0].model, "tuned");
+    EXPECT_EQ(evaluation.curves[1].training.size(), 2U);
+    EXPECT_DOUBLE_EQ(evaluation.curves[1].validation.at(0).value, 0.7);
+}
+
+TEST_F(ModelEvaluationTest, RefusesAModelThatIsNotThere) {
+    const auto evaluation = try_evaluating({static_cast<ModelId>(99)});
+    ASSERT_FALSE(evaluation.has_value());
+    EXPECT_EQ(evaluation.error().message, "the workspace has no model 99");
+}
+
+TEST_F(ModelEvaluationTest, OfMatricesWithoutTimesHasNoFiguresButSaysWhy) {
+    const MatrixId a = matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked});
+    const ModelEvaluation evaluation = evaluate({m});
+    EXPECT_FALSE(evaluation.models[0].summary.has_value());
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("a is left out: fixed CSR has no time there."));
+    EXPECT_THAT(evaluation_html(evaluation), HasSubstr("fixed CSR has no time there"));
+}
+
+} // namespace
+} // namespace sparsight
