@@ -2,8 +2,8 @@
 // people.
 #pragma once
 
-#include "cli/job_events.h"
 #include "collection/collector.h"
+#include "command/job_events.h"
 
 namespace sparsight {
 

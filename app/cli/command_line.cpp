@@ -1,65 +1,26 @@
 #include "cli/command_line.h"
 
 #include "cli/commands.h"
-#include "cli/session.h"
-
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <charconv>
-#include <fmt/format.h>
-#include <numeric>
-#include <utility>
+#include "cli/learner.h"
+#include "command/program.h"
+#include "command/session.h"
 
 namespace sparsight {
 
 namespace {
 
-constexpr const char* description =
+constexpr std::string_view description =
     "Measures which SuperSchedules (sparse storage format and loop schedule together) win or lose\n"
-    "against fixed CSR on this computer, on real and on generated matrices.";
+    "against fixed CSR on this computer, on real and on generated matrices, and learns to predict it.";
 
-constexpr const char* footer =
-    R"(Examples:
-  sparsight-cli new experiment.sparsight
-  export SPARSIGHT_WORKSPACE=experiment.sparsight
-  sparsight-cli import matrices/*.mtx.gz
-  sparsight-cli collect --operator spmm --schedules 100
-  sparsight-cli results --best
-
-The options above are taken before and after the command. Without --workspace and
-SPARSIGHT_WORKSPACE, the workspace is ./workspace.sparsight.
-
-Output:
-  Results go to stdout; errors, remarks and progress go to stderr. With --json stdout holds one JSON
-  value and nothing else: what the command's help shows or, when the command could not be done at
-  all, {"error": {"file", "line", "message"}}. Errors read "sparsight-cli: error: FILE:LINE: TEXT".
-
-Exit codes:
-  0    done
-  1    something that was given could not be used; each such thing is listed, the rest is done
-  2    the command line is wrong; nothing was done
-  3    the workspace is missing, foreign, locked, damaged, or can't be written
-  130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
-
-/// Not CLI11's own reading of numbers, which wraps around.
-std::string defect_of_seed(const std::string& text) {
-    std::uint64_t seed = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, seed);
-    if (error == std::errc() && stop == end)
-        return {};
-    return fmt::format("'{}' is no seed: expected a whole number from 0 to {}", text, UINT64_MAX);
-}
-
-void add_global_options(CLI::App& app, GlobalOptions& options) {
-    app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
-        ->type_name("FILE");
-    app.add_flag("--json", options.json, "print JSON instead of text");
-    app.add_option("--seed", options.seed, "seed of everything random (default 1)")
-        ->type_name("N")
-        ->check(&defect_of_seed);
-    app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
-}
+constexpr std::string_view examples = R"(
+sparsight-cli new experiment.sparsight
+export SPARSIGHT_WORKSPACE=experiment.sparsight
+sparsight-cli import matrices/*.mtx.gz
+sparsight-cli collect --operator spmm --schedules 100
+sparsight-cli results --best
+sparsight-cli train --name first
+sparsight-cli search --model first --matrix bcsstk17)";
 
 void add_commands(CLI::App& app, Session& session) {
     add_new_command(app, session);
@@ -74,88 +35,19 @@ void add_commands(CLI::App& app, Session& session) {
     add_demo_command(app, session);
     add_results_command(app, session);
     add_export_command(app, session);
-}
-
-/// How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966).
-std::size_t edit_distance(std::string_view one, std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= one.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= other.size(); ++j) {
-            const std::size_t change = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-        }
-    }
-    return row.back();
-}
-
-/// Of the innermost command that was understood, the word behind it, which is none of its commands.
-std::optional<std::string> about_unknown_command(const CLI::App& app) {
-    const CLI::App* command = &app;
-    while (!command->get_subcommands().empty())
-        command = command->get_subcommands().front();
-    const std::vector<std::string> words = app.remaining(true);
-    const auto word =
-        std::ranges::find_if(words, [](const std::string& each) { return !each.starts_with('-'); });
-    if (word == words.end())
-        return std::nullopt;
-    std::string text = fmt::format("there is no command '{}'", *word);
-    for (const CLI::App* known : command->get_subcommands([](const CLI::App*) { return true; }))
-        if (edit_distance(*word, known->get_name()) <= 2)
-            return text + fmt::format("; did you mean '{}'?", known->get_name());
-    return text;
-}
-
-/// The words could not be parsed, so neither could --json among them.
-bool asks_for_json(int argc, char** argv) {
-    return std::any_of(argv, argv + argc,
-                       [](const char* word) { return std::string_view(word) == "--json"; });
-}
-
-ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
-    try {
-        app.parse(argc, argv);
-        return session.exit_code();
-    } catch (const CLI::Success& help_or_version) {
-        return static_cast<ExitCode>(app.exit(help_or_version));
-    } catch (const CLI::ParseError& error) {
-        session.options.json = asks_for_json(argc, argv);
-        const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-        const std::string what =
-            (lacks_command ? about_unknown_command(app) : std::nullopt).value_or(error.what());
-        const ExitCode code = session.refuse({Fault::Input, what, {}, 0}, ExitCode::Usage);
-        session.remark(fmt::format("`{} --help` and `{} COMMAND --help` tell how it is used", program_name,
-                                   program_name));
-        return code;
-    } catch (const std::bad_alloc&) {
-        return session.refuse({Fault::Limit, "there is not enough memory", {}, 0});
-    } catch (const std::exception& error) {
-        return session.refuse({Fault::Internal, fmt::format("internal error: {}", error.what()), {}, 0});
-    }
+    add_learner_commands(app);
 }
 
 } // namespace
 
 int run_command_line(int argc, char** argv) {
-    Session session;
-    CLI::App app(description, std::string(program_name));
-    app.footer(footer);
-    app.get_formatter()->column_width(32);
-    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
-    app.set_version_flag("--version", program_version(), "print the version");
-    app.fallthrough();
-    app.require_subcommand(1);
-    add_global_options(app, session.options);
-    add_commands(app, session);
-
-    const ExitCode code = run(app, session, argc, argv);
-    if (!session.flush_output()) {
-        session.complain({Fault::Environment, "the results can't be written to stdout", {}, 0});
-        return static_cast<int>(ExitCode::SomeFailed);
+    const std::string name = "sparsight-cli";
+    if (is_for_learner(argc, argv)) {
+        Session session(name);
+        session.options.json = asks_for_json(argc, argv);
+        return become_learner(session, argv);
     }
-    return static_cast<int>(code);
+    return run_program({name, description, examples, &add_commands}, argc, argv);
 }
 
 } // namespace sparsight

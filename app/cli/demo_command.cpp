@@ -2,16 +2,16 @@
 #include "base/freed_memory.h"
 #include "base/parallel.h"
 #include "cli/collect_events.h"
-#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/interruption.h"
 #include "cli/matrix_import.h"
-#include "cli/options.h"
-#include "cli/progress_display.h"
-#include "cli/session.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
 #include "collection/demo_matrices.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/options.h"
+#include "command/progress_display.h"
+#include "command/session.h"
 #include "evaluation/report_writers.h"
 #include "machine/machine_json.h"
 
@@ -56,14 +56,14 @@ struct DemoFailures {
     }
 };
 
-Result<Workspace> open_demo(const std::filesystem::path& folder) {
+Result<Workspace> open_demo(const Session& session, const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
         return fail_in_file(Fault::Environment, folder.string(), 0, "can't be made: " + error.message());
     const auto file = folder / "demo.sparsight";
     return std::filesystem::exists(file, error) ? Workspace::open(file)
-                                                : Workspace::create(file, program_version());
+                                                : Workspace::create(file, session.program_version());
 }
 
 void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
@@ -128,7 +128,7 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
         session.remark("demo has a workspace of its own, in its folder; the one that was named is not used");
     session.options.workspace =
         (folder / "demo.sparsight").string(); // whose errors have an exit code of their own
-    auto workspace = open_demo(folder);
+    auto workspace = open_demo(session, folder);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
     DemoFailures failures;
@@ -170,7 +170,7 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     auto report = summarise_collection(*workspace, scope, description ? *description : MachineDescription{});
     if (!report)
         return session.refuse(report.error());
-    report->created_by = program_version();
+    report->created_by = session.program_version();
     for (const Error& error : report->left_out)
         failures.add(session, error);
     if (const auto told = tell(session, folder, *report, summary->complete, failures); !told)

@@ -1,14 +1,14 @@
 #include "base/parallel.h"
-#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/interruption.h"
-#include "cli/job_events.h"
 #include "cli/matrix_import.h"
-#include "cli/options.h"
-#include "cli/progress_display.h"
-#include "cli/session.h"
-#include "cli/table.h"
 #include "cli/waco_import.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/job_events.h"
+#include "command/options.h"
+#include "command/progress_display.h"
+#include "command/session.h"
+#include "command/table.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -1,9 +1,9 @@
-#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_statistics.h"
-#include "cli/progress_display.h"
-#include "cli/session.h"
-#include "cli/table.h"
+#include "command/command.h"
+#include "command/progress_display.h"
+#include "command/session.h"
+#include "command/table.h"
 #include "store/matrices.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "cli/matrix_source.h"
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "matrix/reading.h"
 #include "store/stored_pattern.h"
 

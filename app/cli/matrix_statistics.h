@@ -2,7 +2,7 @@
 // reads the whole pattern.
 #pragma once
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "matrix/statistics.h"
 #include "store/matrices.h"
 

@@ -1,6 +1,6 @@
-#include "cli/command.h"
 #include "cli/commands.h"
-#include "cli/session.h"
+#include "command/command.h"
+#include "command/session.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follo
 /// workspace while the first one is named.
 ExitCode make_workspace(Session& session, const std::string& file) {
     const std::string path = file.empty() ? session.workspace_path() : file;
-    const auto workspace = Workspace::create(path, program_version());
+    const auto workspace = Workspace::create(path, session.program_version());
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
     if (session.options.json)

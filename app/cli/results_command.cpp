@@ -1,10 +1,10 @@
 #include "base/atomic_file.h"
 #include "base/plural.h"
-#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/results_filter.h"
 #include "cli/results_output.h"
-#include "cli/session.h"
+#include "command/command.h"
+#include "command/session.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "cli/results_filter.h"
 
 #include "cli/matrix_source.h"
-#include "cli/options.h"
 #include "cli/results_output.h"
+#include "command/options.h"
 #include "kernel/timing.h"
 #include "store/machines.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/csv.h"
 #include "base/quantity.h"
-#include "cli/table.h"
+#include "command/table.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Measurements as a table, as JSON and as CSV.
 #pragma once
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "store/results.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "base/quantity.h"
-#include "cli/table.h"
+#include "command/table.h"
 #include "schedule/text.h"
 
 #include <fmt/format.h>

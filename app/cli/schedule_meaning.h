@@ -2,7 +2,7 @@
 // runs in parallel, and, on a given matrix, how much it stores.
 #pragma once
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "kernel/packing.h"
 #include "schedule/super_schedule.h"
 

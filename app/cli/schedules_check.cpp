@@ -1,8 +1,8 @@
-#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_source.h"
-#include "cli/options.h"
-#include "cli/session.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "command/session.h"
 #include "schedule/text.h"
 
 #include <CLI/CLI.hpp>

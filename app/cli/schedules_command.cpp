@@ -1,5 +1,5 @@
-#include "cli/command.h"
 #include "cli/commands.h"
+#include "command/command.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,10 +1,11 @@
 #include "base/parallel.h"
-#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_source.h"
-#include "cli/options.h"
-#include "cli/session.h"
+#include "cli/sampler_option.h"
 #include "collection/schedule_choice.h"
+#include "command/command.h"
+#include "command/options.h"
+#include "command/session.h"
 #include "schedule/text.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "cli/simulate_list.h"
 
-#include "cli/table.h"
+#include "command/table.h"
 #include "matrix/generators/simulated_matrices.h"
 
 #include <fmt/format.h>

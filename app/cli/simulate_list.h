@@ -1,7 +1,7 @@
 // The families of generated matrices, for people and as JSON.
 #pragma once
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "matrix/generators/generator.h"
 
 #include <span>

@@ -1,10 +1,10 @@
 #include "base/parallel.h"
-#include "cli/command.h"
 #include "cli/commands.h"
 #include "cli/matrix_source.h"
 #include "cli/matrix_statistics.h"
-#include "cli/session.h"
-#include "cli/table.h"
+#include "command/command.h"
+#include "command/session.h"
+#include "command/table.h"
 #include "matrix/reading.h"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "cli/this_machine.h"
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "machine/machine_json.h"
 #include "machine/other_work.h"
 #include "machine/probe.h"

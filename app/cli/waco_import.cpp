@@ -1,7 +1,7 @@
 #include "cli/waco_import.h"
 
 #include "base/plural.h"
-#include "cli/interruption.h"
+#include "command/interruption.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // `import --waco`: a folder of collected data in WACO's form.
 #pragma once
 
-#include "cli/exit_code.h"
-#include "cli/job_events.h"
+#include "command/exit_code.h"
+#include "command/job_events.h"
 #include "store/waco_folder.h"
 
 namespace sparsight {

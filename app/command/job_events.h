@@ -7,8 +7,8 @@
 // Whoever reads may go away (a closed pipe, a full disk): the work goes on all the same.
 #pragma once
 
-#include "cli/progress_display.h"
-#include "cli/session.h"
+#include "command/progress_display.h"
+#include "command/session.h"
 
 #include <chrono>
 #include <optional>

@@ -1,7 +1,7 @@
 // How every command is made: its name, a help page in the manner of a manual page, and what it does.
 #pragma once
 
-#include "cli/exit_code.h"
+#include "command/exit_code.h"
 
 #include <functional>
 #include <string>

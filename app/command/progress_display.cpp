@@ -1,6 +1,6 @@
-#include "cli/progress_display.h"
+#include "command/progress_display.h"
 
-#include "cli/display_text.h"
+#include "command/display_text.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,4 +1,4 @@
-#include "cli/table.h"
+#include "command/table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "cli/session.h"
+#include "command/session.h"
 
-#include "cli/display_text.h"
+#include "command/display_text.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -27,8 +27,8 @@ std::string workspace_in_environment() {
 
 } // namespace
 
-std::string program_version() {
-    return fmt::format("{} {}", program_name, SPARSIGHT_VERSION);
+std::string Session::program_version() const {
+    return fmt::format("{} {}", program_, SPARSIGHT_VERSION);
 }
 
 std::string Session::workspace_path() const {
@@ -50,7 +50,7 @@ bool Session::has_workspace() const {
 Result<Workspace> Session::open_workspace(WorkspaceAccess access) const {
     Result<Workspace> workspace = Workspace::open(workspace_path(), {.access = access});
     if (!workspace && !has_workspace())
-        workspace.error().message += fmt::format("; `{} new {}` makes one", program_name, workspace_path());
+        workspace.error().message += fmt::format("; `{} new {}` makes one", program_, workspace_path());
     return workspace;
 }
 
@@ -78,11 +78,11 @@ void Session::print_json_line(const Json& json) const {
 
 void Session::remark(std::string_view text) const {
     if (!options.quiet)
-        write_to_stderr(fmt::format("{}: {}\n", program_name, displayed(text)));
+        write_to_stderr(fmt::format("{}: {}\n", program_, displayed(text)));
 }
 
 void Session::complain(const Error& error) const {
-    write_to_stderr(fmt::format("{}: error: {}\n", program_name, displayed(error.text())));
+    write_to_stderr(fmt::format("{}: error: {}\n", program_, displayed(error.text())));
 }
 
 ExitCode Session::refuse(const Error& error, ExitCode otherwise) const {

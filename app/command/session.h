@@ -4,24 +4,21 @@
 #pragma once
 
 #include "base/error.h"
-#include "cli/exit_code.h"
+#include "command/exit_code.h"
 #include "store/workspace.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sparsight {
 
 using Json = nlohmann::ordered_json;
 
-inline constexpr std::string_view program_name = "sparsight-cli";
 inline constexpr const char* workspace_variable = "SPARSIGHT_WORKSPACE";
 inline constexpr std::string_view default_workspace = "workspace.sparsight";
-/// "sparsight-cli 0.1.0".
-[[nodiscard]] std::string program_version();
-
 struct GlobalOptions {
     std::string workspace; ///< as the option says; empty where it is not given
     bool json = false;
@@ -31,7 +28,15 @@ struct GlobalOptions {
 
 class Session {
 public:
+    /// `program` is what the user called it by.
+    explicit Session(std::string program)
+        : program_(std::move(program)) {}
+
     GlobalOptions options;
+
+    [[nodiscard]] const std::string& program() const { return program_; }
+    /// "sparsight-cli 0.1.0".
+    [[nodiscard]] std::string program_version() const;
 
     [[nodiscard]] ExitCode exit_code() const { return exit_code_; }
     void set_exit_code(ExitCode code) { exit_code_ = code; }
@@ -63,6 +68,7 @@ public:
     [[nodiscard]] bool flush_output() const;
 
 private:
+    std::string program_;
     ExitCode exit_code_ = ExitCode::Done;
 };
 

@@ -1,4 +1,4 @@
-#include "cli/display_text.h"
+#include "command/display_text.h"
 
 #include <algorithm>
 #include <array>

@@ -1,22 +1,12 @@
-#include "cli/options.h"
+#include "command/options.h"
 
-#include "cli/session.h"
+#include "command/session.h"
 #include "matrix/pattern.h"
 #include "schedule/validity.h"
 
 #include <fmt/format.h>
 
 namespace sparsight {
-
-namespace {
-
-Result<Sampler> read_sampler(std::string_view text) {
-    if (const auto sampler = parse_sampler(text))
-        return *sampler;
-    return fail(Fault::Input, fmt::format("'{}' is no sampler: expected waco or uniform", text));
-}
-
-} // namespace
 
 CLI::Validator whole_numbers(std::int64_t least, std::int64_t most) {
     return CLI::Range(least, most).description("");
@@ -31,11 +21,6 @@ Result<Operator> read_operator(std::string_view text) {
 CLI::Option* add_operator_option(CLI::App& command, Operator& op) {
     return add_parsed_option(command, "--operator", op, &read_operator, "spmm (default), spmv or sddmm")
         ->type_name("OPERATOR");
-}
-
-CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
-    return add_parsed_option(command, "--sampler", sampler, &read_sampler, "waco (default) or uniform")
-        ->type_name("SAMPLER");
 }
 
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense) {

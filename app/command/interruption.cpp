@@ -1,6 +1,6 @@
-#include "cli/interruption.h"
+#include "command/interruption.h"
 
-#include "cli/exit_code.h"
+#include "command/exit_code.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
-#include "cli/job_events.h"
+#include "command/job_events.h"
 
-#include "cli/options.h"
+#include "command/options.h"
 
 #include <csignal>
 #include <fmt/format.h>

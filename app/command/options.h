@@ -2,7 +2,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "collection/schedule_choice.h"
 #include "schedule/operator.h"
 
 #include <CLI/CLI.hpp>
@@ -37,7 +36,6 @@ CLI::Option* add_parsed_option(CLI::App& command, const std::string& name, Targe
 [[nodiscard]] Result<Operator> read_operator(std::string_view text);
 
 CLI::Option* add_operator_option(CLI::App& command, Operator& op);
-CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler);
 CLI::Option* add_dense_option(CLI::App& command, std::int64_t& dense);
 /// Where the command line has --dense and an operator without a dense index.
 void remark_on_unused_dense(const CLI::App& command, const Session& session);

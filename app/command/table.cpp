@@ -1,6 +1,6 @@
-#include "cli/table.h"
+#include "command/table.h"
 
-#include "cli/display_text.h"
+#include "command/display_text.h"
 
 #include <algorithm>
 

@@ -1,0 +1,24 @@
+// The commands of sparsight-learn, which links the learning library; sparsight-cli, which starts faster
+// without it, lists them and hands them over.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace sparsight {
+
+inline constexpr const char* learner_program = "sparsight-learn";
+
+struct CommandSummary {
+    std::string_view name;
+    std::string_view summary;
+};
+
+inline constexpr CommandSummary train_summary{"train", "Train a cost model on measurements"};
+inline constexpr CommandSummary finetune_summary{"finetune", "Adapt a model to another machine"};
+inline constexpr CommandSummary models_summary{"models", "List, show, exchange and remove models"};
+inline constexpr CommandSummary search_summary{"search", "Let a model choose schedules for a matrix"};
+
+inline constexpr std::array learner_commands{train_summary, finetune_summary, models_summary, search_summary};
+
+} // namespace sparsight

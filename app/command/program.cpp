@@ -1,0 +1,140 @@
+#include "command/program.h"
+
+#include "command/help_page.h"
+#include "command/session.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::string_view about_all_commands =
+    R"(The options above are taken before and after the command. Without --workspace and
+SPARSIGHT_WORKSPACE, the workspace is ./workspace.sparsight.
+
+Output:
+  Results go to stdout; errors, remarks and progress go to stderr. With --json stdout holds one JSON
+  value and nothing else: what the command's help shows or, when the command could not be done at
+  all, {"error": {"file", "line", "message"}}. Errors read "sparsight-cli: error: FILE:LINE: TEXT".
+
+Exit codes:
+  0    done
+  1    something that was given could not be used; each such thing is listed, the rest is done
+  2    the command line is wrong; nothing was done
+  3    the workspace is missing, foreign, locked, damaged, or can't be written
+  130  stopped by Ctrl-C or SIGTERM; what was finished is kept)";
+
+/// Not CLI11's own reading of numbers, which wraps around.
+std::string defect_of_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, seed);
+    if (error == std::errc() && stop == end)
+        return {};
+    return fmt::format("'{}' is no seed: expected a whole number from 0 to {}", text, UINT64_MAX);
+}
+
+void add_global_options(CLI::App& app, GlobalOptions& options) {
+    app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
+        ->type_name("FILE");
+    app.add_flag("--json", options.json, "print JSON instead of text");
+    app.add_option("--seed", options.seed, "seed of everything random (default 1)")
+        ->type_name("N")
+        ->check(&defect_of_seed);
+    app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
+}
+
+/// How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966).
+std::size_t edit_distance(std::string_view one, std::string_view other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= one.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= other.size(); ++j) {
+            const std::size_t change = diagonal + (one[i - 1] == other[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+        }
+    }
+    return row.back();
+}
+
+/// Of the innermost command that was understood, the word behind it, which is none of its commands.
+std::optional<std::string> about_unknown_command(const CLI::App& app) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty())
+        command = command->get_subcommands().front();
+    const std::vector<std::string> words = app.remaining(true);
+    const auto word =
+        std::ranges::find_if(words, [](const std::string& each) { return !each.starts_with('-'); });
+    if (word == words.end())
+        return std::nullopt;
+    std::string text = fmt::format("there is no command '{}'", *word);
+    for (const CLI::App* known : command->get_subcommands([](const CLI::App*) { return true; }))
+        if (edit_distance(*word, known->get_name()) <= 2)
+            return text + fmt::format("; did you mean '{}'?", known->get_name());
+    return text;
+}
+
+ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
+    try {
+        app.parse(argc, argv);
+        return session.exit_code();
+    } catch (const CLI::Success& help_or_version) {
+        return static_cast<ExitCode>(app.exit(help_or_version));
+    } catch (const CLI::ParseError& error) {
+        session.options.json = asks_for_json(argc, argv);
+        const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+        const std::string what =
+            (lacks_command ? about_unknown_command(app) : std::nullopt).value_or(error.what());
+        const ExitCode code = session.refuse({Fault::Input, what, {}, 0}, ExitCode::Usage);
+        session.remark(fmt::format("`{} --help` and `{} COMMAND --help` tell how it is used",
+                                   session.program(), session.program()));
+        return code;
+    } catch (const std::bad_alloc&) {
+        return session.refuse({Fault::Limit, "there is not enough memory", {}, 0});
+    } catch (const std::exception& error) {
+        return session.refuse({Fault::Internal, fmt::format("internal error: {}", error.what()), {}, 0});
+    }
+}
+
+} // namespace
+
+int run_program(const Program& program, int argc, char** argv) {
+    Session session(program.name);
+    CLI::App app(std::string(program.description), program.name);
+    app.footer(in_the_name_of(program.name,
+                              help_section("Examples", program.examples) + std::string(about_all_commands)));
+    app.get_formatter()->column_width(32);
+    app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+    app.set_version_flag("--version", session.program_version(), "print the version");
+    app.fallthrough();
+    app.require_subcommand(1);
+    add_global_options(app, session.options);
+    program.add_commands(app, session);
+
+    const ExitCode code = run(app, session, argc, argv);
+    if (!session.flush_output()) {
+        session.complain({Fault::Environment, "the results can't be written to stdout", {}, 0});
+        return static_cast<int>(ExitCode::SomeFailed);
+    }
+    return static_cast<int>(code);
+}
+
+bool asks_for_json(int argc, char** argv) {
+    return std::any_of(argv, argv + argc,
+                       [](const char* word) { return std::string_view(word) == "--json"; });
+}
+
+std::string called_name(int argc, char** argv) {
+    return argc > 0 ? std::filesystem::path(argv[0]).filename().string() : std::string();
+}
+
+} // namespace sparsight

@@ -1,0 +1,23 @@
+// All commands of sparsight-learn. Each function adds one to the application and says what it does when it is
+// chosen; the session outlives the application.
+#pragma once
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace sparsight {
+
+class Session;
+
+void add_train_command(CLI::App& app, Session& session);
+void add_models_command(CLI::App& app, Session& session);
+
+// Parts of `models`.
+void add_models_list(CLI::App& models, Session& session);
+void add_models_show(CLI::App& models, Session& session);
+void add_models_export(CLI::App& models, Session& session);
+void add_models_import(CLI::App& models, Session& session);
+void add_models_remove(CLI::App& models, Session& session);
+
+} // namespace sparsight

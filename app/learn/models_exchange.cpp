@@ -1,0 +1,161 @@
+// Models as files: `models export` and `models import`.
+#include "command/command.h"
+#include "command/options.h"
+#include "command/session.h"
+#include "learn/commands.h"
+#include "learn/stored_model.h"
+#include "model/published_weights.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp export_help{.description = R"(
+Writes a model as a file that `models import` reads, on any computer. A file that
+is there is replaced as a whole or, when anything fails, stays what it was.)",
+                                  .examples = R"(sparsight-cli models export first first.sparsight-model)",
+                                  .json = R"({"model", "file"})"};
+
+constexpr CommandHelp import_help{.description = R"(
+Reads models from files: those of `models export`, and WACO's weights as PyTorch
+saves them (.pth), of which only tensors and plain containers are accepted. Each
+is kept under the name of its file without the ending, or under --name. A file
+that can't be read is listed with the reason (exit code 1), the others imported.
+
+A .pth file says neither which operator it was trained for, where that is not the
+one whose shape it has, nor on which machine: --operator and --machine tell.)",
+                                  .examples = R"(
+sparsight-cli models import first.sparsight-model --name copy
+sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
+                                  .json = R"(
+{"imported": [{"name", "file", "architecture", "operator", "unused": [TENSOR]}],
+ "failed": [{"file", "line", "error"}]}
+unused are tensors that no score depends on, and that were left out.)"};
+
+struct ModelExport {
+    std::string model;
+    std::string file;
+};
+
+ExitCode export_model(Session& session, const ModelExport& request) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto model = load_model(*workspace, request.model);
+    if (!model)
+        return session.refuse(model.error());
+    if (const auto written = write_checkpoint(request.file, model->checkpoint); !written)
+        return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json({{"model", request.model}, {"file", request.file}});
+    else
+        session.remark(fmt::format("wrote {} to {}", request.model, request.file));
+    return ExitCode::Done;
+}
+
+struct ModelImport {
+    std::vector<std::string> files;
+    std::string name;
+    std::optional<Operator> op;
+    std::string machine;
+};
+
+struct ReadModel {
+    Checkpoint checkpoint;
+    std::vector<std::string> unused;
+};
+
+Result<ReadModel> read_model(const ModelImport& request, const std::string& file) {
+    if (std::filesystem::path(file).extension() != ".pth") {
+        auto checkpoint = read_checkpoint(file);
+        if (!checkpoint)
+            return std::unexpected(std::move(checkpoint).error());
+        return ReadModel{*std::move(checkpoint), {}};
+    }
+    const auto published = read_published_weights(file, request.op);
+    if (!published)
+        return std::unexpected(published.error());
+    return ReadModel{import_published_weights(*published, request.machine), published->unused};
+}
+
+/// What it is, for --json.
+Result<Json> import_file(Session& session, Workspace& workspace, const ModelImport& request,
+                         const std::string& file) {
+    const auto read = read_model(request, file);
+    if (!read)
+        return std::unexpected(read.error());
+    const std::string name =
+        request.name.empty() ? std::filesystem::path(file).stem().string() : request.name;
+    const auto in_file = [&](const Error& error) {
+        return std::unexpected(Error{error.fault, error.message, error.file.empty() ? file : error.file, 0});
+    };
+    if (const auto free = check_new_name(workspace, name); !free)
+        return in_file(free.error());
+    if (const auto kept = keep_model(workspace, {name}, read->checkpoint); !kept)
+        return in_file(kept.error());
+    if (!read->unused.empty())
+        session.remark(
+            fmt::format("{}: left out {}, which no score depends on", file, fmt::join(read->unused, ", ")));
+    if (!session.options.json)
+        session.remark(fmt::format("imported {} as {}", file, name));
+    return Json{{"name", name},
+                {"file", file},
+                {"architecture", architecture_name(read->checkpoint.model)},
+                {"operator", sparsight::name(read->checkpoint.model.op())},
+                {"unused", read->unused}};
+}
+
+ExitCode import_models(Session& session, const ModelImport& request) {
+    if (!request.name.empty() && request.files.size() > 1)
+        return session.refuse({Fault::Input, "--name is for one file, and there are several", {}, 0},
+                              ExitCode::Usage);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    Json imported = Json::array();
+    Json failed = Json::array();
+    for (const std::string& file : request.files) {
+        auto model = import_file(session, *workspace, request, file);
+        if (model) {
+            imported.push_back(*std::move(model));
+        } else {
+            session.complain(model.error());
+            failed.push_back(failure_json(model.error()));
+        }
+    }
+    if (session.options.json)
+        session.print_json({{"imported", imported}, {"failed", failed}});
+    return failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+} // namespace
+
+void add_models_export(CLI::App& models, Session& session) {
+    CLI::App& command = add_command(models, "export", "Write a model as a file", export_help);
+    const auto request = std::make_shared<ModelExport>();
+    command.add_option("model", request->model, "its name")->type_name("MODEL")->required();
+    command.add_option("file", request->file, "where it is written")->type_name("FILE")->required();
+    set_action(command, session, [&session, request] { return export_model(session, *request); });
+}
+
+void add_models_import(CLI::App& models, Session& session) {
+    CLI::App& command = add_command(models, "import", "Read models from files", import_help);
+    const auto request = std::make_shared<ModelImport>();
+    command.add_option("files", request->files, "of `models export`, or WACO's weights (.pth)")
+        ->type_name("FILE")
+        ->required();
+    command.add_option("--name", request->name, "what it is called in the workspace")->type_name("NAME");
+    add_parsed_option(command, "--operator", request->op, &read_operator,
+                      "of a .pth file: spmm, spmv or sddmm (default: by its tensors)")
+        ->type_name("OPERATOR");
+    command.add_option("--machine", request->machine, "of a .pth file: the machine that it was trained for")
+        ->type_name("NAME");
+    set_action(command, session, [&session, request] { return import_models(session, *request); });
+}
+
+} // namespace sparsight
