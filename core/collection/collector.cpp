@@ -28,6 +28,16 @@ std::uint64_t hash_of(const std::vector<SuperSchedule>& schedules) {
     return hash;
 }
 
+std::uint64_t hash_of(const SchedulesByMatrix& chosen) {
+    std::uint64_t hash = chosen.schedules.size();
+    for (const auto& [matrix, schedules] : chosen.schedules) {
+        for (const char letter : matrix)
+            hash = hash * 0x100000001b3ULL ^ static_cast<unsigned char>(letter);
+        hash = hash * 0x100000001b3ULL ^ hash_of(schedules);
+    }
+    return hash;
+}
+
 /// The text that tells whether a run is the same as one that did not finish.
 std::string parameters_of(const CollectionRequest& request, MachineId machine) {
     std::string choice;
@@ -36,6 +46,8 @@ std::string parameters_of(const CollectionRequest& request, MachineId machine) {
                              sampled->seed);
     else if (const auto* searched = std::get_if<SearchedSchedules>(&request.schedules))
         choice = fmt::format(R"("searched":{},"seed":{})", searched->count, searched->seed);
+    else if (const auto* by_matrix = std::get_if<SchedulesByMatrix>(&request.schedules))
+        choice = fmt::format(R"("chosen":"{:016x}")", hash_of(*by_matrix));
     else
         choice = fmt::format(R"("listed":"{:016x}")",
                              hash_of(std::get<ListedSchedules>(request.schedules).schedules));

@@ -21,6 +21,10 @@ std::vector<SuperSchedule> choose(const ScheduleChoice& choice, Operator op, std
                                   const Extents& extents, int threads) {
     if (const auto* listed = std::get_if<ListedSchedules>(&choice))
         return listed->schedules;
+    if (const auto* by_matrix = std::get_if<SchedulesByMatrix>(&choice)) {
+        const auto own = by_matrix->schedules.find(matrix);
+        return own == by_matrix->schedules.end() ? std::vector<SuperSchedule>{} : own->second;
+    }
     const auto* sampled = std::get_if<SampledSchedules>(&choice);
     if (sampled == nullptr)
         return {};

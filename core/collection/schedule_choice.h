@@ -5,7 +5,10 @@
 #include "schedule/super_schedule.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -40,7 +43,12 @@ struct SearchedSchedules {
     std::uint64_t seed = 1;
 };
 
-using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules, SearchedSchedules>;
+/// A list of its own for each matrix, by name: what a model chose. Nothing but fixed CSR for the others.
+struct SchedulesByMatrix {
+    std::map<std::string, std::vector<SuperSchedule>, std::less<>> schedules;
+};
+
+using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules, SearchedSchedules, SchedulesByMatrix>;
 
 /// The random numbers that belong to a matrix, whatever else is collected beside it.
 [[nodiscard]] Random random_of_matrix(std::uint64_t seed, std::string_view matrix);

@@ -28,6 +28,16 @@ TEST(ScheduleChoice, DropsSchedulesThatMeanTheSame) {
     EXPECT_EQ(schedules_for(ListedSchedules{{one, same}}, Operator::SpMM, "a", square, 2).size(), 2U);
 }
 
+TEST(ScheduleChoice, GivesEachMatrixItsOwnListAndTheOthersFixedCsrAlone) {
+    const SuperSchedule own = *parse_schedule(Operator::SpMM, "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8");
+    const SchedulesByMatrix chosen{{{"a", {own}}}};
+    const auto schedules = schedules_for(chosen, Operator::SpMM, "a", square, 2);
+    ASSERT_EQ(schedules.size(), 2U);
+    EXPECT_EQ(schedules[0], fixed_csr(Operator::SpMM, 2));
+    EXPECT_EQ(schedules[1].threads, 2);
+    EXPECT_EQ(schedules_for(chosen, Operator::SpMM, "b", square, 2).size(), 1U);
+}
+
 TEST(ScheduleChoice, DrawsTheSameForTheSameMatrixAndSeedAndOtherwiseDifferent) {
     const auto draw = [&](std::uint64_t seed, const char* matrix) {
         return schedules_for(SampledSchedules{Sampler::Waco, 100, seed}, Operator::SpMM, matrix, square, 2);
