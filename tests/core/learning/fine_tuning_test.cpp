@@ -105,13 +105,13 @@ TEST_F(FineTuning, ThatDivergesSaysSo) {
 }
 
 TEST_F(FineTuning, WhoseLastStepDivergesSaysSo) {
-    options_.inner_rate = 1e38; // the loss before the only step is still finite
+    options_.inner_rate = 1e45; // the loss before the only step is still finite
     options_.epochs = 1;
     const std::array<std::size_t, 1> one{split_.train.front()};
     ExampleStore examples(tasks_, network_, 1);
     const auto tuned = fine_tune(examples, 0, one, options_, scratch(3));
     ASSERT_FALSE(tuned.has_value());
-    EXPECT_THAT(tuned.error().text(), HasSubstr("the inner rate of 1e+38 is probably too high"));
+    EXPECT_THAT(tuned.error().text(), HasSubstr("the inner rate of 1e+45 is probably too high"));
 }
 
 TEST_F(FineTuning, ReportsWhatLibTorchThrowsAsAnError) {

@@ -35,13 +35,15 @@ protected:
     [[nodiscard]] NamedTensors weights() const { return to_tensors(initial_weights(network_, 3)); }
     /// All schedules are equally good to it.
     [[nodiscard]] NamedTensors indifferent() const {
+        const NamedTensors like = weights();
         std::vector<at::Tensor> zeros;
-        for (const at::Tensor& tensor : weights().tensors())
+        for (const at::Tensor& tensor : like.tensors())
             zeros.push_back(at::zeros_like(tensor));
-        return weights().with(std::move(zeros));
+        return like.with(std::move(zeros));
     }
     [[nodiscard]] RankingReport report(const NamedTensors& of, const std::vector<std::size_t>& matrices) {
-        return report_ranking(examples_, of, loss, 0, matrices).value();
+        ExampleStore examples(tasks_, network_, 1);
+        return report_ranking(examples, of, loss, 0, matrices).value();
     }
     [[nodiscard]] MatrixRuntimes& runtimes(std::size_t matrix) { return tasks_.tasks[0].runtimes[matrix]; }
     void forget_fixed_csr(std::size_t matrix) {
@@ -59,7 +61,6 @@ protected:
     std::vector<std::size_t> all_{0, 1, 2, 3, 4, 5};
     TaskSet tasks_ = testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1, 1}}, 6, 30);
     NetworkDescription network_;
-    ExampleStore examples_{tasks_, network_, 1};
 };
 
 TEST_F(RankingReports, AreWhatTheDefinitionsSay) {
@@ -115,10 +116,7 @@ TEST_F(RankingReports, OfEqualScoresAreMeansOverChoosingAtRandom) {
     EXPECT_THAT(guessed.speedup[0], Optional(DoubleNear(std::exp(log_speedup), 1e-9)));
     std::ranges::reverse(runtimes(2).schedules);
     std::ranges::reverse(runtimes(2).milliseconds);
-    ExampleStore other_order(tasks_, network_, 1);
-    EXPECT_THAT(
-        report_ranking(other_order, indifferent(), loss, 0, std::array<std::size_t, 1>{2})->speedup[0],
-        Optional(DoubleNear(*guessed.speedup[0], 1e-9)));
+    EXPECT_THAT(report(indifferent(), {2}).speedup[0], Optional(DoubleNear(*guessed.speedup[0], 1e-9)));
 }
 
 TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {
@@ -163,24 +161,27 @@ TEST_F(RankingReports, CombinedAreThoseOfAllTheirMatricesTogether) {
 }
 
 TEST_F(RankingReports, RefuseScoresThatAreNoNumbers) {
-    std::vector<at::Tensor> tensors = weights().tensors();
+    const NamedTensors like = weights();
+    std::vector<at::Tensor> tensors = like.tensors();
     tensors.back() = at::full_like(tensors.back(), std::numeric_limits<float>::quiet_NaN());
+    ExampleStore examples(tasks_, network_, 1);
     const auto diverged =
-        report_ranking(examples_, weights().with(std::move(tensors)), loss, 0, std::array<std::size_t, 1>{0});
+        report_ranking(examples, like.with(std::move(tensors)), loss, 0, std::array<std::size_t, 1>{0});
     ASSERT_FALSE(diverged.has_value());
     EXPECT_THAT(diverged.error().text(), HasSubstr("the scores of uniform-0 are no finite numbers"));
 }
 
 TEST_F(RankingReports, TellHowFarTheyAreAndStopWhenAsked) {
+    ExampleStore examples(tasks_, network_, 1);
     std::stop_source source;
     std::vector<std::uint64_t> done;
-    const auto stopped = report_ranking(examples_, weights(), loss, 0, all_, source.get_token(),
-                                        [&](const Progress& progress) {
-                                            EXPECT_EQ(progress.total, 6U);
-                                            done.push_back(progress.done);
-                                            if (done.size() == 3)
-                                                source.request_stop();
-                                        });
+    const auto stopped =
+        report_ranking(examples, weights(), loss, 0, all_, source.get_token(), [&](const Progress& progress) {
+            EXPECT_EQ(progress.total, 6U);
+            done.push_back(progress.done);
+            if (done.size() == 3)
+                source.request_stop();
+        });
     ASSERT_FALSE(stopped.has_value());
     EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
     EXPECT_EQ(done, (std::vector<std::uint64_t>{0, 1, 2}));

@@ -121,7 +121,7 @@ TEST_F(Training, StoppedAnywhereAndSavedGoesOnToTheSameBits) {
             const auto first = train(store, split_, options_, beginning(), observer, source.get_token());
             ASSERT_TRUE(first.has_value());
             ASSERT_EQ(first->end,
-                      stopped_after < whole->state.steps ? TrainingEnd::Stopped : TrainingEnd::Finished);
+                      stopped_after <= whole->state.steps ? TrainingEnd::Stopped : TrainingEnd::Finished);
             auto saved =
                 parse_training_state(training_state_bytes(first->state), method, parameter_shapes(network_));
             ASSERT_TRUE(saved.has_value()) << saved.error().text();
