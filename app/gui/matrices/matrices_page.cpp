@@ -13,6 +13,7 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/card.h"
 #include "widgets/look/empty_state.h"
+#include "widgets/look/staleness.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"
@@ -44,7 +45,8 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     , row_lengths_(new Chart(this))
     , column_lengths_(new Chart(this))
     , empty_(new EmptyState(this))
-    , remove_(new QAction(icon(QStringLiteral("close")), tr("Remove from the workspace…"), this)) {
+    , remove_(new QAction(icon(QStringLiteral("close")), tr("Remove from the workspace…"), this))
+    , stale_(new Staleness({statistics_, row_lengths_, column_lengths_}, this)) {
     build_list();
     build_details();
     build_empty();
@@ -71,8 +73,10 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
             model_.show_matrices(services_.session.contents().matrices);
     });
     connect(&services_.matrices, &MatrixLoader::loading, this, [this](const QString& name) {
-        if (name == services_.selection.current().matrix)
-            plot_->set_busy(tr("Loading %1…").arg(name));
+        if (name != services_.selection.current().matrix)
+            return;
+        plot_->set_busy(tr("Loading %1…").arg(name));
+        stale_->begin();
     });
     connect(&services_.matrices, &MatrixLoader::loaded, this, &MatricesPage::show_loaded);
     connect(&services_.matrices, &MatrixLoader::failed, this,
@@ -80,6 +84,9 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
                 if (name != services_.selection.current().matrix)
                     return;
                 shown_.reset();
+                stale_->end();
+                row_lengths_->clear();
+                column_lengths_->clear();
                 plot_->set_source(nullptr);
                 plot_->set_busy({});
                 plot_->set_error(reason);
@@ -114,7 +121,6 @@ void MatricesPage::build_list() {
     connect(measure, &QAction::triggered, this,
             [this] { services_.selection.select_page(QStringLiteral("schedules")); });
     list_->add_tool(measure, true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    list_->setMinimumWidth(260);
 }
 
 void MatricesPage::build_details() {
@@ -181,6 +187,7 @@ void MatricesPage::show_loaded(const QString& name) {
     if (name != services_.selection.current().matrix)
         return;
     const MatrixLoader::Loaded matrix = services_.matrices.find(name);
+    stale_->end();
     if (!matrix || shown_ == matrix)
         return;
     shown_ = matrix;

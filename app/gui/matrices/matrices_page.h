@@ -18,6 +18,7 @@ class Chart;
 class DataTable;
 class EmptyState;
 class SparsityPlot;
+class Staleness;
 class StatisticsView;
 class Thumbnails;
 struct LengthHistogram;
@@ -56,6 +57,7 @@ private:
     Chart* column_lengths_;
     EmptyState* empty_;
     QAction* remove_;
+    Staleness* stale_; ///< the numbers of the matrix before, while another one is loaded
     bool is_filling_ = false;
     std::shared_ptr<const LoadedMatrix> shown_; ///< whose pattern the plot shows
 };

@@ -9,6 +9,7 @@
 #include "widgets/look/kept_font.h"
 #include "widgets/look/number_field.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/staleness.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 
@@ -70,6 +71,7 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     , name_(new QLineEdit(this))
     , plot_(new SparsityPlot(this))
     , facts_(new QLabel(this))
+    , stale_(new Staleness({facts_}, this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
     , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this)) {
     setWindowTitle(tr("Simulate matrices"));
@@ -219,6 +221,7 @@ void SimulateDialog::preview() {
     debounce_.stop();
     plot_->set_error({});
     plot_->set_busy(tr("Making the matrix…"));
+    stale_->begin();
     stop_->show();
     previews_.ask([family = family_.toStdString(), values = form_->values(),
                    seed = static_cast<std::uint64_t>(seed_->whole_value())](
@@ -232,6 +235,7 @@ void SimulateDialog::preview() {
 void SimulateDialog::stop_preview() {
     debounce_.stop();
     previews_.cancel();
+    stale_->end();
     stop_->hide();
     plot_->set_busy({});
     plot_->set_source(nullptr);
@@ -243,6 +247,7 @@ void SimulateDialog::stop_preview() {
 
 void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
     plot_->set_busy({});
+    stale_->end();
     stop_->hide();
     add_->setEnabled(matrix.has_value());
     if (!matrix) {

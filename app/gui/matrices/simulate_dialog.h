@@ -21,6 +21,7 @@ namespace sparsight {
 class NumberField;
 class ParameterForm;
 class SparsityPlot;
+class Staleness;
 
 class SimulateDialog : public QDialog {
     Q_OBJECT
@@ -56,6 +57,7 @@ private:
     QLineEdit* name_;
     SparsityPlot* plot_;
     QLabel* facts_;
+    Staleness* stale_; ///< the facts of the pattern before
     QPushButton* stop_;
     QPushButton* add_;
     QTimer debounce_;

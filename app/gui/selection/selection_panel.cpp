@@ -25,8 +25,9 @@ constexpr int most_times = 3; ///< of one schedule with other dense extents
 class FactTable {
 public:
     void add(const QString& name, QString value) {
-        if (!value.isEmpty() && value.front().isDigit()) // a number stays with its unit
-            value.replace(QLatin1Char(' '), QChar::Nbsp);
+        if (!value.isEmpty() && value.front().isDigit()) // a number stays in one piece, with its unit
+            for (QChar& letter : value)
+                letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
         if (!value.isEmpty())
             rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
                          .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
@@ -108,9 +109,13 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     follow(services_.selection.current());
 }
 
-/// Wide enough for its facts, also in large type.
+/// Its facts fit, also in large type.
 void SelectionPanel::fit_width() {
-    setMinimumWidth(fontMetrics().averageCharWidth() * 38);
+    setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+}
+
+QSize SelectionPanel::sizeHint() const {
+    return {fontMetrics().averageCharWidth() * 38, QWidget::sizeHint().height()};
 }
 
 void SelectionPanel::changeEvent(QEvent* event) {

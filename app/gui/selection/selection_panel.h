@@ -21,6 +21,8 @@ class SelectionPanel : public QWidget {
 public:
     SelectionPanel(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
 
+    [[nodiscard]] QSize sizeHint() const override;
+
 Q_SIGNALS:
     void page_requested(const QString& id);
 

@@ -4,10 +4,12 @@
 #include "widgets/look/card.h"
 #include "widgets/look/chip.h"
 #include "widgets/look/empty_state.h"
+#include "widgets/look/flow_layout.h"
 #include "widgets/look/form_alignment.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/info_button.h"
 #include "widgets/look/kept_font.h"
+#include "widgets/look/staleness.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -52,6 +54,51 @@ TEST(BannerWidget, IsHiddenUntilThereIsAMessageAndClosesOnAClick) {
     QTest::mouseClick(banner.findChild<QToolButton*>(), Qt::LeftButton);
     EXPECT_EQ(closed.count(), 1);
     EXPECT_FALSE(banner.isVisible());
+}
+
+TEST(StalenessOfWidgets, IsShownOnlyWhereTheAnswerTakesTime) {
+    QWidget window;
+    QLabel label(QStringLiteral("1 234"), &window);
+    window.show();
+    Staleness stale({&label}, &window);
+    stale.begin();
+    stale.end();
+    QTest::qWait(static_cast<int>(2 * Staleness::patience.count()));
+    EXPECT_FALSE(stale.is_shown()) << "the answer came at once";
+    const QImage fresh = label.grab().toImage();
+    stale.begin();
+    QTest::qWait(static_cast<int>(2 * Staleness::patience.count()));
+    EXPECT_TRUE(stale.is_shown());
+    EXPECT_NE(label.grab().toImage(), fresh);
+    stale.end();
+    EXPECT_EQ(label.grab().toImage(), fresh);
+}
+
+TEST(FlowOfWidgets, GoesOnInTheNextLineWhereThereIsNoRoom) {
+    QWidget window;
+    auto* const flow = new FlowLayout(&window);
+    std::vector<QWidget*> boxes;
+    for (int box = 0; box < 5; ++box) {
+        boxes.push_back(new QWidget);
+        boxes.back()->setFixedSize(100, box == 1 ? 30 : 20);
+        if (box == 4)
+            flow->begin_end();
+        flow->addWidget(boxes.back());
+    }
+    window.resize(700, flow->heightForWidth(700));
+    window.show();
+    EXPECT_EQ(window.height(), 30);
+    EXPECT_EQ(boxes[0]->geometry().bottom(), boxes[1]->geometry().bottom()) << "they stand on one line";
+    EXPECT_EQ(boxes[4]->geometry().right(), 699) << "the last stands at the right end";
+    EXPECT_EQ(flow->minimumSize().width(), 100);
+    window.resize(330, flow->heightForWidth(330));
+    EXPECT_EQ(window.height(), 30 + flow->spacing() + 20);
+    EXPECT_GT(boxes[3]->y(), boxes[2]->geometry().bottom());
+    EXPECT_EQ(boxes[3]->x(), 0);
+    EXPECT_EQ(boxes[4]->geometry().right(), 329);
+    boxes[2]->hide();
+    window.layout()->activate();
+    EXPECT_EQ(boxes[3]->x(), boxes[2]->x()) << "what is hidden takes no room";
 }
 
 TEST(BannerWidget, HasNoButtonWithoutAnAction) {
