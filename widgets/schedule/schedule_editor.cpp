@@ -281,6 +281,11 @@ void ScheduleEditor::set_schedule(const ScheduleDraft& draft) {
     show_draft(draft);
 }
 
+void ScheduleEditor::keep_draft() {
+    original_ = draft_;
+    show_draft(draft_);
+}
+
 void ScheduleEditor::reset() {
     edit(original_, tr("reset"));
 }

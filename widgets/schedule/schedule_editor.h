@@ -40,6 +40,9 @@ public:
 
     /// Starts over from this schedule: it is what Reset returns to, and there is nothing to undo.
     void set_schedule(const ScheduleDraft& draft);
+    /// The draft has become the schedule that is chosen: Reset returns to it, and what led to it can still be
+    /// undone.
+    void keep_draft();
     [[nodiscard]] const ScheduleDraft& draft() const { return draft_; }
     [[nodiscard]] bool is_edited() const { return draft_ != original_; }
     /// Why nothing can be measured now, whatever the schedule; empty when it can.

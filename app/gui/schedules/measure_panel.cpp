@@ -4,20 +4,19 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/schedules/matrix_choice.h"
+#include "gui/schedules/measure_progress.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 #include "schedule/text.h"
-#include "widgets/look/number_text.h"
+#include "widgets/look/flow_layout.h"
 #include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -30,11 +29,7 @@ namespace {
 /// Fields side by side, each with its caption above it.
 class FieldRow {
 public:
-    explicit FieldRow(QVBoxLayout& column) {
-        grid_->setHorizontalSpacing(grid_step);
-        grid_->setVerticalSpacing(2);
-        column.addLayout(grid_);
-    }
+    explicit FieldRow(QVBoxLayout& column) { column.addLayout(flow_); }
 
     QLabel* add(const QString& caption, QWidget* field, const QString& tip) {
         auto* label = new QLabel(caption);
@@ -44,15 +39,22 @@ public:
         field->setToolTip(tip);
         if (field->accessibleName().isEmpty())
             field->setAccessibleName(QString(caption).remove(QLatin1Char('&')));
-        grid_->addWidget(label, 0, at_);
-        add(field);
+        auto* both = new QWidget;
+        auto* lines = new QVBoxLayout(both);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(2);
+        lines->addWidget(label);
+        lines->addWidget(field);
+        field->setMinimumHeight(field_height());
+        flow_->addWidget(both);
         return label;
     }
     void add(QWidget* field) {
         field->setMinimumHeight(field_height());
-        grid_->addWidget(field, 1, at_++);
+        flow_->addWidget(field);
     }
-    void add_stretch() { grid_->setColumnStretch(at_++, 1); }
+    /// What follows stands at the right.
+    void begin_end() { flow_->begin_end(); }
 
 private:
     /// All as high as the highest kind, so that they stand in one line.
@@ -61,8 +63,7 @@ private:
         return height;
     }
 
-    QGridLayout* grid_ = new QGridLayout;
-    int at_ = 0;
+    FlowLayout* flow_ = new FlowLayout;
 };
 
 } // namespace
@@ -76,29 +77,27 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     , dense_label_(nullptr)
     , schedules_(new QSpinBox(this))
     , threads_(new QSpinBox(this))
-    , measure_(
-          new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
+    , measure_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
     , advanced_(new QWidget(this))
     , sampler_(new QComboBox(this))
     , protocol_(new QComboBox(this))
     , seed_(new QSpinBox(this))
     , minutes_(new QSpinBox(this))
     , again_(new QCheckBox(tr("measure &again what is stored"), this))
-    , progress_box_(new QWidget(this))
-    , progress_(new QProgressBar(this))
-    , progress_text_(new QLabel(this))
-    , pause_(new QPushButton(this))
-    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)) {
+    , all_stored_(
+          new QLabel(tr("All of these were measured before. <a href='again'>Measure them again</a>"), this))
+    , progress_(new MeasureProgress(services.jobs, this)) {
     setObjectName(QStringLiteral("measure-panel"));
     build();
     build_advanced();
-    build_progress();
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MeasurePanel::follow_contents);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MeasurePanel::show_state);
     connect(&services_.selection, &Selection::changed, this, &MeasurePanel::follow_contents);
     connect(&services_.jobs, &JobService::job_added, this, &MeasurePanel::show_state);
     connect(&services_.jobs, &JobService::job_changed, this, &MeasurePanel::show_state);
     connect(&services_.jobs, &JobService::job_finished, this, &MeasurePanel::show_state);
     connect(&services_.jobs, &JobService::job_removed, this, &MeasurePanel::show_state);
+    connect(&services_.jobs, &JobService::event_received, this, &MeasurePanel::take_end);
     follow_contents();
 }
 
@@ -127,7 +126,7 @@ void MeasurePanel::build() {
             tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
     row.add(tr("Thre&ads"), threads_,
             tr("That kernels run on. This computer has %1.").arg(available_threads()));
-    row.add_stretch();
+    row.begin_end();
     auto* more = new QToolButton(this);
     more->setText(tr("More"));
     more->setCheckable(true);
@@ -138,14 +137,15 @@ void MeasurePanel::build() {
     measure_->setDefault(true);
     row.add(measure_);
     column->addWidget(advanced_);
-    column->addWidget(progress_box_);
+    column->addWidget(all_stored_);
+    column->addWidget(progress_);
+    all_stored_->setObjectName(QStringLiteral("all-stored"));
+    all_stored_->hide();
+    connect(all_stored_, &QLabel::linkActivated, this, [this] { measure(true); });
 
-    connect(measure_, &QPushButton::clicked, this, &MeasurePanel::measure);
+    connect(measure_, &QPushButton::clicked, this, [this] { measure(again_->isChecked()); });
     connect(matrices_, &MatrixChoice::changed, this, &MeasurePanel::show_state);
-    connect(schedules_, &QSpinBox::valueChanged, this, [this](int value) {
-        services_.settings.schedules.set(value);
-        show_state();
-    });
+    connect(schedules_, &QSpinBox::valueChanged, this, &MeasurePanel::show_state);
     connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
         const bool has_dense = op() != Operator::SpMV;
         dense_->setEnabled(has_dense);
@@ -154,13 +154,16 @@ void MeasurePanel::build() {
         Q_EMIT setting_changed();
         show_state();
     });
-    connect(dense_, &QSpinBox::valueChanged, this, [this](int value) {
-        services_.settings.dense_extent.set(value);
-        Q_EMIT setting_changed();
-    });
+    connect(dense_, &QSpinBox::valueChanged, this, &MeasurePanel::setting_changed);
+    // The settings say where one begins; what is chosen here is for this job and changes none of them.
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
-        if (key == services_.settings.threads.key())
-            threads_->setValue(services_.settings.thread_count());
+        const UserSettings& settings = services_.settings;
+        if (key == settings.threads.key())
+            threads_->setValue(settings.thread_count());
+        else if (key == settings.dense_extent.key())
+            dense_->setValue(settings.dense_extent.get());
+        else if (key == settings.schedules.key())
+            schedules_->setValue(settings.schedules.get());
     });
 }
 
@@ -183,37 +186,8 @@ void MeasurePanel::build_advanced() {
     row.add(tr("Seed"), seed_, tr("The same seed draws the same schedules"));
     row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again goes on from there"));
     row.add(again_);
-    row.add_stretch();
     advanced_->setVisible(false);
     connect(protocol_, &QComboBox::currentIndexChanged, this, &MeasurePanel::setting_changed);
-}
-
-void MeasurePanel::build_progress() {
-    auto* row = new QHBoxLayout(progress_box_);
-    row->setContentsMargins(0, 0, 0, 0);
-    progress_->setTextVisible(false);
-    progress_->setMaximumHeight(grid_step);
-    row->addWidget(progress_, 1);
-    progress_text_->setSizePolicy(QSizePolicy::Ignored,
-                                  QSizePolicy::Preferred); // a long reason widens no window
-    row->addWidget(progress_text_, 2);
-    pause_->setObjectName(QStringLiteral("pause"));
-    stop_->setObjectName(QStringLiteral("stop"));
-    row->addWidget(pause_);
-    row->addWidget(stop_);
-    connect(stop_, &QPushButton::clicked, this, [this] {
-        if (const auto job = running())
-            services_.jobs.stop(job->id);
-    });
-    connect(pause_, &QPushButton::clicked, this, [this] {
-        const auto job = running();
-        if (!job)
-            return;
-        if (job->state == JobState::Paused)
-            services_.jobs.resume(job->id);
-        else
-            services_.jobs.pause(job->id);
-    });
 }
 
 Operator MeasurePanel::op() const {
@@ -246,6 +220,9 @@ CollectJob MeasurePanel::request() const {
 }
 
 void MeasurePanel::measure_schedule(const QString& schedule) {
+    // Its threads become those of the page: its time compares with those of the same number only.
+    if (const auto parsed = parse_schedule(op(), schedule.toStdString()))
+        threads_->setValue(parsed->threads);
     CollectJob job = request();
     job.matrices = {services_.selection.current().matrix};
     job.listed = {schedule};
@@ -253,11 +230,21 @@ void MeasurePanel::measure_schedule(const QString& schedule) {
     start(job);
 }
 
-void MeasurePanel::measure() {
-    start(request());
+void MeasurePanel::measure(bool again) {
+    CollectJob job = request();
+    job.again = again;
+    start(job);
+}
+
+void MeasurePanel::take_end(const JobId& id, const QJsonObject& event) {
+    if (id != job_ || event[QStringLiteral("event")].toString() != QStringLiteral("end"))
+        return;
+    const auto count = [&](const char* key) { return event[QLatin1String(key)].toInteger(); };
+    all_stored_->setVisible(count("measured") + count("failed") == 0 && count("skipped") > 0);
 }
 
 void MeasurePanel::start(const CollectJob& job) {
+    all_stored_->hide();
     const auto started = services_.jobs.start(job);
     if (!started) {
         Q_EMIT notice(started.error(), true);
@@ -272,6 +259,7 @@ QString MeasurePanel::refusal_of(const CollectJob& job) const {
         return tr("No workspace is open.");
     LaunchConditions conditions;
     conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_there = !services_.session.is_gone();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     return collect_refusal(job, conditions).value_or(QString());
 }
@@ -319,41 +307,22 @@ std::optional<Job> MeasurePanel::running() const {
     return std::nullopt;
 }
 
-void MeasurePanel::show_state() {
-    const QString reason = refusal();
-    measure_->setEnabled(reason.isEmpty());
-    measure_->setToolTip(reason.isEmpty() ? tr("Measure these schedules on this computer") : reason);
-    const auto job = running();
-    progress_box_->setVisible(job.has_value());
-    if (!job)
-        return;
-    progress_->setRange(0, static_cast<int>(job->progress.total));
-    progress_->setValue(static_cast<int>(job->progress.done));
-    QString text = job->progress.total > 0
-                       ? tr("%1 of %2").arg(count_text(job->progress.done), count_text(job->progress.total))
-                       : job->title;
-    switch (job->state) {
-    case JobState::Waiting:
-        text = services_.jobs.blocked_reason(job->id);
-        break;
-    case JobState::Pausing:
-    case JobState::Stopping:
-        text += tr(" · finishing the measurement in flight");
-        break;
-    case JobState::Paused:
-        text += tr(" · paused");
-        break;
-    default:
-        if (job->progress.seconds_left)
-            text += QStringLiteral(" · ") + time_left_text(*job->progress.seconds_left);
+/// A button that is disabled would hand the focus on to the next field.
+void MeasurePanel::set_measuring_enabled(const QString& reason_against) {
+    const bool is_enabled = reason_against.isEmpty();
+    if (!is_enabled && measure_->hasFocus()) {
+        setFocus();
+        awaits_focus_ = true;
     }
-    progress_text_->setText(text);
-    progress_text_->setToolTip(text);
-    const bool is_paused = job->state == JobState::Paused;
-    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
-    pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
-    pause_->setEnabled(is_paused || job->state == JobState::Running);
-    stop_->setEnabled(job->state == JobState::Running || is_paused || job->state == JobState::Waiting);
+    measure_->setEnabled(is_enabled);
+    measure_->setToolTip(is_enabled ? tr("Measure these schedules on this computer") : reason_against);
+    if (is_enabled && std::exchange(awaits_focus_, false) && hasFocus())
+        measure_->setFocus();
+}
+
+void MeasurePanel::show_state() {
+    set_measuring_enabled(refusal());
+    progress_->show_job(running());
 }
 
 } // namespace sparsight

@@ -10,13 +10,13 @@ class QAction;
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QProgressBar;
 class QPushButton;
 class QSpinBox;
 
 namespace sparsight {
 
 class MatrixChoice;
+class MeasureProgress;
 
 class MeasurePanel : public QWidget {
     Q_OBJECT
@@ -29,7 +29,8 @@ public:
     [[nodiscard]] std::int64_t dense() const;
     /// Of which the results are wanted as well as measured.
     void set_operator(Operator op);
-    /// One schedule, at once, on the selected matrix; replaces what is stored of it.
+    /// One schedule as it stands there, its threads included, and fixed CSR, at once, on the selected matrix;
+    /// replaces what is stored of them.
     void measure_schedule(const QString& schedule);
     /// Why nothing can be measured now; empty when it can.
     [[nodiscard]] QString refusal() const;
@@ -43,11 +44,12 @@ Q_SIGNALS:
 private:
     void build();
     void build_advanced();
-    void build_progress();
     void follow_contents();
-    void measure();
+    void measure(bool again);
+    void take_end(const JobId& id, const QJsonObject& event);
     void start(const CollectJob& job);
     void show_state();
+    void set_measuring_enabled(const QString& reason_against);
     [[nodiscard]] std::optional<Job> running() const;
     [[nodiscard]] QString refusal_of(const CollectJob& job) const;
 
@@ -65,12 +67,10 @@ private:
     QSpinBox* seed_;
     QSpinBox* minutes_;
     QCheckBox* again_;
-    QWidget* progress_box_;
-    QProgressBar* progress_;
-    QLabel* progress_text_;
-    QPushButton* pause_;
-    QPushButton* stop_;
+    QLabel* all_stored_; ///< what was asked for last was there before: offers to measure it again
+    MeasureProgress* progress_;
     JobId job_;
+    bool awaits_focus_ = false; ///< the button had it until it was disabled
 };
 
 } // namespace sparsight

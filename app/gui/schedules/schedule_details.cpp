@@ -109,6 +109,8 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
         const Extents extents =
             sparsight::extents(schedule_->op, matrix_->pattern->rows, matrix_->pattern->cols, dense_);
         editor_->set_schedule(draft_of(*schedule_, extents));
+    } else {
+        editor_->keep_draft();
     }
     compute();
 }

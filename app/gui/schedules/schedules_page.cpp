@@ -11,8 +11,8 @@
 #include "schedule/text.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/empty_state.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -85,8 +85,11 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
                 if (event[QStringLiteral("event")].toString() == QStringLiteral("step"))
                     services_.session.refresh();
             });
-    connect(&services_.jobs, &JobService::job_changed, this,
-            [this] { details_->set_measure_refusal(measure_->refusal_of_one()); });
+    const auto say_whether_one_can_measure = [this] {
+        details_->set_measure_refusal(measure_->refusal_of_one());
+    };
+    connect(&services_.jobs, &JobService::job_changed, this, say_whether_one_can_measure);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, say_whether_one_can_measure);
     tell_of_exports(*this);
     follow();
 }
@@ -95,6 +98,11 @@ void SchedulesPage::build() {
     keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::RichText);
+    headline_->setObjectName(QStringLiteral("headline"));
+    connect(headline_, &QLabel::linkActivated, this, [this] {
+        if (reader_.best() != nullptr)
+            measure_->measure_schedule(QString::fromStdString(reader_.best()->row.schedule));
+    });
     left_->addWidget(chart_);
     left_->addWidget(table_);
     left_->setSizes({250, 340});
@@ -110,8 +118,6 @@ void SchedulesPage::build() {
     stack_->addWidget(empty_);
     splitter_->addWidget(stack_);
     splitter_->addWidget(details_);
-    stack_->setMinimumWidth(320);
-    details_->setMinimumWidth(320);
     splitter_->setSizes({520, 400});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 1);
@@ -173,7 +179,7 @@ void SchedulesPage::ask_for_results() {
     filter.dense = measure_->dense();
     // Another machine's runtimes have a protocol and threads of their own; times of different ones don't
     // compare.
-    if (machine == services_.session.this_machine()) {
+    if (is_of_this_machine()) {
         filter.protocol = name(measure_->request().protocol);
         filter.threads = measure_->request().threads;
     }
@@ -181,6 +187,11 @@ void SchedulesPage::ask_for_results() {
         filter.matrix.clear(); // nothing was measured on it yet
     if (filter != reader_.filter())
         reader_.set_filter(filter);
+}
+
+bool SchedulesPage::is_of_this_machine() const {
+    const QString& machine = services_.selection.current().machine;
+    return machine.isEmpty() || machine == services_.session.this_machine();
 }
 
 void SchedulesPage::show_results() {
@@ -251,11 +262,11 @@ QString SchedulesPage::headline(const RankedResult& best, const RankedResult* fi
                                       (is_sure ? QString() : QStringLiteral("~")) +
                                           speedup_text(*best.row.speedup_over_fixed_csr),
                                       duration_text(time), duration_text(fixed_time));
-    return is_sure
-               ? text + QLatin1Char('.')
-               : text + tr(", which is within the spread of the two (± %1): measure again when the computer "
-                           "is idle.")
-                            .arg(duration_text(noise));
+    return is_sure ? text + QLatin1Char('.')
+                   : text + tr(", which is within the spread of the two (± %1).").arg(duration_text(noise)) +
+                         (is_of_this_machine()
+                              ? tr(" <a href='again'>Measure both again</a> when the computer is idle.")
+                              : QString());
 }
 
 void SchedulesPage::show_chart() {

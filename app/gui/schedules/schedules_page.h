@@ -39,6 +39,7 @@ private:
     void build_chart();
     void follow();
     void ask_for_results();
+    [[nodiscard]] bool is_of_this_machine() const; ///< what is shown
     void show_results();
     void choose_best();
     void mark_selected();

@@ -15,6 +15,8 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
+#include <QLabel>
+#include <QSpinBox>
 #include <QTabWidget>
 
 namespace sparsight::testing {
@@ -39,8 +41,8 @@ protected:
         click(editor().findChild<QPushButton*>());
         ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
     }
-    /// As if another program had measured a schedule that wins by far.
-    void record_a_winner() {
+    /// As if another program had measured fixed CSR with this chunk.
+    void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0)) {
         auto workspace = Workspace::open(program_->session().path().toStdString());
         MeasurementSetting setting;
         setting.matrix = program_->session().matrix(QStringLiteral("banded"))->id;
@@ -49,12 +51,26 @@ protected:
         setting.protocol = name(page().measure_panel().request().protocol);
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(1e-6);
-        SuperSchedule winner = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
-        winner.chunk = 8;
-        ASSERT_TRUE(record_measurement(*workspace, setting, winner, measurement));
+        measurement.median = median;
+        measurement.spread = spread;
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
+        schedule.chunk = chunk;
+        ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
         program_->session().refresh();
+    }
+    void record_a_winner() {
+        record(8, Milliseconds(1e-6));
         ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    }
+    [[nodiscard]] QSpinBox* field(const char* called) {
+        for (QSpinBox* box : page().measure_panel().findChildren<QSpinBox*>())
+            if (box->accessibleName() == QLatin1String(called))
+                return box;
+        return nullptr;
+    }
+    [[nodiscard]] Job newest_job() {
+        const std::vector<Job> jobs = program_->jobs().jobs();
+        return *std::ranges::max_element(jobs, {}, &Job::created);
     }
 };
 
@@ -66,8 +82,12 @@ TEST_F(SchedulesPageTest, TheEditsOfADraftCanBeUndoneAfterItWasMeasured) {
     ASSERT_NE(edited, chosen);
     measure_the_draft();
     EXPECT_EQ(editor().draft(), edited);
+    EXPECT_FALSE(editor().reset_action()->isEnabled()) << "it is the schedule that is selected now";
     editor().undo_action()->trigger();
     EXPECT_EQ(editor().draft(), chosen);
+    editor().reset_action()->trigger();
+    EXPECT_EQ(editor().draft(), edited);
+    editor().undo_action()->trigger();
     editor().redo_action()->trigger();
     EXPECT_EQ(editor().draft(), edited);
 }
@@ -83,6 +103,72 @@ TEST_F(SchedulesPageTest, ABetterResultTakesThePlaceOfTheBestButNotOfADraft) {
     record_a_winner();
     EXPECT_EQ(editor().draft(), edited);
     EXPECT_TRUE(editor().undo_action()->isEnabled());
+}
+
+TEST_F(SchedulesPageTest, WhatIsStoredIsMeasuredAgainOnOneClick) {
+    field("Schedules")->setValue(1);
+    field("Dense extent")->setValue(8);
+    const auto* offer = find<QLabel>("all-stored");
+    click(find<QPushButton>("measure"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
+    EXPECT_FALSE(offer->isVisible());
+    click(find<QPushButton>("measure"));
+    ASSERT_TRUE(wait_until([&] { return offer->isVisible() && no_job_is_under_way(); }, 120));
+    Q_EMIT find<QLabel>("all-stored")->linkActivated(QStringLiteral("again"));
+    EXPECT_FALSE(offer->isVisible());
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    EXPECT_THAT(newest_job().summary.toStdString(), ::testing::HasSubstr("2 measured"));
+    EXPECT_FALSE(offer->isVisible());
+}
+
+TEST_F(SchedulesPageTest, ALeadWithinTheSpreadIsMeasuredAgainOnOneClick) {
+    choose_schedule();
+    measure_the_draft();
+    record(32, Milliseconds(1e-5), Milliseconds(2e-6)); // fixed CSR itself, beyond what can be measured
+    record(8, Milliseconds(9e-6), Milliseconds(2e-6));
+    auto* headline = find<QLabel>("headline");
+    ASSERT_TRUE(wait_until([&] { return headline->text().contains(QStringLiteral("Measure both again")); }))
+        << headline->text().toStdString();
+    const std::size_t jobs = program_->jobs().jobs().size();
+    Q_EMIT headline->linkActivated(QStringLiteral("again"));
+    ASSERT_EQ(program_->jobs().jobs().size(), jobs + 1);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    EXPECT_THAT(newest_job().summary.toStdString(), ::testing::HasSubstr("2 measured"))
+        << "the schedule and fixed CSR";
+}
+
+TEST_F(SchedulesPageTest, WhatIsChosenForAJobChangesNoSetting) {
+    const int before = program_->settings().schedules.get();
+    field("Schedules")->setValue(before + 7);
+    field("Dense extent")->setValue(8);
+    EXPECT_EQ(program_->settings().schedules.get(), before);
+    EXPECT_NE(program_->settings().dense_extent.get(), 8);
+    program_->settings().schedules.set(3);
+    EXPECT_EQ(field("Schedules")->value(), 3) << "but a setting that is changed is followed";
+}
+
+TEST_F(SchedulesPageTest, MeasureKeepsTheFocus) {
+    field("Schedules")->setValue(1);
+    auto* measure = find<QPushButton>("measure");
+    window().activateWindow();
+    measure->setFocus();
+    ASSERT_TRUE(wait_until([&] { return measure->hasFocus(); }));
+    QTest::keyClick(measure, Qt::Key_Space);
+    EXPECT_FALSE(measure->isEnabled());
+    EXPECT_EQ(window().focusWidget(), &page().measure_panel()) << "not the next field";
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    EXPECT_TRUE(measure->hasFocus());
+}
+
+TEST_F(SchedulesPageTest, ADraftIsMeasuredWithItsOwnThreads) {
+    choose_schedule();
+    ScheduleDraft draft = editor().draft();
+    draft.threads = 1;
+    field("Threads")->setValue(2);
+    Q_EMIT editor().measure_requested(draft);
+    EXPECT_EQ(field("Threads")->value(), 1) << "what is shown beside it is measured with as many";
+    EXPECT_THAT(newest_job().arguments, ::testing::Contains(QStringLiteral("--threads=1")));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
 }
 
 TEST_F(SchedulesPageTest, WithoutAScheduleThereIsNothingToEdit) {

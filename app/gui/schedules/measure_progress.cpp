@@ -1,0 +1,82 @@
+#include "gui/schedules/measure_progress.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace sparsight {
+
+MeasureProgress::MeasureProgress(JobService& jobs, QWidget* parent)
+    : QWidget(parent)
+    , jobs_(jobs)
+    , progress_(new QProgressBar(this))
+    , text_(new QLabel(this))
+    , pause_(new QPushButton(this))
+    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    progress_->setTextVisible(false);
+    progress_->setMaximumHeight(grid_step);
+    row->addWidget(progress_, 1);
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long reason widens no window
+    row->addWidget(text_, 2);
+    pause_->setObjectName(QStringLiteral("pause"));
+    stop_->setObjectName(QStringLiteral("stop"));
+    row->addWidget(pause_);
+    row->addWidget(stop_);
+    connect(stop_, &QPushButton::clicked, this, [this] { jobs_.stop(job_); });
+    connect(pause_, &QPushButton::clicked, this, &MeasureProgress::pause_or_resume);
+    hide();
+}
+
+void MeasureProgress::pause_or_resume() {
+    const auto job = jobs_.job(job_);
+    if (job && job->state == JobState::Paused)
+        jobs_.resume(job_);
+    else
+        jobs_.pause(job_);
+}
+
+QString MeasureProgress::text_of(const Job& job) const {
+    QString text = job.progress.total > 0
+                       ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
+                       : job.title;
+    switch (job.state) {
+    case JobState::Waiting:
+        return jobs_.blocked_reason(job.id);
+    case JobState::Pausing:
+    case JobState::Stopping:
+        return text + tr(" · finishing the measurement in flight");
+    case JobState::Paused:
+        return text + tr(" · paused");
+    default:
+        if (job.progress.seconds_left)
+            text += QStringLiteral(" · ") + time_left_text(*job.progress.seconds_left);
+        return text;
+    }
+}
+
+void MeasureProgress::show_job(const std::optional<Job>& job) {
+    setVisible(job.has_value());
+    if (!job)
+        return;
+    job_ = job->id;
+    progress_->setRange(0, static_cast<int>(job->progress.total));
+    progress_->setValue(static_cast<int>(job->progress.done));
+    const QString text = text_of(*job);
+    text_->setText(text);
+    text_->setToolTip(text);
+    const bool is_paused = job->state == JobState::Paused;
+    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
+    pause_->setEnabled(is_paused || job->state == JobState::Running);
+    stop_->setEnabled(job->state == JobState::Running || is_paused || job->state == JobState::Waiting);
+}
+
+} // namespace sparsight

@@ -1,0 +1,38 @@
+// How far a measuring job is, with pause and stop.
+#pragma once
+
+#include "gui/jobs/job.h"
+
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace sparsight {
+
+class JobService;
+
+class MeasureProgress : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit MeasureProgress(JobService& jobs, QWidget* parent = nullptr);
+
+    /// Without a job it is not there.
+    void show_job(const std::optional<Job>& job);
+
+private:
+    void pause_or_resume();
+    [[nodiscard]] QString text_of(const Job& job) const;
+
+    JobService& jobs_;
+    JobId job_;
+    QProgressBar* progress_;
+    QLabel* text_;
+    QPushButton* pause_;
+    QPushButton* stop_;
+};
+
+} // namespace sparsight
