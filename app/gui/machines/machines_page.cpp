@@ -156,6 +156,7 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
 
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MachinesPage::show_contents);
     connect(&services_.session, &WorkspaceSession::opened, this, &MachinesPage::show_availability);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MachinesPage::show_availability);
     connect(&services_.selection, &Selection::changed, this, &MachinesPage::follow);
     connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
     connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
@@ -234,6 +235,8 @@ void MachinesPage::show_availability() {
     QString reason;
     if (!services_.session.is_open())
         reason = tr("No workspace is open.");
+    else if (services_.session.is_gone())
+        reason = tr("The file of this workspace is not there any more.");
     else if (services_.session.is_read_only())
         reason = tr("This workspace can only be read.");
     else if (job && !is_over(job->state))

@@ -12,6 +12,7 @@
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/closing_question.h"
+#include "gui/shell/lost_workspace_page.h"
 #include "gui/shell/matrix_intake.h"
 #include "gui/shell/navigation_bar.h"
 #include "gui/shell/notices.h"
@@ -53,7 +54,8 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , navigation_(new NavigationBar(this))
     , stack_(new QStackedWidget(this))
     , welcome_(new WelcomePage(this))
-    , notices_(new Notices(this))
+    , lost_(new LostWorkspacePage(*actions_->recent, this))
+    , notices_(nullptr)
     , workspace_button_(new QToolButton(this)) {
     setWindowIcon(application_icon());
     setAcceptDrops(true);
@@ -77,9 +79,10 @@ void MainWindow::build() {
     auto* column = new QVBoxLayout(page_area);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(notices_);
     column->addWidget(stack_, 1);
+    notices_ = new Notices(page_area);
     stack_->addWidget(welcome_);
+    stack_->addWidget(lost_);
     auto* center = new QWidget(this);
     auto* row = new QHBoxLayout(center);
     row->setContentsMargins(0, 0, 0, 0);
@@ -161,6 +164,12 @@ void MainWindow::connect_actions() {
     connect(welcome_, &WelcomePage::simulate_requested, intake_, &MatrixIntake::simulate);
     connect(welcome_, &WelcomePage::tour_requested, this, [this] { show_page(QStringLiteral("help")); });
     connect(welcome_, &WelcomePage::recent_chosen, &services_.session, &WorkspaceSession::open);
+    connect(lost_, &LostWorkspacePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
+    connect(lost_, &LostWorkspacePage::close_requested, &services_.session, &WorkspaceSession::close);
+    connect(lost_, &LostWorkspacePage::retry_requested, this, [this] {
+        if (services_.session.look_for_file())
+            notices_->tell(tr("%1 is still not there.").arg(services_.session.path()), false);
+    });
     connect(navigation_, &NavigationBar::page_chosen, this, &MainWindow::show_page);
     connect(intake_, &MatrixIntake::notice, notices_, &Notices::tell);
     connect(intake_, &MatrixIntake::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
@@ -192,12 +201,13 @@ void MainWindow::connect_workspace() {
     });
     connect(&services_.session, &WorkspaceSession::failed, this,
             [this](const QString&, const QString& reason) { notices_->tell(reason, true); });
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MainWindow::show_workspace_state);
     connect(&services_.selection, &Selection::changed, this, &MainWindow::follow);
     connect(&services_.jobs, &JobService::job_finished, this, [this](const JobId& id) {
         services_.session.refresh();
         close_when_idle();
         const auto job = services_.jobs.job(id);
-        if (job && job->state == JobState::Failed && job->measures())
+        if (job && job->state == JobState::Failed && !job->adds_matrices())
             notices_->tell(tr("%1: %2").arg(job->title, job->error), true);
     });
 }
@@ -240,7 +250,7 @@ void MainWindow::add_panel(const QString& id, const QString& title, QWidget* pan
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, dock);
-    resizeDocks({dock}, {panel->minimumWidth()}, Qt::Horizontal);
+    resizeDocks({dock}, {panel->sizeHint().width()}, Qt::Horizontal);
     actions_->panels->addAction(dock->toggleViewAction());
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, id](bool shown) {
         if (shown)
@@ -283,6 +293,8 @@ void MainWindow::follow(const Selected& now) {
     const bool needs_workspace = now.page != QStringLiteral("help");
     if (target == nullptr || (needs_workspace && !services_.session.is_open()))
         stack_->setCurrentWidget(welcome_);
+    else if (needs_workspace && services_.session.is_gone())
+        stack_->setCurrentWidget(lost_);
     else
         stack_->setCurrentWidget(target);
     if (current_page() != nullptr && current_page() != before)
@@ -302,8 +314,12 @@ void MainWindow::show_workspace_state() {
     const QString path = services_.session.path();
     const QString name = QFileInfo(path).completeBaseName();
     const bool is_read_only = services_.session.is_read_only();
-    actions_->set_workspace(services_.session.is_open(), is_read_only);
+    const bool is_gone = services_.session.is_gone();
+    actions_->set_workspace(services_.session.is_open(), is_read_only, is_gone);
+    if (is_gone)
+        lost_->show_workspace(path);
     workspace_button_->setText(path.isEmpty() ? tr("No workspace")
+                               : is_gone      ? tr("%1 (not there)").arg(name)
                                : is_read_only ? tr("%1 (read only)").arg(name)
                                               : name);
     workspace_button_->setToolTip(path.isEmpty() ? tr("Open or make a workspace") : path);

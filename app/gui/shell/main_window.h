@@ -17,6 +17,7 @@ class QToolButton;
 
 namespace sparsight {
 
+class LostWorkspacePage;
 class MatrixIntake;
 class NavigationBar;
 class Notices;
@@ -89,6 +90,7 @@ private:
     NavigationBar* navigation_;
     QStackedWidget* stack_;
     WelcomePage* welcome_;
+    LostWorkspacePage* lost_;
     Notices* notices_;
     QToolButton* workspace_button_;
     std::vector<Page*> pages_;

@@ -107,10 +107,12 @@ void WindowActions::fill(QMenuBar& bar) {
         menu->setToolTipsVisible(true);
 }
 
-void WindowActions::set_workspace(bool is_open, bool is_read_only) {
+void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
     const QString none = is_open ? QString() : tr("No workspace is open.");
-    const QString not_writable =
-        is_open && is_read_only ? tr("This workspace can only be read: nothing can be added to it.") : none;
+    const QString not_writable = is_gone ? tr("The file of this workspace is not there any more.")
+                                 : is_open && is_read_only
+                                     ? tr("This workspace can only be read: nothing can be added to it.")
+                                     : none;
     set_availability(*close_workspace, none);
     set_availability(*import_matrices, not_writable);
     set_availability(*simulate_matrices, not_writable);

@@ -42,8 +42,8 @@ public:
 
     /// The whole menu bar.
     void fill(QMenuBar& bar);
-    /// What depends on a workspace being open, and on its being writable.
-    void set_workspace(bool is_open, bool is_read_only);
+    /// What depends on a workspace being open, on its being writable, and on its file being there.
+    void set_workspace(bool is_open, bool is_read_only, bool is_gone);
     [[nodiscard]] std::vector<SearchItem> search_items() const;
 
 private:

@@ -80,7 +80,7 @@ void ResultsReader::read() {
             if (results)
                 results_ = std::move(*results);
             Q_EMIT results_changed();
-            if (!results)
+            if (!results && !session_.look_for_file()) // that it is gone is said by the window
                 Q_EMIT failed(QString::fromStdString(results.error().text()));
         });
 }

@@ -123,6 +123,7 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             }
             path_ = absolute;
             is_read_only_ = opening->is_read_only;
+            is_gone_ = false;
             contents_ = std::move(opening->contents);
             this_machine_ = opening->this_machine;
             seen_state_.clear(); // what was written since it was read is found at the first look
@@ -140,6 +141,7 @@ void WorkspaceSession::close() {
     refresh_soon_.stop();
     pending_path_.clear();
     path_.clear();
+    is_gone_ = false;
     contents_ = {};
     Q_EMIT closed();
     Q_EMIT contents_changed();
@@ -172,6 +174,8 @@ void WorkspaceSession::read_contents() {
             if (file != path_)
                 return;
             if (!contents) { // said once; the next look at the file tries again
+                if (look_for_file())
+                    return;
                 const QString reason = QString::fromStdString(contents.error().text());
                 if (reason != told_failure_)
                     Q_EMIT failed(path_, reason);
@@ -219,8 +223,17 @@ QString WorkspaceSession::file_state() const {
 }
 
 void WorkspaceSession::look_at_file() {
-    if (file_state() != seen_state_)
+    if (!look_for_file() && file_state() != seen_state_)
         refresh();
+}
+
+bool WorkspaceSession::look_for_file() {
+    const bool is_gone = is_open() && !QFileInfo::exists(path_);
+    if (is_gone != is_gone_) {
+        is_gone_ = is_gone;
+        Q_EMIT gone_changed(is_gone_);
+    }
+    return is_gone_;
 }
 
 } // namespace sparsight

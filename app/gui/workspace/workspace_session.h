@@ -31,6 +31,9 @@ public:
     /// Empty while none is open.
     [[nodiscard]] const QString& path() const { return path_; }
     [[nodiscard]] bool is_read_only() const { return is_read_only_; }
+    /// It is open, but its file is not there any more: moved, removed, or its disk is. It is looked for; what
+    /// was read of it is still known.
+    [[nodiscard]] bool is_gone() const { return is_gone_; }
     [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
     [[nodiscard]] const MatrixRecord* matrix(const QString& name) const;
     [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
@@ -46,6 +49,8 @@ public:
 
     /// Reads the contents again, in the background; bursts of calls are one reading.
     void refresh();
+    /// Whether the file is there. Returns true when it is not.
+    bool look_for_file();
 
     /// Runs on another thread with a workspace of its own; what was written is read again afterwards.
     void write(std::function<Result<void>(Workspace&)> action, std::function<void(const Result<void>&)> done);
@@ -54,6 +59,8 @@ Q_SIGNALS:
     void opened(const QString& path);
     void closed();
     void failed(const QString& path, const QString& reason);
+    /// See is_gone().
+    void gone_changed(bool is_gone);
     /// Matrices or machines were added, removed, or described anew.
     void contents_changed();
     /// Something was measured.
@@ -67,6 +74,7 @@ private:
 
     QString path_;
     bool is_read_only_ = false;
+    bool is_gone_ = false;
     WorkspaceContents contents_;
     QString this_machine_;
     QString pending_path_;

@@ -367,6 +367,30 @@ TEST_F(WindowTest, AFileThatVanishedIsAClearMessage) {
     EXPECT_EQ(window().current_page(), nullptr) << "back at the start";
 }
 
+TEST_F(WindowTest, AnOpenWorkspaceThatVanishesIsSaidOnceAndComesBackByItself) {
+    open_workspace_on(QStringLiteral("schedules"));
+    const QString workspace = program_->session().path();
+    ASSERT_TRUE(QFile::rename(workspace, path("elsewhere")));
+    auto* lost = find<QWidget>("lost-workspace");
+    ASSERT_TRUE(wait_until([&] { return lost->isVisible(); }));
+    EXPECT_THAT(window().notices().texts(), ::testing::IsEmpty()) << "the page says it";
+    QStringList offers;
+    for (const QPushButton* button : lost->findChildren<QPushButton*>())
+        offers << button->text().remove(QLatin1Char('&'));
+    EXPECT_THAT(offers, ::testing::ElementsAre(QStringLiteral("Try again"), QStringLiteral("Open workspace…"),
+                                               QStringLiteral("Recent"), QStringLiteral("Close it")));
+    EXPECT_FALSE(find<QPushButton>("measure")->isEnabled());
+    EXPECT_THAT(find<QPushButton>("measure")->toolTip().toStdString(), ::testing::HasSubstr("is gone"));
+    for (const char* command : {"import-matrices", "simulate-matrices", "probe"})
+        EXPECT_FALSE(find<QAction>(command)->isEnabled()) << command;
+    click(lost->findChild<QPushButton*>());
+    EXPECT_TRUE(lost->isVisible());
+    ASSERT_TRUE(QFile::rename(path("elsewhere"), workspace));
+    ASSERT_TRUE(wait_until([&] { return !lost->isVisible(); }));
+    EXPECT_EQ(window().current_page()->id().toStdString(), "schedules");
+    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
+}
+
 TEST_F(WindowTest, AnotherWorkspaceWithAMatrixOfTheSameNameIsLookedAtAnew) {
     open_workspace_on(QStringLiteral("matrices"));
     {
@@ -482,6 +506,21 @@ TEST_F(WindowTest, EveryPageFitsIntoASmallScreen) {
         EXPECT_LE(window().minimumSizeHint().height(), 800) << page.toStdString();
         EXPECT_LE(window().current_page()->minimumSizeHint().width(), 900) << page.toStdString();
     }
+}
+
+TEST_F(WindowTest, LargeTypeFitsIntoASmallScreen) {
+    open_workspace_on(QStringLiteral("matrices"));
+    const QFont usual = QApplication::font();
+    find<QAction>("full-screen")->trigger();
+    EXPECT_GT(QApplication::font().pointSizeF(), usual.pointSizeF());
+    for (const QString& page : window().page_ids()) {
+        window().show_page(page);
+        QTest::qWait(20); // layouts hear of the font a turn later
+        EXPECT_LE(window().minimumSizeHint().width(), 1280) << page.toStdString();
+        EXPECT_LE(window().minimumSizeHint().height(), 800) << page.toStdString();
+    }
+    find<QAction>("full-screen")->trigger();
+    EXPECT_EQ(QApplication::font().pointSizeF(), usual.pointSizeF());
 }
 
 TEST_F(WindowTest, TheSameMeasurementIsNotQueuedTwice) {
