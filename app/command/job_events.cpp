@@ -110,10 +110,10 @@ void JobEvents::flush_progress() {
 }
 
 std::optional<double> JobEvents::seconds_left(std::uint64_t done, std::uint64_t total) const {
-    if (done == 0 || total < done)
+    if (done <= done_before_ || total < done)
         return std::nullopt;
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
-    return spent / static_cast<double>(done) * static_cast<double>(total - done);
+    return spent / static_cast<double>(done - done_before_) * static_cast<double>(total - done);
 }
 
 } // namespace sparsight

@@ -41,6 +41,8 @@ public:
     /// What is left out because the last one is too fresh is told before the end. The time left is estimated
     /// from the time since start().
     void progress(std::string_view stage, std::uint64_t done, std::uint64_t total);
+    /// So much was done before, by an earlier run of the same work: it says nothing about the time left.
+    void go_on_from(std::uint64_t done) { done_before_ = done; }
     [[nodiscard]] ProgressSink sink();
     void tell(std::string_view event, const Json& members) const;
 
@@ -60,6 +62,7 @@ private:
     std::string job_;
     ProgressForm form_;
     Clock::time_point start_ = Clock::now();
+    std::uint64_t done_before_ = 0;
     std::optional<Clock::time_point> last_progress_;
     std::optional<Json> pending_; ///< the newest progress, where it was too soon to tell it
 };

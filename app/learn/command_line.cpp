@@ -19,6 +19,7 @@ sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli models list)";
 
 void add_commands(CLI::App& app, Session& session) {
+    add_train_command(app, session);
     add_models_command(app, session);
 }
 

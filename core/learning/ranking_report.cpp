@@ -3,6 +3,7 @@
 #include "model/torch_errors.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -123,6 +124,35 @@ Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const MatrixRun
     return {};
 }
 
+using TensorScorer = std::function<Result<at::Tensor>(std::size_t runtimes)>;
+
+Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, Loss loss, std::size_t task,
+                             std::span<const std::size_t> matrices, const std::stop_token& stop,
+                             const ProgressSink& progress) {
+    const Task& on = tasks.tasks[task];
+    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    std::vector<std::size_t> measured;
+    for (std::size_t r = 0; r < on.runtimes.size(); ++r)
+        if (wanted.contains(on.runtimes[r].matrix))
+            measured.push_back(r);
+    return guarded([&]() -> Result<RankingReport> {
+        Sums sums;
+        for (std::uint64_t done = 0; const std::size_t r : measured) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while schedules were ranked");
+            if (progress)
+                progress({"ranking schedules", done++, measured.size()});
+            const auto scores = scorer(r);
+            if (!scores)
+                return std::unexpected(scores.error());
+            const MatrixRuntimes& runtimes = on.runtimes[r];
+            if (auto added = add(sums, *scores, loss, runtimes, tasks.matrices[runtimes.matrix].name); !added)
+                return std::unexpected(std::move(added).error());
+        }
+        return sums.report();
+    });
+}
+
 } // namespace
 
 std::map<std::string, double> RankingReport::by_name() const {
@@ -143,29 +173,20 @@ std::map<std::string, double> RankingReport::by_name() const {
 Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights, Loss loss,
                                      std::size_t task, std::span<const std::size_t> matrices,
                                      const std::stop_token& stop, const ProgressSink& progress) {
-    const Task& on = examples.tasks().tasks[task];
-    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
-    std::vector<std::size_t> measured;
-    for (std::size_t r = 0; r < on.runtimes.size(); ++r)
-        if (wanted.contains(on.runtimes[r].matrix))
-            measured.push_back(r);
-    return guarded([&]() -> Result<RankingReport> {
-        Sums sums;
-        for (std::uint64_t done = 0; const std::size_t r : measured) {
-            if (stop.stop_requested())
-                return fail(Fault::Cancelled, "stopped while schedules were ranked");
-            if (progress)
-                progress({"ranking schedules", done++, measured.size()});
-            const auto scores = examples.scores(weights, task, r);
-            if (!scores)
-                return std::unexpected(scores.error());
-            const MatrixRuntimes& runtimes = on.runtimes[r];
-            const std::string& name = examples.tasks().matrices[runtimes.matrix].name;
-            if (auto added = add(sums, *scores, loss, runtimes, name); !added)
-                return std::unexpected(std::move(added).error());
-        }
-        return sums.report();
-    });
+    const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
+    return report(examples.tasks(), scorer, loss, task, matrices, stop, progress);
+}
+
+Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,
+                                    std::size_t task, std::span<const std::size_t> matrices,
+                                    const std::stop_token& stop, const ProgressSink& progress) {
+    const auto as_tensor = [&](std::size_t runtimes) -> Result<at::Tensor> {
+        const auto scores = scorer(runtimes);
+        if (!scores)
+            return std::unexpected(scores.error());
+        return at::tensor(*scores, at::kFloat);
+    };
+    return report(tasks, as_tensor, loss, task, matrices, stop, progress);
 }
 
 RankingReport combine(std::span<const RankingReport> reports) {

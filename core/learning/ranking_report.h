@@ -7,11 +7,13 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace sparsight {
 
@@ -59,6 +61,16 @@ struct RankingReport {
                                                    std::span<const std::size_t> matrices,
                                                    const std::stop_token& stop = {},
                                                    const ProgressSink& progress = {});
+
+/// Scores of the schedules of Task::runtimes[runtimes], one for each; lower is faster.
+using RuntimesScorer = std::function<Result<std::vector<float>>(std::size_t runtimes)>;
+
+/// The same for scores from anywhere, such as trees.
+[[nodiscard]] Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer,
+                                                  Loss loss, std::size_t task,
+                                                  std::span<const std::size_t> matrices,
+                                                  const std::stop_token& stop = {},
+                                                  const ProgressSink& progress = {});
 
 /// The reports of several tasks as the one that all their matrices together would have.
 [[nodiscard]] RankingReport combine(std::span<const RankingReport> reports);

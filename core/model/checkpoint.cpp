@@ -7,18 +7,25 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace sparsight {
 namespace {
 
 constexpr ArchiveKind kind{"SPSMODEL", 1, "model"};
+const std::string rate_prefix = "inner rate of ";
 // A network of ours has 2 MB; nothing that is read as one may fill the memory.
 constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
 
 } // namespace
 
 std::vector<std::byte> checkpoint_bytes(const Checkpoint& checkpoint) {
-    return archive_bytes(kind, {to_json(checkpoint.model), checkpoint.weights, checkpoint.trees});
+    std::vector<NamedArray> arrays = checkpoint.weights;
+    for (NamedArray rate : checkpoint.rates) {
+        rate.name = rate_prefix + rate.name;
+        arrays.push_back(std::move(rate));
+    }
+    return archive_bytes(kind, {to_json(checkpoint.model), std::move(arrays), checkpoint.trees});
 }
 
 Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes) {
@@ -36,10 +43,25 @@ Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes) {
     }
     if (!archive->rest.empty())
         return fail(Fault::Input, "its list of tensors promises fewer numbers than there are");
-    auto matched = match_by_name(std::move(archive->arrays), parameter_shapes(*network));
+    std::vector<NamedArray> weights;
+    std::vector<NamedArray> rates;
+    for (NamedArray& array : archive->arrays) {
+        const bool is_rate = array.name.starts_with(rate_prefix);
+        if (is_rate)
+            array.name.erase(0, rate_prefix.size());
+        (is_rate ? rates : weights).push_back(std::move(array));
+    }
+    const auto shapes = parameter_shapes(*network);
+    auto matched = match_by_name(std::move(weights), shapes);
     if (!matched)
         return std::unexpected(std::move(matched).error());
     checkpoint.weights = *std::move(matched);
+    if (rates.empty())
+        return checkpoint;
+    auto matched_rates = match_by_name(std::move(rates), shapes);
+    if (!matched_rates)
+        return std::unexpected(std::move(matched_rates).error());
+    checkpoint.rates = *std::move(matched_rates);
     return checkpoint;
 }
 

@@ -19,6 +19,9 @@ struct Checkpoint {
     ModelDescription model;
     std::vector<NamedArray> weights; ///< of a network
     std::string trees;               ///< of boosted trees
+    /// Of a network that learned its own inner rates (Meta-SGD): one array for each of the weights, by its
+    /// name.
+    std::vector<NamedArray> rates = {};
 
     bool operator==(const Checkpoint&) const = default;
 };

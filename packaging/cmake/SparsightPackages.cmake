@@ -26,6 +26,7 @@ set_package_properties(llvm-config-19 PROPERTIES TYPE REQUIRED PURPOSE "compilin
 
 if(NOT SPARSIGHT_FUZZ)
     sparsight_require(CLI11 "the command line")
+    sparsight_require(tomlplusplus "configuration files of training runs")
     sparsight_require(Eigen3 "the reference that kernels are checked against")
     sparsight_require(GTest "the tests")
     sparsight_require(benchmark "the benchmarks")

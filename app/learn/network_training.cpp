@@ -1,0 +1,188 @@
+#include "learn/network_training.h"
+
+#include "model/network_parameters.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+Result<void> check_parent(const TrainRequest& request, const Checkpoint& parent) {
+    const auto* network = std::get_if<NetworkDescription>(&parent.model.architecture);
+    if (network == nullptr || network->architecture != *request.network)
+        return fail(Fault::Input,
+                    fmt::format("the model '{}' is of {}; expected {}, as what is trained", request.parent,
+                                architecture_name(parent.model), name(*request.network)));
+    if (parent.model.op() != request.op)
+        return fail(Fault::Input, fmt::format("the model '{}' is for {}; expected {}", request.parent,
+                                              name(parent.model.op()), name(request.op)));
+    if (request.machine_features && !network->machine)
+        return fail(Fault::Input,
+                    fmt::format("the model '{}' does not read descriptions of machines", request.parent));
+    return {};
+}
+
+} // namespace
+
+Result<NetworkStart> start_of_network(const TrainRequest& request, const TrainingData& data,
+                                      const Checkpoint* parent) {
+    if (parent != nullptr) {
+        if (auto checked = check_parent(request, *parent); !checked)
+            return std::unexpected(std::move(checked).error());
+        return NetworkStart{std::get<NetworkDescription>(parent->model.architecture), parent->weights,
+                            parent->rates};
+    }
+    NetworkDescription network;
+    network.architecture = *request.network;
+    network.schedules = schedule_layout(request.op, ScheduleTables::Full);
+    network.standardisation = standardise(network.architecture, data.set, data.split.train);
+    network.machine = request.machine_features;
+    auto weights = initial_weights(network, request.options.seed);
+    return NetworkStart{std::move(network), std::move(weights), {}};
+}
+
+NetworkTraining::NetworkTraining(const TrainRequest& request, const TrainingData& data, NetworkStart start,
+                                 TrainingJournal& journal, JobEvents& events, ProgressDisplay& display)
+    : request_(request)
+    , data_(data)
+    , start_(std::move(start))
+    , journal_(journal)
+    , events_(events)
+    , display_(display)
+    , examples_(data.set, start_.network, request.threads) {}
+
+Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& stored) {
+    const TrainingOptions& options = request_.options;
+    steps_per_epoch_ = plan_epoch(data_.set, data_.split.train, options, 0).size();
+    begun_ = std::chrono::steady_clock::now();
+    if (!stored) {
+        state_ = initial_training_state(options.method, options.inner, to_tensors(start_.weights, true));
+        if (state_.parameters.rates && !start_.rates.empty())
+            state_.parameters.rates = to_tensors(start_.rates, true);
+        return journal_.go_back_to(0, 0);
+    }
+    auto state = parse_training_state(stored->state, options.method, parameter_shapes(start_.network));
+    if (!state)
+        return fail(state.error().fault,
+                    fmt::format("the run can't go on from where it was left: {}; --again begins anew",
+                                state.error().message));
+    state_ = *std::move(state);
+    steps_ = state_.steps;
+    const auto seconds = list_metric(journal_.workspace(), journal_.run(), "epoch/seconds");
+    if (!seconds)
+        return std::unexpected(seconds.error());
+    if (!seconds->empty())
+        seconds_before_ = seconds->back().value;
+    return journal_.go_back_to(state_.steps, state_.epoch);
+}
+
+double NetworkTraining::seconds() const {
+    return seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+}
+
+void NetworkTraining::tell_step(const StepReport& step) {
+    ++steps_;
+    journal_.add("loss", steps_, step.loss);
+    step_events_->add(step, seconds());
+    const auto total = static_cast<std::uint64_t>(request_.options.epochs) * step.steps;
+    const std::uint64_t done = static_cast<std::uint64_t>(step.epoch) * step.steps + step.step;
+    events_.progress("training", done, total);
+    const std::string what =
+        fmt::format("epoch {} of {}, loss {:.4g}", step.epoch + 1, request_.options.epochs, step.loss);
+    display_.show({.what = what, .done = done, .total = total, .left = {}});
+}
+
+void NetworkTraining::tell_epoch(const EpochReport& report) {
+    step_events_->flush();
+    const std::int64_t epoch = report.epoch + 1;
+    const double now = seconds();
+    journal_.add("epoch/training_loss", epoch, report.training_loss);
+    journal_.add("epoch/rate", epoch, report.rate);
+    journal_.add("epoch/seconds", epoch, now);
+    journal_.add("epoch/examples_per_second", epoch, report.examples_per_second);
+    journal_.add("epoch/step", epoch, static_cast<double>(steps_));
+    for (const auto& [name, value] : report.overall.by_name())
+        journal_.add("validation/" + name, epoch, value);
+    for (std::size_t task = 0; task < report.tasks.size(); ++task)
+        for (const auto& [name, value] : report.tasks[task].by_name())
+            journal_.add(fmt::format("validation/{}/{}", data_.set.tasks[task].machine, name), epoch, value);
+    events_.tell("epoch", {{"epoch", epoch},
+                           {"step", steps_},
+                           {"training_loss", report.training_loss},
+                           {"rate", report.rate},
+                           {"seconds", now},
+                           {"examples_per_second", report.examples_per_second},
+                           {"memory_bytes", occupied_memory()},
+                           {"validation", validation_json(data_.set, report)},
+                           {"is_best", report.is_best}});
+}
+
+Result<void> NetworkTraining::keep(const TrainingState& state) {
+    return state.step == 0 ? journal_.save(state) : journal_.save_if_due(state);
+}
+
+Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop) {
+    step_events_.emplace(events_, steps_);
+    events_.go_on_from(static_cast<std::uint64_t>(steps_));
+    TrainingObserver observer;
+    observer.step = [this](const StepReport& step) { tell_step(step); };
+    observer.epoch = [this](const EpochReport& report) { tell_epoch(report); };
+    observer.checkpoint = [this](const TrainingState& state) { return keep(state); };
+    observer.validation = [this](const Progress& progress) {
+        display_.show({.what = "validating", .done = progress.done, .total = progress.total, .left = {}});
+    };
+    auto result = train(examples_, data_.split, request_.options, state_, observer, stop);
+    step_events_->flush();
+    display_.clear();
+    if (!result) {
+        // What was seen before it diverged tells why.
+        if (auto kept = journal_.flush(); !kept)
+            return std::unexpected(std::move(kept).error());
+        return std::unexpected(std::move(result).error());
+    }
+    state_ = std::move(result->state);
+    if (auto kept = journal_.save(state_); !kept)
+        return std::unexpected(std::move(kept).error());
+    return result->end;
+}
+
+MetaParameters NetworkTraining::best() const {
+    if (state_.epoch == 0) // stopped within the first epoch: nothing was compared yet
+        return state_.parameters;
+    return {state_.best, state_.best_rates};
+}
+
+Result<std::map<std::string, double>> NetworkTraining::test(const std::stop_token& stop) {
+    if (data_.split.test.empty())
+        return std::map<std::string, double>{};
+    const ProgressSink progress = [this](const Progress& state) {
+        display_.show({.what = "testing", .done = state.done, .total = state.total, .left = {}});
+    };
+    const auto reports =
+        validate(examples_, data_.split, data_.split.test, request_.options, best(), stop, progress);
+    display_.clear();
+    if (!reports)
+        return std::unexpected(reports.error());
+    return combine(*reports).by_name();
+}
+
+Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metrics) const {
+    const MetaParameters parameters = best();
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = start_.network;
+    checkpoint.model.training = {.method = std::string(name(request_.options.method)),
+                                 .machines = machine_names(data_.set),
+                                 .matrices = matrix_names(data_.set, data_.split.train),
+                                 .seed = request_.options.seed,
+                                 .metrics = metrics,
+                                 .parent =
+                                     request_.parent.empty() ? std::nullopt : std::optional(request_.parent)};
+    checkpoint.weights = to_arrays(parameters.weights);
+    if (parameters.rates)
+        checkpoint.rates = to_arrays(*parameters.rates);
+    return checkpoint;
+}
+
+} // namespace sparsight

@@ -1,0 +1,88 @@
+// What a long command is asked to do, as values with names: from a preset, then from a file, then from the
+// command line. All of them together are kept with the run.
+#pragma once
+
+#include "base/error.h"
+#include "command/session.h"
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace sparsight {
+
+/// The kind of the fallback is that of the setting: a text, a whole number, a number, true or false, a list
+/// of texts. The option of `inner_rate` is --inner-rate, that of a list takes commas.
+struct SettingDefinition {
+    std::string name;
+    Json fallback;
+    std::string placeholder;
+    std::string help;
+};
+
+struct SettingOrigin {
+    std::string file{}; ///< empty: the command line
+    std::int64_t line = 0;
+};
+
+/// Values by name, and where each was said.
+class Settings {
+public:
+    explicit Settings(std::span<const SettingDefinition> definitions);
+
+    /// An error (Fault::Input) with its origin where there is no such setting or it is of another kind.
+    [[nodiscard]] Result<void> set(const std::string& name, Json value, const SettingOrigin& origin = {});
+
+    /// Of a setting that there is.
+    template <typename T>
+    [[nodiscard]] T get(const std::string& name) const {
+        return values_.at(name).get<T>();
+    }
+    /// "NAME is VALUE; expected …", with the place where it was said.
+    [[nodiscard]] std::unexpected<Error> wrong(const std::string& name, std::string_view expected) const;
+    /// An error about one setting, with the place where that was said.
+    [[nodiscard]] std::unexpected<Error> in_place(const std::string& name, const Error& error) const;
+
+    /// Every setting, in the order of the definitions.
+    [[nodiscard]] const Json& json() const { return values_; }
+
+private:
+    Json values_ = Json::object();
+    std::map<std::string, SettingOrigin> origins_;
+};
+
+/// Every value of a TOML file, in its order; tables are no values. Errors carry the line.
+[[nodiscard]] Result<void> set_from_file(Settings& settings, const std::string& file);
+
+/// A preset: a name and what it sets.
+struct Preset {
+    std::string_view name;
+    std::string_view summary;
+    std::string_view values; ///< a JSON object
+};
+
+/// What the command line says.
+struct SettingsInput {
+    std::vector<SettingDefinition> definitions;
+    std::span<const Preset> presets;
+    std::string config;
+    std::string preset;
+    std::map<std::string, Json> given;
+};
+
+/// An option for each definition, --config, and --preset where there are any. The input must live as long as
+/// the application. "seed" has no option of its own: it is the one of all commands.
+void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput>& input);
+
+/// All layers, one above the other.
+[[nodiscard]] Result<Settings> collect_settings(const CLI::App& command, const Session& session,
+                                                const SettingsInput& input);
+
+} // namespace sparsight

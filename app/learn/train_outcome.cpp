@@ -1,0 +1,41 @@
+#include "command/table.h"
+#include "learn/train_run.h"
+
+#include <fmt/format.h>
+
+namespace sparsight {
+
+Json outcome_json(const TrainOutcome& outcome) {
+    return {{"run", outcome.run},
+            {"model", outcome.model ? Json(*outcome.model) : Json()},
+            {"ending", outcome.ending},
+            {"epochs", outcome.epochs},
+            {"best_epoch", outcome.best_epoch},
+            {"metrics", outcome.metrics},
+            {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()}};
+}
+
+std::string outcome_text(const TrainOutcome& outcome) {
+    std::string text = fmt::format("{} after {} epochs", outcome.ending, outcome.epochs);
+    if (outcome.best_epoch > 0)
+        text += fmt::format(", the best of which was number {}", outcome.best_epoch);
+    text += outcome.model ? fmt::format("; kept as {}\n", *outcome.model) : "\n";
+    if (outcome.metrics.empty())
+        return text;
+    std::vector<Table::Column> columns{{"on the test matrices"},
+                                       {outcome.model.value_or("model"), Align::Right}};
+    if (outcome.baseline)
+        columns.push_back({"trees", Align::Right});
+    Table table(columns);
+    for (const auto& [metric, value] : outcome.metrics) {
+        std::vector<std::string> row{metric, fmt::format("{:.4f}", value)};
+        if (outcome.baseline) {
+            const auto rival = outcome.baseline->find(metric);
+            row.push_back(rival == outcome.baseline->end() ? "-" : fmt::format("{:.4f}", rival->second));
+        }
+        table.add_row(std::move(row));
+    }
+    return text + table.text();
+}
+
+} // namespace sparsight

@@ -1,0 +1,45 @@
+// What a training run is asked to do.
+#pragma once
+
+#include "learn/settings.h"
+#include "learning/matrix_split.h"
+#include "learning/training_options.h"
+#include "model/network_description.h"
+#include "schedule/operator.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct TrainRequest {
+    std::string name;                  ///< of the model
+    std::vector<std::string> machines; ///< empty: all that have measurements
+    std::vector<std::string> simulated;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::optional<Architecture> network = Architecture::StatisticsNet; ///< nothing: boosted trees
+    TrainingOptions options;
+    std::string split; ///< of the workspace; empty: made by the shares
+    SplitShares shares;
+    bool machine_features = false;
+    bool baseline = true;
+    std::string parent; ///< model to begin with; empty: none
+    int threads = 1;
+};
+
+[[nodiscard]] std::vector<SettingDefinition> train_settings();
+[[nodiscard]] std::span<const Preset> train_presets();
+
+/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
+[[nodiscard]] Result<TrainRequest> read_train_request(const Settings& settings, const std::string& name);
+
+/// The training options among the settings; those that the settings don't have keep their defaults.
+[[nodiscard]] Result<TrainingOptions> read_training_options(const Settings& settings);
+
+/// "cpu"; anything else is an error.
+[[nodiscard]] Result<void> check_device(const Settings& settings);
+
+} // namespace sparsight

@@ -1,0 +1,89 @@
+#include "base/parallel.h"
+#include "learn/train_request.h"
+
+#include <array>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::array presets{
+    Preset{"demo", "a model of statistics, in a minute", R"({
+        "architecture": "statistics", "method": "supervised", "loss": "logistic", "epochs": 40,
+        "rate": 0.001, "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
+    Preset{"report", "WACONet by the report's loop, machines A and B simulated", R"({
+        "architecture": "waconet", "method": "report", "loss": "margin", "epochs": 80, "rate": 0.0001,
+        "inner_steps": 1, "inner_rate": 0.01, "simulated": ["A", "B"], "patience": 10})"},
+    Preset{"best", "WACONet that learns to learn machines; takes hours", R"({
+        "architecture": "waconet", "method": "fomaml", "loss": "logistic", "epochs": 80, "rate": 0.001,
+        "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
+        "support_matrices": 5, "query_matrices": 10, "patience": 15})"},
+};
+
+/// Defaults are those of learning/training_options.h.
+Json default_of(const char* option) {
+    static const Json defaults = Json::parse(to_json(TrainingOptions()));
+    return defaults.at(option);
+}
+
+SettingDefinition option(const char* name, std::string placeholder, std::string help) {
+    const Json fallback = default_of(name);
+    help +=
+        fmt::format(" (default {})", fallback.is_string() ? fallback.get<std::string>() : fallback.dump());
+    return {name, fallback, std::move(placeholder), std::move(help)};
+}
+
+} // namespace
+
+std::span<const Preset> train_presets() {
+    return presets;
+}
+
+std::vector<SettingDefinition> train_settings() {
+    return {
+        {"machines", Json::array(), "NAMES", "machines to learn from, with commas (default: all)"},
+        {"simulated", Json::array(), "NAMES",
+         "imagined machines besides: A and B are the report's,\n"
+         "others are known to the workspace. Their runtimes follow\n"
+         "from those of the first machine by the report's formula"},
+        {"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm"},
+        {"dense", 256, "N", "extent of the dense index (default 256)"},
+        {"architecture", "statistics", "NAME",
+         "statistics (default): a perceptron over a pattern's\n"
+         "statistics; waconet: sparse convolutions over the\n"
+         "pattern; trees: boosted trees over statistics"},
+        option("method", "METHOD",
+               "supervised, or meta-learning over machines:\n"
+               "maml, fomaml, reptile, anil, meta-sgd, report"),
+        option("loss", "LOSS", "margin, logistic, listmle or log-squared"),
+        option("epochs", "N", "passes over the training matrices"),
+        option("rate", "RATE", "length of Adam's steps"),
+        option("rate_schedule", "NAME", "constant, or cosine: falls to none"),
+        option("schedules_per_matrix", "N", "drawn anew for every step"),
+        option("weight_decay", "SHARE", "of the weights that a step at rate 1 takes away"),
+        option("longest_gradient", "NORM", "gradients are cut to this norm; 0: never"),
+        option("patience", "N",
+               "epochs without a better validation loss\nafter which training ends; 0: never"),
+        option("inner_steps", "N",
+               "meta-learning: steps on a machine's examples\nbefore the loss that counts"),
+        option("inner_rate", "RATE", "meta-learning: length of an inner step"),
+        option("support_matrices", "N", "meta-learning: matrices of the inner steps"),
+        option("query_matrices", "N", "meta-learning: matrices of the loss behind them"),
+        option("tasks_per_step", "N", "meta-learning: machines whose gradients are averaged"),
+        {"split", "", "NAME",
+         "matrices to train, validate and test with, as the\n"
+         "workspace has them (default: by the shares, families of\n"
+         "resized and transposed matrices on one side)"},
+        {"validation_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
+        {"test_share", 0.1, "SHARE", "of the matrices (default 0.1)"},
+        {"machine_features", false, "", "the description of a machine is an input of the network"},
+        {"baseline", true, "", "do not train boosted trees on the same data for\ncomparison"},
+        {"parent", "", "MODEL", "begin with the weights of this model"},
+        {"seed", 1, "", ""},
+        {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
+        {"device", "cpu", "DEVICE", "cpu (default)"},
+    };
+}
+
+} // namespace sparsight

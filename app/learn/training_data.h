@@ -1,0 +1,34 @@
+// What a run learns from: tasks of the workspace and imagined ones, and which matrices are for what.
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "command/session.h"
+#include "learn/train_request.h"
+#include "learning/task.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct TrainingData {
+    TaskSet set;
+    MatrixSplit split;
+    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+};
+
+/// Refers to the workspace, which has to live as long. Errors: nothing to learn from; machines and splits
+/// that there are not; too few matrices; Fault::Cancelled.
+[[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
+                                                 const std::stop_token& stop, const ProgressSink& progress);
+
+/// How many runtimes each machine has: data that have grown make another run.
+[[nodiscard]] Json runtime_counts(const TaskSet& set);
+
+[[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
+                                                    const std::vector<std::size_t>& matrices);
+[[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
+
+} // namespace sparsight

@@ -1,0 +1,56 @@
+#include "learn/training_events.h"
+
+#include <fstream>
+#include <unistd.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds step_interval{50};
+
+} // namespace
+
+Json validation_json(const TaskSet& set, const EpochReport& report) {
+    Json json{{"overall", report.overall.by_name()}};
+    for (std::size_t task = 0; task < report.tasks.size(); ++task)
+        json[set.tasks[task].machine] = report.tasks[task].by_name();
+    return json;
+}
+
+std::uint64_t occupied_memory() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t all = 0;
+    std::uint64_t resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void StepEvents::add(const StepReport& step, double seconds) {
+    if (!events_.are_told())
+        return;
+    if (step.epoch != epoch_)
+        flush();
+    epoch_ = step.epoch;
+    seconds_ = seconds;
+    losses_.push_back(step.loss);
+    gradient_norms_.push_back(step.gradient_norm);
+    if (Clock::now() - told_ >= step_interval)
+        flush();
+}
+
+void StepEvents::flush() {
+    if (losses_.empty())
+        return;
+    events_.tell("steps", {{"first", done_ + 1},
+                           {"losses", losses_},
+                           {"gradient_norms", gradient_norms_},
+                           {"epoch", epoch_ + 1},
+                           {"seconds", seconds_}});
+    done_ += static_cast<std::int64_t>(losses_.size());
+    losses_.clear();
+    gradient_norms_.clear();
+    told_ = Clock::now();
+}
+
+} // namespace sparsight

@@ -1,0 +1,82 @@
+#include "learn/training_journal.h"
+
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds flush_interval{250};
+constexpr std::chrono::seconds shortest_save_interval{1};
+constexpr int worth_of_saving = 20; ///< times its cost
+
+} // namespace
+
+Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::string_view kind,
+                                                  std::string_view parameters) {
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto newest = std::ranges::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
+        return run.kind == kind && run.parameters == parameters;
+    });
+    if (newest == runs->rend())
+        return std::nullopt;
+    KnownRun known{newest->id, newest->state == RunState::Finished, newest->message, {}};
+    auto state = find_training_state(workspace, known.id);
+    if (!state)
+        return std::unexpected(std::move(state).error());
+    known.state = *std::move(state);
+    return known;
+}
+
+Result<void> TrainingJournal::go_back_to(std::int64_t step, std::int64_t epoch) {
+    return in_one_transaction(workspace_, [&]() -> Result<void> {
+        const auto names = metric_names(workspace_, run_);
+        if (!names)
+            return std::unexpected(names.error());
+        for (const std::string& name : *names)
+            if (auto done = remove_metric_beyond(workspace_, run_, name, name == "loss" ? step : epoch);
+                !done)
+                return done;
+        return {};
+    });
+}
+
+void TrainingJournal::add(std::string name, std::int64_t step, double value) {
+    metrics_.push_back({std::move(name), {step, value}});
+}
+
+Result<void> TrainingJournal::flush() {
+    flushed_ = Clock::now();
+    if (metrics_.empty())
+        return {};
+    auto done = record_metrics(workspace_, run_, metrics_);
+    if (done)
+        metrics_.clear();
+    return done;
+}
+
+Result<void> TrainingJournal::save(const TrainingState& state) {
+    const Clock::time_point start = Clock::now();
+    auto done = in_one_transaction(workspace_, [&]() -> Result<void> {
+        if (auto flushed = flush(); !flushed)
+            return flushed;
+        return save_training_state(workspace_, run_, training_state_bytes(state));
+    });
+    saved_ = Clock::now();
+    cost_of_saving_ = saved_ - start;
+    return done;
+}
+
+Result<void> TrainingJournal::save_if_due(const TrainingState& state) {
+    const Clock::time_point now = Clock::now();
+    if (now - saved_ >= std::max<Clock::duration>(shortest_save_interval, cost_of_saving_ * worth_of_saving))
+        return save(state);
+    return now - flushed_ >= flush_interval ? flush() : Result<void>();
+}
+
+} // namespace sparsight

@@ -1,0 +1,64 @@
+// A training run as the workspace keeps it: its metrics, and the state from which it goes on.
+#pragma once
+
+#include "base/error.h"
+#include "learning/training_state.h"
+#include "store/runs.h"
+#include "store/training_states.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+/// A run of these very parameters, where there has been one.
+struct KnownRun {
+    RunId id{};
+    bool is_finished = false;
+    std::string message;                      ///< that it ended with
+    std::optional<StoredTrainingState> state; ///< of one that is not
+};
+[[nodiscard]] Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::string_view kind,
+                                                                std::string_view parameters);
+
+/// What is added is written a few times a second, many at once: a transaction costs as much as a hundred
+/// steps of a small network.
+class TrainingJournal {
+public:
+    TrainingJournal(Workspace& workspace, RunId run)
+        : workspace_(workspace)
+        , run_(run) {}
+
+    [[nodiscard]] RunId run() const { return run_; }
+    [[nodiscard]] Workspace& workspace() const { return workspace_; }
+
+    /// Forgets the metrics that are newer than the state that the run goes on from.
+    [[nodiscard]] Result<void> go_back_to(std::int64_t step, std::int64_t epoch);
+
+    void add(std::string name, std::int64_t step, double value);
+    [[nodiscard]] Result<void> flush();
+
+    /// The state together with all metrics up to it, or nothing of both.
+    [[nodiscard]] Result<void> save(const TrainingState& state);
+    /// Writes what is due: metrics after a quarter of a second, the state when saving it takes less than a
+    /// twentieth of the time since it was saved last.
+    [[nodiscard]] Result<void> save_if_due(const TrainingState& state);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Workspace& workspace_;
+    RunId run_;
+    std::vector<NamedMetric> metrics_;
+    Clock::time_point flushed_ = Clock::now();
+    Clock::time_point saved_ = Clock::now();
+    Clock::duration cost_of_saving_{};
+};
+
+} // namespace sparsight

@@ -1,0 +1,46 @@
+#include "learning/tree_training.h"
+
+#include "synthetic_tasks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::SyntheticMachine;
+
+class TreeTraining : public ::testing::Test {
+protected:
+    TaskSet tasks_ =
+        testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1.0, 1.0}}, 12, 24);
+    MatrixSplit split_ = testing::synthetic_split(tasks_);
+};
+
+TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
+    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    ASSERT_TRUE(trees) << trees.error().text();
+    const auto report = report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation);
+    ASSERT_TRUE(report) << report.error().text();
+    EXPECT_EQ(report->matrices, static_cast<int>(split_.validation.size()));
+    EXPECT_GT(report->ordered_pair_accuracy.value(), 0.75);
+}
+
+TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
+    tasks_.tasks[0].runtimes.clear();
+    const auto trees = train_trees(tasks_, split_.train, {});
+    ASSERT_FALSE(trees);
+    EXPECT_THAT(trees.error().text(), HasSubstr("nothing to train trees on"));
+}
+
+TEST_F(TreeTraining, StopsWhenItIsAskedTo) {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto trees = train_trees(tasks_, split_.train, {}, stop.get_token());
+    ASSERT_FALSE(trees);
+    EXPECT_EQ(trees.error().fault, Fault::Cancelled);
+}
+
+} // namespace
+} // namespace sparsight
