@@ -11,10 +11,14 @@ namespace {
 constexpr int version = 1;
 
 // The names in the files; they never change.
-constexpr std::array<std::pair<JobKind, const char*>, 4> kinds{{{JobKind::Collect, "collect"},
+constexpr std::array<std::pair<JobKind, const char*>, 8> kinds{{{JobKind::Collect, "collect"},
                                                                 {JobKind::Probe, "probe"},
                                                                 {JobKind::Import, "import"},
-                                                                {JobKind::Simulate, "simulate"}}};
+                                                                {JobKind::Simulate, "simulate"},
+                                                                {JobKind::Train, "train"},
+                                                                {JobKind::FineTune, "finetune"},
+                                                                {JobKind::Search, "search"},
+                                                                {JobKind::Evaluate, "evaluate"}}};
 constexpr std::array<std::pair<JobState, const char*>, 9> states{{{JobState::Waiting, "waiting"},
                                                                   {JobState::Running, "running"},
                                                                   {JobState::Pausing, "pausing"},
@@ -57,6 +61,14 @@ bool is_active(JobState state) {
 
 bool is_over(JobState state) {
     return state == JobState::Finished || state == JobState::Stopped || state == JobState::Failed;
+}
+
+bool exclude_each_other(const Job& a, const Job& b) {
+    if (a.adds_matrices() || b.adds_matrices())
+        return a.adds_matrices() == b.adds_matrices();
+    if (a.measures() || b.measures())
+        return true;
+    return a.learns() == b.learns();
 }
 
 QJsonObject to_json(const Job& job) {

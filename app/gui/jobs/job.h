@@ -14,7 +14,7 @@ namespace sparsight {
 
 using JobId = QUuid;
 
-enum class JobKind { Collect, Probe, Import, Simulate };
+enum class JobKind { Collect, Probe, Import, Simulate, Train, FineTune, Search, Evaluate };
 
 enum class JobState {
     Waiting,
@@ -72,8 +72,17 @@ struct Job {
     qint64 events_offset = 0; ///< where this run begins in its events and in its log
     qint64 log_offset = 0;
 
-    [[nodiscard]] bool measures() const { return kind == JobKind::Collect || kind == JobKind::Probe; }
+    [[nodiscard]] bool measures() const {
+        return kind == JobKind::Collect || kind == JobKind::Probe || kind == JobKind::Evaluate;
+    }
+    [[nodiscard]] bool learns() const { return kind == JobKind::Train || kind == JobKind::FineTune; }
+    [[nodiscard]] bool adds_matrices() const { return kind == JobKind::Import || kind == JobKind::Simulate; }
 };
+
+/// Whether one has to wait for the other: measurements bear nothing beside them that computes, and two that
+/// learn are no faster side by side than one after the other. A search, which takes moments, waits for
+/// measurements alone; matrices are added one job at a time.
+[[nodiscard]] bool exclude_each_other(const Job& a, const Job& b);
 
 /// The file of a job: everything but the progress, which its events tell.
 [[nodiscard]] QJsonObject to_json(const Job& job);

@@ -13,6 +13,8 @@ QString already_over() {
 std::optional<QString> pause_refusal(const Job& job) {
     if (job.kind == JobKind::Probe)
         return JobTexts::tr("A probe takes seconds and can't be paused, only stopped");
+    if (job.kind == JobKind::Search)
+        return JobTexts::tr("A search takes moments and can't be paused, only stopped");
     switch (job.state) {
     case JobState::Waiting:
     case JobState::Running:
@@ -106,10 +108,13 @@ QString action_tooltip(JobAction action, const Job& job) {
     switch (action) {
     case JobAction::Pause:
         return job.measures() ? JobTexts::tr("Pause after the measurement in flight")
+               : job.learns() ? JobTexts::tr("Pause after the step in flight, to go on from there later")
                               : JobTexts::tr("Pause after the matrix in flight");
     case JobAction::Resume:
         return JobTexts::tr("Go on where it was paused");
     case JobAction::Stop:
+        if (job.learns())
+            return JobTexts::tr("Stop after the step in flight; where it stands is kept");
         return job.measures()
                    ? JobTexts::tr("Stop after the measurement in flight; everything measured is kept")
                    : JobTexts::tr("Stop after the matrix in flight; everything added is kept");

@@ -1,6 +1,7 @@
 #include "gui/jobs/job_request.h"
 
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/job_words.h"
 
 #include <QFileInfo>
 
@@ -8,31 +9,12 @@ namespace sparsight {
 
 namespace {
 
-QString text(std::string_view ascii) {
-    return QString::fromUtf8(ascii.data(), static_cast<qsizetype>(ascii.size()));
-}
-
-/// --option=value: so a value may begin with a hyphen.
-QString option(const char* name, const QString& value) {
-    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
-}
-
-QString option(const char* name, qint64 value) {
-    return option(name, QString::number(value));
-}
-
-void add_common(QStringList& words, const QString& workspace) {
-    if (!workspace.isEmpty())
-        words << option("workspace", QFileInfo(workspace).absoluteFilePath());
-    words << QStringLiteral("--progress=json") << QStringLiteral("--quiet");
-}
-
 QString collect_title(const CollectJob& job) {
     const QString where = job.matrices.size() == 1 ? job.matrices.first()
                                                    : JobTexts::tr("%1 matrices").arg(job.matrices.size());
     const QString op = operator_text(job.op);
     if (job.list_file.isEmpty() && job.listed.size() == 1)
-        return JobTexts::tr("Measure one schedule on %1 (%2)").arg(where, op);
+        return JobTexts::tr("Measure one schedule and fixed CSR on %1 (%2)").arg(where, op);
     return JobTexts::tr("Measure %1 (%2)").arg(where, op);
 }
 
@@ -108,7 +90,11 @@ JobDescription describe(const JobRequest& request) {
     return std::visit(Overloaded{[](const CollectJob& job) { return describe_collect(job); },
                                  [](const ImportJob& job) { return describe_import(job); },
                                  [](const SimulateJob& job) { return describe_simulate(job); },
-                                 [](const ProbeJob& job) { return describe_probe(job); }},
+                                 [](const ProbeJob& job) { return describe_probe(job); },
+                                 [](const TrainJob& job) { return describe_train(job); },
+                                 [](const FineTuneJob& job) { return describe_fine_tune(job); },
+                                 [](const SearchJob& job) { return describe_search(job); },
+                                 [](const EvaluateJob& job) { return describe_evaluate(job); }},
                       request);
 }
 
@@ -116,7 +102,11 @@ std::optional<QString> launch_refusal(const JobRequest& request, const LaunchCon
     return std::visit(Overloaded{[&](const CollectJob& job) { return collect_refusal(job, conditions); },
                                  [&](const ImportJob& job) { return import_refusal(job, conditions); },
                                  [&](const SimulateJob& job) { return simulate_refusal(job, conditions); },
-                                 [&](const ProbeJob& job) { return probe_refusal(job, conditions); }},
+                                 [&](const ProbeJob& job) { return probe_refusal(job, conditions); },
+                                 [&](const TrainJob& job) { return train_refusal(job, conditions); },
+                                 [&](const FineTuneJob& job) { return fine_tune_refusal(job, conditions); },
+                                 [&](const SearchJob& job) { return search_refusal(job, conditions); },
+                                 [&](const EvaluateJob& job) { return evaluate_refusal(job, conditions); }},
                       request);
 }
 

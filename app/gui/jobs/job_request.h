@@ -4,6 +4,7 @@
 
 #include "collection/schedule_choice.h"
 #include "gui/jobs/job.h"
+#include "gui/jobs/learning_jobs.h"
 #include "kernel/timing.h"
 #include "schedule/operator.h"
 
@@ -53,7 +54,8 @@ struct ProbeJob {
     QString workspace; ///< that remembers it; may be empty
 };
 
-using JobRequest = std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob>;
+using JobRequest =
+    std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob, TrainJob, FineTuneJob, SearchJob, EvaluateJob>;
 
 /// A request as the worker takes it.
 struct JobDescription {
@@ -65,6 +67,10 @@ struct JobDescription {
 };
 
 [[nodiscard]] JobDescription describe(const JobRequest& request);
+[[nodiscard]] JobDescription describe_train(const TrainJob& job);
+[[nodiscard]] JobDescription describe_fine_tune(const FineTuneJob& job);
+[[nodiscard]] JobDescription describe_search(const SearchJob& job);
+[[nodiscard]] JobDescription describe_evaluate(const EvaluateJob& job);
 
 /// What decides besides the request whether a job can be launched.
 struct LaunchConditions {
@@ -72,6 +78,7 @@ struct LaunchConditions {
     bool workspace_is_there = true;
     bool workspace_is_writable = true;
     QStringList matrices_without_pattern; ///< of the workspace, as far as the asker knows
+    QStringList models = {};              ///< likewise
 };
 
 /// Looks at the disk.
@@ -79,12 +86,21 @@ struct LaunchConditions {
                                                  const QStringList& matrices_without_pattern = {});
 
 // Each returns why it can't be launched, for people, or nothing.
+/// What all need: a worker, and a workspace that can be written.
+[[nodiscard]] std::optional<QString> surroundings_refusal(const QString& workspace,
+                                                          const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> collect_refusal(const CollectJob& job,
                                                      const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> import_refusal(const ImportJob& job, const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> simulate_refusal(const SimulateJob& job,
                                                       const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> probe_refusal(const ProbeJob& job, const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> fine_tune_refusal(const FineTuneJob& job,
+                                                       const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> evaluate_refusal(const EvaluateJob& job,
+                                                      const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const JobRequest& request,
                                                     const LaunchConditions& conditions);
 

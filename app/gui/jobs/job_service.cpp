@@ -20,11 +20,6 @@ constexpr std::chrono::milliseconds folder_interval{1000};
 
 const QString worker_name = QStringLiteral("sparsight-cli");
 
-/// Measurements spoil each other; additions wait for each other's writes.
-bool share_a_lane(const Job& a, const Job& b) {
-    return a.measures() == b.measures();
-}
-
 int group_of(JobState state) {
     return is_active(state) ? 0 : state == JobState::Waiting ? 1 : 2;
 }
@@ -228,16 +223,9 @@ QString JobService::blocked_reason(const JobId& id) const {
     const Job* const ahead = occupant(found->second);
     if (ahead == nullptr)
         return problem_;
-    const bool runs = is_active(ahead->state);
-    if (found->second.measures())
-        return runs ? JobTexts::tr(
-                          "Waits until “%1” has ended: two measurements at once would spoil each other")
-                          .arg(ahead->title)
-                    : JobTexts::tr("“%1” comes first: two measurements at once would spoil each other")
-                          .arg(ahead->title);
-    return runs ? JobTexts::tr("Waits until “%1” has ended: matrices are added one job at a time")
-                      .arg(ahead->title)
-                : JobTexts::tr("“%1” comes first: matrices are added one job at a time").arg(ahead->title);
+    const QString reason = why_they_exclude_each_other(found->second, *ahead);
+    return is_active(ahead->state) ? JobTexts::tr("Waits until “%1” has ended: %2").arg(ahead->title, reason)
+                                   : JobTexts::tr("“%1” comes first: %2").arg(ahead->title, reason);
 }
 
 QStringList JobService::event_lines(const JobId& id, int most) const {
@@ -265,7 +253,7 @@ std::vector<JobId> JobService::waiting() const {
 const Job* JobService::occupant(const Job& waiting) const {
     const Job* first = nullptr;
     for (const auto& [id, job] : jobs_) {
-        if (id == waiting.id || !share_a_lane(job, waiting))
+        if (id == waiting.id || !exclude_each_other(job, waiting))
             continue;
         if (is_active(job.state))
             return &job;

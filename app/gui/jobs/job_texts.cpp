@@ -42,8 +42,28 @@ QString operator_text(Operator op) {
     return {};
 }
 
+QString why_they_exclude_each_other(const Job& waiting, const Job& ahead) {
+    if (waiting.measures() && ahead.measures())
+        return JobTexts::tr("two measurements at once would spoil each other");
+    if (waiting.adds_matrices())
+        return JobTexts::tr("matrices are added one job at a time");
+    if (waiting.measures())
+        return JobTexts::tr("what computes beside a measurement would spoil it");
+    if (ahead.measures())
+        return JobTexts::tr("it would spoil the measurement");
+    return JobTexts::tr("side by side both would take as long as one after the other");
+}
+
+QString what_is_kept(const Job& job) {
+    if (job.measures())
+        return JobTexts::tr("Everything measured until then is stored");
+    if (job.adds_matrices())
+        return JobTexts::tr("Every matrix added until then is stored");
+    return JobTexts::tr("What was learned until it was last saved is stored");
+}
+
 QString worker_messages(QString log) {
-    static const QRegularExpression program(QStringLiteral("^sparsight-cli: (error: )?"),
+    static const QRegularExpression program(QStringLiteral("^sparsight-(cli|learn): (error: )?"),
                                             QRegularExpression::MultilineOption);
     return log.remove(program);
 }
@@ -64,6 +84,7 @@ QString status_text(const Job& job) {
     case JobState::Pausing:
     case JobState::Stopping:
         return job.measures() ? JobTexts::tr("The measurement in flight is being finished")
+               : job.learns() ? JobTexts::tr("The step in flight is being finished")
                               : JobTexts::tr("What is in flight is being finished");
     case JobState::Unknown:
         return JobTexts::tr("It was started on %1, and from here one can't tell whether it still runs")

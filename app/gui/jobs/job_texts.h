@@ -15,6 +15,10 @@ struct JobTexts {
 
 [[nodiscard]] QString state_text(JobState state);
 [[nodiscard]] QString operator_text(Operator op); ///< "SpMM"
+/// Of two jobs that do: "two measurements at once would spoil each other".
+[[nodiscard]] QString why_they_exclude_each_other(const Job& waiting, const Job& ahead);
+/// What of its work survives, whatever ends it: "everything measured until then is stored".
+[[nodiscard]] QString what_is_kept(const Job& job);
 /// What the worker wrote to stderr, without the name of the program before each line: "sparsight-cli: error:
 /// ".
 [[nodiscard]] QString worker_messages(QString log);

@@ -15,19 +15,6 @@ namespace sparsight {
 
 namespace {
 
-std::optional<QString> surroundings_refusal(const QString& workspace, const LaunchConditions& conditions) {
-    if (conditions.worker_program.isEmpty())
-        return JobTexts::tr("The worker program, sparsight-cli, is missing: it belongs beside this program, "
-                            "or the settings can say where it is");
-    if (workspace.isEmpty())
-        return JobTexts::tr("No workspace is open");
-    if (!conditions.workspace_is_there)
-        return JobTexts::tr("The workspace %1 is gone").arg(workspace);
-    if (!conditions.workspace_is_writable)
-        return JobTexts::tr("The workspace %1 can only be read: results could not be stored").arg(workspace);
-    return std::nullopt;
-}
-
 std::optional<QString> list_refusal(const CollectJob& job) {
     if (!job.list_file.isEmpty()) {
         if (!QFileInfo(job.list_file).isReadable())
@@ -60,6 +47,19 @@ std::optional<QString> parameters_refusal(const SimulateJob& job) {
 }
 
 } // namespace
+
+std::optional<QString> surroundings_refusal(const QString& workspace, const LaunchConditions& conditions) {
+    if (conditions.worker_program.isEmpty())
+        return JobTexts::tr("The worker program, sparsight-cli, is missing: it belongs beside this program, "
+                            "or the settings can say where it is");
+    if (workspace.isEmpty())
+        return JobTexts::tr("No workspace is open");
+    if (!conditions.workspace_is_there)
+        return JobTexts::tr("The workspace %1 is gone").arg(workspace);
+    if (!conditions.workspace_is_writable)
+        return JobTexts::tr("The workspace %1 can only be read: results could not be stored").arg(workspace);
+    return std::nullopt;
+}
 
 LaunchConditions launch_conditions(const QString& worker_program, const QString& workspace,
                                    const QStringList& matrices_without_pattern) {

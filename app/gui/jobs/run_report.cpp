@@ -74,6 +74,45 @@ QString addition_summary(const QString& added, const RunReport& report) {
     return summary;
 }
 
+/// "83.1 %", or nothing where it is not told.
+QString accuracy_of(const QJsonObject& metrics) {
+    const QJsonValue accuracy = member(metrics, "ordered_pair_accuracy");
+    return accuracy.isDouble() ? QStringLiteral("%1 %").arg(significant(100 * accuracy.toDouble()))
+                               : QString();
+}
+
+QString training_summary(const QJsonObject& event) {
+    const auto epochs = static_cast<int>(count(event, "epochs"));
+    QStringList parts;
+    const QString ending = member(event, "ending").toString();
+    if (ending == QLatin1String("stopped early"))
+        parts << JobTexts::tr("%n epoch(s): the validation loss fell no more", nullptr, epochs);
+    else
+        parts << JobTexts::tr("%n epoch(s)", nullptr, epochs);
+    if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
+        parts << JobTexts::tr("%1 of the pairs of the test matrices in the right order").arg(accuracy);
+    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    return joined(parts);
+}
+
+QString fine_tuning_summary(const QJsonObject& event) {
+    const QString before = accuracy_of(member(event, "before").toObject());
+    const QString after = accuracy_of(member(event, "after").toObject());
+    const QString spent =
+        JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    if (before.isEmpty() || after.isEmpty())
+        return spent;
+    return joined({JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after), spent});
+}
+
+QString evaluation_summary(const QJsonObject& event) {
+    QStringList parts;
+    if (const qint64 measured = count(event, "measured"); measured > 0)
+        parts << JobTexts::tr("%1 measured").arg(count_text(measured));
+    parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    return joined(parts);
+}
+
 QString summary_of(JobKind kind, const RunReport& report) {
     const QJsonObject& event = report.end->event;
     switch (kind) {
@@ -90,13 +129,16 @@ QString summary_of(JobKind kind, const RunReport& report) {
     case JobKind::Simulate:
         return addition_summary(JobTexts::tr("%1 simulated").arg(count_text(count(event, "simulated"))),
                                 report);
+    case JobKind::Train:
+        return training_summary(event);
+    case JobKind::FineTune:
+        return fine_tuning_summary(event);
+    case JobKind::Evaluate:
+        return evaluation_summary(event);
+    case JobKind::Search:
+        return {};
     }
     return {};
-}
-
-QString what_is_kept(const Job& job) {
-    return job.measures() ? JobTexts::tr("Everything measured until then is stored")
-                          : JobTexts::tr("Every matrix added until then is stored");
 }
 
 QString last_line(const QString& log) {
@@ -173,8 +215,7 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
     const QString summary = summary_of(job.kind, report);
     if (end.was_stopped())
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
-    const bool adds = job.kind == JobKind::Import || job.kind == JobKind::Simulate;
-    if (adds && has_failed_altogether(end.event))
+    if (job.adds_matrices() && has_failed_altogether(end.event))
         return {JobState::Failed, summary, summary};
     return {JobState::Finished, summary, {}};
 }

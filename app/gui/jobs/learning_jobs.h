@@ -1,0 +1,68 @@
+// What can be asked of the learner: requests as the window makes them. See job_request.h for what becomes of
+// them.
+#pragma once
+
+#include "schedule/operator.h"
+
+#include <QStringList>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+/// Trains or meta-trains a cost model. A run of the same settings that was not finished goes on.
+struct TrainJob {
+    QString workspace;
+    QString name;         ///< of the model that it makes
+    QStringList machines; ///< names or fingerprints
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    QString method = QStringLiteral("supervised");
+    QString architecture = QStringLiteral("statistics");
+    QString split = {}; ///< a stored one; empty: drawn by the seed
+    /// Further options of the command, without their hyphens ("inner-steps"), and their values; an empty
+    /// value is a switch.
+    std::vector<std::pair<QString, QString>> options = {};
+};
+
+/// Adapts a model to another machine from few of its measurements.
+struct FineTuneJob {
+    QString workspace;
+    QString model;
+    QString machine; ///< name or fingerprint
+    QString name;    ///< of the model that it makes
+    int matrices = 10;
+    int epochs = 5;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    QStringList shots = {};   ///< numbers of matrices to compare; none: no shot curve
+    int seeds = 5;            ///< of the shot curve
+    QStringList against = {}; ///< "scratch" and names of models
+};
+
+/// Lets a model choose schedules for matrices that need not be measured.
+struct SearchJob {
+    QString workspace;
+    QString model;
+    QStringList matrices;
+    int k = 20;
+    QString method = QStringLiteral("index");
+    std::optional<int> budget = {}; ///< schedules that may be scored, where the method asks for one
+};
+
+/// Measures what models choose, or looks it up where the machine is a recorded one.
+struct EvaluateJob {
+    QString workspace;
+    QStringList models;
+    QStringList matrices; ///< none: those of the split's test part
+    QString split = {};
+    QString machine = {}; ///< a recorded one; empty: this computer
+    int k = 20;
+    int threads = 1;
+    std::optional<std::chrono::seconds> budget = {};
+};
+
+} // namespace sparsight
