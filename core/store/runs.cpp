@@ -72,6 +72,10 @@ Result<std::vector<RunRecord>> list_runs(Workspace& workspace) {
         read_run, "SELECT id, kind, parameters, state, message, started, ended FROM runs ORDER BY id");
 }
 
+Result<void> remove_run(Workspace& workspace, RunId run) {
+    return workspace.database().run("DELETE FROM runs WHERE id = ?", run);
+}
+
 Result<void> record_metric(Workspace& workspace, RunId run, std::string_view name, const MetricPoint& point) {
     return workspace.database().run("INSERT INTO metrics (run_id, name, step, value) VALUES (?, ?, ?, ?) "
                                     "ON CONFLICT DO UPDATE SET value = excluded.value",

@@ -47,6 +47,8 @@ struct RunRecord {
 /// An unfinished run is running again.
 [[nodiscard]] Result<void> resume_run(Workspace& workspace, RunId run);
 [[nodiscard]] Result<std::vector<RunRecord>> list_runs(Workspace& workspace);
+/// With its metrics, its choices and where it stands. What it measured stays, and so does its model.
+[[nodiscard]] Result<void> remove_run(Workspace& workspace, RunId run);
 
 struct MetricPoint {
     std::int64_t step = 0;

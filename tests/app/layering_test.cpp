@@ -29,8 +29,8 @@ const std::vector<std::vector<std::string_view>> layers{
     {"program"},
     {"icons", "page", "settings"},
     {"workspace", "jobs"},
-    {"selection", "search", "about"},
-    {"matrices", "machines", "schedules", "help"},
+    {"selection", "search", "about", "runs"},
+    {"matrices", "machines", "schedules", "train", "results", "help"},
     {"shell"},
 };
 

@@ -15,9 +15,9 @@ struct Part {
     const char* name;
     QString Selected::* member;
 };
-constexpr std::array parts{Part{"page", &Selected::page}, Part{"matrix", &Selected::matrix},
-                           Part{"machine", &Selected::machine}, Part{"operator", &Selected::op},
-                           Part{"schedule", &Selected::schedule}};
+constexpr std::array parts{Part{"page", &Selected::page},         Part{"matrix", &Selected::matrix},
+                           Part{"machine", &Selected::machine},   Part{"operator", &Selected::op},
+                           Part{"schedule", &Selected::schedule}, Part{"model", &Selected::model}};
 
 } // namespace
 
@@ -63,6 +63,12 @@ void Selection::select_schedule(const QString& op, const QString& schedule) {
     Selected next = current();
     next.op = op;
     next.schedule = schedule;
+    select(std::move(next));
+}
+
+void Selection::select_model(const QString& model) {
+    Selected next = current();
+    next.model = model;
     select(std::move(next));
 }
 

@@ -15,6 +15,7 @@ struct Selected {
     QString machine;  ///< fingerprint
     QString op;       ///< "spmm": what the schedule is of
     QString schedule; ///< WACO's text
+    QString model;    ///< name
     bool operator==(const Selected&) const = default;
 };
 
@@ -37,6 +38,7 @@ public:
     void select_matrix(const QString& matrix);
     void select_machine(const QString& machine);
     void select_schedule(const QString& op, const QString& schedule);
+    void select_model(const QString& model);
     void select(Selected selected);
     /// Instead of the current one, without a step in the history: what the program chose, and not the user.
     void replace(Selected selected);

@@ -9,6 +9,7 @@
 #include "gui/schedules/schedules_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/main_window.h"
+#include "gui/train/train_page.h"
 
 #include <QApplication>
 
@@ -36,6 +37,7 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new MatricesPage(services, thumbnails_, &window));
     window.add_page(new MachinesPage(services, &window));
     window.add_page(new SchedulesPage(services, &window));
+    window.add_page(new TrainPage(services, runs_, &window));
     window.add_page(new HelpPage(&window));
     auto* panel = new SelectionPanel(services, thumbnails_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job_service.h"
+#include "gui/runs/training_runs.h"
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
@@ -42,6 +43,7 @@ private:
     MatrixLoader matrices_{session_};
     Thumbnails thumbnails_{session_};
     JobService jobs_;
+    TrainingRuns runs_{session_, jobs_};
     std::unique_ptr<MainWindow> window_; ///< last made, first gone
 };
 

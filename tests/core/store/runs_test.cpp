@@ -81,6 +81,18 @@ TEST_F(RunsTest, ForgetWhatStandsBehindAStep) {
     EXPECT_EQ(must(list_metric(workspace_, other, "loss")).size(), 3U);
 }
 
+TEST_F(RunsTest, AreForgottenWithTheirMetrics) {
+    const RunId run = must(start_run(workspace_, "train", "{}"));
+    const RunId other = must(start_run(workspace_, "train", "{}"));
+    for (const RunId one : {run, other})
+        must(record_metric(workspace_, one, "loss", {1, 0.5}));
+    must(remove_run(workspace_, run));
+    ASSERT_EQ(must(list_runs(workspace_)).size(), 1U);
+    EXPECT_EQ(must(list_runs(workspace_)).front().id, other);
+    EXPECT_TRUE(must(metric_names(workspace_, run)).empty());
+    EXPECT_EQ(must(metric_names(workspace_, other)).size(), 1U);
+}
+
 TEST_F(RunsTest, KeepMetricsThatAreNoNumbers) {
     const RunId run = must(start_run(workspace_, "train", "{}"));
     must(record_metric(workspace_, run, "loss", {1, std::numeric_limits<double>::quiet_NaN()}));

@@ -146,9 +146,12 @@ TEST(SelectionHistory, WhatTheProgramChoosesIsNoStepBack) {
 }
 
 TEST(SelectionLink, RoundTripsWhateverTheNamesHold) {
-    const Selected selected{QStringLiteral("schedules"), QStringLiteral("a&b=c %20 ü+"),
-                            QStringLiteral("f00"), QStringLiteral("spmm"),
-                            QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32")};
+    const Selected selected{QStringLiteral("schedules"),
+                            QStringLiteral("a&b=c %20 ü+"),
+                            QStringLiteral("f00"),
+                            QStringLiteral("spmm"),
+                            QStringLiteral("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"),
+                            QStringLiteral("a model")};
     EXPECT_EQ(from_link(to_link(selected)), selected);
     EXPECT_EQ(from_link(QStringLiteral("nonsense")), Selected{});
 }

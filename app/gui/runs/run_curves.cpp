@@ -1,0 +1,226 @@
+#include "gui/runs/run_curves.h"
+
+#include <QJsonArray>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+/// More steps at once than any trainer tells: what names a later one is damaged.
+constexpr std::int64_t largest_gap = 10'000'000;
+
+QJsonValue member(const QJsonObject& object, const char* key) {
+    return object.value(QLatin1String(key));
+}
+
+NamedMetrics metrics_of(const QJsonObject& object) {
+    NamedMetrics metrics;
+    for (auto at = object.begin(); at != object.end(); ++at)
+        if (at.value().isDouble())
+            metrics[at.key()] = at.value().toDouble();
+    return metrics;
+}
+
+/// y at x by the line through the knots around it; beyond them by the nearest part of it.
+double interpolated(const std::vector<std::pair<double, double>>& knots, double x) {
+    if (knots.size() < 2)
+        return unknown;
+    auto right = std::ranges::lower_bound(knots, x, {}, &std::pair<double, double>::first);
+    right = std::clamp(right, knots.begin() + 1, knots.end() - 1);
+    const auto left = right - 1;
+    const double share = (x - left->first) / (right->first - left->first);
+    return left->second + share * (right->second - left->second);
+}
+
+} // namespace
+
+bool better_is_more(const QString& metric) {
+    return metric.startsWith(QStringLiteral("ordered_pair")) ||
+           metric.startsWith(QStringLiteral("kendall")) || metric.startsWith(QStringLiteral("speedup"));
+}
+
+void RunCurves::take(const QJsonObject& event) {
+    const QString name = member(event, "event").toString();
+    if (name == QLatin1String("start")) {
+        steps_per_epoch_ = member(event, "steps_per_epoch").toInteger();
+        goes_on_ = true;
+    } else if (name == QLatin1String("steps"))
+        take_steps(event);
+    else if (name == QLatin1String("epoch"))
+        take_epoch(event);
+}
+
+void RunCurves::take_steps(const QJsonObject& event) {
+    const std::int64_t first = member(event, "first").toInteger();
+    const QJsonArray losses = member(event, "losses").toArray();
+    const std::int64_t end = first - 1 + losses.size();
+    if (first < 1 || losses.isEmpty() || end - steps() > largest_gap)
+        return;
+    if (std::exchange(goes_on_, false))
+        forget_from(first);
+    if (end > steps())
+        losses_.resize(static_cast<std::size_t>(end), unknown);
+    for (qsizetype i = 0; i < losses.size(); ++i) // a loss that is no number is null
+        losses_[static_cast<std::size_t>(first - 1 + i)] = losses[i].toDouble(unknown);
+    tick(end, member(event, "seconds").toDouble(unknown));
+}
+
+void RunCurves::take_epoch(const QJsonObject& event) {
+    const int epoch = member(event, "epoch").toInt();
+    if (epoch < 1)
+        return;
+    EpochPoint& point = epochs_[epoch];
+    point.values = metrics_of(event);
+    point.step = member(event, "step").toInteger();
+    const QJsonObject validation = member(event, "validation").toObject();
+    for (auto at = validation.begin(); at != validation.end(); ++at)
+        point.validation[at.key()] = metrics_of(at.value().toObject());
+    tick(point.step, member(event, "seconds").toDouble(unknown));
+}
+
+void RunCurves::take(const std::string& metric, const std::vector<MetricPoint>& points) {
+    if (metric == "loss") {
+        for (const MetricPoint& point : points) {
+            if (point.step < 1 || point.step - steps() > largest_gap)
+                continue;
+            if (point.step > steps())
+                losses_.resize(static_cast<std::size_t>(point.step), unknown);
+            losses_[static_cast<std::size_t>(point.step - 1)] = point.value;
+        }
+        return;
+    }
+    const QString name = QString::fromStdString(metric);
+    const qsizetype first_bar = name.indexOf(u'/');
+    const QString group = name.left(first_bar);
+    const QString rest = name.mid(first_bar + 1);
+    // A machine's name may hold bars itself.
+    const qsizetype last_bar = rest.lastIndexOf(u'/');
+    for (const MetricPoint& point : points) {
+        if (point.step < 1 || point.step > std::numeric_limits<int>::max())
+            continue;
+        const int epoch = static_cast<int>(point.step);
+        if (metric == "epoch/step")
+            epochs_[epoch].step = std::llround(point.value);
+        else if (group == QLatin1String("epoch"))
+            epochs_[epoch].values[rest] = point.value;
+        else if (group == QLatin1String("validation"))
+            epochs_[epoch]
+                .validation[last_bar < 0 ? overall_scope : rest.left(last_bar)][rest.mid(last_bar + 1)] =
+                point.value;
+    }
+    if (metric != "epoch/step" && metric != "epoch/seconds")
+        return;
+    clock_.clear();
+    before_pause_ = since_pause_ = 0;
+    for (const auto& [epoch, point] : epochs_)
+        if (const auto seconds = point.values.find(QStringLiteral("seconds"));
+            seconds != point.values.end() && point.step > 0)
+            tick(point.step, seconds->second);
+}
+
+void RunCurves::forget_from(std::int64_t step) {
+    if (step <= steps())
+        losses_.resize(static_cast<std::size_t>(step - 1));
+    std::erase_if(epochs_, [step](const auto& epoch) { return epoch.second.step >= step; });
+    std::erase_if(clock_, [step](const auto& time) { return time.first >= static_cast<double>(step); });
+    before_pause_ = seconds();
+    since_pause_ = 0;
+}
+
+/// The trainer's clock starts anew when it goes on after a pause.
+void RunCurves::tick(std::int64_t step, double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0)
+        return;
+    if (seconds < since_pause_)
+        before_pause_ += since_pause_;
+    since_pause_ = seconds;
+    if (clock_.empty())
+        clock_.emplace_back(0, 0);
+    const std::pair<double, double> now{static_cast<double>(step), before_pause_ + seconds};
+    if (now.first > clock_.back().first && now.second >= clock_.back().second)
+        clock_.push_back(now);
+}
+
+QStringList RunCurves::scopes() const {
+    QStringList scopes{overall_scope};
+    for (const auto& [epoch, point] : epochs_)
+        for (const auto& [scope, metrics] : point.validation)
+            if (!scopes.contains(scope))
+                scopes << scope;
+    return scopes;
+}
+
+std::vector<std::pair<double, double>> RunCurves::ends_of_epochs() const {
+    std::vector<std::pair<double, double>> ends{{0, 0}};
+    for (const auto& [epoch, point] : epochs_)
+        if (static_cast<double>(point.step) > ends.back().first)
+            ends.emplace_back(static_cast<double>(point.step), epoch);
+    if (steps_per_epoch_ > 0) // the one that is under way
+        ends.emplace_back(ends.back().first + static_cast<double>(steps_per_epoch_), ends.back().second + 1);
+    return ends;
+}
+
+std::vector<double> RunCurves::places(const std::vector<double>& steps, RunAxis axis) const {
+    if (axis == RunAxis::Step)
+        return steps;
+    const auto knots = axis == RunAxis::Time ? clock_ : ends_of_epochs();
+    std::vector<double> places(steps.size());
+    std::ranges::transform(steps, places.begin(), [&](double step) { return interpolated(knots, step); });
+    return places;
+}
+
+RunCurve RunCurves::losses(RunAxis axis) const {
+    std::vector<double> steps(losses_.size());
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        steps[i] = static_cast<double>(i + 1);
+    return {places(steps, axis), losses_};
+}
+
+RunCurve RunCurves::epoch_values(const QString& name, RunAxis axis) const {
+    RunCurve curve;
+    for (const auto& [epoch, point] : epochs_)
+        if (const auto found = point.values.find(name); found != point.values.end()) {
+            curve.x.push_back(axis == RunAxis::Epoch ? epoch : static_cast<double>(point.step));
+            curve.y.push_back(found->second);
+        }
+    if (axis == RunAxis::Time)
+        curve.x = places(curve.x, axis);
+    return curve;
+}
+
+RunCurve RunCurves::validation(const QString& scope, const QString& metric, RunAxis axis) const {
+    RunCurve curve;
+    for (const auto& [epoch, point] : epochs_) {
+        const auto of_scope = point.validation.find(scope);
+        if (of_scope == point.validation.end())
+            continue;
+        if (const auto found = of_scope->second.find(metric); found != of_scope->second.end()) {
+            curve.x.push_back(axis == RunAxis::Epoch ? epoch : static_cast<double>(point.step));
+            curve.y.push_back(found->second);
+        }
+    }
+    if (axis == RunAxis::Time)
+        curve.x = places(curve.x, axis);
+    return curve;
+}
+
+std::optional<double> RunCurves::last(const QString& name) const {
+    const RunCurve curve = epoch_values(name, RunAxis::Epoch);
+    return curve.y.empty() ? std::nullopt : std::optional(curve.y.back());
+}
+
+std::optional<double> RunCurves::best(const QString& metric) const {
+    const RunCurve curve = validation(overall_scope, metric, RunAxis::Epoch);
+    std::optional<double> best;
+    for (const double value : curve.y)
+        if (std::isfinite(value) && (!best || (better_is_more(metric) ? value > *best : value < *best)))
+            best = value;
+    return best;
+}
+
+} // namespace sparsight

@@ -1,0 +1,158 @@
+#include "gui/runs/stored_runs.h"
+
+#include "store/machines.h"
+#include "store/splits.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <algorithm>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+QDateTime time_from(const std::string& utc) {
+    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+QJsonObject object_from(const std::string& json) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(json)).object();
+}
+
+/// Machines and the like: a list, or one text with commas.
+QStringList texts_of(const QJsonValue& value) {
+    if (value.isString())
+        return value.toString().split(u',', Qt::SkipEmptyParts);
+    QStringList texts;
+    for (const QJsonValue& one : value.toArray())
+        texts << one.toString();
+    return texts;
+}
+
+Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
+    RunCurves curves;
+    for (const char* metric :
+         {"epoch/step", "epoch/seconds", "validation/ordered_pair_accuracy", "validation/regret_at_20"}) {
+        const auto points = list_metric(workspace, run.id, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        curves.take(metric, *points);
+    }
+    run.epochs = curves.epochs().empty() ? 0 : curves.epochs().rbegin()->first;
+    run.seconds = curves.seconds();
+    run.accuracy = curves.best(QStringLiteral("ordered_pair_accuracy"));
+    run.regret = curves.best(QStringLiteral("regret_at_20"));
+    return {};
+}
+
+Result<std::vector<LearningSource>> read_sources(Workspace& workspace) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    const auto settings = runtime_settings(workspace);
+    if (!settings)
+        return std::unexpected(settings.error());
+    std::vector<LearningSource> sources;
+    for (const CountedSetting& setting : *settings) {
+        const auto counted = runtime_sources(workspace, setting.op, setting.dense);
+        if (!counted)
+            return std::unexpected(counted.error());
+        std::set<MachineId> seen; // the protocol with the most measurements comes first
+        for (const CountedSource& one : *counted) {
+            const auto machine = std::ranges::find(*machines, one.source.machine, &MachineRecord::id);
+            if (machine == machines->end() || !seen.insert(one.source.machine).second)
+                continue;
+            sources.push_back({QString::fromStdString(machine->fingerprint),
+                               QString::fromStdString(machine->name),
+                               QString::fromStdString(one.source.protocol), setting.op, setting.dense,
+                               one.matrices, one.measurements});
+        }
+    }
+    return sources;
+}
+
+} // namespace
+
+TrainingRun training_run(const RunRecord& record) {
+    TrainingRun run;
+    run.id = record.id;
+    run.kind = QString::fromStdString(record.kind);
+    run.parameters = object_from(record.parameters);
+    const auto text = [&run](const char* key) { return run.parameters.value(QLatin1String(key)).toString(); };
+    run.name = text("name");
+    run.method = text("method");
+    run.architecture = text("architecture");
+    run.machines = texts_of(run.parameters.value(QStringLiteral("machines")));
+    run.epochs_planned = run.parameters.value(QStringLiteral("epochs")).toInt();
+    run.state = record.state;
+    run.message = QString::fromStdString(record.message);
+    run.started = time_from(record.started);
+    run.ended = time_from(record.ended);
+    return run;
+}
+
+Result<StoredLearning> read_learning(Workspace& workspace) {
+    StoredLearning learning;
+    const auto models = list_models(workspace);
+    if (!models)
+        return std::unexpected(models.error());
+    for (const ModelRecord& model : *models)
+        learning.models.push_back({model.id, QString::fromStdString(model.name), model.run, model.parent,
+                                   object_from(model.description), model.bytes, time_from(model.created)});
+    std::ranges::reverse(learning.models);
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    for (const RunRecord& record : *runs) {
+        if (record.kind != "train" && record.kind != "finetune")
+            continue;
+        TrainingRun run = training_run(record);
+        run.has_model = std::ranges::any_of(learning.models,
+                                            [&](const KnownModel& model) { return model.run == record.id; });
+        if (auto added = add_numbers(workspace, run); !added)
+            return std::unexpected(added.error());
+        learning.runs.push_back(std::move(run));
+    }
+    std::ranges::reverse(learning.runs);
+    auto sources = read_sources(workspace);
+    if (!sources)
+        return std::unexpected(sources.error());
+    learning.sources = std::move(*sources);
+    const auto splits = split_names(workspace);
+    if (!splits)
+        return std::unexpected(splits.error());
+    for (const std::string& split : *splits)
+        learning.splits << QString::fromStdString(split);
+    return learning;
+}
+
+namespace {
+
+/// Every metric of the run, into curves or points.
+template <typename Taker>
+Result<Taker> read_metrics(Workspace& workspace, RunId run) {
+    const auto names = metric_names(workspace, run);
+    if (!names)
+        return std::unexpected(names.error());
+    Taker taker;
+    for (const std::string& name : *names) {
+        const auto points = list_metric(workspace, run, name);
+        if (!points)
+            return std::unexpected(points.error());
+        taker.take(name, *points);
+    }
+    return taker;
+}
+
+} // namespace
+
+Result<RunCurves> read_curves(Workspace& workspace, RunId run) {
+    return read_metrics<RunCurves>(workspace, run);
+}
+
+Result<ShotPoints> read_shots(Workspace& workspace, RunId run) {
+    return read_metrics<ShotPoints>(workspace, run);
+}
+
+} // namespace sparsight

@@ -1,0 +1,80 @@
+// What a workspace holds of learning, as plain values: runs, models, and what there is to learn from.
+#pragma once
+
+#include "gui/runs/run_curves.h"
+#include "gui/runs/shot_points.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "store/runtimes.h"
+#include "store/workspace.h"
+
+#include <QDateTime>
+#include <QJsonObject>
+#include <vector>
+
+namespace sparsight {
+
+/// A run of kind "train" or "finetune".
+struct TrainingRun {
+    RunId id{};
+    QString kind;
+    QString name; ///< of the model that it makes
+    QString method;
+    QString architecture;
+    QStringList machines;
+    RunState state = RunState::Running;
+    QString message;
+    QDateTime started;
+    QDateTime ended; ///< invalid while it runs
+    int epochs_planned = 0;
+    int epochs = 0;                 ///< that are done
+    double seconds = 0;             ///< of training
+    std::optional<double> accuracy; ///< the best of its validation
+    std::optional<double> regret;   ///< likewise, of the model's best 20
+    bool has_model = false;
+    QJsonObject parameters; ///< the effective configuration
+
+    bool operator==(const TrainingRun&) const = default;
+};
+
+struct KnownModel {
+    ModelId id{};
+    QString name;
+    std::optional<RunId> run;
+    std::optional<ModelId> parent;
+    QJsonObject description;
+    std::uint64_t bytes = 0;
+    QDateTime created;
+
+    bool operator==(const KnownModel&) const = default;
+};
+
+/// What was measured on one machine in one setting.
+struct LearningSource {
+    QString machine; ///< fingerprint
+    QString name;
+    QString protocol; ///< the one that the machine has most measurements of
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::int64_t matrices = 0;
+    std::int64_t measurements = 0;
+
+    bool operator==(const LearningSource&) const = default;
+};
+
+struct StoredLearning {
+    std::vector<TrainingRun> runs;       ///< the newest first
+    std::vector<KnownModel> models;      ///< likewise
+    std::vector<LearningSource> sources; ///< the setting with the most measurements first, then by machine
+    QStringList splits;
+
+    bool operator==(const StoredLearning&) const = default;
+};
+
+[[nodiscard]] Result<StoredLearning> read_learning(Workspace& workspace);
+[[nodiscard]] Result<RunCurves> read_curves(Workspace& workspace, RunId run);
+[[nodiscard]] Result<ShotPoints> read_shots(Workspace& workspace, RunId run);
+/// Without its numbers, as the run's parameters tell of it.
+[[nodiscard]] TrainingRun training_run(const RunRecord& record);
+
+} // namespace sparsight

@@ -1,0 +1,237 @@
+#include "gui/runs/training_runs.h"
+
+#include "gui/jobs/job_service.h"
+#include "gui/workspace/background.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QJsonArray>
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::seconds busy_timeout{2};
+
+QJsonValue member(const QJsonObject& object, const char* key) {
+    return object.value(QLatin1String(key));
+}
+
+std::optional<double> number(const QJsonObject& object, const char* key) {
+    const QJsonValue value = member(object, key);
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
+Result<Workspace> open_for_reading(const std::string& file) {
+    return Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = busy_timeout});
+}
+
+struct StoredRun {
+    RunCurves curves;
+    ShotPoints shots;
+};
+
+Result<StoredRun> read_one(const std::string& file, RunId id) {
+    auto workspace = open_for_reading(file);
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    auto curves = read_curves(*workspace, id);
+    if (!curves)
+        return std::unexpected(curves.error());
+    auto shots = read_shots(*workspace, id);
+    if (!shots)
+        return std::unexpected(shots.error());
+    return StoredRun{std::move(*curves), std::move(*shots)};
+}
+
+} // namespace
+
+TrainingRuns::TrainingRuns(WorkspaceSession& session, JobService& jobs, QObject* parent)
+    : QObject(parent)
+    , session_(session)
+    , jobs_(jobs) {
+    pause_.setSingleShot(true);
+    pause_.setInterval(shortest_interval);
+    connect(&pause_, &QTimer::timeout, this, &TrainingRuns::tell);
+    connect(&session, &WorkspaceSession::opened, this, &TrainingRuns::forget);
+    connect(&session, &WorkspaceSession::closed, this, &TrainingRuns::forget);
+    // Said whenever the file has changed, by whomever.
+    connect(&session, &WorkspaceSession::measurements_changed, this, &TrainingRuns::read_stored);
+    connect(&jobs, &JobService::event_received, this, &TrainingRuns::take);
+}
+
+void TrainingRuns::forget() {
+    reader_.cancel();
+    stored_ = {};
+    known_.clear();
+    waiting_events_.clear();
+    being_read_.clear();
+    changed_.clear();
+    // A job goes on whatever is looked at; what it told before is in the workspace by the time we come back.
+    std::erase_if(live_, [this](const auto& entry) {
+        const auto job = jobs_.job(entry.first);
+        return !job || job->workspace != session_.path();
+    });
+    Q_EMIT stored_changed();
+}
+
+void TrainingRuns::read_stored() {
+    if (!session_.is_open())
+        return;
+    reader_.ask(
+        [file = session_.path().toStdString()](const std::stop_token&) -> Result<StoredLearning> {
+            auto workspace = open_for_reading(file);
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            return read_learning(*workspace);
+        },
+        [this, file = session_.path()](Result<StoredLearning> learning, bool) {
+            if (file != session_.path())
+                return;
+            const QString reason = learning ? QString() : QString::fromStdString(learning.error().text());
+            if (!reason.isEmpty() && reason != told_failure_)
+                Q_EMIT failed(reason);
+            told_failure_ = reason;
+            if (!learning || *learning == stored_)
+                return;
+            stored_ = std::move(*learning);
+            Q_EMIT stored_changed();
+        });
+}
+
+const TrainingRun* TrainingRuns::run(RunId id) const {
+    const auto found = std::ranges::find(stored_.runs, id, &TrainingRun::id);
+    return found == stored_.runs.end() ? nullptr : &*found;
+}
+
+const KnownModel* TrainingRuns::model(const QString& name) const {
+    const auto found = std::ranges::find(stored_.models, name, &KnownModel::name);
+    return found == stored_.models.end() ? nullptr : &*found;
+}
+
+QStringList TrainingRuns::model_names() const {
+    QStringList names;
+    for (const KnownModel& model : stored_.models)
+        names << model.name;
+    return names;
+}
+
+const LiveRun* TrainingRuns::live(RunId id) const {
+    const LiveRun* newest = nullptr;
+    for (const auto& [job, run] : live_)
+        if (run.run == id && (newest == nullptr || run.step >= newest->step))
+            newest = &run;
+    return newest;
+}
+
+const LiveRun* TrainingRuns::live_of(const JobId& job) const {
+    const auto found = live_.find(job);
+    return found == live_.end() ? nullptr : &found->second;
+}
+
+const RunCurves* TrainingRuns::curves(RunId id) {
+    const auto found = known_.find(id);
+    if (found != known_.end() && found->second.is_from_store)
+        return &found->second.curves;
+    read_run(id);
+    return nullptr;
+}
+
+const ShotPoints* TrainingRuns::shots(RunId id) {
+    const auto found = known_.find(id);
+    if (found != known_.end() && found->second.is_from_store)
+        return &found->second.shots;
+    read_run(id);
+    return nullptr;
+}
+
+void TrainingRuns::read_run(RunId id) {
+    if (!session_.is_open() || !being_read_.insert(id).second)
+        return;
+    in_background(
+        this, [file = session_.path().toStdString(), id] { return read_one(file, id); },
+        [this, file = session_.path(), id](Result<StoredRun> run) {
+            if (file != session_.path() || being_read_.erase(id) == 0)
+                return;
+            if (!run) {
+                Q_EMIT failed(QString::fromStdString(run.error().text()));
+                return;
+            }
+            Known& known = known_[id];
+            known.curves = std::move(run->curves);
+            known.shots = std::move(run->shots);
+            known.is_from_store = true;
+            for (const QJsonObject& event : waiting_events_[id]) {
+                known.curves.take(event);
+                known.shots.take(event);
+            }
+            waiting_events_.erase(id);
+            mark(id);
+        });
+}
+
+void TrainingRuns::begin(const JobId& id, const QJsonObject& event) {
+    const RunId run{member(event, "run").toInteger()};
+    LiveRun live;
+    live.job = id;
+    live.run = run;
+    live.name = member(event, "name").toString();
+    live.epochs = member(event, "epochs").toInt();
+    for (const QJsonValue& note : member(event, "notes").toArray())
+        live.notes << note.toString();
+    live_[id] = live;
+    // What it told before it was paused is in the workspace, or will have been.
+    known_.erase(run);
+    waiting_events_[run] = {event};
+    read_run(run);
+    session_.refresh();
+}
+
+void TrainingRuns::take(const JobId& id, const QJsonObject& event) {
+    const auto job = jobs_.job(id);
+    if (!job || !job->learns() || job->workspace != session_.path())
+        return;
+    const QString name = member(event, "event").toString();
+    if (name == QLatin1String("start"))
+        return begin(id, event);
+    const auto found = live_.find(id);
+    if (found == live_.end())
+        return;
+    LiveRun& live = found->second;
+    if (name == QLatin1String("steps"))
+        live.step = std::max<std::int64_t>(live.step, member(event, "first").toInteger() - 1 +
+                                                          member(event, "losses").toArray().size());
+    else if (name == QLatin1String("epoch")) {
+        live.epoch = member(event, "epoch").toInt();
+        live.rate = number(event, "rate");
+        live.examples_per_second = number(event, "examples_per_second");
+        live.memory_bytes = number(event, "memory_bytes");
+        if (member(event, "is_best").toBool())
+            live.best_epoch = live.epoch;
+    } else if (name == QLatin1String("progress"))
+        live.seconds_left = number(event, "seconds_left");
+    else if (name == QLatin1String("end"))
+        live.end = event;
+    if (const auto waiting = waiting_events_.find(live.run); waiting != waiting_events_.end()) {
+        waiting->second.push_back(event);
+    } else {
+        Known& known = known_[live.run];
+        known.curves.take(event);
+        known.shots.take(event);
+    }
+    mark(live.run);
+}
+
+void TrainingRuns::mark(RunId id) {
+    changed_.insert(id);
+    if (!pause_.isActive())
+        pause_.start();
+}
+
+void TrainingRuns::tell() {
+    for (const RunId id : std::exchange(changed_, {}))
+        Q_EMIT curves_changed(static_cast<qint64>(id));
+}
+
+} // namespace sparsight

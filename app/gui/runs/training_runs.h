@@ -1,0 +1,95 @@
+// The training runs of the open workspace, live and past: the one place that adds up events and stored
+// metrics. Views ask it and hear of changes; nothing flows back.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "gui/runs/shot_points.h"
+#include "gui/runs/stored_runs.h"
+#include "gui/workspace/newest_answer.h"
+
+#include <QObject>
+#include <QTimer>
+#include <chrono>
+#include <map>
+#include <set>
+
+namespace sparsight {
+
+class JobService;
+class WorkspaceSession;
+
+/// What a job of this session tells of its run.
+struct LiveRun {
+    JobId job;
+    RunId run{};
+    QString name;
+    int epochs = 0; ///< planned; 0: not known yet
+    int epoch = 0;  ///< done
+    std::int64_t step = 0;
+    std::optional<double> rate;
+    std::optional<double> examples_per_second;
+    std::optional<double> memory_bytes;
+    std::optional<double> seconds_left;
+    int best_epoch = 0;
+    QStringList notes; ///< what is learned from, and what is left out
+    QJsonObject end;   ///< the last event, once it has come
+};
+
+class TrainingRuns : public QObject {
+    Q_OBJECT
+
+public:
+    /// Curves are told of at most once in this time, and always in the end.
+    static constexpr std::chrono::milliseconds shortest_interval{50};
+
+    TrainingRuns(WorkspaceSession& session, JobService& jobs, QObject* parent = nullptr);
+
+    [[nodiscard]] const StoredLearning& stored() const { return stored_; }
+    [[nodiscard]] const TrainingRun* run(RunId id) const;
+    [[nodiscard]] const KnownModel* model(const QString& name) const;
+    [[nodiscard]] QStringList model_names() const;
+    /// Of a run that a job of this workspace works at or has ended; nullptr for others.
+    [[nodiscard]] const LiveRun* live(RunId id) const;
+    [[nodiscard]] const LiveRun* live_of(const JobId& job) const;
+
+    /// nullptr while they are read from the workspace; curves_changed() tells when they are there.
+    [[nodiscard]] const RunCurves* curves(RunId id);
+    /// Of a fine-tuning with a shot curve; likewise.
+    [[nodiscard]] const ShotPoints* shots(RunId id);
+    [[nodiscard]] bool is_reading() const { return reader_.is_busy() || !being_read_.empty(); }
+
+Q_SIGNALS:
+    void stored_changed();
+    /// A RunId, as a plain number: signals carry no enumeration of this size.
+    void curves_changed(qint64 run);
+    void failed(const QString& reason);
+
+private:
+    struct Known {
+        RunCurves curves;
+        ShotPoints shots;
+        bool is_from_store = false; ///< what was stored before the events is in it
+    };
+
+    void read_stored();
+    void read_run(RunId id);
+    void take(const JobId& id, const QJsonObject& event);
+    void begin(const JobId& id, const QJsonObject& event);
+    void mark(RunId id);
+    void tell();
+    void forget();
+
+    WorkspaceSession& session_;
+    JobService& jobs_;
+    StoredLearning stored_;
+    std::map<RunId, Known> known_;
+    std::map<RunId, std::vector<QJsonObject>> waiting_events_; ///< of runs whose past is being read
+    std::set<RunId> being_read_;
+    std::map<JobId, LiveRun> live_;
+    std::set<RunId> changed_;
+    QTimer pause_;
+    QString told_failure_;
+    NewestAnswer<Result<StoredLearning>> reader_{this};
+};
+
+} // namespace sparsight

@@ -1,0 +1,202 @@
+#include "gui/train/run_header.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/train/runs_model.h"
+#include "widgets/look/chip.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
+    : QWidget(parent)
+    , jobs_(jobs)
+    , runs_(runs)
+    , title_(new QLabel(this))
+    , state_(new Chip({}, this))
+    , facts_(new QLabel(this))
+    , question_(new QLabel(this))
+    , bar_(new QProgressBar(this))
+    , pause_(new QPushButton(this))
+    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
+    , keep_(new QPushButton(icon(QStringLiteral("check")), tr("&Keep the best so far"), this))
+    , discard_(new QPushButton(icon(QStringLiteral("delete")), tr("&Discard"), this))
+    , again_(new QPushButton(icon(QStringLiteral("edit")), tr("Use its &settings"), this)) {
+    setObjectName(QStringLiteral("run-header"));
+    keep_font(*title_, title_font);
+    title_->setTextFormat(Qt::PlainText);
+    facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    facts_->setForegroundRole(QPalette::PlaceholderText);
+    question_->setWordWrap(true);
+    bar_->setTextVisible(false);
+    bar_->setMaximumHeight(grid_step);
+    pause_->setObjectName(QStringLiteral("pause-training"));
+    stop_->setObjectName(QStringLiteral("stop-training"));
+    keep_->setObjectName(QStringLiteral("keep-model"));
+    discard_->setObjectName(QStringLiteral("discard-run"));
+    again_->setObjectName(QStringLiteral("use-settings"));
+    keep_->setToolTip(tr("The weights of the best epoch become a model of the workspace"));
+    discard_->setToolTip(tr("Forgets the run with its curves; measurements are not touched"));
+    again_->setToolTip(tr("Puts what this run was told into the form, to change one thing and try again"));
+
+    auto* first = new QHBoxLayout;
+    first->setSpacing(grid_step);
+    first->addWidget(title_);
+    first->addWidget(state_);
+    first->addStretch(1);
+    for (QPushButton* button : {again_, pause_, stop_, keep_, discard_})
+        first->addWidget(button);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addLayout(first);
+    column->addWidget(facts_);
+    column->addWidget(question_);
+    column->addWidget(bar_);
+
+    connect(pause_, &QPushButton::clicked, this, &RunHeader::pause_or_resume);
+    connect(stop_, &QPushButton::clicked, this, [this] {
+        if (job_)
+            jobs_.stop(job_->id);
+    });
+    connect(keep_, &QPushButton::clicked, this, [this] {
+        if (run_)
+            Q_EMIT keep_requested(static_cast<qint64>(*run_));
+    });
+    connect(discard_, &QPushButton::clicked, this, [this] {
+        if (run_)
+            Q_EMIT discard_requested(static_cast<qint64>(*run_));
+    });
+    connect(again_, &QPushButton::clicked, this, [this] {
+        if (run_)
+            Q_EMIT again_requested(static_cast<qint64>(*run_));
+    });
+    show_run(std::nullopt, std::nullopt);
+}
+
+void RunHeader::show_run(const std::optional<Job>& job, std::optional<RunId> run) {
+    job_ = job;
+    run_ = run;
+    setVisible(job_ || run_);
+    if (!job_ && !run_)
+        return;
+    show_state();
+    show_facts();
+    show_buttons();
+}
+
+bool RunHeader::waits_for_a_decision() const {
+    const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
+    const bool is_at_work = job_ && (!is_over(job_->state));
+    return stored != nullptr && !is_at_work && !stored->has_model && stored->state != RunState::Finished &&
+           stored->epochs > 0;
+}
+
+void RunHeader::show_state() {
+    const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
+    const LiveRun* live = job_ ? runs_.live_of(job_->id) : nullptr;
+    title_->setText(stored != nullptr ? stored->name
+                    : live != nullptr ? live->name
+                    : job_            ? job_->title
+                                      : QString());
+    const bool job_decides = job_ && job_->state != JobState::Finished && job_->state != JobState::Stopped;
+    state_->setText(job_decides ? state_text(job_->state)
+                    : stored != nullptr
+                        ? state_text(RunRow{*stored, std::nullopt, job_ && is_active(job_->state)})
+                        : QString());
+    const bool has_failed = job_ && job_->state == JobState::Failed;
+    state_->set_colour(has_failed                       ? current_theme().error
+                       : job_ && is_active(job_->state) ? current_theme().accent
+                                                        : current_theme().dim_text);
+    state_->setVisible(!state_->text().isEmpty());
+}
+
+void RunHeader::show_facts() {
+    const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
+    const LiveRun* live = job_ ? runs_.live_of(job_->id) : nullptr;
+    QStringList facts;
+    if (job_ && job_->state == JobState::Failed)
+        facts << job_->error;
+    else if (job_ && job_->state == JobState::Waiting)
+        facts << jobs_.blocked_reason(job_->id);
+    else if (live != nullptr && !is_over(job_->state)) {
+        facts << (live->epochs > 0 ? tr("epoch %1 of %2").arg(live->epoch).arg(live->epochs)
+                                   : tr("epoch %1").arg(live->epoch))
+              << tr("step %1").arg(count_text(live->step));
+        if (live->rate)
+            facts << tr("rate %1").arg(significant(*live->rate));
+        if (live->examples_per_second)
+            facts << tr("%1 schedules/s").arg(significant(*live->examples_per_second));
+        if (live->memory_bytes)
+            facts << bytes_text(*live->memory_bytes);
+        if (live->best_epoch > 0)
+            facts << tr("best so far: epoch %1").arg(live->best_epoch);
+        if (job_->state == JobState::Running && job_->progress.seconds_left)
+            facts << time_left_text(*job_->progress.seconds_left);
+    } else if (stored != nullptr) {
+        facts << method_text(stored->method) << tr("%n epoch(s)", nullptr, stored->epochs);
+        if (stored->accuracy)
+            facts << tr("%1 % of the pairs in the right order").arg(significant(100 * *stored->accuracy));
+        if (stored->regret)
+            facts << tr("regret %1 %").arg(significant(100 * *stored->regret));
+        if (stored->seconds > 0)
+            facts << tr("%1 of training").arg(duration_text(1000 * stored->seconds));
+        if (!stored->message.isEmpty())
+            facts << stored->message;
+    }
+    const QString text = facts.join(QStringLiteral("  ·  "));
+    facts_->setText(text);
+    facts_->setToolTip(live == nullptr || live->notes.isEmpty() ? text : live->notes.join(u'\n'));
+    facts_->setVisible(!text.isEmpty());
+    const bool has_bar = job_ && !is_over(job_->state) && job_->state != JobState::Waiting;
+    bar_->setVisible(has_bar);
+    if (has_bar) {
+        constexpr int parts = 10'000; // totals may be larger than an int
+        const JobProgress& progress = job_->progress;
+        bar_->setRange(0, progress.total > 0 ? parts : 0);
+        bar_->setValue(progress.total > 0 ? static_cast<int>(parts * progress.done / progress.total) : 0);
+    }
+}
+
+void RunHeader::show_buttons() {
+    const bool is_under_way = job_ && !is_over(job_->state);
+    const bool is_paused = job_ && job_->state == JobState::Paused;
+    pause_->setVisible(is_under_way);
+    stop_->setVisible(is_under_way);
+    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
+    if (job_) {
+        pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job_));
+        pause_->setToolTip(action_tooltip(is_paused ? JobAction::Resume : JobAction::Pause, *job_));
+        stop_->setEnabled(is_allowed(JobAction::Stop, *job_));
+        stop_->setToolTip(action_tooltip(JobAction::Stop, *job_));
+    }
+    const bool asks = waits_for_a_decision();
+    keep_->setVisible(asks);
+    discard_->setVisible(asks);
+    question_->setVisible(asks);
+    question_->setText(
+        tr("It ended before its last epoch. Keep the best weights so far as a model, discard the run, or "
+           "start the same training again to go on."));
+    again_->setVisible(run_ && runs_.run(*run_) != nullptr && !is_under_way);
+}
+
+void RunHeader::pause_or_resume() {
+    if (!job_)
+        return;
+    if (job_->state == JobState::Paused)
+        jobs_.resume(job_->id);
+    else
+        jobs_.pause(job_->id);
+}
+
+} // namespace sparsight

@@ -1,0 +1,55 @@
+// The run that is looked at: how far it is, what can be done with it.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "gui/runs/training_runs.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+
+namespace sparsight {
+
+class Chip;
+class JobService;
+
+class RunHeader : public QWidget {
+    Q_OBJECT
+
+public:
+    RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    /// By the job that works at it, or by the run alone when that was long ago; neither: nothing to show.
+    void show_run(const std::optional<Job>& job, std::optional<RunId> run);
+
+Q_SIGNALS:
+    void keep_requested(qint64 run);
+    void discard_requested(qint64 run);
+    void again_requested(qint64 run); ///< its settings into the form
+
+private:
+    void show_state();
+    void show_facts();
+    void show_buttons();
+    void pause_or_resume();
+    [[nodiscard]] bool waits_for_a_decision() const; ///< stopped, and no model of it is kept
+
+    JobService& jobs_;
+    TrainingRuns& runs_;
+    std::optional<Job> job_;
+    std::optional<RunId> run_;
+    QLabel* title_;
+    Chip* state_;
+    QLabel* facts_;
+    QLabel* question_;
+    QProgressBar* bar_;
+    QPushButton* pause_;
+    QPushButton* stop_;
+    QPushButton* keep_;
+    QPushButton* discard_;
+    QPushButton* again_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,123 @@
+#include "gui/train/runs_model.h"
+
+#include "gui/train/training_fields.h"
+#include "widgets/chart/chart_content.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/record_columns.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+struct RunsTable {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::RunsModel)
+};
+
+QString percent(double share) {
+    return QStringLiteral("%1 %").arg(significant(100 * share));
+}
+
+RecordColumn<RunRow> shown_column() {
+    RecordColumn<RunRow> column;
+    column.title = QStringLiteral(" ");
+    column.export_title = QStringLiteral("shown");
+    column.tooltip = RunsTable::tr("The colour of its curves; select several runs to compare them");
+    column.text = [](const RunRow& row) { return row.colour ? QStringLiteral("●") : QString(); };
+    column.raw = [](const RunRow& row) { return QVariant(row.colour.has_value()); };
+    column.alignment = Qt::AlignHCenter;
+    column.colour = [](const RunRow& row) {
+        return row.colour ? QVariant(colour_from(*row.colour, current_theme())) : QVariant();
+    };
+    return column;
+}
+
+RecordColumn<RunRow> state_column() {
+    auto column = text_column<RunRow>(RunsTable::tr("State"), {}, &state_text);
+    column.hint = [](const RunRow& row) {
+        return row.run.message.isEmpty() ? state_text(row) : row.run.message;
+    };
+    column.colour = [](const RunRow& row) {
+        return row.run.state == RunState::Failed ? QVariant(current_theme().error) : QVariant();
+    };
+    return column;
+}
+
+RecordColumn<RunRow> started_column() {
+    auto column = text_column<RunRow>(RunsTable::tr("Started"), {}, [](const RunRow& row) {
+        return QLocale().toString(row.run.started.toLocalTime(), QLocale::ShortFormat);
+    });
+    column.raw = [](const RunRow& row) { return QVariant(row.run.started); };
+    return column;
+}
+
+} // namespace
+
+QString key_of(RunId run) {
+    return QString::number(static_cast<qint64>(run));
+}
+
+QString state_text(const RunRow& row) {
+    switch (row.run.state) {
+    case RunState::Running:
+        return row.is_live ? RunsTable::tr("running") : RunsTable::tr("interrupted");
+    case RunState::Finished:
+        return RunsTable::tr("finished");
+    case RunState::Stopped:
+        return row.run.has_model ? RunsTable::tr("stopped, model kept") : RunsTable::tr("stopped");
+    case RunState::Failed:
+        return RunsTable::tr("failed");
+    }
+    return {};
+}
+
+QString method_text(const QString& method) {
+    const auto methods = training_methods();
+    const auto found = std::ranges::find(methods, method, &TrainingChoice::value);
+    return found == methods.end() ? method : found->text;
+}
+
+RunsModel::RunsModel(QObject* parent)
+    : RecordModel(
+          {shown_column(),
+           text_column<RunRow>(RunsTable::tr("Run"), RunsTable::tr("Named by the model that it makes"),
+                               [](const RunRow& row) { return row.run.name; }),
+           text_column<RunRow>(RunsTable::tr("Method"), {},
+                               [](const RunRow& row) {
+                                   return row.run.kind == QStringLiteral("finetune")
+                                              ? RunsTable::tr("fine-tuning")
+                                              : method_text(row.run.method);
+                               }),
+           text_column<RunRow>(RunsTable::tr("Model"), {},
+                               [](const RunRow& row) { return row.run.architecture; }),
+           value_column<RunRow>(
+               RunsTable::tr("Accuracy"),
+               RunsTable::tr("Ordered pair accuracy on the validation matrices, in the best epoch"),
+               [](const RunRow& row) { return row.run.accuracy; }, &percent),
+           value_column<RunRow>(
+               RunsTable::tr("Regret"),
+               RunsTable::tr(
+                   "How much slower the best of the model’s first 20 is than the best of all, in the best "
+                   "epoch"),
+               [](const RunRow& row) { return row.run.regret; }, &percent),
+           value_column<RunRow>(
+               RunsTable::tr("Epochs"), RunsTable::tr("Done"),
+               [](const RunRow& row) {
+                   return row.run.epochs > 0 ? std::optional(row.run.epochs) : std::nullopt;
+               },
+               [](int epochs) { return count_text(epochs); }),
+           value_column<RunRow>(
+               RunsTable::tr("Time"), RunsTable::tr("Of training, pauses left out"),
+               [](const RunRow& row) {
+                   return row.run.seconds > 0 ? std::optional(row.run.seconds) : std::nullopt;
+               },
+               [](double seconds) { return duration_text(1000 * seconds); }),
+           text_column<RunRow>(RunsTable::tr("Machines"), {},
+                               [](const RunRow& row) { return row.run.machines.join(QStringLiteral(", ")); }),
+           started_column(), state_column()},
+          [](const RunRow& row) { return key_of(row.run.id); }, parent) {}
+
+} // namespace sparsight

@@ -1,0 +1,53 @@
+// Which lines the charts of training draw, as plain values.
+#pragma once
+
+#include "gui/runs/run_curves.h"
+#include "widgets/chart/chart_series.h"
+
+#include <vector>
+
+namespace sparsight {
+
+/// A run that is drawn, alone or over others.
+struct ShownRun {
+    QString name;
+    ChartColour colour = ChartColour::Series1;
+    const RunCurves* curves = nullptr; ///< nullptr: being read
+};
+
+enum class ShownValidation { None, Overall, ByMachine };
+
+struct CurveOptions {
+    RunAxis axis = RunAxis::Step;
+    ShownValidation validation = ShownValidation::Overall;
+    int smoothing = 0; ///< steps that are averaged; 0: as many as suit the length of the run
+
+    bool operator==(const CurveOptions&) const = default;
+};
+
+/// Of each run the training loss, raw and smoothed, and that of its validation. A single run has a colour for
+/// each of its lines, of several each has its own colour and the validation is dashed.
+[[nodiscard]] std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs,
+                                                 const CurveOptions& options);
+
+/// One metric of the validation ("ordered_pair_accuracy"), or of the epochs ("rate").
+[[nodiscard]] std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,
+                                                   const CurveOptions& options);
+
+/// "steps", "epochs", "time of training [min]": with the unit that its values are in after scaled().
+[[nodiscard]] ChartAxis axis_of(RunAxis axis);
+
+/// A metric to choose: what it is called, how it is written, and what a guess would reach.
+struct CurveMetric {
+    const char* id;
+    QString title;
+    QString tip;
+    ValueFormat format = ValueFormat::Number;
+    bool of_validation = true;
+    std::optional<double> reference = {};
+    QString reference_label = {};
+};
+
+[[nodiscard]] std::vector<CurveMetric> curve_metrics();
+
+} // namespace sparsight

@@ -1,0 +1,220 @@
+#include "gui/train/source_choice.h"
+
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/form_alignment.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int most_lines = 4;
+
+QString setting_text(Operator op, std::int64_t dense) {
+    return op == Operator::SpMV ? operator_text(op)
+                                : SourceChoice::tr("%1, dense %2").arg(operator_text(op)).arg(dense);
+}
+
+QString key_of(const LearningSource& source) {
+    return QStringLiteral("%1 %2").arg(static_cast<int>(source.op)).arg(source.dense);
+}
+
+} // namespace
+
+SourceChoice::SourceChoice(QWidget* parent)
+    : QWidget(parent)
+    , setting_(new QComboBox(this))
+    , machines_(new QListWidget(this))
+    , simulated_(new QCheckBox(tr("and two simulated machines"), this))
+    , split_(new QComboBox(this))
+    , summary_(new QLabel(this)) {
+    setting_->setObjectName(QStringLiteral("setting"));
+    setting_->setAccessibleName(tr("Operator and dense extent"));
+    setting_->setToolTip(
+        tr("What was measured: an operator and the dense extent of its operands. A model is of one "
+           "of them."));
+    setting_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    machines_->setObjectName(QStringLiteral("machines"));
+    machines_->setAccessibleName(tr("Machines to learn from"));
+    machines_->setToolTip(
+        tr("Each machine is a task of its own: meta-learning compares them, supervised training "
+           "puts them together."));
+    machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    machines_->setTextElideMode(Qt::ElideMiddle);
+    simulated_->setObjectName(QStringLiteral("simulated"));
+    simulated_->setToolTip(
+        tr("The report’s machines A and B, made from the first machine by its formula. The formula "
+           "multiplies all times by one number, so to a ranking they are the same task: they "
+           "show how meta-learning works, and can’t show that it helps."));
+    split_->setObjectName(QStringLiteral("split"));
+    split_->setAccessibleName(tr("Split"));
+    split_->setToolTip(
+        tr("Which matrices are learned from, which choose the best epoch, and which are kept for the "
+           "test. Relatives of a matrix (resized, transposed) are always on its side."));
+    split_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    keep_font(*summary_, caption_font);
+    summary_->setForegroundRole(QPalette::PlaceholderText);
+    summary_->setWordWrap(true);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(setting_);
+    column->addWidget(machines_);
+    column->addWidget(simulated_);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("Split"), split_);
+    align_forms({form});
+    column->addLayout(form);
+    column->addWidget(summary_);
+
+    connect(setting_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        show_machines();
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(machines_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
+        if (is_filling_)
+            return;
+        const QString machine = item->data(Qt::UserRole).toString();
+        unchosen_.removeAll(machine);
+        if (item->checkState() != Qt::Checked)
+            unchosen_ << machine;
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(simulated_, &QCheckBox::toggled, this, [this] {
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(split_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!is_filling_)
+            Q_EMIT changed();
+    });
+    set_learning({}, {});
+}
+
+void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
+    if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
+        split_->count() > 0)
+        return;
+    sources_ = learning.sources;
+    splits_ = learning.splits;
+    this_machine_ = this_machine;
+    is_filling_ = true;
+    const QString before = setting_->currentData().toString();
+    setting_->clear();
+    for (const LearningSource& source : sources_)
+        if (setting_->findData(key_of(source)) < 0)
+            setting_->addItem(setting_text(source.op, source.dense), key_of(source));
+    setting_->setCurrentIndex(std::max(0, setting_->findData(before)));
+    setting_->setEnabled(setting_->count() > 0);
+    if (setting_->count() == 0)
+        setting_->setPlaceholderText(tr("nothing measured yet"));
+    const QString split = split_->currentData().toString();
+    split_->clear();
+    split_->addItem(tr("by families, at random"), QString());
+    for (const QString& name : splits_)
+        split_->addItem(name, name);
+    split_->setCurrentIndex(std::max(0, split_->findData(split)));
+    is_filling_ = false;
+    show_machines();
+    show_summary();
+    Q_EMIT changed();
+}
+
+std::vector<LearningSource> SourceChoice::of_setting() const {
+    std::vector<LearningSource> chosen;
+    for (const LearningSource& source : sources_)
+        if (key_of(source) == setting_->currentData().toString())
+            chosen.push_back(source);
+    return chosen;
+}
+
+void SourceChoice::show_machines() {
+    is_filling_ = true;
+    machines_->clear();
+    for (const LearningSource& source : of_setting()) {
+        const QString name =
+            source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.name) : source.name;
+        auto* item = new QListWidgetItem(name, machines_);
+        item->setData(Qt::UserRole, source.machine);
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
+        item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
+        item->setToolTip(
+            tr("%1\n%2 measurements on %n matrices, protocol %3", nullptr, static_cast<int>(source.matrices))
+                .arg(name, count_text(source.measurements), source.protocol));
+    }
+    is_filling_ = false;
+    const int lines = std::clamp(machines_->count(), 1, most_lines);
+    const int line = machines_->count() > 0 ? machines_->sizeHintForRow(0) : fontMetrics().height() + 4;
+    machines_->setFixedHeight(lines * line + 2 * machines_->frameWidth() + 4);
+    machines_->setVisible(machines_->count() > 0);
+    simulated_->setVisible(machines_->count() > 0);
+}
+
+void SourceChoice::show_summary() {
+    std::int64_t measurements = 0;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            measurements += source.measurements;
+    summary_->setText(sources_.empty()
+                          ? QString()
+                          : tr("%n machine(s)", nullptr, task_count()) + QStringLiteral(" × ") +
+                                tr("%n matrices", nullptr, static_cast<int>(matrix_count())) +
+                                QStringLiteral(" · ") + tr("%1 measurements").arg(count_text(measurements)));
+}
+
+Operator SourceChoice::op() const {
+    const auto chosen = of_setting();
+    return chosen.empty() ? Operator::SpMM : chosen.front().op;
+}
+
+std::int64_t SourceChoice::dense() const {
+    const auto chosen = of_setting();
+    return chosen.empty() ? 256 : chosen.front().dense;
+}
+
+QStringList SourceChoice::machines() const {
+    QStringList machines;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            machines << source.machine;
+    return machines;
+}
+
+bool SourceChoice::with_simulated() const {
+    return simulated_->isChecked();
+}
+
+QString SourceChoice::split() const {
+    return split_->currentData().toString();
+}
+
+int SourceChoice::task_count() const {
+    const auto real = static_cast<int>(machines().size());
+    return real + (real > 0 && with_simulated() ? 2 : 0);
+}
+
+std::int64_t SourceChoice::matrix_count() const {
+    std::int64_t most = 0;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            most = std::max(most, source.matrices);
+    return most;
+}
+
+} // namespace sparsight

@@ -1,0 +1,177 @@
+#include "gui/train/training_charts.h"
+
+#include "widgets/chart/chart.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDataStream>
+#include <QHBoxLayout>
+#include <QIODevice>
+#include <QLabel>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+QComboBox* make_choice(const QString& name, const QString& tip, QWidget* parent) {
+    auto* box = new QComboBox(parent);
+    box->setAccessibleName(name);
+    box->setToolTip(tip);
+    return box;
+}
+
+} // namespace
+
+TrainingCharts::TrainingCharts(QWidget* parent)
+    : QWidget(parent)
+    , loss_(new Chart(this))
+    , rows_(new QSplitter(Qt::Vertical, this))
+    , columns_(new QSplitter(Qt::Horizontal, this))
+    , axis_(make_choice(tr("Horizontal axis"), tr("What the curves are drawn over"), this))
+    , validation_(make_choice(tr("Validation"),
+                              tr("Loss on matrices that are not learned from: of all machines "
+                                 "together, or of each"),
+                              this))
+    , smoothing_(make_choice(tr("Smoothing"),
+                             tr("Steps that the thick line averages; the thin one is the loss of "
+                                "every step"),
+                             this))
+    , logarithmic_(new QCheckBox(tr("Log"), this)) {
+    auto* upper = new QWidget(this);
+    auto* column = new QVBoxLayout(upper);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(build_controls());
+    column->addWidget(loss_, 1);
+    rows_->addWidget(upper);
+    columns_->addWidget(build_metric(metrics_[0], 0));
+    columns_->addWidget(build_metric(metrics_[1], 1));
+    columns_->setChildrenCollapsible(false);
+    rows_->addWidget(columns_);
+    rows_->setStretchFactor(0, 3);
+    rows_->setStretchFactor(1, 2);
+    rows_->setChildrenCollapsible(false);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->addWidget(rows_);
+    loss_->setObjectName(QStringLiteral("loss-chart"));
+    loss_->set_title(tr("Loss"));
+    ChartAxis up;
+    up.title = tr("loss");
+    loss_->set_y_axis(up);
+    loss_->set_empty_text(tr("The loss of every step stands here as soon as there is one."));
+}
+
+QWidget* TrainingCharts::build_controls() {
+    auto* bar = new QWidget(this);
+    auto* row = new QHBoxLayout(bar);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(grid_step);
+    axis_->setObjectName(QStringLiteral("axis"));
+    axis_->addItem(tr("over steps"), static_cast<int>(RunAxis::Step));
+    axis_->addItem(tr("over epochs"), static_cast<int>(RunAxis::Epoch));
+    axis_->addItem(tr("over time"), static_cast<int>(RunAxis::Time));
+    validation_->setObjectName(QStringLiteral("validation"));
+    validation_->addItem(tr("all machines"), static_cast<int>(ShownValidation::Overall));
+    validation_->addItem(tr("each machine"), static_cast<int>(ShownValidation::ByMachine));
+    validation_->addItem(tr("no validation"), static_cast<int>(ShownValidation::None));
+    smoothing_->setObjectName(QStringLiteral("smoothing"));
+    smoothing_->addItem(tr("smoothed to fit"), 0);
+    smoothing_->addItem(tr("not smoothed"), 1);
+    for (const int steps : {10, 100, 1'000})
+        smoothing_->addItem(tr("over %n steps", nullptr, steps), steps);
+    logarithmic_->setObjectName(QStringLiteral("log"));
+    logarithmic_->setToolTip(tr("Logarithmic loss: halving looks alike everywhere"));
+    for (QComboBox* box : {axis_, validation_, smoothing_}) {
+        row->addWidget(box);
+        connect(box, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
+    }
+    row->addWidget(logarithmic_);
+    row->addStretch(1);
+    connect(logarithmic_, &QCheckBox::toggled, loss_, &Chart::set_y_logarithmic);
+    return bar;
+}
+
+QWidget* TrainingCharts::build_metric(MetricView& view, int at_first) {
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    view.choice = make_choice(tr("Metric"), {}, this);
+    view.choice->setObjectName(QStringLiteral("metric-%1").arg(at_first));
+    view.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    for (const CurveMetric& metric : curve_metrics()) {
+        view.choice->addItem(metric.title, QLatin1String(metric.id));
+        view.choice->setItemData(view.choice->count() - 1, metric.tip, Qt::ToolTipRole);
+    }
+    view.choice->setCurrentIndex(at_first);
+    view.chart = new Chart(this);
+    view.chart->set_empty_text(tr("After the first epoch."));
+    connect(view.choice, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
+    column->addWidget(view.choice);
+    column->addWidget(view.chart, 1);
+    return box;
+}
+
+CurveOptions TrainingCharts::options() const {
+    return {static_cast<RunAxis>(axis_->currentData().toInt()),
+            static_cast<ShownValidation>(validation_->currentData().toInt()),
+            smoothing_->currentData().toInt()};
+}
+
+void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
+    const CurveOptions chosen = options();
+    loss_->set_x_axis(axis_of(chosen.axis));
+    loss_->set_lines(loss_lines(runs, chosen));
+    const auto metrics = curve_metrics();
+    for (const MetricView& view : metrics_) {
+        const CurveMetric& metric = metrics[static_cast<std::size_t>(view.choice->currentIndex())];
+        view.choice->setToolTip(metric.tip);
+        view.chart->set_x_axis(axis_of(chosen.axis));
+        ChartAxis up;
+        up.title = metric.title;
+        up.format = metric.format;
+        view.chart->set_y_axis(up);
+        if (metric.reference)
+            view.chart->set_reference(*metric.reference, metric.reference_label);
+        else
+            view.chart->clear_reference();
+        view.chart->set_lines(metric_lines(runs, QLatin1String(metric.id), chosen));
+    }
+}
+
+QByteArray TrainingCharts::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << rows_->saveState() << columns_->saveState() << axis_->currentIndex() << validation_->currentIndex()
+        << smoothing_->currentIndex() << logarithmic_->isChecked() << metrics_[0].choice->currentIndex()
+        << metrics_[1].choice->currentIndex();
+    return state;
+}
+
+void TrainingCharts::restore_layout(const QByteArray& state) {
+    QDataStream in(state);
+    QByteArray rows;
+    QByteArray columns;
+    std::array<int, 3> choices{};
+    bool is_logarithmic = false;
+    std::array<int, 2> metrics{};
+    in >> rows >> columns >> choices[0] >> choices[1] >> choices[2] >> is_logarithmic >> metrics[0] >>
+        metrics[1];
+    if (in.status() != QDataStream::Ok)
+        return;
+    rows_->restoreState(rows);
+    columns_->restoreState(columns);
+    const std::array boxes{axis_, validation_, smoothing_, metrics_[0].choice, metrics_[1].choice};
+    const std::array places{choices[0], choices[1], choices[2], metrics[0], metrics[1]};
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (places[i] >= 0 && places[i] < boxes[i]->count())
+            boxes[i]->setCurrentIndex(places[i]);
+    logarithmic_->setChecked(is_logarithmic);
+}
+
+} // namespace sparsight

@@ -1,0 +1,195 @@
+#include "gui/train/training_fields.h"
+
+#include <QCoreApplication>
+
+namespace sparsight {
+
+namespace {
+
+struct Fields {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::TrainingFields)
+};
+
+TrainingField whole(const char* option, FieldGroup group, const QString& label, const QString& tip,
+                    double fallback, double least, double most = 1'000'000'000) {
+    return {option, group, FieldKind::Whole, label, tip, fallback, least, most};
+}
+
+TrainingField real(const char* option, FieldGroup group, const QString& label, const QString& tip,
+                   double fallback, double least = 0, double most = 1'000) {
+    return {option, group, FieldKind::Real, label, tip, fallback, least, most};
+}
+
+TrainingField choice(const char* option, FieldGroup group, const QString& label, const QString& tip,
+                     std::vector<std::pair<QString, QString>> choices) {
+    return {option, group, FieldKind::Choice, label, tip, 0, 0, 0, std::move(choices)};
+}
+
+} // namespace
+
+std::vector<TrainingField> training_fields() {
+    using enum FieldGroup;
+    const auto text = [](const char* value) { return QString::fromLatin1(value); };
+    return {
+        whole("epochs", Basic, Fields::tr("Epochs"),
+              Fields::tr(
+                  "How often all training matrices are gone through. The best epoch is kept, so more of them "
+                  "cost time and never quality."),
+              80, 0, 100'000),
+        real("rate", Basic, Fields::tr("Rate"),
+             Fields::tr(
+                 "How far each step of Adam moves the weights. Too high, and the loss jumps or explodes; too "
+                 "low, and it crawls. WACO takes 0.0001."),
+             1e-4, 1e-9, 1),
+        whole("inner-steps", Inner, Fields::tr("Inner steps"),
+              Fields::tr(
+                  "An inner step adapts a copy of the model to one machine: a plain gradient step on a few "
+                  "matrices measured there. Meta-learning looks for weights from which this many such steps "
+                  "go far. One is mostly enough; each costs as much as a step of ordinary training."),
+              1, 1, 100),
+        real("inner-rate", Inner, Fields::tr("Inner rate"),
+             Fields::tr(
+                 "How long an inner step is. Fine-tuning on a new machine uses the same one, so it should be "
+                 "large enough to change something in a few steps."),
+             0.01, 1e-9, 10),
+        whole("support-matrices", Advanced, Fields::tr("Support matrices"),
+              Fields::tr("Matrices that the inner steps adapt on, in each episode."), 5, 1, 10'000),
+        whole("query-matrices", Advanced, Fields::tr("Query matrices"),
+              Fields::tr(
+                  "Other matrices of the same machine on which the adapted copy is judged: its loss there is "
+                  "what the outer loop makes small."),
+              5, 1, 10'000),
+        whole("tasks-per-step", Advanced, Fields::tr("Machines a step"),
+              Fields::tr("Machines whose gradients are averaged for one step of the outer loop."), 4, 1,
+              10'000),
+        whole(
+            "schedules-per-matrix", Advanced, Fields::tr("Schedules a matrix"),
+            Fields::tr(
+                "Schedules of one matrix that are compared in a step, drawn anew each time. All their pairs "
+                "count, so twice as many are four times the pairs."),
+            32, 2, 10'000),
+        choice("loss", Advanced, Fields::tr("Loss"),
+               Fields::tr(
+                   "What is made small. The margin loss is WACO’s: of each pair the slower schedule is to "
+                   "score higher by 1."),
+               {{text("margin"), Fields::tr("pairwise margin")},
+                {text("logistic"), Fields::tr("pairwise logistic")},
+                {text("listmle"), Fields::tr("ListMLE")},
+                {text("log-squared"), Fields::tr("squared error of log time")}}),
+        choice("rate-schedule", Advanced, Fields::tr("Rate over time"),
+               Fields::tr(
+                   "Constant, or falling to zero along a cosine: large steps first, fine ones in the end."),
+               {{text("constant"), Fields::tr("constant")}, {text("cosine"), Fields::tr("cosine")}}),
+        real("weight-decay", Advanced, Fields::tr("Weight decay"),
+             Fields::tr("Pulls weights towards zero, against learning by heart. 0: not at all."), 0),
+        real("longest-gradient", Advanced, Fields::tr("Longest gradient"),
+             Fields::tr(
+                 "A longer gradient is shortened to this, so that one odd matrix can’t throw the weights far "
+                 "off. 0: never."),
+             0, 0, 1'000'000),
+        whole("patience", Advanced, Fields::tr("Patience"),
+              Fields::tr("Epochs without a better validation loss after which training ends. 0: all epochs, "
+                         "whatever happens."),
+              0, 0, 100'000),
+        whole("seed", Advanced, Fields::tr("Seed"),
+              Fields::tr("The same data, settings and seed give the same model, bit for bit on one thread."),
+              1, 0),
+        {.option = "machine-features",
+         .group = Advanced,
+         .kind = FieldKind::Switch,
+         .label = Fields::tr("Machine as an input"),
+         .tip = Fields::tr(
+             "The model is also told what the machine is (cores, bandwidth, caches …), beside being "
+             "adapted to it.")},
+    };
+}
+
+std::vector<TrainingChoice> training_methods() {
+    const auto method = [](const char* value, const QString& text, const QString& explanation,
+                           bool inner = true) {
+        return TrainingChoice{QString::fromLatin1(value), text, explanation, inner};
+    };
+    return {
+        method("supervised", Fields::tr("Supervised"),
+               Fields::tr(
+                   "Every step looks at one matrix on one machine, as WACO trains. All machines go into one "
+                   "model: it learns what they have in common."),
+               false),
+        method("fomaml", Fields::tr("FOMAML"),
+               Fields::tr(
+                   "Adapts a copy to a machine by inner steps, judges it on other matrices there, and moves "
+                   "the weights by that gradient. First order: the inner steps count as constants, which "
+                   "spares all second derivatives, and is mostly as good as MAML.")),
+        method(
+            "maml", Fields::tr("MAML"),
+            Fields::tr(
+                "As FOMAML, with the exact gradient through the inner steps. That needs second derivatives: "
+                "two to three times the time, and memory for every inner step.")),
+        method(
+            "reptile", Fields::tr("Reptile"),
+            Fields::tr("Adapts by several inner steps and moves the weights towards where they end. No query "
+                       "matrices, no second derivatives; wants three or more inner steps.")),
+        method(
+            "anil", Fields::tr("ANIL"),
+            Fields::tr(
+                "MAML whose inner steps move the predictor alone; what describes matrices is shared by all "
+                "machines. Cheaper, and steadier with few matrices.")),
+        method("meta-sgd", Fields::tr("Meta-SGD"),
+               Fields::tr(
+                   "MAML that also learns, for every weight, how far to step: which parts of the model a new "
+                   "machine should change.")),
+        method("report", Fields::tr("The report’s loop"),
+               Fields::tr(
+                   "For each matrix, one inner step on each machine and the loss after it. First order, as "
+                   "the report’s program does it.")),
+    };
+}
+
+std::vector<TrainingChoice> training_architectures() {
+    return {
+        {QStringLiteral("statistics"), Fields::tr("StatisticsNet"),
+         Fields::tr("A small network over the pattern’s statistics: trains in seconds.")},
+        {QStringLiteral("waconet"), Fields::tr("WACONet"),
+         Fields::tr(
+             "WACO’s network: sparse convolutions look at the pattern itself. Hours for large matrices.")},
+        {QStringLiteral("trees"), Fields::tr("Boosted trees"),
+         Fields::tr("The baseline that every network must beat: no epochs, no adapting.")},
+    };
+}
+
+std::vector<TrainingPreset> training_presets() {
+    const auto values = [](std::initializer_list<std::pair<const char*, const char*>> pairs) {
+        TrainingValues made;
+        for (const auto& [option, value] : pairs)
+            made[QString::fromLatin1(option)] = QString::fromLatin1(value);
+        return made;
+    };
+    return {
+        {"demo", Fields::tr("Quick demo"),
+         Fields::tr(
+             "About a minute: the small network, meta-trained by FOMAML, so that the curves can be watched."),
+         values({{"architecture", "statistics"},
+                 {"method", "fomaml"},
+                 {"epochs", "30"},
+                 {"rate", "0.001"},
+                 {"rate-schedule", "cosine"}})},
+        {"report", Fields::tr("Report"),
+         Fields::tr("As the report trained: WACO’s network, its own loop, 80 epochs at a rate of 0.0001."),
+         values({{"architecture", "waconet"}, {"method", "report"}, {"epochs", "80"}, {"rate", "0.0001"}})},
+        {"best", Fields::tr("Best"),
+         Fields::tr(
+             "What ranks best on what we measured: several inner steps, a falling rate, and an end where the "
+             "validation loss falls no more."),
+         values({{"architecture", "statistics"},
+                 {"method", "maml"},
+                 {"epochs", "300"},
+                 {"rate", "0.001"},
+                 {"rate-schedule", "cosine"},
+                 {"inner-steps", "3"},
+                 {"loss", "logistic"},
+                 {"longest-gradient", "10"},
+                 {"patience", "40"}})},
+    };
+}
+
+} // namespace sparsight

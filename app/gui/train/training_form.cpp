@@ -1,0 +1,240 @@
+#include "gui/train/training_form.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/runs/training_runs.h"
+#include "gui/train/hyper_parameters.h"
+#include "gui/train/source_choice.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/info_button.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QButtonGroup>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+/// One to learn from, one to choose the epoch by, one to test with.
+constexpr int fewest_matrices = 3;
+
+QLabel* heading(const QString& text, QWidget* parent) {
+    auto* label = new QLabel(text, parent);
+    keep_font(*label, title_font);
+    return label;
+}
+
+} // namespace
+
+TrainingForm::TrainingForm(Services services, TrainingRuns& runs, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , runs_(runs)
+    , sources_(new SourceChoice(this))
+    , parameters_(new HyperParameters(this))
+    , presets_(new QButtonGroup(this))
+    , name_(new QLineEdit(this))
+    , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("&Start training"), this))
+    , reason_(new QLabel(this)) {
+    setObjectName(QStringLiteral("training-form"));
+    build();
+    connect(&runs_, &TrainingRuns::stored_changed, this, &TrainingForm::follow_workspace);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &TrainingForm::follow_workspace);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
+        connect(&services_.jobs, signal, this, &TrainingForm::show_state);
+    connect(sources_, &SourceChoice::changed, this, &TrainingForm::show_state);
+    connect(parameters_, &HyperParameters::changed, this, [this] {
+        suggest_name();
+        show_state();
+    });
+    connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
+        name_is_ours_ = text.isEmpty();
+        show_state();
+    });
+    connect(start_, &QPushButton::clicked, this, &TrainingForm::start);
+    parameters_->set_values(training_presets().front().values);
+    follow_workspace();
+}
+
+QWidget* TrainingForm::build_presets() {
+    auto* row = new QWidget(this);
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(grid_step / 2);
+    for (const TrainingPreset& preset : training_presets()) {
+        auto* button = new QPushButton(preset.text, row);
+        button->setObjectName(QStringLiteral("preset-") + QLatin1String(preset.id));
+        button->setCheckable(true);
+        button->setToolTip(explained_tooltip(preset.text, preset.tip));
+        presets_->addButton(button);
+        layout->addWidget(button, 1);
+        connect(button, &QPushButton::clicked, this,
+                [this, values = preset.values] { parameters_->set_values(values); });
+    }
+    presets_->setExclusive(false); // changed by hand it is none of them
+    return row;
+}
+
+void TrainingForm::build() {
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, grid_step, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(build_presets());
+    column->addSpacing(grid_step / 2);
+    column->addWidget(heading(tr("Learn from"), this));
+    column->addWidget(sources_);
+    column->addSpacing(grid_step);
+    column->addWidget(heading(tr("Learn how"), this));
+    column->addWidget(parameters_);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+
+    name_->setObjectName(QStringLiteral("model-name"));
+    name_->setAccessibleName(tr("Name of the model"));
+    name_->setToolTip(tr("Under which the model is kept in the workspace"));
+    auto* name_row = new QHBoxLayout;
+    auto* name_label = new QLabel(tr("&Name"), this);
+    name_label->setBuddy(name_);
+    name_row->addWidget(name_label);
+    name_row->addWidget(name_, 1);
+    start_->setObjectName(QStringLiteral("start-training"));
+    start_->setProperty(primary_property, true);
+    keep_font(*reason_, caption_font);
+    reason_->setObjectName(QStringLiteral("start-refusal"));
+    reason_->setWordWrap(true);
+    reason_->setForegroundRole(QPalette::PlaceholderText);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(grid_step / 2);
+    outer->addWidget(scroll, 1);
+    outer->addLayout(name_row);
+    outer->addWidget(start_);
+    outer->addWidget(reason_);
+}
+
+void TrainingForm::follow_workspace() {
+    sources_->set_learning(runs_.stored(), services_.session.this_machine());
+    suggest_name();
+    show_state();
+}
+
+void TrainingForm::suggest_name() {
+    if (!name_is_ours_)
+        return;
+    QStringList taken = runs_.model_names();
+    for (const TrainingRun& run : runs_.stored().runs)
+        taken << run.name;
+    const QString stem = parameters_->architecture() == QStringLiteral("trees")
+                             ? QStringLiteral("trees")
+                             : parameters_->architecture() + u'-' + parameters_->method();
+    QString name = stem;
+    for (int number = 2; taken.contains(name); ++number)
+        name = QStringLiteral("%1-%2").arg(stem).arg(number);
+    name_->setText(name);
+}
+
+TrainJob TrainingForm::request() const {
+    TrainJob job;
+    job.workspace = services_.session.path();
+    job.name = name_->text().trimmed();
+    job.machines = sources_->machines();
+    job.op = sources_->op();
+    job.dense = sources_->dense();
+    job.method = parameters_->method();
+    job.architecture = parameters_->architecture();
+    job.split = sources_->split();
+    if (sources_->with_simulated())
+        job.options.emplace_back(QStringLiteral("simulated"), QStringLiteral("A,B"));
+    for (const auto& [option, value] : parameters_->values()) {
+        const bool is_switch = option == QStringLiteral("machine-features");
+        if (!is_switch)
+            job.options.emplace_back(option, value);
+        else if (!value.isEmpty())
+            job.options.emplace_back(option, QString());
+    }
+    return job;
+}
+
+QString TrainingForm::refusal() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    conditions.models = runs_.model_names();
+    if (runs_.stored().sources.empty())
+        return tr(
+            "Nothing is measured yet: measure schedules, or import recorded runtimes, to have something to "
+            "learn from.");
+    const TrainJob job = request();
+    if (const auto refusal = train_refusal(job, conditions))
+        return *refusal;
+    if (sources_->matrix_count() < fewest_matrices)
+        return tr("Only %n matrices are measured on these machines: expected 3 or more, so that some are "
+                  "left to test "
+                  "with.",
+                  nullptr, static_cast<int>(sources_->matrix_count()));
+    for (const Job& other : services_.jobs.jobs())
+        if (!is_over(other.state) && other.kind == JobKind::Train &&
+            other.arguments == describe(job).arguments)
+            return tr("This very training is under way.");
+    return {};
+}
+
+void TrainingForm::show_state() {
+    const QString reason = refusal();
+    start_->setEnabled(reason.isEmpty());
+    start_->setToolTip(reason.isEmpty() ? tr("In the background; the window may be closed meanwhile")
+                                        : reason);
+    const bool lacks_company =
+        parameters_->method() != QStringLiteral("supervised") && sources_->task_count() == 1;
+    reason_->setText(!reason.isEmpty() ? reason
+                     : lacks_company
+                         ? tr("With a single machine there are no differences between machines to learn.")
+                         : QString());
+    reason_->setVisible(!reason_->text().isEmpty());
+    const auto presets = training_presets();
+    for (std::size_t i = 0; i < presets.size(); ++i)
+        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(parameters_->are(presets[i].values));
+}
+
+void TrainingForm::take_over(const TrainingRun& run) {
+    TrainingValues values{{QStringLiteral("method"), run.method},
+                          {QStringLiteral("architecture"), run.architecture}};
+    for (auto at = run.parameters.begin(); at != run.parameters.end(); ++at) {
+        const QString option = QString(at.key()).replace(u'_', u'-');
+        if (at.value().isDouble())
+            values[option] = QString::number(at.value().toDouble(), 'g', QLocale::FloatingPointShortest);
+        else if (at.value().isBool())
+            values[option] = at.value().toBool() ? QStringLiteral("yes") : QString();
+        else if (at.value().isString())
+            values[option] = at.value().toString();
+    }
+    parameters_->set_values(values);
+}
+
+void TrainingForm::start() {
+    const auto job = services_.jobs.start(request());
+    if (!job) {
+        Q_EMIT notice(job.error(), true);
+        return;
+    }
+    name_is_ours_ = true; // the next one is another one
+    Q_EMIT started(*job);
+    show_state();
+}
+
+} // namespace sparsight

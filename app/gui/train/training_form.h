@@ -1,0 +1,56 @@
+// What to train: the left side of the page, with the button that starts it and the reason why it can't.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/page/services.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace sparsight {
+
+class HyperParameters;
+class SourceChoice;
+class TrainingRuns;
+struct TrainingRun;
+
+class TrainingForm : public QWidget {
+    Q_OBJECT
+
+public:
+    TrainingForm(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] TrainJob request() const;
+    /// Why it can't be started; empty when it can.
+    [[nodiscard]] QString refusal() const;
+    /// As a run was configured, to change one thing and try again.
+    void take_over(const TrainingRun& run);
+
+Q_SIGNALS:
+    void started(const JobId& job);
+    void notice(const QString& text, bool is_problem);
+
+private:
+    void build();
+    QWidget* build_presets();
+    void follow_workspace();
+    void suggest_name();
+    void show_state();
+    void start();
+
+    Services services_;
+    TrainingRuns& runs_;
+    SourceChoice* sources_;
+    HyperParameters* parameters_;
+    QButtonGroup* presets_;
+    QLineEdit* name_;
+    QPushButton* start_;
+    QLabel* reason_;
+    bool name_is_ours_ = true; ///< suggested, and not typed
+};
+
+} // namespace sparsight

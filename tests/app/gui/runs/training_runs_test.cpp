@@ -1,0 +1,181 @@
+#include "gui/runs/training_runs.h"
+
+#include "../jobs/jobs_fixture.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QElapsedTimer>
+#include <QJsonArray>
+
+namespace sparsight::testing {
+namespace {
+
+class TrainingRunsTest : public JobsTest {
+protected:
+    void open() {
+        session_.open(workspace_file());
+        ASSERT_TRUE(wait_until([&] { return session_.is_open(); }));
+    }
+
+    RunId store_run(const char* parameters, RunState state = RunState::Finished) {
+        auto workspace = Workspace::open(workspace_file().toStdString());
+        EXPECT_TRUE(workspace.has_value());
+        const auto run = start_run(*workspace, "train", parameters);
+        EXPECT_TRUE(run.has_value());
+        for (int epoch = 1; epoch <= 3; ++epoch) {
+            EXPECT_TRUE(record_metric(*workspace, *run, "epoch/step", {epoch, 2.0 * epoch}).has_value());
+            EXPECT_TRUE(record_metric(*workspace, *run, "epoch/seconds", {epoch, 1.5 * epoch}).has_value());
+            EXPECT_TRUE(record_metric(*workspace, *run, "validation/ordered_pair_accuracy",
+                                      {epoch, 0.5 + 0.1 * epoch})
+                            .has_value());
+        }
+        for (int step = 1; step <= 6; ++step)
+            EXPECT_TRUE(record_metric(*workspace, *run, "loss", {step, 7.0 - step}).has_value());
+        if (state != RunState::Running) {
+            EXPECT_TRUE(end_run(*workspace, *run, state).has_value());
+        }
+        return *run;
+    }
+
+    [[nodiscard]] TrainJob request(const char* name) const {
+        TrainJob job;
+        job.workspace = workspace_file();
+        job.name = QString::fromLatin1(name);
+        job.machines = {QStringLiteral("here")};
+        return job;
+    }
+
+    WorkspaceSession session_;
+};
+
+TEST_F(TrainingRunsTest, ReadsPastRunsWithTheirNumbers) {
+    const RunId old = store_run(R"({"name":"first","method":"fomaml","architecture":"statistics",
+        "machines":["a","b"],"epochs":80})");
+    JobService jobs(options());
+    TrainingRuns runs(session_, jobs);
+    open();
+    ASSERT_TRUE(wait_until([&] { return !runs.stored().runs.empty(); }));
+    const TrainingRun& run = runs.stored().runs.front();
+    EXPECT_EQ(run.id, old);
+    EXPECT_EQ(run.name, QStringLiteral("first"));
+    EXPECT_EQ(run.method, QStringLiteral("fomaml"));
+    EXPECT_EQ(run.machines, (QStringList{QStringLiteral("a"), QStringLiteral("b")}));
+    EXPECT_EQ(run.epochs, 3);
+    EXPECT_EQ(run.epochs_planned, 80);
+    EXPECT_DOUBLE_EQ(run.seconds, 4.5);
+    EXPECT_DOUBLE_EQ(run.accuracy.value_or(0), 0.8);
+    EXPECT_FALSE(run.has_model);
+
+    EXPECT_EQ(runs.curves(old), nullptr) << "they are read first";
+    ASSERT_TRUE(wait_until([&] { return runs.curves(old) != nullptr; }));
+    EXPECT_EQ(runs.curves(old)->losses(RunAxis::Step).y.front(), 6);
+}
+
+TEST_F(TrainingRunsTest, CountsWhatThereIsToLearnFrom) {
+    JobService jobs(options());
+    TrainingRuns runs(session_, jobs);
+    Heard heard(jobs);
+    const auto job = *jobs.start(small_collection(3));
+    ASSERT_TRUE(wait_until([&] { return heard.finished[job] == 1; }, 60));
+    open();
+    ASSERT_TRUE(wait_until([&] { return !runs.stored().sources.empty(); }));
+    const LearningSource& source = runs.stored().sources.front();
+    EXPECT_EQ(source.op, Operator::SpMM);
+    EXPECT_EQ(source.dense, 8);
+    EXPECT_EQ(source.matrices, 1);
+    EXPECT_EQ(source.measurements, 4) << "three and fixed CSR";
+}
+
+TEST_F(TrainingRunsTest, FollowsARunThroughTheEventsOfItsJob) {
+    const RunId run = store_run(R"({"name":"live"})", RunState::Running);
+    const std::string script =
+        R"(echo '{"event":"start","job":"train","run":)" + std::to_string(static_cast<std::int64_t>(run)) +
+        R"(,"name":"live","epochs":9,"steps_per_epoch":2,"notes":["From 2 matrices."],"resumed_at":{"epoch":3,"step":0}}'
+echo '{"event":"steps","first":7,"losses":[0.5,0.25],"epoch":4,"seconds":1}'
+echo '{"event":"progress","stage":"epoch 4 of 9","done":8,"total":18,"seconds_left":5}'
+echo '{"event":"epoch","epoch":4,"step":8,"training_loss":0.3,"rate":0.001,"seconds":1,"examples_per_second":640,"memory_bytes":1e8,"validation":{"overall":{"ordered_pair_accuracy":0.9}},"is_best":true}'
+echo '{"event":"end","run":1,"model":"live","ending":"finished","epochs":4,"seconds":1,"complete":true,"stopped":false}'
+)";
+    JobService jobs(options_with_worker(script.c_str()));
+    TrainingRuns runs(session_, jobs);
+    open();
+    Heard heard(jobs);
+    const auto job = jobs.start(request("live"));
+    ASSERT_TRUE(job.has_value()) << job.error().toStdString();
+    ASSERT_TRUE(wait_until([&] { return heard.finished[*job] == 1; }));
+    const LiveRun* live = runs.live_of(*job);
+    ASSERT_NE(live, nullptr);
+    EXPECT_EQ(live->run, run);
+    EXPECT_EQ(runs.live(run), live);
+    EXPECT_EQ(live->epochs, 9);
+    EXPECT_EQ(live->epoch, 4);
+    EXPECT_EQ(live->step, 8);
+    EXPECT_EQ(live->rate, 0.001);
+    EXPECT_EQ(live->memory_bytes, 1e8);
+    EXPECT_EQ(live->best_epoch, 4);
+    EXPECT_EQ(live->notes, QStringList{QStringLiteral("From 2 matrices.")});
+    ASSERT_TRUE(wait_until([&] { return runs.curves(run) != nullptr; }));
+    const RunCurve losses = runs.curves(run)->losses(RunAxis::Step);
+    EXPECT_THAT(losses.y, ::testing::ElementsAre(6, 5, 4, 3, 2, 1, 0.5, 0.25))
+        << "what is stored, and then what it tells";
+    EXPECT_EQ(runs.curves(run)->seconds(), 4.5 + 1);
+}
+
+/// Twenty tellings a second of a trainer that makes a hundred thousand steps.
+TEST_F(TrainingRunsTest, TellsOfAHundredThousandStepsAtMostThirtyTimesASecond) {
+    const RunId run = store_run(R"({"name":"fast"})", RunState::Running);
+    JobService jobs(options_with_worker("exec sleep 20")); // its events are made here
+    TrainingRuns runs(session_, jobs);
+    open();
+    const auto job = jobs.start(request("fast"));
+    ASSERT_TRUE(job.has_value());
+    const auto tell = [&](const QJsonObject& event) { Q_EMIT jobs.event_received(*job, event); };
+    tell({{QStringLiteral("event"), QStringLiteral("start")},
+          {QStringLiteral("run"), static_cast<qint64>(run)},
+          {QStringLiteral("epochs"), 10}});
+    int updates = 0;
+    QObject::connect(&runs, &TrainingRuns::curves_changed, &runs, [&] { ++updates; });
+    QElapsedTimer clock;
+    clock.start();
+    constexpr int batch = 100;
+    for (int first = 1; first < 100'000; first += batch) {
+        QJsonArray losses;
+        for (int i = 0; i < batch; ++i)
+            losses.append(1.0 / (first + i));
+        tell({{QStringLiteral("event"), QStringLiteral("steps")},
+              {QStringLiteral("first"), first},
+              {QStringLiteral("losses"), losses},
+              {QStringLiteral("seconds"), first / 1000.0}});
+        if (first % 5000 == 1)
+            QTest::qWait(5);
+    }
+    ASSERT_TRUE(wait_until([&] {
+        const RunCurves* curves = runs.curves(run);
+        return curves != nullptr && curves->steps() == 100'000;
+    }));
+    QTest::qWait(120);
+    const double seconds = static_cast<double>(clock.elapsed()) / 1000;
+    EXPECT_GE(updates, 1);
+    EXPECT_LE(updates, 30 * seconds) << "in " << seconds << " s";
+    const int after = updates;
+    tell({{QStringLiteral("event"), QStringLiteral("steps")},
+          {QStringLiteral("first"), 100'001},
+          {QStringLiteral("losses"), QJsonArray{0.5}}});
+    ASSERT_TRUE(wait_until([&] { return updates == after + 1; })) << "the last one is always told";
+    EXPECT_EQ(runs.curves(run)->steps(), 100'001);
+    jobs.kill(*job);
+}
+
+TEST_F(TrainingRunsTest, ForgetsTheRunsOfAnotherWorkspace) {
+    store_run(R"({"name":"first"})");
+    JobService jobs(options());
+    TrainingRuns runs(session_, jobs);
+    open();
+    ASSERT_TRUE(wait_until([&] { return !runs.stored().runs.empty(); }));
+    make_workspace(path("other.sparsight").toStdString());
+    session_.open(path("other.sparsight"));
+    ASSERT_TRUE(wait_until([&] { return session_.path() == path("other.sparsight"); }));
+    EXPECT_TRUE(runs.stored().runs.empty());
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,98 @@
+// The whole program on a workspace with something to learn from, and a worker that tells what a trainer
+// would.
+#pragma once
+
+#include "../shell/window_fixture.h"
+#include "gui/train/train_page.h"
+#include "kernel/measurement.h"
+#include "schedule/super_schedule.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "widgets/chart/chart.h"
+#include "widgets/chart/chart_view.h"
+#include "widgets/table/data_table.h"
+
+#include <QAbstractItemModelTester>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace sparsight::testing {
+
+class TrainTest : public WindowTest {
+protected:
+    /// Some schedules of `matrices` matrices, measured on two recorded machines.
+    QString make_measured_workspace(int matrices = 5) {
+        auto workspace = Workspace::create(path("w.sparsight").toStdString(), "test");
+        EXPECT_TRUE(workspace.has_value());
+        const auto laptop = recorded_machine(*workspace, "laptop");
+        const auto server = recorded_machine(*workspace, "server");
+        for (int i = 0; i < matrices; ++i) {
+            const auto pattern = generate_matrix("banded", {{"size", 60 + 10 * i}}, 1);
+            const auto id = add_matrix(*workspace, {fmt::format("m{}", i), "generated", {}}, *pattern);
+            EXPECT_TRUE(id.has_value());
+            for (const MachineId machine : {*laptop, *server})
+                for (const int threads : {1, 2}) {
+                    Measurement measurement;
+                    measurement.status = MeasurementStatus::Measured;
+                    measurement.median = Milliseconds(1.0 + i + threads);
+                    EXPECT_TRUE(record_measurement(*workspace, {*id, machine, 256, "waco"},
+                                                   fixed_csr(Operator::SpMM, threads), measurement)
+                                    .has_value());
+                }
+        }
+        return path("w.sparsight");
+    }
+
+    TrainPage& open_page(const QString& workspace) {
+        open(workspace);
+        window().show_page(QStringLiteral("train"));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        return *qobject_cast<TrainPage*>(window().current_page());
+    }
+
+    RunId add_run(const char* parameters, RunState state = RunState::Finished, int epochs = 4) {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        EXPECT_TRUE(workspace.has_value());
+        const auto run = start_run(*workspace, "train", parameters);
+        EXPECT_TRUE(in_one_transaction(*workspace, [&]() -> Result<void> {
+                        const auto record = [&](const char* name, int step, double value) {
+                            EXPECT_TRUE(record_metric(*workspace, *run, name, {step, value}).has_value());
+                        };
+                        for (int epoch = 1; epoch <= epochs; ++epoch) {
+                            record("epoch/step", epoch, 10.0 * epoch);
+                            record("epoch/seconds", epoch, 2.0 * epoch);
+                            record("validation/loss", epoch, 1.0 / epoch);
+                            record("validation/laptop/loss", epoch, 1.1 / epoch);
+                            record("validation/server/loss", epoch, 0.9 / epoch);
+                            record("validation/ordered_pair_accuracy", epoch, 0.5 + 0.05 * epoch);
+                            record("validation/regret_at_20", epoch, 0.2 / epoch);
+                            for (int step = 10 * epoch - 9; step <= 10 * epoch; ++step)
+                                record("loss", step, 2.0 / step);
+                        }
+                        return {};
+                    }).has_value());
+        if (state != RunState::Running) {
+            EXPECT_TRUE(end_run(*workspace, *run, state).has_value());
+        }
+        return *run;
+    }
+
+    /// From now on the worker is this script.
+    void use_worker(const std::string& script) {
+        const auto file = folder_ / "worker";
+        std::ofstream(file) << "#!/bin/bash\n" << script;
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        program_->jobs().set_worker_program(QString::fromStdString(file.string()));
+    }
+
+    static QStringList names_of(const Chart& chart) {
+        QStringList names;
+        for (const ChartSeries& series : chart.view()->content().series)
+            names << name_of(series);
+        return names;
+    }
+};
+
+} // namespace sparsight::testing

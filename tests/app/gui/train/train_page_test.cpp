@@ -1,0 +1,230 @@
+#include "train_fixture.h"
+
+#include "gui/shell/screenshot.h"
+#include "gui/train/run_header.h"
+#include "gui/train/training_charts.h"
+#include "gui/train/training_form.h"
+#include "widgets/table/table_view.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QProgressBar>
+#include <QTabWidget>
+#include <QXYSeries>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* first_run = R"({"name":"first","method":"fomaml","architecture":"statistics",
+    "machines":["laptop","server"],"epochs":4,"rate":0.001,"inner_steps":2})";
+constexpr const char* second_run = R"({"name":"second","method":"supervised","architecture":"statistics",
+    "machines":["laptop"],"epochs":4,"rate":0.001})";
+
+/// What a trainer tells of a run that is in the workspace; it goes on while a file is there.
+std::string trainer(RunId run, const std::filesystem::path& gate) {
+    return fmt::format(R"(
+trap 'echo "{{\"event\":\"end\",\"run\":{0},\"model\":null,\"ending\":\"stopped\",\"epochs\":1,\"seconds\":2,\"complete\":false,\"stopped\":true}}"; exit 1' INT TERM
+echo '{{"event":"start","job":"train","run":{0},"name":"live","epochs":3,"steps_per_epoch":4,"machines":["laptop"],"notes":["From 5 matrices."],"resumed_at":null,"parameters":{{}}}}'
+echo '{{"event":"steps","first":1,"losses":[1.0,0.5,0.25,0.125],"epoch":1,"seconds":2}}'
+echo '{{"event":"epoch","epoch":1,"step":4,"training_loss":0.47,"rate":0.001,"seconds":2,"examples_per_second":640,"memory_bytes":1e8,"validation":{{"overall":{{"loss":0.4,"ordered_pair_accuracy":0.75,"regret_at_20":0.1}}}},"is_best":true}}'
+echo '{{"event":"progress","stage":"epoch 2","done":4,"total":12,"seconds_left":4}}'
+while [ ! -e {1} ]; do sleep 0.02; done
+echo '{{"event":"steps","first":5,"losses":[0.1,0.1,0.1,0.1],"epoch":2,"seconds":4}}'
+echo '{{"event":"epoch","epoch":2,"step":8,"training_loss":0.1,"rate":0.001,"seconds":4,"validation":{{"overall":{{"loss":0.2,"ordered_pair_accuracy":0.9}}}},"is_best":true}}'
+echo '{{"event":"end","run":{0},"model":"live","ending":"finished","epochs":2,"seconds":4,"metrics":{{"ordered_pair_accuracy":0.9}},"complete":true,"stopped":false}}'
+)",
+                       static_cast<std::int64_t>(run), gate.string());
+}
+
+class LiveTraining : public TrainTest {
+protected:
+    /// Starts it by the button, and waits until the first epoch is drawn.
+    TrainPage& begin() {
+        make_measured_workspace();
+        TrainPage& page = open_page(path("w.sparsight"));
+        // The trainer makes its run itself; here it has to be there before it tells of it.
+        run_ = add_run(R"({"name":"live","method":"fomaml","architecture":"statistics","epochs":3})",
+                       RunState::Running, 0);
+        program_->session().refresh();
+        use_worker(trainer(run_, folder_ / "gate"));
+        click(find<QPushButton>("start-training"));
+        EXPECT_TRUE(wait_until([&] { return drawn_steps(page) == 4; }, 30));
+        return page;
+    }
+
+    static std::size_t drawn_steps(TrainPage& page) {
+        const auto& series = page.charts().loss().view()->content().series;
+        return series.empty() ? 0 : std::get<LineSeries>(series.front()).x.size();
+    }
+
+    std::string header_text() {
+        QStringList texts;
+        for (const QLabel* label : find<QWidget>("run-header")->findChildren<QLabel*>())
+            if (label->isVisible())
+                texts << label->text();
+        return texts.join(u'|').toStdString();
+    }
+
+    RunId run_{};
+};
+
+TEST_F(LiveTraining, DrawsItsCurvesAndSaysHowFarItIs) {
+    TrainPage& page = begin();
+    EXPECT_THAT(header_text(), ::testing::AllOf(HasSubstr("live"), HasSubstr("epoch 1 of 3"),
+                                                HasSubstr("step 4"), HasSubstr("rate 0.00100"),
+                                                HasSubstr("640 schedules/s"), HasSubstr("95.4 MiB")));
+    ASSERT_TRUE(wait_until([&] { return header_text().find("left") != std::string::npos; }));
+    EXPECT_TRUE(page.header().findChild<QProgressBar*>()->isVisible());
+    EXPECT_EQ(names_of(page.charts().loss()),
+              (QStringList{QStringLiteral("training"), QStringLiteral("validation")}));
+    EXPECT_FALSE(page.charts().metric(0).view()->content().empty()) << "ordered pair accuracy";
+    std::ofstream(folder_ / "gate") << "go on";
+    ASSERT_TRUE(wait_until([&] { return drawn_steps(page) == 8; }, 30));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+    EXPECT_FALSE(page.header().findChild<QProgressBar*>()->isVisible());
+}
+
+TEST_F(LiveTraining, CanBePausedAndGoesOn) {
+    begin();
+    click(find<QPushButton>("pause-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Paused; }, 30));
+    EXPECT_THAT(find<QPushButton>("pause-training")->text().toStdString(), HasSubstr("ume"));
+    std::ofstream(folder_ / "gate") << "go on";
+    click(find<QPushButton>("pause-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Finished; }, 30));
+    EXPECT_EQ(program_->jobs().jobs().front().runs, 2);
+}
+
+TEST_F(LiveTraining, CanBeStopped) {
+    begin();
+    click(find<QPushButton>("stop-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Stopped; }, 30));
+    EXPECT_TRUE(find<QPushButton>("stop-training")->isHidden());
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled()) << "and started again";
+}
+
+TEST_F(TrainTest, ARunThatWasStoppedIsKeptOrDiscarded) {
+    make_measured_workspace();
+    add_run(first_run);
+    const RunId stopped = add_run(second_run, RunState::Stopped);
+    TrainPage& page = open_page(path("w.sparsight"));
+    EXPECT_EQ(page.runs_model().row(0).run.id, stopped) << "the newest is looked at";
+    EXPECT_TRUE(find<QPushButton>("keep-model")->isVisible());
+    click(find<QPushButton>("discard-run"));
+    ASSERT_TRUE(wait_until([&] { return page.runs_model().rowCount() == 1; }));
+    EXPECT_FALSE(find<QPushButton>("discard-run")->isVisible()) << "the first one is finished";
+}
+
+TEST_F(TrainTest, SeveralRunsLieOverOneAnotherWithTheirSettingsCompared) {
+    make_measured_workspace();
+    add_run(first_run);
+    add_run(second_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    const QAbstractItemModelTester tester(&page.runs_model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    ASSERT_EQ(page.runs_model().rowCount(), 2);
+    page.table().select_all();
+    ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 4; }));
+    EXPECT_EQ(names_of(page.charts().loss()),
+              (QStringList{QStringLiteral("second"), QStringLiteral("second · validation"),
+                           QStringLiteral("first"), QStringLiteral("first · validation")}));
+    EXPECT_TRUE(page.runs_model().row(0).colour.has_value());
+    EXPECT_NE(page.runs_model().row(0).colour, page.runs_model().row(1).colour);
+    page.findChild<QTabWidget*>()->setCurrentIndex(1);
+    const auto* differences = qobject_cast<DataTable*>(page.findChild<QTabWidget*>()->currentWidget());
+    ASSERT_NE(differences, nullptr);
+    const std::string csv = differences->displayed_as_csv().toStdString();
+    EXPECT_THAT(csv, HasSubstr("method,supervised,fomaml"));
+    page.table().select_source_rows({1});
+    ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 2; }));
+    EXPECT_FALSE(page.runs_model().row(0).colour.has_value());
+}
+
+TEST_F(TrainTest, TheAxisAndTheMachinesCanBeChosen) {
+    make_measured_workspace();
+    add_run(first_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    auto* axis = find<QComboBox>("axis");
+    axis->setCurrentIndex(axis->findText(QStringLiteral("over time")));
+    const ChartContent& content = page.charts().loss().view()->content();
+    EXPECT_EQ(content.x.unit, QStringLiteral("min"));
+    EXPECT_NEAR(std::get<LineSeries>(content.series.front()).x.back(), 8.0 / 60, 1e-9);
+    auto* validation = find<QComboBox>("validation");
+    validation->setCurrentIndex(validation->findText(QStringLiteral("each machine")));
+    EXPECT_EQ(names_of(page.charts().loss()),
+              (QStringList{QStringLiteral("training"), QStringLiteral("laptop"), QStringLiteral("server")}));
+    find<QCheckBox>("log")->setChecked(true);
+    EXPECT_TRUE(content.y.logarithmic);
+    auto* metric = find<QComboBox>("metric-1");
+    metric->setCurrentIndex(metric->findText(QStringLiteral("Rate")));
+    EXPECT_EQ(page.charts().metric(1).view()->content().y.title, QStringLiteral("Rate"));
+}
+
+TEST_F(TrainTest, TheSettingsOfARunCanBeUsedAgain) {
+    make_measured_workspace();
+    add_run(second_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    click(find<QPushButton>("use-settings"));
+    EXPECT_EQ(page.form().request().method, QStringLiteral("supervised"));
+    EXPECT_EQ(find<QDoubleSpinBox>("rate")->value(), 0.001);
+}
+
+TEST_F(TrainTest, ARunWithAModelSelectsIt) {
+    make_measured_workspace();
+    const RunId run = add_run(first_run);
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace, {"first", run, std::nullopt, "{}"}, {}).has_value());
+    }
+    add_run(second_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    page.table().select_source_row(1);
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("first"));
+}
+
+/// A hundred thousand steps are drawn with as many points as there are pixels for.
+TEST_F(TrainTest, AHundredThousandStepsAreDecimated) {
+    make_measured_workspace();
+    const RunId run = add_run(first_run, RunState::Finished, 10'000);
+    TrainPage& page = open_page(path("w.sparsight"));
+    ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 2; }, 30));
+    (void)run;
+    std::size_t drawn = 0;
+    for (const QXYSeries* series : page.charts().loss().view()->drawn_series())
+        drawn = std::max(drawn, static_cast<std::size_t>(series->count()));
+    EXPECT_GT(drawn, 50U);
+    EXPECT_LT(drawn, 8U * static_cast<std::size_t>(page.width()));
+}
+
+TEST_F(TrainTest, ItsLayoutIsRestored) {
+    make_measured_workspace();
+    add_run(first_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    auto* axis = find<QComboBox>("axis");
+    axis->setCurrentIndex(1);
+    const QByteArray state = page.layout_state();
+    axis->setCurrentIndex(0);
+    page.restore_layout(state);
+    EXPECT_EQ(axis->currentIndex(), 1);
+    page.restore_layout(QByteArray("damaged"));
+    EXPECT_EQ(axis->currentIndex(), 1);
+}
+
+/// Pictures to look at: SPARSIGHT_SCREENSHOTS names the folder.
+TEST_F(TrainTest, ItsPictureCanBeTaken) {
+    make_measured_workspace();
+    add_run(first_run);
+    add_run(second_run);
+    open_page(path("w.sparsight"));
+    const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("train"), folder + QStringLiteral("/train.png"),
+                                std::chrono::seconds(20))
+                    .has_value());
+}
+
+} // namespace
+} // namespace sparsight::testing

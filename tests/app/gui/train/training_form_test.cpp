@@ -1,0 +1,142 @@
+#include "train_fixture.h"
+
+#include "gui/train/hyper_parameters.h"
+#include "gui/train/training_fields.h"
+#include "gui/train/training_form.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QToolButton>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+QString option(const TrainJob& job, const char* name) {
+    for (const auto& [option, value] : job.options)
+        if (option == QLatin1String(name))
+            return value;
+    return QStringLiteral("(none)");
+}
+
+TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
+    for (const TrainingField& field : training_fields()) {
+        EXPECT_GT(field.tip.size(), 40) << field.option;
+        if (field.kind == FieldKind::Whole || field.kind == FieldKind::Real) {
+            EXPECT_LE(field.least, field.fallback) << field.option;
+            EXPECT_LE(field.fallback, field.most) << field.option;
+        }
+    }
+    for (const auto& choices : {training_methods(), training_architectures()})
+        for (const TrainingChoice& choice : choices)
+            EXPECT_GT(choice.explanation.size(), 40) << choice.value.toStdString();
+}
+
+TEST(TrainingPresets, NameOnlyWhatThereIs) {
+    QStringList options{QStringLiteral("method"), QStringLiteral("architecture")};
+    for (const TrainingField& field : training_fields())
+        options << QLatin1String(field.option);
+    for (const TrainingPreset& preset : training_presets())
+        for (const auto& [option, value] : preset.values)
+            EXPECT_TRUE(options.contains(option)) << preset.id << ": " << option.toStdString();
+}
+
+TEST_F(TrainTest, ANewWorkspaceSaysWhatToDoFirst) {
+    TrainPage& page = open_page(make_workspace());
+    auto* start = find<QPushButton>("start-training");
+    EXPECT_FALSE(start->isEnabled());
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(), HasSubstr("Nothing is measured yet"));
+    click(page.findChild<QPushButton*>(QStringLiteral("go-measuring")));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("schedules"));
+}
+
+TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
+    TrainPage& page = open_page(make_measured_workspace());
+    auto* machines = find<QListWidget>("machines");
+    ASSERT_EQ(machines->count(), 2);
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    TrainJob job = page.form().request();
+    EXPECT_EQ(job.machines.size(), 2);
+    EXPECT_EQ(job.op, Operator::SpMM);
+    EXPECT_EQ(job.dense, 256);
+    machines->item(0)->setCheckState(Qt::Unchecked);
+    EXPECT_EQ(page.form().request().machines.size(), 1);
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(),
+                HasSubstr("no differences between machines"))
+        << "a hint, and no refusal";
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
+    machines->item(1)->setCheckState(Qt::Unchecked);
+    EXPECT_FALSE(find<QPushButton>("start-training")->isEnabled());
+    EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(), HasSubstr("nothing to learn from"));
+}
+
+TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
+    TrainPage& page = open_page(make_measured_workspace(2));
+    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("expected 3 or more"));
+}
+
+TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
+    TrainPage& page = open_page(make_measured_workspace());
+    EXPECT_TRUE(find<QPushButton>("preset-demo")->isChecked()) << "a first run takes a minute";
+    click(find<QPushButton>("preset-report"));
+    const TrainJob report = page.form().request();
+    EXPECT_EQ(report.method, QStringLiteral("report"));
+    EXPECT_EQ(report.architecture, QStringLiteral("waconet"));
+    EXPECT_EQ(option(report, "epochs"), QStringLiteral("80"));
+    EXPECT_EQ(option(report, "rate").toDouble(), 1e-4);
+    EXPECT_TRUE(find<QPushButton>("preset-report")->isChecked());
+    EXPECT_FALSE(find<QPushButton>("preset-demo")->isChecked());
+    find<QDoubleSpinBox>("epochs")->setValue(81);
+    EXPECT_FALSE(find<QPushButton>("preset-report")->isChecked());
+    click(find<QPushButton>("preset-best"));
+    EXPECT_EQ(option(page.form().request(), "inner-steps"), QStringLiteral("3"));
+    EXPECT_TRUE(find<QPushButton>("preset-best")->isChecked());
+}
+
+TEST_F(TrainTest, OnlyWhatTheMethodUsesIsAskedAndPassedOn) {
+    TrainPage& page = open_page(make_measured_workspace());
+    auto* method = find<QComboBox>("method");
+    const auto is_asked = [&](const char* field) { return !find<QWidget>(field)->isHidden(); };
+    EXPECT_TRUE(is_asked("inner-steps"));
+    method->setCurrentIndex(method->findData(QStringLiteral("supervised")));
+    EXPECT_FALSE(is_asked("inner-steps"));
+    EXPECT_EQ(option(page.form().request(), "inner-steps"), QStringLiteral("(none)"));
+    EXPECT_EQ(option(page.form().request(), "schedules-per-matrix"), QStringLiteral("32"));
+    auto* architecture = find<QComboBox>("architecture");
+    architecture->setCurrentIndex(architecture->findData(QStringLiteral("trees")));
+    EXPECT_FALSE(is_asked("epochs"));
+    EXPECT_EQ(option(page.form().request(), "epochs"), QStringLiteral("(none)"));
+    EXPECT_EQ(page.form().request().method, QStringLiteral("supervised"));
+}
+
+TEST_F(TrainTest, TheRareSettingsAreFoldedAway) {
+    open_page(make_measured_workspace());
+    auto* seed = find<QWidget>("seed");
+    EXPECT_FALSE(seed->isVisible());
+    auto* more = find<QToolButton>("more-settings");
+    QTest::mouseClick(more, Qt::LeftButton);
+    EXPECT_TRUE(seed->isVisible());
+}
+
+TEST_F(TrainTest, NamesAreSuggestedUntilOneIsTyped) {
+    make_measured_workspace();
+    add_run(R"({"name":"statistics-fomaml"})");
+    TrainPage& page = open_page(path("w.sparsight"));
+    EXPECT_EQ(page.form().request().name, QStringLiteral("statistics-fomaml-2"));
+    auto* name = find<QLineEdit>("model-name");
+    name->clear();
+    QTest::keyClicks(name, QStringLiteral("mine"));
+    click(find<QPushButton>("preset-report"));
+    EXPECT_EQ(page.form().request().name, QStringLiteral("mine"));
+    auto workspace = Workspace::open(path("w.sparsight").toStdString());
+    ASSERT_TRUE(add_model(*workspace, {"mine", std::nullopt, std::nullopt, "{}"}, {}).has_value());
+    ASSERT_TRUE(wait_until([&] { return !page.form().refusal().isEmpty(); }));
+    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("a model “mine” already"));
+}
+
+} // namespace
+} // namespace sparsight::testing
