@@ -2,6 +2,7 @@
 #include "base/parallel.h"
 #include "cli/collect_events.h"
 #include "cli/commands.h"
+#include "cli/protocol_option.h"
 #include "cli/sampler_option.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
@@ -74,12 +75,6 @@ struct CollectOptions {
     std::optional<int> searched;
     ProgressForm progress = ProgressForm::Display;
 };
-
-Result<Protocol> read_protocol(std::string_view text) {
-    if (const auto protocol = parse_protocol(text))
-        return *protocol;
-    return fail(Fault::Input, fmt::format("'{}' is no protocol: expected adaptive or waco", text));
-}
 
 /// What the options ask for, the schedules of --from read.
 Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options) {
@@ -202,9 +197,7 @@ void add_collect_command(CLI::App& app, Session& session) {
     add_schedule_options(command, *options);
     add_threads_option(command, options->request.threads,
                        "threads that kernels run on, whatever the schedules say\n(default: all)");
-    add_parsed_option(command, "--protocol", options->request.protocol, &read_protocol,
-                      "adaptive (default) or waco")
-        ->type_name("PROTOCOL");
+    add_protocol_option(command, options->request.protocol);
     add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop after this time: 90s, 10m, 1h30m")
         ->type_name("TIME");

@@ -32,6 +32,7 @@ void add_commands(CLI::App& app, Session& session) {
     add_schedules_command(app, session);
     add_machine_command(app, session);
     add_collect_command(app, session);
+    add_evaluate_command(app, session);
     add_demo_command(app, session);
     add_results_command(app, session);
     add_export_command(app, session);

@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr double width = 720;
+constexpr double width = 620;
 constexpr double left = 64; ///< of the plot, right of the marks' numbers
 constexpr double right = width - 12;
 constexpr double top = 14;

@@ -22,6 +22,14 @@ std::string share_text(const Estimate& estimate) {
                        estimate.interval->high * 100);
 }
 
+/// "1.24 [1.18, 1.30]".
+std::string factor_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return fmt::format("{:.2f}", estimate.value);
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", estimate.value, estimate.interval->low,
+                       estimate.interval->high);
+}
+
 std::string time_text(double milliseconds) {
     return fmt::format("{:.4g}", milliseconds);
 }
@@ -129,15 +137,16 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
         const SpeedupComparison& figures = comparison.figures;
         const auto& interval = figures.mean_relative_difference.interval;
         const bool is_certain = interval && !interval->contains(0);
-        sentences.push_back(fmt::format(
-            "{} against {}: mean relative speedup {} points, times {} as short (geometric mean); faster on "
-            "{}, slower on {} of {} matrices{}",
-            comparison.model, comparison.reference, percent_text(figures.mean_relative_difference),
-            speedup_text(figures.geometric_ratio), figures.first_faster, figures.second_faster,
-            evaluation.matrices(),
-            !interval    ? ""
-            : is_certain ? ""
-                         : "; the interval contains 0: these matrices do not tell them apart"));
+        sentences.push_back(
+            fmt::format("{} against {}: mean relative speedup {} points; its times are shorter by a factor "
+                        "of {} (geometric "
+                        "mean); faster on {}, slower on {} of {} matrices{}",
+                        comparison.model, comparison.reference,
+                        percent_text(figures.mean_relative_difference), factor_text(figures.geometric_ratio),
+                        figures.first_faster, figures.second_faster, evaluation.matrices(),
+                        !interval    ? ""
+                        : is_certain ? ""
+                                     : "; the interval contains 0: these matrices do not tell them apart"));
     }
     return sentences;
 }

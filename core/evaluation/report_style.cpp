@@ -27,7 +27,7 @@ code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; b
 .matrix { display: flex; gap: 3rem; flex-wrap: wrap; align-items: flex-start; } .matrix figure { width: min-content; min-width: 20rem; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)); gap: .5rem 2rem; }
 figure { margin: 0 0 1.2rem; } figure img { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
-svg { display: block; width: 100%; max-width: 60rem; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
+svg { display: block; width: 100%; max-width: 46rem; height: auto; } svg text { font: 12px system-ui, sans-serif; fill: var(--faint); }
 svg .grid { stroke: var(--line); } svg .reference { stroke: var(--faint); stroke-width: 2; } svg .paper { fill: var(--paper); }
 svg .win { fill: var(--win); } svg .lose { fill: var(--lose); } svg circle { fill-opacity: .55; }
 svg .curve { fill: none; stroke-width: 1.8; } svg .validation { stroke-dasharray: 6 4; }

@@ -59,7 +59,7 @@ SvgAxis SvgAxis::logarithmic(double lowest, double highest, double from, double 
     axis.from_ = from;
     axis.to_ = to;
     const double ratio = highest / lowest;
-    axis.ticks_ = ratio < 4      ? round_numbers(lowest, highest)
+    axis.ticks_ = ratio < 8      ? round_numbers(lowest, highest)
                   : ratio < 1000 ? powers(2, lowest, highest)
                                  : powers(10, lowest, highest);
     return axis;

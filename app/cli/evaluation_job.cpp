@@ -1,0 +1,296 @@
+#include "cli/evaluation_job.h"
+
+#include "base/freed_memory.h"
+#include "base/plural.h"
+#include "cli/collect_events.h"
+#include "cli/evaluation_plan.h"
+#include "cli/learner_child.h"
+#include "cli/this_machine.h"
+#include "schedule/text.h"
+#include "store/choices.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+Error foreign_answer(std::string_view what) {
+    return {Fault::Internal, fmt::format("sparsight-learn gave an answer without {}", what), {}, 0};
+}
+
+Result<std::vector<ChosenSchedule>> read_candidates(const Json& matrix, Operator op) {
+    const auto candidates = matrix.find("candidates");
+    if (candidates == matrix.end() || !candidates->is_array())
+        return std::unexpected(foreign_answer("candidates"));
+    std::vector<ChosenSchedule> chosen;
+    for (const Json& candidate : *candidates) {
+        if (!candidate.is_object() || !candidate.contains("schedule") || !candidate["schedule"].is_string())
+            return std::unexpected(foreign_answer("a schedule"));
+        auto schedule = parse_schedule(op, candidate["schedule"].get<std::string>());
+        if (!schedule)
+            return std::unexpected(std::move(schedule).error());
+        const auto score = candidate.find("score");
+        chosen.push_back({std::move(*schedule), score != candidate.end() && score->is_number()
+                                                    ? score->get<double>()
+                                                    : std::numeric_limits<double>::quiet_NaN()});
+    }
+    return chosen;
+}
+
+class Evaluating {
+public:
+    Evaluating(const Session& session, Workspace& workspace, const EvaluationRequest& request,
+               EvaluationPlan plan, JobEvents& events, ProgressDisplay& display, const std::stop_token& stop)
+        : session_(session)
+        , workspace_(workspace)
+        , request_(request)
+        , plan_(std::move(plan))
+        , events_(events)
+        , display_(display)
+        , stop_(stop) {}
+
+    Result<EvaluationOutcome> run() {
+        tell_start();
+        const auto run = begin_run();
+        if (!run)
+            return std::unexpected(run.error());
+        run_ = *run;
+        auto outcome = choose_measure_and_sum_up();
+        const RunState state =
+            !outcome ? (outcome.error().fault == Fault::Cancelled ? RunState::Stopped : RunState::Failed)
+            : outcome->complete ? RunState::Finished
+                                : RunState::Stopped;
+        const auto ended = end_run(workspace_, run_, state, outcome ? "" : outcome.error().text());
+        if (outcome && !ended)
+            return std::unexpected(ended.error());
+        return outcome;
+    }
+
+private:
+    void tell_start() {
+        Json models = Json::array();
+        for (const ModelRecord& model : plan_.models)
+            models.push_back(model.name);
+        Json matrices = Json::array();
+        for (const MatrixRecord& matrix : plan_.matrices)
+            matrices.push_back(matrix.name);
+        events_.start({{"models", models},
+                       {"matrices", matrices},
+                       {"k", request_.k},
+                       {"machine", plan_.machine.name},
+                       {"measured", plan_.is_measured},
+                       {"operator", name(plan_.op)},
+                       {"dense", plan_.dense},
+                       {"protocol", plan_.protocol}});
+    }
+
+    /// A run of the same request is taken up, also one that finished: what was chosen and measured stands.
+    Result<RunId> begin_run() {
+        const std::string parameters = parameters_of(plan_, request_, session_.options.seed);
+        const auto runs = list_runs(workspace_);
+        if (!runs)
+            return std::unexpected(runs.error());
+        const auto same = std::ranges::find_if(runs->rbegin(), runs->rend(), [&](const RunRecord& run) {
+            return run.kind == "evaluate" && run.parameters == parameters;
+        });
+        if (same == runs->rend() || request_.measuring.again)
+            return start_run(workspace_, "evaluate", parameters);
+        if (const auto resumed = resume_run(workspace_, same->id); !resumed)
+            return std::unexpected(resumed.error());
+        return same->id;
+    }
+
+    Result<EvaluationOutcome> choose_measure_and_sum_up() {
+        for (const ModelRecord& model : plan_.models)
+            if (auto chosen = choose(model); !chosen)
+                return std::unexpected(chosen.error());
+        EvaluationOutcome outcome;
+        outcome.complete = true;
+        outcome.trained = plan_.trained;
+        if (plan_.is_measured) {
+            auto measured = measure();
+            if (!measured)
+                return std::unexpected(measured.error());
+            outcome.measured = std::move(*measured);
+            outcome.complete = outcome.measured.complete;
+        }
+        auto evaluation = evaluate(plan_.matrices, request_.resamples);
+        if (!evaluation)
+            return std::unexpected(evaluation.error());
+        outcome.evaluation = std::move(*evaluation);
+        tell_results(outcome.evaluation);
+        return outcome;
+    }
+
+    Result<void> choose(const ModelRecord& model) {
+        std::vector<std::string> arguments{"search", "--model", model.name, "--k",
+                                           fmt::format("{}", request_.k)};
+        std::size_t missing = 0;
+        for (const MatrixRecord& matrix : plan_.matrices) {
+            const auto chosen = list_choices(workspace_, run_, model.id, matrix.id);
+            if (!chosen)
+                return std::unexpected(chosen.error());
+            chosen_.emplace(std::pair(model.id, matrix.id), *chosen);
+            if (!chosen->empty())
+                continue;
+            arguments.insert(arguments.end(), {"--matrix", matrix.name});
+            ++missing;
+        }
+        if (missing == 0)
+            return {};
+        if (!request_.machine.empty())
+            arguments.insert(arguments.end(), {"--machine", plan_.machine.fingerprint});
+        if (!request_.method.empty())
+            arguments.insert(arguments.end(), {"--method", request_.method});
+        if (request_.scored)
+            arguments.insert(arguments.end(), {"--budget", fmt::format("{}", *request_.scored)});
+        const std::string what =
+            fmt::format("{} chooses for {}", model.name, counted(missing, "matrix", "matrices"));
+        events_.progress(what, 0, 0);
+        display_.show({.what = what, .done = 0, .total = 0, .left = {}});
+        const auto answer = ask_learner(session_, std::move(arguments), stop_);
+        display_.clear();
+        if (!answer)
+            return std::unexpected(answer.error());
+        return store(model, *answer);
+    }
+
+    Result<void> store(const ModelRecord& model, const Json& answer) {
+        if (!answer.is_object() || !answer.contains("matrices") || !answer["matrices"].is_array())
+            return std::unexpected(foreign_answer("matrices"));
+        return in_one_transaction(workspace_, [&]() -> Result<void> {
+            for (const Json& each : answer["matrices"]) {
+                const std::string of = each.value("matrix", "");
+                const auto matrix = std::ranges::find(plan_.matrices, of, &MatrixRecord::name);
+                if (matrix == plan_.matrices.end())
+                    continue;
+                auto chosen = read_candidates(each, plan_.op);
+                if (!chosen)
+                    return std::unexpected(chosen.error());
+                if (auto stored = record_choices(workspace_, run_, model.id, matrix->id, *chosen); !stored)
+                    return stored;
+                events_.tell("choice",
+                             {{"model", model.name}, {"matrix", of}, {"candidates", chosen->size()}});
+                chosen_[{model.id, matrix->id}] = std::move(*chosen);
+            }
+            return {};
+        });
+    }
+
+    /// Every model's first choice, then every second one …: where time runs out, all have had the same.
+    SchedulesByMatrix chosen_schedules() const {
+        SchedulesByMatrix chosen;
+        for (const MatrixRecord& matrix : plan_.matrices) {
+            std::vector<SuperSchedule>& schedules = chosen.schedules[matrix.name];
+            std::size_t most = 0;
+            for (const ModelRecord& model : plan_.models)
+                most = std::max(most, chosen_.at({model.id, matrix.id}).size());
+            for (std::size_t rank = 0; rank < most; ++rank)
+                for (const ModelRecord& model : plan_.models)
+                    if (const auto& own = chosen_.at({model.id, matrix.id}); rank < own.size())
+                        schedules.push_back(own[rank].schedule);
+        }
+        return chosen;
+    }
+
+    Result<CollectionSummary> measure() {
+        keep_freed_memory();
+        const auto turn = measuring_turn(session_, stop_);
+        if (!turn)
+            return std::unexpected(turn.error());
+        CollectionRequest request = request_.measuring;
+        request.op = plan_.op;
+        request.dense = plan_.dense;
+        request.schedules = chosen_schedules();
+        request.matrices.clear();
+        for (const MatrixRecord& matrix : plan_.matrices)
+            request.matrices.push_back(matrix.name);
+        auto summary = collect(workspace_, plan_.machine.id, request, observer(), stop_);
+        display_.clear();
+        return summary;
+    }
+
+    /// A matrix's results are told when the next one begins.
+    CollectionObserver observer() {
+        CollectionObserver observer =
+            events_.are_told() ? event_observer(events_) : display_observer(display_);
+        if (!events_.are_told())
+            return observer;
+        auto on_matrix = std::move(observer.on_matrix);
+        observer.on_matrix = [this, on_matrix](std::string_view matrix, std::size_t number,
+                                               std::size_t count) {
+            if (current_)
+                if (const auto evaluation = evaluate({*current_}, 0))
+                    tell_results(*evaluation);
+            const auto found = std::ranges::find(plan_.matrices, matrix, &MatrixRecord::name);
+            current_ = found == plan_.matrices.end() ? std::nullopt : std::optional(*found);
+            on_matrix(matrix, number, count);
+        };
+        return observer;
+    }
+
+    Result<ModelEvaluation> evaluate(const std::vector<MatrixRecord>& matrices, int resamples) {
+        EvaluationScope scope{.run = run_,
+                              .models = {},
+                              .matrices = {},
+                              .machine = plan_.machine,
+                              .op = plan_.op,
+                              .dense = plan_.dense,
+                              .protocol = plan_.protocol,
+                              .threads = plan_.threads,
+                              .k = request_.k,
+                              .bootstrap = {.resamples = resamples, .seed = session_.options.seed}};
+        for (const ModelRecord& model : plan_.models)
+            scope.models.push_back(model.id);
+        for (const MatrixRecord& matrix : matrices)
+            scope.matrices.push_back(matrix.id);
+        auto evaluation = evaluate_models(workspace_, scope);
+        if (evaluation)
+            evaluation->created_by = session_.program_version();
+        return evaluation;
+    }
+
+    void tell_results(const ModelEvaluation& evaluation) {
+        for (const EvaluatedModel& model : evaluation.models) {
+            for (const EvaluatedMatrix& matrix : model.matrices) {
+                if (!told_.insert({model.id, matrix.times.matrix, matrix.times.best_ms}).second)
+                    continue;
+                events_.tell("result", {{"model", model.name},
+                                        {"matrix", matrix.times.matrix},
+                                        {"fixed_csr_ms", matrix.times.fixed_csr_ms},
+                                        {"best_ms", matrix.times.best_ms},
+                                        {"speedup", matrix.times.speedup()},
+                                        {"best_known_ms", matrix.times.best_known_ms}});
+            }
+        }
+    }
+
+    const Session& session_;
+    Workspace& workspace_;
+    const EvaluationRequest& request_;
+    EvaluationPlan plan_;
+    JobEvents& events_;
+    ProgressDisplay& display_;
+    const std::stop_token& stop_;
+    RunId run_{};
+    std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>> chosen_;
+    std::optional<MatrixRecord> current_;
+    std::set<std::tuple<ModelId, std::string, double>> told_; ///< again only where more was measured since
+};
+
+} // namespace
+
+Result<EvaluationOutcome> run_evaluation(const Session& session, Workspace& workspace,
+                                         const EvaluationRequest& request, JobEvents& events,
+                                         ProgressDisplay& display, const std::stop_token& stop) {
+    auto plan = plan_evaluation(workspace, request);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return Evaluating(session, workspace, request, std::move(*plan), events, display, stop).run();
+}
+
+} // namespace sparsight

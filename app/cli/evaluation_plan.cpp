@@ -1,0 +1,244 @@
+#include "cli/evaluation_plan.h"
+
+#include "cli/this_machine.h"
+#include "store/results.h"
+#include "store/runtimes.h"
+#include "store/splits.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+/// Of a description (model/model_description.h, whose library is sparsight-learn's) what is needed here.
+Json described(const ModelRecord& model) {
+    Json json = Json::parse(model.description, nullptr, /*allow_exceptions=*/false);
+    return json.is_object() ? json : Json::object();
+}
+
+std::optional<Operator> operator_of(const ModelRecord& model) {
+    const Json description = described(model);
+    const auto input = description.find("input");
+    if (input == description.end() || !input->is_object() || !input->contains("operator") ||
+        !(*input)["operator"].is_string())
+        return std::nullopt;
+    return parse_operator((*input)["operator"].get<std::string>());
+}
+
+class Planning {
+public:
+    Planning(Workspace& workspace, const EvaluationRequest& request)
+        : workspace_(workspace)
+        , request_(request) {}
+
+    Result<EvaluationPlan> run() {
+        for (const auto& step : {&Planning::find_models, &Planning::find_machine_of_times,
+                                 &Planning::find_setting, &Planning::find_matrices})
+            if (auto done = (this->*step)(); !done)
+                return std::unexpected(done.error());
+        return std::move(plan_);
+    }
+
+private:
+    Result<void> find_models() {
+        auto all = list_models(workspace_);
+        if (!all)
+            return std::unexpected(all.error());
+        all_models_ = std::move(*all);
+        for (const std::string& wanted : request_.models) {
+            const auto found = std::ranges::find(all_models_, wanted, &ModelRecord::name);
+            if (found == all_models_.end())
+                return fail(Fault::Input, fmt::format("the workspace has no model named '{}'", wanted));
+            if (std::ranges::find(plan_.models, found->id, &ModelRecord::id) != plan_.models.end())
+                continue;
+            const auto op = operator_of(*found);
+            if (!op)
+                return fail(Fault::Input, fmt::format("the description of {} names no operator", wanted));
+            if (!plan_.models.empty() && *op != plan_.op)
+                return fail(Fault::Input,
+                            fmt::format("{} chooses for {} and {} for {}: expected models of one operator",
+                                        plan_.models.front().name, name(plan_.op), wanted, name(*op)));
+            plan_.op = *op;
+            plan_.models.push_back(*found);
+        }
+        if (plan_.models.empty())
+            return fail(Fault::Input, "expected one model at least (--models)");
+        return {};
+    }
+
+    Result<void> find_machine_of_times() {
+        if (!request_.machine.empty()) {
+            const auto found = find_machine(workspace_, request_.machine);
+            if (!found)
+                return std::unexpected(found.error());
+            if (!*found)
+                return fail(Fault::Input,
+                            fmt::format("the workspace has no machine named '{}'", request_.machine));
+            const auto facts = describe_this_machine();
+            plan_.is_measured = facts && facts->fingerprint() == (*found)->fingerprint;
+            plan_.machine = **found;
+            return {};
+        }
+        auto machine = this_machine(workspace_);
+        if (!machine)
+            return std::unexpected(machine.error());
+        plan_.machine = std::move(*machine);
+        return {};
+    }
+
+    Result<void> find_setting() {
+        plan_.dense = plan_.op == Operator::SpMV ? 1 : request_.measuring.dense;
+        if (plan_.is_measured) {
+            plan_.protocol = name(request_.measuring.protocol);
+            plan_.threads = request_.measuring.threads;
+            return {};
+        }
+        const auto sources = runtime_sources(workspace_, plan_.op, plan_.dense);
+        if (!sources)
+            return std::unexpected(sources.error());
+        const auto found = std::ranges::find(
+            *sources, plan_.machine.id, [](const CountedSource& counted) { return counted.source.machine; });
+        if (found == sources->end())
+            return fail(Fault::Input, fmt::format("{} has no times of {} with dense extent {}",
+                                                  plan_.machine.name, name(plan_.op), plan_.dense));
+        plan_.protocol = found->source.protocol;
+        plan_.threads = found->source.threads;
+        return {};
+    }
+
+    Result<void> find_matrices() {
+        const auto all = list_matrices(workspace_);
+        if (!all)
+            return std::unexpected(all.error());
+        std::set<std::string> trained;
+        for (const ModelRecord& model : plan_.models)
+            trained.merge(training_matrices(all_models_, model.id));
+        if (auto chosen = choose(*all, trained); !chosen)
+            return chosen;
+        for (const MatrixRecord& matrix : plan_.matrices)
+            if (trained.contains(matrix.name))
+                plan_.trained.push_back(matrix.name);
+        return {};
+    }
+
+    Result<void> choose(const std::vector<MatrixRecord>& all, const std::set<std::string>& trained) {
+        if (!request_.split.empty())
+            return choose_split(all);
+        if (!request_.matrices.empty())
+            return choose_named(all);
+        const auto timed = timed_matrices();
+        if (!timed)
+            return std::unexpected(timed.error());
+        for (const MatrixRecord& matrix : all)
+            if (matrix.pattern != PatternPlace::Unknown && !trained.contains(matrix.name) &&
+                (plan_.is_measured || timed->contains(matrix.name)))
+                plan_.matrices.push_back(matrix);
+        if (plan_.matrices.empty())
+            return fail(Fault::Input, "there is no matrix to evaluate on that the models were not trained "
+                                      "on: import or simulate one, or name some (--matrices)");
+        return {};
+    }
+
+    /// That fixed CSR has a time of on the machine that is looked up.
+    Result<std::set<std::string>> timed_matrices() {
+        std::set<std::string> timed;
+        if (plan_.is_measured)
+            return timed;
+        const auto rows = list_results(workspace_, {"", plan_.machine.fingerprint, plan_.op, plan_.dense,
+                                                    plan_.protocol, plan_.threads});
+        if (!rows)
+            return std::unexpected(rows.error());
+        for (const ResultRow& row : *rows)
+            if (row.is_fixed_csr && row.status == MeasurementStatus::Measured)
+                timed.insert(row.matrix);
+        return timed;
+    }
+
+    Result<void> choose_split(const std::vector<MatrixRecord>& all) {
+        const auto split = find_split(workspace_, request_.split);
+        if (!split)
+            return std::unexpected(split.error());
+        if (!*split)
+            return fail(Fault::Input, fmt::format("the workspace has no split named '{}'", request_.split));
+        for (const MatrixId id : (**split)[SplitPart::Test])
+            if (const auto found = std::ranges::find(all, id, &MatrixRecord::id); found != all.end())
+                plan_.matrices.push_back(*found);
+        if (plan_.matrices.empty())
+            return fail(Fault::Input, fmt::format("the test part of the split {} is empty", request_.split));
+        return {};
+    }
+
+    Result<void> choose_named(const std::vector<MatrixRecord>& all) {
+        std::vector<std::string> unknown;
+        std::set<std::string> seen;
+        for (const std::string& wanted : request_.matrices) {
+            if (!seen.insert(wanted).second)
+                continue;
+            if (const auto found = std::ranges::find(all, wanted, &MatrixRecord::name); found != all.end())
+                plan_.matrices.push_back(*found);
+            else
+                unknown.push_back(wanted);
+        }
+        if (!unknown.empty())
+            return fail(Fault::Input,
+                        fmt::format("the workspace has no matrix named '{}'", fmt::join(unknown, "', '")));
+        return {};
+    }
+
+    Workspace& workspace_;
+    const EvaluationRequest& request_;
+    std::vector<ModelRecord> all_models_;
+    EvaluationPlan plan_;
+};
+
+} // namespace
+
+std::set<std::string> training_matrices(const std::vector<ModelRecord>& all, ModelId model) {
+    std::set<std::string> names;
+    std::set<ModelId> seen;
+    auto record = std::ranges::find(all, model, &ModelRecord::id);
+    while (record != all.end() && seen.insert(record->id).second) {
+        const Json description = described(*record);
+        const Json::json_pointer matrices("/training/matrices");
+        if (description.contains(matrices) && description[matrices].is_array())
+            for (const Json& matrix : description[matrices])
+                if (matrix.is_string())
+                    names.insert(matrix.get<std::string>());
+        record = record->parent ? std::ranges::find(all, *record->parent, &ModelRecord::id) : all.end();
+    }
+    return names;
+}
+
+Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const EvaluationRequest& request) {
+    return Planning(workspace, request).run();
+}
+
+std::string parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request, std::uint64_t seed) {
+    Json models = Json::array();
+    Json ids = Json::array(); // a model that was trained anew under its name is another one
+    for (const ModelRecord& model : plan.models) {
+        models.push_back(model.name);
+        ids.push_back(static_cast<std::int64_t>(model.id));
+    }
+    Json matrices = Json::array();
+    for (const MatrixRecord& matrix : plan.matrices)
+        matrices.push_back(matrix.name);
+    const Json parameters{{"models", models},
+                          {"model_ids", ids},
+                          {"matrices", matrices},
+                          {"k", request.k},
+                          {"method", request.method},
+                          {"scored", request.scored ? Json(*request.scored) : Json()},
+                          {"machine", plan.machine.fingerprint},
+                          {"operator", name(plan.op)},
+                          {"dense", plan.dense},
+                          {"protocol", plan.protocol},
+                          {"threads", plan.threads ? Json(*plan.threads) : Json()},
+                          {"seed", seed}};
+    return parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace sparsight

@@ -1,0 +1,126 @@
+#include "cli/learner_child.h"
+
+#include "cli/child_program.h"
+#include "command/learner_commands.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <sstream>
+#include <unistd.h>
+
+namespace sparsight {
+
+namespace {
+
+std::string text_of(const Json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+std::int64_t line_of(const Json& object) {
+    const auto found = object.find("line");
+    return found != object.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+void add_session(const Session& session, std::vector<std::string>& arguments) {
+    arguments.insert(arguments.end(), {"--workspace", session.workspace_path(), "--seed",
+                                       fmt::format("{}", session.options.seed), "--quiet"});
+}
+
+/// It ended without telling why.
+Error unexplained(const ChildEnd& end) {
+    return {Fault::Internal,
+            end.last_words.empty() ? fmt::format("{} ended with exit code {}", learner_program, end.exit_code)
+                                   : end.last_words,
+            {},
+            0};
+}
+
+Error stopped() {
+    return {Fault::Cancelled, "stopped", {}, 0};
+}
+
+} // namespace
+
+Result<std::filesystem::path> find_learner() {
+    std::error_code unknown;
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
+    std::vector<std::filesystem::path> folders{folder};
+    if (const char* const path = std::getenv("PATH")) {
+        std::istringstream stream{std::string(path)};
+        for (std::string each; std::getline(stream, each, ':');)
+            folders.emplace_back(each);
+    }
+    for (const auto& each : folders)
+        if (const auto program = each / learner_program; ::access(program.c_str(), X_OK) == 0)
+            return program;
+    return fail(Fault::Environment,
+                fmt::format("{}, which trains and searches, is missing: it is neither beside this program "
+                            "(in {}) nor in a folder of PATH",
+                            learner_program, folder.string()));
+}
+
+Result<Json> ask_learner(const Session& session, std::vector<std::string> arguments,
+                         const std::stop_token& stop) {
+    const auto program = find_learner();
+    if (!program)
+        return std::unexpected(program.error());
+    add_session(session, arguments);
+    arguments.emplace_back("--json");
+    std::string answer;
+    const auto end = run_child(
+        *program, arguments,
+        [&answer](std::string_view line) {
+            answer += line;
+            answer += '\n';
+        },
+        stop);
+    if (!end)
+        return std::unexpected(end.error());
+    if (stop.stop_requested())
+        return std::unexpected(stopped());
+    Json json = Json::parse(answer, nullptr, /*allow_exceptions=*/false);
+    if (json.is_object() && json.contains("error") && json["error"].is_object()) {
+        const Json& error = json["error"];
+        return fail_in_file(Fault::Input, text_of(error, "file"), line_of(error), text_of(error, "message"));
+    }
+    const bool has_answered = !json.is_discarded() && !json.is_null();
+    const bool is_done = end->exit_code == static_cast<int>(ExitCode::Done) ||
+                         end->exit_code == static_cast<int>(ExitCode::SomeFailed);
+    if (!has_answered || !is_done)
+        return std::unexpected(unexplained(*end));
+    return json;
+}
+
+Result<Json> follow_learner(const Session& session, std::vector<std::string> arguments,
+                            const std::function<void(const Json& event)>& on_event,
+                            const std::stop_token& stop) {
+    const auto program = find_learner();
+    if (!program)
+        return std::unexpected(program.error());
+    add_session(session, arguments);
+    arguments.insert(arguments.end(), {"--progress", "json"});
+    Json last;
+    const auto end = run_child(
+        *program, arguments,
+        [&](std::string_view line) {
+            Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+            if (!event.is_object())
+                return;
+            on_event(event);
+            last = std::move(event);
+        },
+        stop);
+    if (!end)
+        return std::unexpected(end.error());
+    if (stop.stop_requested())
+        return std::unexpected(stopped());
+    const std::string what = last.is_object() ? text_of(last, "event") : "";
+    if (what == "error")
+        return fail_in_file(Fault::Input, text_of(last, "file"), line_of(last), text_of(last, "error"));
+    if (what != "end" || end->exit_code != 0)
+        return std::unexpected(unexplained(*end));
+    return last;
+}
+
+} // namespace sparsight
