@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "command/session.h"
+#include "command/train_presets.h"
 
 #include <map>
 #include <memory>
@@ -60,13 +61,6 @@ private:
 
 /// Every value of a TOML file, in its order; tables are no values. Errors carry the line.
 [[nodiscard]] Result<void> set_from_file(Settings& settings, const std::string& file);
-
-/// A preset: a name and what it sets.
-struct Preset {
-    std::string_view name;
-    std::string_view summary;
-    std::string_view values; ///< a JSON object
-};
 
 /// What the command line says.
 struct SettingsInput {

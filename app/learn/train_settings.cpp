@@ -1,25 +1,12 @@
 #include "base/parallel.h"
+#include "command/train_presets.h"
 #include "learn/train_request.h"
 
-#include <array>
 #include <fmt/format.h>
 
 namespace sparsight {
 
 namespace {
-
-constexpr std::array presets{
-    Preset{"demo", "a model of statistics, in a minute", R"({
-        "architecture": "statistics", "method": "supervised", "loss": "logistic", "epochs": 40,
-        "rate": 0.001, "rate_schedule": "cosine", "longest_gradient": 1.0, "patience": 10})"},
-    Preset{"report", "WACONet by the report's loop, machines A and B simulated", R"({
-        "architecture": "waconet", "method": "report", "loss": "margin", "epochs": 80, "rate": 0.0001,
-        "inner_steps": 1, "inner_rate": 0.01, "simulated": ["A", "B"], "patience": 10})"},
-    Preset{"best", "WACONet that learns to learn machines; takes hours", R"({
-        "architecture": "waconet", "method": "fomaml", "loss": "logistic", "epochs": 80, "rate": 0.001,
-        "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
-        "support_matrices": 5, "query_matrices": 10, "patience": 15})"},
-};
 
 /// Defaults are those of learning/training_options.h.
 Json default_of(const char* option) {
@@ -37,7 +24,7 @@ SettingDefinition option(const char* name, std::string placeholder, std::string 
 } // namespace
 
 std::span<const Preset> train_presets() {
-    return presets;
+    return train_preset_table;
 }
 
 std::vector<SettingDefinition> train_settings() {

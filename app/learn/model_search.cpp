@@ -1,0 +1,187 @@
+#include "learn/model_search.h"
+
+#include "search/exhaustive.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> method_names{{
+    {ChoiceMethod::Index, "index"},
+    {ChoiceMethod::Exhaustive, "exhaustive"},
+    {ChoiceMethod::Recorded, "recorded"},
+    {ChoiceMethod::Evolution, "evolution"},
+    {ChoiceMethod::Annealing, "annealing"},
+}};
+
+class Stopwatch {
+public:
+    [[nodiscard]] double milliseconds() const {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// A user who measures the candidates never ends up slower than without a model.
+Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const PatternScorer& scorer) {
+    const SuperSchedule fixed = canonical(fixed_csr(op, threads));
+    if (std::ranges::find(choice.candidates, fixed, &ScoredSchedule::schedule) != choice.candidates.end())
+        return {};
+    const auto score = scorer.score(std::span(&fixed, 1));
+    if (!score)
+        return std::unexpected(score.error());
+    choice.candidates.push_back({fixed, score->front()});
+    return {};
+}
+
+} // namespace
+
+std::string_view name(ChoiceMethod method) {
+    for (const auto& [known, text] : method_names)
+        if (known == method)
+            return text;
+    return "";
+}
+
+std::optional<ChoiceMethod> parse_choice_method(std::string_view text) {
+    for (const auto& [method, known] : method_names)
+        if (known == text)
+            return method;
+    return std::nullopt;
+}
+
+Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std::string& name,
+                                         std::vector<SuperSchedule> pool, const ChoiceSettings& settings,
+                                         const std::stop_token& stop, const ProgressSink& progress) {
+    ModelSearch search;
+    search.settings_ = settings;
+    search.op_ = checkpoint.model.op();
+    search.pool_ = std::move(pool);
+    auto model = make_cost_model(checkpoint);
+    if (!model)
+        return std::unexpected(std::move(model).error());
+    search.model_ = *std::move(model);
+    if (settings.method == ChoiceMethod::Index && search.model_->embedding_width() > 0) {
+        if (auto built = search.build_index(checkpoint, name, stop, progress); !built)
+            return std::unexpected(std::move(built).error());
+    }
+    if (settings.method == ChoiceMethod::Index && !search.head_)
+        search.settings_.method = ChoiceMethod::Exhaustive;
+    return search;
+}
+
+Result<void> ModelSearch::build_index(const Checkpoint& checkpoint, const std::string& name,
+                                      const std::stop_token& stop, const ProgressSink& progress) {
+    const auto embeddings = model_->embed_schedules(pool_);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    GraphSettings graph;
+    graph.seed = settings_.seed;
+    auto index = build_schedule_index(name, pool_, *embeddings, graph, stop, progress);
+    if (!index)
+        return std::unexpected(std::move(index).error());
+    auto head = PredictorHead::of(checkpoint);
+    if (!head)
+        return std::unexpected(std::move(head).error());
+    index_ = *std::move(index);
+    head_ = *std::move(head);
+    rows_ = head_->project(index_.embeddings, settings_.threads);
+    return {};
+}
+
+Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extents& extents,
+                                         const MachineDescription* machine,
+                                         const std::vector<SuperSchedule>& recorded,
+                                         const std::stop_token& stop, const ProgressSink& progress) const {
+    MatrixChoice choice;
+    choice.method = settings_.method;
+    const Stopwatch embedding;
+    const auto scorer = model_->embed(pattern, machine, settings_.threads);
+    if (!scorer)
+        return std::unexpected(scorer.error());
+    choice.embedding_ms = embedding.milliseconds();
+    const auto searched = [&]() -> Result<void> {
+        switch (settings_.method) {
+        case ChoiceMethod::Index:
+            return walk(**scorer, choice);
+        case ChoiceMethod::Exhaustive:
+            return score_all_of(pool_, **scorer, choice);
+        case ChoiceMethod::Recorded:
+            return score_all_of(recorded, **scorer, choice);
+        case ChoiceMethod::Evolution:
+        case ChoiceMethod::Annealing:
+            return search_beyond(**scorer, extents, choice, stop, progress);
+        }
+        return fail(Fault::Internal, "no such method of search");
+    }();
+    if (!searched)
+        return std::unexpected(searched.error());
+    if (auto added = add_fixed_csr(choice, op_, settings_.schedule_threads, **scorer); !added)
+        return std::unexpected(std::move(added).error());
+    return choice;
+}
+
+Result<void> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice) const {
+    const Stopwatch stopwatch;
+    const auto predictor = head_->for_matrix(scorer.embedding());
+    if (!predictor)
+        return std::unexpected(predictor.error());
+    const IndexSearch found =
+        search_index(index_, rows_, *predictor, {settings_.k, std::max(settings_.width, settings_.k)});
+    choice.search_ms = stopwatch.milliseconds();
+    choice.scored = found.walk.scored;
+    const auto exact = search_exhaustively(index_, rows_, *predictor, static_cast<std::size_t>(settings_.k),
+                                           settings_.threads);
+    choice.recall = recall(found.best, exact);
+    for (const Ranked& ranked : found.best)
+        choice.candidates.push_back({index_.schedules[ranked.candidate], ranked.score});
+    return {};
+}
+
+Result<void> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
+                                       const PatternScorer& scorer, MatrixChoice& choice) const {
+    const Stopwatch stopwatch;
+    const auto scores = scorer.score(schedules);
+    if (!scores)
+        return std::unexpected(scores.error());
+    for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
+        choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
+    choice.search_ms = stopwatch.milliseconds();
+    choice.scored = static_cast<std::int64_t>(schedules.size());
+    return {};
+}
+
+Result<void> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                        MatrixChoice& choice, const std::stop_token& stop,
+                                        const ProgressSink& progress) const {
+    const Stopwatch stopwatch;
+    MatrixChoice known;
+    if (auto scored = score_all_of(pool_, scorer, known); !scored)
+        return scored;
+    SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
+                                                                                  : SearchMethod::Annealing,
+                            .budget = settings_.budget,
+                            .k = settings_.k,
+                            .seed = settings_.seed,
+                            .threads = settings_.schedule_threads};
+    for (const ScoredSchedule& each : known.candidates)
+        settings.starts.push_back(each.schedule);
+    auto found = search_schedules(op_, extents, scorer, settings, stop, progress);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    if (found->stopped)
+        return fail(Fault::Cancelled, "stopped while schedules were searched");
+    choice.candidates = std::move(found->best);
+    choice.scored = known.scored + found->scored;
+    choice.search_ms = stopwatch.milliseconds();
+    return {};
+}
+
+} // namespace sparsight

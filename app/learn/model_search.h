@@ -1,0 +1,88 @@
+// Letting a model choose schedules, matrix after matrix, by one of several methods.
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "model/cost_model.h"
+#include "search/schedule_index.h"
+#include "search/schedule_search.h"
+
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+enum class ChoiceMethod {
+    Index,      ///< a walk through a graph over the pool
+    Exhaustive, ///< every schedule of the pool is scored
+    Recorded,   ///< … of what was recorded of the matrix
+    Evolution,  ///< over the whole space, from the best of the pool
+    Annealing,  ///< the same
+};
+
+/// "index", "exhaustive", "recorded", "evolution", "annealing".
+[[nodiscard]] std::string_view name(ChoiceMethod method);
+[[nodiscard]] std::optional<ChoiceMethod> parse_choice_method(std::string_view text);
+
+struct ChoiceSettings {
+    ChoiceMethod method = ChoiceMethod::Index;
+    int k = 20;
+    int width = 200;            ///< of the walk: ef of the paper
+    std::int64_t budget = 5000; ///< schedules that evolution and annealing score
+    std::uint64_t seed = 1;
+    int threads = 1;          ///< that compute
+    int schedule_threads = 1; ///< of every schedule
+};
+
+struct MatrixChoice {
+    ChoiceMethod method = ChoiceMethod::Index;
+    std::int64_t scored = 0;
+    double embedding_ms = 0;
+    double search_ms = 0;
+    std::optional<double> recall; ///< of the walk, against scoring the whole pool
+    /// The k best, and fixed CSR behind them where it is none of them.
+    std::vector<ScoredSchedule> candidates;
+};
+
+class ModelSearch {
+public:
+    /// An index takes a while. `pool` is canonical, each meaning once; with ChoiceMethod::Recorded it is not
+    /// looked at. A model without embeddings (trees) scores the whole pool in the place of a walk.
+    [[nodiscard]] static Result<ModelSearch>
+    prepare(const Checkpoint& checkpoint, const std::string& name, std::vector<SuperSchedule> pool,
+            const ChoiceSettings& settings, const std::stop_token& stop, const ProgressSink& progress);
+
+    [[nodiscard]] const ChoiceSettings& settings() const { return settings_; }
+
+    /// `machine` may be nullptr. `recorded` are the schedules of ChoiceMethod::Recorded.
+    [[nodiscard]] Result<MatrixChoice> choose(const CsrPattern& pattern, const Extents& extents,
+                                              const MachineDescription* machine,
+                                              const std::vector<SuperSchedule>& recorded,
+                                              const std::stop_token& stop,
+                                              const ProgressSink& progress) const;
+
+private:
+    ModelSearch() = default;
+    [[nodiscard]] Result<void> build_index(const Checkpoint& checkpoint, const std::string& name,
+                                           const std::stop_token& stop, const ProgressSink& progress);
+    [[nodiscard]] Result<void> walk(const PatternScorer& scorer, MatrixChoice& choice) const;
+    [[nodiscard]] Result<void> score_all_of(const std::vector<SuperSchedule>& schedules,
+                                            const PatternScorer& scorer, MatrixChoice& choice) const;
+    [[nodiscard]] Result<void> search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                             MatrixChoice& choice, const std::stop_token& stop,
+                                             const ProgressSink& progress) const;
+
+    ChoiceSettings settings_;
+    Operator op_ = Operator::SpMM;
+    std::unique_ptr<CostModel> model_;
+    std::vector<SuperSchedule> pool_;
+    ScheduleIndex index_;
+    std::optional<PredictorHead> head_;
+    FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
+};
+
+} // namespace sparsight
