@@ -1,10 +1,13 @@
-// The matrices of the demo workspace: a regular mesh, a network with hubs, and pruned weights in blocks.
-// Different schedules win on each.
+// The matrices of the demo workspace. Three to look at: a regular mesh, a network with hubs, and pruned
+// weights in blocks; different schedules win on each. And small ones of many families to learn from, none of
+// which has the pattern or the sizes of another one.
 #pragma once
 
 #include "base/error.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace sparsight {
 
@@ -12,5 +15,15 @@ class Workspace;
 
 /// Those that are there already stay, whatever seed they were made with.
 [[nodiscard]] Result<void> add_demo_matrices(Workspace& workspace, std::uint64_t seed);
+
+/// Names of what is in the workspace then.
+struct DemoLessons {
+    std::vector<std::string> train;
+    std::vector<std::string> validation;
+    std::vector<std::string> test; ///< never trained on
+};
+
+/// To learn from: "lesson-…"; likewise.
+[[nodiscard]] Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed);
 
 } // namespace sparsight

@@ -66,7 +66,7 @@ double median(std::span<const double> values) {
     return quantile(sorted, 0.5);
 }
 
-Estimate bootstrap(std::span<const double> values, const Statistic& statistic,
+Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                    const BootstrapOptions& options) {
     std::vector<double> drawn;
     return {statistic(values), interval_of(
@@ -79,7 +79,7 @@ Estimate bootstrap(std::span<const double> values, const Statistic& statistic,
 }
 
 Estimate paired_difference(std::span<const double> first, std::span<const double> second,
-                           const Statistic& statistic, const BootstrapOptions& options) {
+                           const SampleStatistic& statistic, const BootstrapOptions& options) {
     std::vector<double> drawn;
     return {statistic(first) - statistic(second), interval_of(
                                                       first.size(),

@@ -31,7 +31,7 @@ struct BootstrapOptions {
 };
 
 /// Of some values, at least one.
-using Statistic = std::function<double(std::span<const double>)>;
+using SampleStatistic = std::function<double(std::span<const double>)>;
 
 [[nodiscard]] double mean(std::span<const double> values);
 /// Of values above 0.
@@ -40,12 +40,13 @@ using Statistic = std::function<double(std::span<const double>)>;
 
 /// The same draws for the same number of values and options: two series over the same matrices are resampled
 /// as pairs.
-[[nodiscard]] Estimate bootstrap(std::span<const double> values, const Statistic& statistic,
+[[nodiscard]] Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                                  const BootstrapOptions& options = {});
 
 /// The statistic of `first` less that of `second`, where the values of one place belong together: what
 /// both have in common, such as a matrix that is hard for every model, does not widen the interval.
 [[nodiscard]] Estimate paired_difference(std::span<const double> first, std::span<const double> second,
-                                         const Statistic& statistic, const BootstrapOptions& options = {});
+                                         const SampleStatistic& statistic,
+                                         const BootstrapOptions& options = {});
 
 } // namespace sparsight

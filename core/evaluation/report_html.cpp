@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 #include "base/quantity.h"
+#include "evaluation/evaluation_writers.h"
 #include "evaluation/html.h"
 #include "evaluation/report_style.h"
 #include "evaluation/report_writers.h"
@@ -20,12 +21,17 @@ constexpr std::size_t shown_schedules = 10;
 
 class HtmlReport {
 public:
-    explicit HtmlReport(const CollectionReport& report)
-        : report_(report) {}
+    HtmlReport(const CollectionReport& report, const ModelEvaluation* evaluation)
+        : report_(report)
+        , evaluation_(evaluation) {}
 
     std::string write() {
         add_heading();
         add_summary();
+        if (evaluation_ != nullptr)
+            text_ +=
+                evaluation_sections(*evaluation_, "What models choose for matrices that they never saw") +
+                evaluation_explanation();
         for (const MatrixFinding& finding : report_.matrices)
             add_matrix(finding);
         add_explanation();
@@ -177,14 +183,15 @@ private:
         "bandwidth", "symmetry",        "block_fill_4",   "block_fill_16"};
 
     const CollectionReport& report_;
+    const ModelEvaluation* evaluation_;
     std::string text_;
     std::size_t matrix_number_ = 0;
 };
 
 } // namespace
 
-std::string report_html(const CollectionReport& report) {
-    return HtmlReport(report).write();
+std::string report_html(const CollectionReport& report, const ModelEvaluation* evaluation) {
+    return HtmlReport(report, evaluation).write();
 }
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluation/collection_report.h"
+#include "evaluation/model_evaluation.h"
 
 #include <string>
 
@@ -14,6 +15,8 @@ namespace sparsight {
 [[nodiscard]] std::string report_csv(const CollectionReport& report);
 
 /// Needs nothing from outside: pictures and style are inside. Readable on paper and in dark mode.
-[[nodiscard]] std::string report_html(const CollectionReport& report);
+/// Where models were evaluated on what was collected, their results stand behind the summary.
+[[nodiscard]] std::string report_html(const CollectionReport& report,
+                                      const ModelEvaluation* evaluation = nullptr);
 
 } // namespace sparsight

@@ -20,7 +20,7 @@ std::vector<double> gains(std::span<const MatrixSpeedup> speedups) {
 }
 
 /// A statistic of values around 1 as one around 0.
-Statistic less_one(double (*statistic)(std::span<const double>)) {
+SampleStatistic less_one(double (*statistic)(std::span<const double>)) {
     return [statistic](std::span<const double> values) { return statistic(values) - 1; };
 }
 
