@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,10 +21,11 @@ struct RowCursor {
     Iterator end;
 };
 
-/// Appends the cells of the rows [begin, end), which are all that lie in row `cell_row` of cells.
+/// Writes the cells of the rows [begin, end), which are all that lie in row `cell_row` of cells, and returns
+/// where they end.
 template <typename Stride>
-void append_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, Stride stride,
-                     std::vector<RowCursor>& rows, CoordinateSet& cells) {
+std::int64_t* write_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, Stride stride,
+                             std::vector<RowCursor>& rows, std::int64_t* cells) {
     rows.clear();
     for (std::int64_t row = cell_row * stride; begin != end; ++row) {
         const Iterator next = std::find_if(begin, end, [&](std::int64_t at) { return row_of(at) != row; });
@@ -38,24 +40,63 @@ void append_cell_row(Iterator begin, Iterator end, std::int64_t cell_row, Stride
             if (row.at != row.end)
                 column = std::min(column, column_of(*row.at) / stride);
         if (column == none)
-            return;
-        cells.push_back(pack_coordinate(cell_row, column));
+            return cells;
+        *cells++ = pack_coordinate(cell_row, column);
         for (RowCursor& row : rows)
             while (row.at != row.end && column_of(*row.at) / stride == column)
                 ++row.at;
     }
 }
 
+/// Writes the cells of [begin, end), which begins a row of cells, and returns where they end.
 template <typename Stride>
-void append_cells(Iterator at, Iterator end, Stride stride, CoordinateSet& cells) {
+std::int64_t* write_cells(Iterator begin, Iterator end, Stride stride, std::int64_t* cells) {
     std::vector<RowCursor> rows;
-    while (at < end) {
-        const std::int64_t cell_row = row_of(*at) / stride;
+    while (begin < end) {
+        const std::int64_t cell_row = row_of(*begin) / stride;
         const std::int64_t beyond = pack_coordinate((cell_row + 1) * stride, 0);
-        const Iterator next = std::find_if(at, end, [&](std::int64_t key) { return key >= beyond; });
-        append_cell_row(at, next, cell_row, stride, rows, cells);
-        at = next;
+        const Iterator next = std::find_if(begin, end, [&](std::int64_t key) { return key >= beyond; });
+        cells = write_cell_row(begin, next, cell_row, stride, rows, cells);
+        begin = next;
     }
+    return cells;
+}
+
+/// The same for cells of two rows, which are nearly all that there are: one coordinate after the other,
+/// without a branch on whose turn it is, which a processor would guess wrongly every other time.
+std::int64_t* write_cells(Iterator begin, Iterator end, std::integral_constant<int, 2>, std::int64_t* cells) {
+    const auto cell_of = [](std::int64_t key) {
+        return pack_coordinate(row_of(key) / 2, column_of(key) / 2);
+    };
+    std::int64_t last = -1;
+    const auto write = [&](std::int64_t cell) {
+        *cells = cell; // the next one takes its place if it was there
+        cells += cell != last ? 1 : 0;
+        last = cell;
+    };
+    while (begin < end) {
+        const std::int64_t lower_row = row_of(*begin) | 1;
+        const auto from = [&](Iterator at, std::int64_t key) {
+            return std::find_if(at, end, [&](std::int64_t other) { return other >= key; });
+        };
+        Iterator upper = begin;
+        const Iterator upper_end = from(begin, pack_coordinate(lower_row, 0));
+        Iterator lower = upper_end;
+        const Iterator lower_end = from(lower, pack_coordinate(lower_row + 1, 0));
+        while (upper != upper_end && lower != lower_end) {
+            const std::int64_t above = cell_of(*upper);
+            const std::int64_t below = cell_of(*lower);
+            write(std::min(above, below));
+            upper += above <= below ? 1 : 0;
+            lower += below <= above ? 1 : 0;
+        }
+        for (; upper != upper_end; ++upper)
+            write(cell_of(*upper));
+        for (; lower != lower_end; ++lower)
+            write(cell_of(*lower));
+        begin = lower_end;
+    }
+    return cells;
 }
 
 /// The first coordinate at or after `position` that begins a row of cells.
@@ -116,8 +157,10 @@ CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int thr
             const Iterator begin = start_of_cell_row(coordinates, first, by);
             const Iterator end = start_of_cell_row(coordinates, last, by);
             CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
-            cells.reserve(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)));
-            append_cells(begin, end, by, cells);
+            // No more cells than coordinates, and room for one that is not kept.
+            cells.resize(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)) + 1);
+            const std::int64_t* const written = write_cells(begin, end, by, cells.data());
+            cells.resize(static_cast<std::size_t>(written - cells.data()));
         });
     });
     return joined(std::move(parts));

@@ -24,6 +24,22 @@ std::int64_t at_or_after(const CoordinateSet& coordinates, std::int64_t key) {
     return std::lower_bound(coordinates.begin(), coordinates.end(), key) - coordinates.begin();
 }
 
+/// Bits in the masks of these centres. Compilers make vector instructions of this and, where they can't
+/// assume a newer processor, a function call of std::popcount.
+std::int64_t count_pairs(const NeighbourTable& table, CentreRange centres) {
+    std::uint64_t pairs = 0;
+    for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
+        std::uint32_t bits = table.masks[static_cast<std::size_t>(centre)];
+        bits -= (bits >> 1) & 0x5555'5555;
+        bits = (bits & 0x3333'3333) + ((bits >> 2) & 0x3333'3333);
+        bits = (bits + (bits >> 4)) & 0x0F0F'0F0F;
+        bits += bits >> 8;
+        bits += bits >> 16;
+        pairs += bits & 0xFF;
+    }
+    return static_cast<std::int64_t>(pairs);
+}
+
 /// Where in the other set each row of the kernel is.
 using Walk = std::array<std::int64_t, max_kernel_size>;
 
@@ -78,29 +94,30 @@ std::int64_t find_inputs(const CoordinateSet& inputs, const CoordinateSet& outpu
     if (centres.begin == centres.end)
         return 0;
     const int half = size / 2;
-    // The leftmost place of kernel row `row` around an output; ascending with the outputs.
-    const auto leftmost = [&](std::int64_t centre, int row) {
-        const std::int64_t output = outputs[static_cast<std::size_t>(centre)];
-        return pack_coordinate(row_of(output) * stride + row - half, column_of(output) * stride - half);
+    constexpr std::int64_t next_row = pack_coordinate(1, 0);
+    // The leftmost place of the first kernel row around an output; ascending with the outputs. Packing is
+    // linear, so that row and column need not be taken apart.
+    const auto corner = [&](std::int64_t centre) {
+        return outputs[static_cast<std::size_t>(centre)] * stride - pack_coordinate(half, half);
     };
     Walk walk{};
     for (int row = 0; row < size; ++row)
-        walk[static_cast<std::size_t>(row)] = at_or_after(inputs, leftmost(centres.begin, row));
-    std::int64_t pairs = 0;
+        walk[static_cast<std::size_t>(row)] = at_or_after(inputs, corner(centres.begin) + row * next_row);
     for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
+        const std::int64_t target = corner(centre);
         std::uint32_t mask = 0;
+        std::int32_t* const first = table.first.data() + centre * size;
         for (int row = 0; row < size; ++row) {
-            const std::int64_t target = leftmost(centre, row);
+            const std::int64_t leftmost = target + row * next_row;
             std::int64_t& at = walk[static_cast<std::size_t>(row)];
-            at = advanced(inputs, at, target);
-            mask |= row_bits(inputs, at, size, size, [&](std::int64_t key) { return key - target; })
+            at = advanced(inputs, at, leftmost);
+            mask |= row_bits(inputs, at, size, size, [&](std::int64_t key) { return key - leftmost; })
                     << (row * size);
-            table.first[static_cast<std::size_t>(centre * size + row)] = static_cast<std::int32_t>(at);
+            first[row] = static_cast<std::int32_t>(at);
         }
         table.masks[static_cast<std::size_t>(centre)] = mask;
-        pairs += std::popcount(mask);
     }
-    return pairs;
+    return count_pairs(table, centres);
 }
 
 /// The same over the outputs, of which a kernel's row has at most one for every `stride` places.
@@ -111,7 +128,6 @@ std::int64_t find_outputs(const CoordinateSet& inputs, const CoordinateSet& outp
     const int candidates = (size - 1) / stride + 1;
     Walk walk{};
     walk.fill(-1);
-    std::int64_t pairs = 0;
     for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
         const std::int64_t input = inputs[static_cast<std::size_t>(centre)];
         const std::int64_t column = column_of(input);
@@ -132,9 +148,8 @@ std::int64_t find_outputs(const CoordinateSet& inputs, const CoordinateSet& outp
             first = static_cast<std::int32_t>(at);
         }
         table.masks[static_cast<std::size_t>(centre)] = mask;
-        pairs += std::popcount(mask);
     }
-    return pairs;
+    return count_pairs(table, centres);
 }
 
 /// Fills the table with find(centres), which returns how many pairs it found.
