@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
+#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -25,6 +27,11 @@ std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<con
     return steps;
 }
 
+/// Half a cosine from 1 towards 0.
+double share_of_rate(const FineTuningOptions& options, int epoch) {
+    return (1 + std::cos(std::numbers::pi * epoch / options.epochs)) / 2;
+}
+
 /// The weights on their way, by either rule.
 class Tuning {
 public:
@@ -35,15 +42,17 @@ public:
 
     [[nodiscard]] const NamedTensors& weights() const { return here_.weights; }
 
-    /// On one matrix. Returns the loss before the step.
-    double step(const Objective& matrix) {
+    /// On one matrix, at a share of the rate. Returns the loss before the step.
+    double step(const Objective& matrix, double share) {
         if (options_.rule == FineTuningRule::InnerSteps) {
             InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, matrix);
             here_.weights = std::move(next.weights);
             return next.loss;
         }
-        const Gradient found = gradient(matrix, here_.weights);
-        AdamStep next = adam_step({}, options_.adam_rate, here_.weights, found.tensors, adam_);
+        Gradient found = gradient(matrix, here_.weights);
+        if (!std::isfinite(clip_gradients(found.tensors, options_.longest_gradient)))
+            return std::numeric_limits<double>::quiet_NaN();
+        AdamStep next = adam_step({}, options_.adam_rate * share, here_.weights, found.tensors, adam_);
         here_.weights = std::move(next.parameters);
         adam_ = std::move(next.state);
         return found.value;
@@ -95,7 +104,7 @@ Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                 const auto matrix = examples.objective(options.loss, task, step.front().query);
                 if (!matrix)
                     return std::unexpected(matrix.error());
-                const double loss = tuning.step(*matrix);
+                const double loss = tuning.step(*matrix, share_of_rate(options, epoch));
                 if (!std::isfinite(loss))
                     return diverged(options, epoch, "loss");
                 losses += loss;

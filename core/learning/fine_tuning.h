@@ -20,7 +20,8 @@ enum class FineTuningRule {
     /// The steps of the inner loop that the model was meta-trained with, one a matrix: its rate, Meta-SGD's
     /// own rates, for ANIL the predictor alone.
     InnerSteps,
-    /// Adam, as in supervised training.
+    /// Adam, as in supervised training: its rate falls to nothing over the epochs (a cosine), and gradients
+    /// are clipped, so that the last matrices do not outweigh the others and one bad step spoils nothing.
     Adam,
 };
 
@@ -35,7 +36,8 @@ struct FineTuningOptions {
     int epochs = 5;
     int schedules_per_matrix = 32; ///< drawn anew for every step
     double inner_rate = 0.01;
-    double adam_rate = 1e-3;
+    double adam_rate = 1e-3;     ///< of the first epoch
+    double longest_gradient = 1; ///< of Adam, clipped to this norm; 0: never
     std::uint64_t seed = 1;
 };
 
