@@ -20,6 +20,7 @@ sparsight-cli models list)";
 
 void add_commands(CLI::App& app, Session& session) {
     add_train_command(app, session);
+    add_finetune_command(app, session);
     add_models_command(app, session);
     add_search_command(app, session);
 }

@@ -11,6 +11,7 @@ namespace sparsight {
 class Session;
 
 void add_train_command(CLI::App& app, Session& session);
+void add_finetune_command(CLI::App& app, Session& session);
 void add_models_command(CLI::App& app, Session& session);
 void add_search_command(CLI::App& app, Session& session);
 

@@ -1,0 +1,86 @@
+#include "base/freed_memory.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/job_events.h"
+#include "command/learner_commands.h"
+#include "learn/commands.h"
+#include "learn/finetune_run.h"
+
+#include <CLI/CLI.hpp>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+Adapts a model to a machine with few measurements: the steps of the inner loop
+that it was meta-trained with, or Adam's. The new model is kept under --name;
+how well it ranks matrices that it did not learn from stands beside how well
+--model did.
+
+--shots asks how many matrices are worth measuring: for each of these numbers, and
+for --seeds draws of so many matrices, the model and its rivals (--against) are
+adapted and tested on the same matrices, with confidence intervals of 95 %.
+
+Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
+the curve twice.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "run", "name", "parent", "method", "architecture",
+   "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
+   "validation", "test"}, "notes": [SENTENCE], "resumed_at", "parameters"}
+  {"event": "epoch", "epoch", "training_loss"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
+   "mean": {METRIC: {"mean", "low", "high"}}}
+  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
+  {"event": "error", "file", "line", "error"})",
+                           .examples = R"(
+sparsight-cli finetune --model meta --machine laptop --name meta-laptop
+sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
+                           .json = R"(
+{"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
+ "shots": [{"contender", "shots", "seeds", "mean"}]}
+Metrics as `train --help` explains them.)"};
+
+struct FinetuneCommand {
+    std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
+    std::string name;
+    bool again = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+ExitCode finetune(Session& session, const CLI::App& command, const FinetuneCommand& options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobEvents events(session, "finetune", options.progress);
+    auto settings = collect_settings(command, session, *options.input);
+    if (!settings)
+        return events.refuse(settings.error(), ExitCode::Usage);
+    auto request = read_finetune_request(*settings);
+    if (!request)
+        return events.refuse(request.error(), ExitCode::Usage);
+    request->name = options.name;
+    const FinetuneOrder order{*std::move(settings), *std::move(request), options.again};
+    return run_finetuning(session, events, order, interruption.token());
+}
+
+} // namespace
+
+void add_finetune_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, std::string(finetune_summary.name), std::string(finetune_summary.summary), help);
+    const auto options = std::make_shared<FinetuneCommand>();
+    options->input->definitions = finetune_settings();
+    command.add_option("--name", options->name, "what the new model is called")
+        ->type_name("NAME")
+        ->required();
+    add_settings_options(command, options->input);
+    command.add_flag("--again", options->again,
+                     "also where it has been done; the new model takes\nthe place of the one of this name");
+    add_progress_option(command, options->progress);
+    set_action(command, session,
+               [&session, &command, options] { return finetune(session, command, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,135 @@
+#include "learn/finetune_data.h"
+
+#include "base/plural.h"
+#include "learning/siblings.h"
+#include "learning/workspace_split.h"
+#include "learning/workspace_tasks.h"
+#include "store/runs.h"
+#include "store/splits.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+/// The model's own split, where its test part was measured here too.
+Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set) {
+    if (!request.split.empty())
+        return load_split(workspace, request.split, set);
+    const auto names = split_names(workspace);
+    if (!names)
+        return std::unexpected(names.error());
+    if (std::ranges::find(*names, request.model) != names->end())
+        if (auto own = load_split(workspace, request.model, set);
+            own && !own->train.empty() && !own->test.empty())
+            return own;
+    return split_matrices(set.matrices, request.shares, request.seed);
+}
+
+Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request, const TrainingData& data) {
+    if (request.matrices.empty())
+        return training_subset(data.split, request.matrix_count, request.seed);
+    std::vector<std::size_t> chosen;
+    for (const std::string& name : request.matrices) {
+        const auto found = std::ranges::find(data.set.matrices, name, &TaskMatrix::name);
+        if (found == data.set.matrices.end())
+            return fail(Fault::Input, fmt::format("the matrix '{}' was not measured on {}", name,
+                                                  data.set.tasks.front().machine));
+        chosen.push_back(static_cast<std::size_t>(found - data.set.matrices.begin()));
+    }
+    return chosen;
+}
+
+/// Nothing that is learned from is in the test, whoever chose it.
+void leave_out_tuned(MatrixSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
+    const auto families = sibling_families(set.matrices);
+    std::unordered_set<std::size_t> learned;
+    for (const std::size_t matrix : tuned)
+        learned.insert(families[matrix]);
+    std::erase_if(split.test, [&](std::size_t matrix) { return learned.contains(families[matrix]); });
+}
+
+void note_known_tests(TrainingData& data, const StoredModel& model) {
+    const auto& trained = model.checkpoint.model.training.matrices;
+    const std::unordered_set<std::string> known(trained.begin(), trained.end());
+    const auto count = std::ranges::count_if(
+        data.split.test, [&](std::size_t matrix) { return known.contains(data.set.matrices[matrix].name); });
+    if (count > 0)
+        data.notes.push_back(fmt::format("{} was trained on {} of the {} that it is tested with",
+                                         model.record.name, count,
+                                         counted(data.split.test.size(), "matrix", "matrices")));
+}
+
+} // namespace
+
+Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
+                                   const StoredModel& model, const std::stop_token& stop,
+                                   const ProgressSink& progress) {
+    const TaskRequest wanted{.op = model.checkpoint.model.op(),
+                             .dense = request.dense,
+                             .sources = {{request.machine}},
+                             .threads = request.threads};
+    auto tasks = workspace_tasks(workspace, wanted, stop, progress);
+    if (!tasks)
+        return std::unexpected(std::move(tasks).error());
+    FinetuneData found{{std::move(tasks->set), {}, {}}, {}};
+    for (const TaskReport& report : tasks->reports)
+        std::ranges::move(sentences(report), std::back_inserter(found.data.notes));
+    auto split = choose_split(workspace, request, found.data.set);
+    if (!split)
+        return std::unexpected(std::move(split).error());
+    found.data.split = *std::move(split);
+    auto tuned = choose_matrices(request, found.data);
+    if (!tuned)
+        return std::unexpected(std::move(tuned).error());
+    found.tuned = *std::move(tuned);
+    leave_out_tuned(found.data.split, found.data.set, found.tuned);
+    if (found.data.split.test.empty())
+        return fail(Fault::Input, "there is no matrix left to test with: learn from fewer");
+    note_known_tests(found.data, model);
+    return found;
+}
+
+Result<FineTuningOptions> finetuning_options(Workspace& workspace, const FinetuneRequest& request,
+                                             const StoredModel& model) {
+    FineTuningOptions options;
+    const auto method = parse_method(model.checkpoint.model.training.method);
+    options.method = method.value_or(Method::Supervised);
+    options.rule =
+        request.rule.value_or(is_meta(options.method) ? FineTuningRule::InnerSteps : FineTuningRule::Adam);
+    options.loss = request.loss;
+    options.epochs = request.epochs;
+    options.schedules_per_matrix = request.schedules_per_matrix;
+    options.adam_rate = request.adam_rate;
+    options.seed = request.seed;
+    if (request.inner_rate) {
+        options.inner_rate = *request.inner_rate;
+        return options;
+    }
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    for (const RunRecord& run : *runs) {
+        if (run.id != model.record.run)
+            continue;
+        const Json parameters = Json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+        if (parameters.is_object() && parameters.contains("inner_rate") &&
+            parameters["inner_rate"].is_number())
+            if (const auto rate = parameters["inner_rate"].get<double>(); rate > 0)
+                options.inner_rate = rate;
+    }
+    return options;
+}
+
+MetaParameters parameters_of(const Checkpoint& checkpoint) {
+    MetaParameters parameters{to_tensors(checkpoint.weights, true), std::nullopt};
+    if (!checkpoint.rates.empty())
+        parameters.rates = to_tensors(checkpoint.rates, true);
+    return parameters;
+}
+
+} // namespace sparsight

@@ -1,0 +1,153 @@
+#include "learn/finetune_request.h"
+
+#include "base/parallel.h"
+#include "matrix/pattern.h"
+#include "schedule/validity.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+std::optional<std::size_t> whole_number(const std::string& text) {
+    std::size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end && !text.empty() ? std::optional(number) : std::nullopt;
+}
+
+/// Reads one setting after the other; the first error stays.
+class Reader {
+public:
+    explicit Reader(const Settings& settings)
+        : settings_(settings) {}
+
+    template <typename Number>
+    void number(const std::string& name, Number& into, std::int64_t least, std::int64_t most) {
+        const auto value = settings_.get<std::int64_t>(name);
+        if (value < least || value > most)
+            return refuse(name, fmt::format("a whole number from {} to {}", least, most));
+        into = static_cast<Number>(value);
+    }
+    void positive(const std::string& name, double& into) {
+        into = settings_.get<double>(name);
+        if (!(into > 0))
+            refuse(name, "a positive number");
+    }
+    void share(const std::string& name, double& into) {
+        into = settings_.get<double>(name);
+        if (!(into >= 0 && into < 1))
+            refuse(name, "a share from 0 to less than 1");
+    }
+    void refuse(const std::string& name, std::string_view expected) {
+        if (!error_)
+            error_ = settings_.wrong(name, expected).error();
+    }
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+private:
+    const Settings& settings_;
+    std::optional<Error> error_;
+};
+
+void read_matrices(const Settings& settings, FinetuneRequest& request) {
+    const auto words = settings.get<std::vector<std::string>>("matrices");
+    const auto count = words.size() == 1 ? whole_number(words.front()) : std::nullopt;
+    if (count)
+        request.matrix_count = *count;
+    else
+        request.matrices = words;
+}
+
+void read_rates(const Settings& settings, FinetuneRequest& request, Reader& reader) {
+    if (const auto rule = settings.get<std::string>("rule"); !rule.empty()) {
+        request.rule = parse_fine_tuning_rule(rule);
+        if (!request.rule)
+            reader.refuse("rule", "inner or adam");
+    }
+    if (const auto rate = settings.get<double>("inner_rate"); rate != 0) {
+        request.inner_rate = rate;
+        if (!(rate > 0))
+            reader.refuse("inner_rate", "a positive number, or 0 for the model's own");
+    }
+    reader.positive("adam_rate", request.adam_rate);
+    if (const auto loss = parse_loss(settings.get<std::string>("loss")))
+        request.loss = *loss;
+    else
+        reader.refuse("loss", "margin, logistic, listmle or log-squared");
+}
+
+} // namespace
+
+std::vector<SettingDefinition> finetune_settings() {
+    return {
+        {"model", "", "MODEL", "that is adapted"},
+        {"machine", "", "NAME", "to which, by name or fingerprint"},
+        {"matrices", Json::array({"100"}), "N|NAMES",
+         "of the machine that are learned from: how many\n(default 100), or which, with commas"},
+        {"rule", "", "RULE",
+         "inner: the steps of the inner loop that the model was\n"
+         "meta-trained with (default for such a model);\n"
+         "adam: as in supervised training (default for others)"},
+        {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
+        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
+        {"epochs", 5, "N", "passes over the matrices (default 5)"},
+        {"schedules_per_matrix", 32, "N", "drawn anew for every step (default 32)"},
+        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
+        {"dense", 256, "N", "extent of the dense index (default 256)"},
+        {"split", "", "NAME",
+         "matrices to learn from and to test with (default: those\n"
+         "of the model's own training, else by the shares)"},
+        {"test_share", 0.3, "SHARE", "of the matrices (default 0.3)"},
+        {"shots", Json::array(), "N,N",
+         "shot curve: how good is the model after so many\n"
+         "matrices? 0,1,5,10,25,50,100 is usual"},
+        {"seeds", 5, "N", "shot curve: so many draws of matrices (default 5)"},
+        {"against", Json::array(), "NAMES",
+         "shot curve: other models with the same matrices;\n"
+         "scratch: one that knows nothing"},
+        {"scratch_epochs", 60, "N", "passes of the one from scratch, which needs more\n(default 60)"},
+        {"seed", 1, "", ""},
+        {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
+    };
+}
+
+Result<FinetuneRequest> read_finetune_request(const Settings& settings) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    FinetuneRequest request;
+    Reader reader(settings);
+    request.model = settings.get<std::string>("model");
+    request.machine = settings.get<std::string>("machine");
+    request.split = settings.get<std::string>("split");
+    request.against = settings.get<std::vector<std::string>>("against");
+    if (request.model.empty())
+        reader.refuse("model", "the name of a model");
+    if (request.machine.empty())
+        reader.refuse("machine", "the name of a machine");
+    read_matrices(settings, request);
+    read_rates(settings, request, reader);
+    reader.number("epochs", request.epochs, 0, most);
+    reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
+    reader.number("dense", request.dense, 1, max_extent);
+    reader.number("seeds", request.seeds, 1, most);
+    reader.number("scratch_epochs", request.scratch_epochs, 0, most);
+    reader.number("threads", request.threads, 1, maximum_threads);
+    reader.share("test_share", request.shares.test);
+    request.shares = {1 - request.shares.test, 0, request.shares.test};
+    request.seed = settings.get<std::uint64_t>("seed");
+    for (const std::string& word : settings.get<std::vector<std::string>>("shots")) {
+        if (const auto count = whole_number(word))
+            request.shots.push_back(*count);
+        else
+            reader.refuse("shots", "whole numbers, such as 0,1,5,10");
+    }
+    std::ranges::sort(request.shots);
+    if (reader.error())
+        return std::unexpected(*reader.error());
+    return request;
+}
+
+} // namespace sparsight

@@ -1,0 +1,43 @@
+// What a fine-tuning is asked to do.
+#pragma once
+
+#include "learn/settings.h"
+#include "learning/fine_tuning.h"
+#include "learning/matrix_split.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct FinetuneRequest {
+    std::string model;   ///< that is adapted
+    std::string machine; ///< name or fingerprint
+    std::string name;    ///< of the new model
+    std::vector<std::string> matrices;
+    std::size_t matrix_count = 100; ///< where none are named
+    std::int64_t dense = 256;
+    std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
+    std::optional<double> inner_rate;   ///< nothing: as the model was trained
+    double adam_rate = 1e-3;
+    int epochs = 5;
+    int schedules_per_matrix = 32;
+    Loss loss = Loss::PairwiseLogistic;
+    std::string split; ///< empty: the model's own, where the workspace has it, else by the shares
+    SplitShares shares;
+    std::vector<std::size_t> shots; ///< none: no shot curve
+    int seeds = 5;
+    std::vector<std::string> against; ///< "scratch" and models
+    int scratch_epochs = 60;
+    std::uint64_t seed = 1;
+    int threads = 1;
+};
+
+[[nodiscard]] std::vector<SettingDefinition> finetune_settings();
+
+/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
+[[nodiscard]] Result<FinetuneRequest> read_finetune_request(const Settings& settings);
+
+} // namespace sparsight

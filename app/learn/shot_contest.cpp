@@ -1,0 +1,228 @@
+#include "learn/shot_contest.h"
+
+#include "command/table.h"
+#include "model/network_parameters.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::string_view scratch = "scratch";
+constexpr std::string_view prefix = "shots/";
+
+/// With what it needs to be adapted.
+struct Contender {
+    std::string name;
+    NetworkDescription network;
+    std::function<MetaParameters(std::uint64_t seed)> start;
+    FineTuningOptions options;
+};
+
+Contender contender_of(const StoredModel& model, const FineTuningOptions& options) {
+    return {model.record.name, std::get<NetworkDescription>(model.checkpoint.model.architecture),
+            [checkpoint = model.checkpoint](std::uint64_t) { return parameters_of(checkpoint); }, options};
+}
+
+/// Of the same network, which knows what numbers of matrices are usual, and nothing else.
+Contender from_scratch(const StoredModel& model, const FinetuneRequest& request) {
+    const auto& network = std::get<NetworkDescription>(model.checkpoint.model.architecture);
+    FineTuningOptions options{.rule = FineTuningRule::Adam,
+                              .method = Method::Supervised,
+                              .loss = request.loss,
+                              .epochs = request.scratch_epochs,
+                              .schedules_per_matrix = request.schedules_per_matrix,
+                              .adam_rate = request.adam_rate};
+    return {std::string(scratch), network,
+            [network](std::uint64_t seed) {
+                return MetaParameters{to_tensors(initial_weights(network, seed), true), std::nullopt};
+            },
+            options};
+}
+
+Result<std::vector<Contender>> contenders_of(Workspace& workspace, const FinetuneRequest& request,
+                                             const StoredModel& model, const FineTuningOptions& options) {
+    std::vector<Contender> contenders{contender_of(model, options)};
+    for (const std::string& name : request.against) {
+        if (name == scratch) {
+            contenders.push_back(from_scratch(model, request));
+            continue;
+        }
+        const auto other = load_model(workspace, name);
+        if (!other)
+            return std::unexpected(other.error());
+        if (!std::holds_alternative<NetworkDescription>(other->checkpoint.model.architecture) ||
+            other->checkpoint.model.op() != model.checkpoint.model.op())
+            return fail(Fault::Input, fmt::format("{} can't be compared with {}: expected a network for the "
+                                                  "same operator",
+                                                  name, model.record.name));
+        const auto its = finetuning_options(workspace, request, *other);
+        if (!its)
+            return std::unexpected(its.error());
+        contenders.push_back(contender_of(*other, *its));
+    }
+    return contenders;
+}
+
+ShotResult result_of(const ShotPoint& point) {
+    ShotResult result{point.contender, point.shots, {}, {}};
+    std::set<std::string> metrics;
+    for (const RankingReport& report : point.seeds) {
+        result.seeds.push_back(report.by_name());
+        for (const auto& [metric, value] : result.seeds.back())
+            metrics.insert(metric);
+    }
+    for (const std::string& metric : metrics)
+        if (const auto interval = confidence_interval(point, metric))
+            result.mean[metric] = *interval;
+    return result;
+}
+
+void add(TrainingJournal& journal, const ShotResult& result) {
+    const auto step = static_cast<std::int64_t>(result.shots);
+    for (const auto& [metric, interval] : result.mean) {
+        const std::string name = fmt::format("{}{}/{}/", prefix, result.contender, metric);
+        journal.add(name + "mean", step, interval.mean);
+        if (interval.low && interval.high) {
+            journal.add(name + "low", step, *interval.low);
+            journal.add(name + "high", step, *interval.high);
+        }
+    }
+}
+
+/// As many as there are matrices at most, each number once.
+std::vector<std::size_t> possible_shots(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+    std::set<std::size_t> shots;
+    for (const std::size_t count : wanted)
+        shots.insert(std::min(count, matrices));
+    return {shots.begin(), shots.end()};
+}
+
+Json or_null(const std::optional<double>& number) {
+    return number ? Json(*number) : Json();
+}
+
+} // namespace
+
+Json shot_json(const ShotResult& result) {
+    Json mean = Json::object();
+    for (const auto& [metric, interval] : result.mean)
+        mean[metric] = {
+            {"mean", interval.mean}, {"low", or_null(interval.low)}, {"high", or_null(interval.high)}};
+    return {{"contender", result.contender},
+            {"shots", result.shots},
+            {"seeds", result.seeds},
+            {"mean", std::move(mean)}};
+}
+
+std::string shot_table(const std::vector<ShotResult>& results) {
+    Table table({{"matrices", Align::Right}, {"contender"}, {"pairs in order", Align::Right}, {"95 %"}});
+    for (const ShotResult& result : results) {
+        const auto accuracy = result.mean.find("ordered_pair_accuracy");
+        if (accuracy == result.mean.end())
+            continue;
+        const Interval& interval = accuracy->second;
+        table.add_row({fmt::to_string(result.shots), result.contender, fmt::format("{:.4f}", interval.mean),
+                       interval.low && interval.high
+                           ? fmt::format("{:.4f} … {:.4f}", *interval.low, *interval.high)
+                           : "-"});
+    }
+    return table.text();
+}
+
+Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run) {
+    const auto names = metric_names(workspace, run);
+    if (!names)
+        return std::unexpected(names.error());
+    MetricsByName metrics;
+    for (const std::string& name : *names) {
+        auto points = list_metric(workspace, run, name);
+        if (!points)
+            return std::unexpected(std::move(points).error());
+        metrics[name] = *std::move(points);
+    }
+    return metrics;
+}
+
+std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
+    std::map<std::pair<std::int64_t, std::string>, ShotResult> found;
+    for (const auto& [name, points] : metrics) {
+        if (!name.starts_with(prefix))
+            continue;
+        const std::size_t last = name.rfind('/');
+        const std::size_t middle = name.rfind('/', last - 1);
+        if (middle == std::string::npos || middle < prefix.size())
+            continue;
+        const std::string contender = name.substr(prefix.size(), middle - prefix.size());
+        const std::string metric = name.substr(middle + 1, last - middle - 1);
+        const std::string part = name.substr(last + 1);
+        for (const MetricPoint& point : points) {
+            ShotResult& result = found[{point.step, contender}];
+            result.contender = contender;
+            result.shots = static_cast<std::size_t>(point.step);
+            Interval& interval = result.mean[metric];
+            if (part == "mean")
+                interval.mean = point.value;
+            else
+                (part == "low" ? interval.low : interval.high) = point.value;
+        }
+    }
+    std::vector<ShotResult> results;
+    for (auto& [key, result] : found)
+        results.push_back(std::move(result));
+    return results;
+}
+
+Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const FinetuneRequest& request,
+                                          const StoredModel& model, const FineTuningOptions& options,
+                                          const TrainingData& data, TrainingJournal& journal,
+                                          JobEvents& events, ProgressDisplay& display,
+                                          const std::stop_token& stop) {
+    if (request.shots.empty())
+        return std::vector<ShotResult>{};
+    const auto contenders = contenders_of(workspace, request, model, options);
+    if (!contenders)
+        return std::unexpected(contenders.error());
+    const auto metrics = stored_metrics(workspace, journal.run());
+    if (!metrics)
+        return std::unexpected(metrics.error());
+    std::vector<ShotResult> results = stored_shots(*metrics);
+    const auto shots = possible_shots(request.shots, data.split.train.size());
+    const std::uint64_t total = shots.size() * contenders->size();
+    std::vector<ExampleStore> stores;
+    for (const Contender& contender : *contenders)
+        stores.emplace_back(data.set, contender.network, request.threads);
+    for (std::uint64_t done = 0; const std::size_t count : shots) {
+        for (std::size_t place = 0; place < contenders->size(); ++place) {
+            const Contender& contender = (*contenders)[place];
+            events.progress("shot curve", done, total);
+            const std::string what = fmt::format("shot curve: {} with {}", contender.name, count);
+            display.show({.what = what, .done = done++, .total = total, .left = {}});
+            const auto known = std::ranges::find_if(results, [&](const ShotResult& each) {
+                return each.contender == contender.name && each.shots == count;
+            });
+            if (known != results.end()) {
+                events.tell("shot", shot_json(*known));
+                continue;
+            }
+            const ShotContender contestant{contender.name, contender.start, contender.options};
+            const auto points = shot_curve(stores[place], 0, data.split, std::span(&contestant, 1),
+                                           {.shots = {count}, .seeds = request.seeds}, {}, stop);
+            if (!points)
+                return std::unexpected(points.error());
+            results.push_back(result_of(points->front()));
+            add(journal, results.back());
+            if (auto kept = journal.flush(); !kept)
+                return std::unexpected(std::move(kept).error());
+            events.tell("shot", shot_json(results.back()));
+        }
+    }
+    std::ranges::stable_sort(results, {}, &ShotResult::shots);
+    return results;
+}
+
+} // namespace sparsight

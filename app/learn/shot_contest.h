@@ -1,0 +1,42 @@
+// The shot curve of a fine-tuning: a model and others with the same matrices, each point told and kept when
+// it is known, and none computed twice.
+#pragma once
+
+#include "command/job_events.h"
+#include "learn/finetune_data.h"
+#include "learn/training_journal.h"
+#include "learning/shot_curve.h"
+
+#include <map>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct ShotResult {
+    std::string contender;
+    std::size_t shots = 0;
+    std::vector<std::map<std::string, double>> seeds; ///< RankingReport::by_name(); none where it was stored
+    std::map<std::string, Interval> mean;             ///< of each metric, over the seeds
+};
+
+/// {"contender", "shots", "seeds": [{METRIC: NUMBER}], "mean": {METRIC: {"mean", "low", "high"}}}; low and
+/// high are null with one seed.
+[[nodiscard]] Json shot_json(const ShotResult& result);
+/// The ordered pair accuracy, a line for each number of shots.
+[[nodiscard]] std::string shot_table(const std::vector<ShotResult>& results);
+
+using MetricsByName = std::map<std::string, std::vector<MetricPoint>>;
+/// All metrics of a run.
+[[nodiscard]] Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run);
+/// The points among them.
+[[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
+
+/// None where the request asks for none.
+[[nodiscard]] Result<std::vector<ShotResult>>
+run_shots(Workspace& workspace, const FinetuneRequest& request, const StoredModel& model,
+          const FineTuningOptions& options, const TrainingData& data, TrainingJournal& journal,
+          JobEvents& events, ProgressDisplay& display, const std::stop_token& stop);
+
+} // namespace sparsight
