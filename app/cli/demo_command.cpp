@@ -3,6 +3,7 @@
 #include "base/parallel.h"
 #include "cli/collect_events.h"
 #include "cli/commands.h"
+#include "cli/demo_learning.h"
 #include "cli/matrix_import.h"
 #include "cli/this_machine.h"
 #include "collection/collector.h"
@@ -12,6 +13,8 @@
 #include "command/options.h"
 #include "command/progress_display.h"
 #include "command/session.h"
+#include "evaluation/evaluation_json.h"
+#include "evaluation/evaluation_writers.h"
 #include "evaluation/report_writers.h"
 #include "machine/machine_json.h"
 
@@ -24,28 +27,40 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp help{.description = R"(
-The whole way in one command: makes a workspace with three generated matrices
-and those of the files, measures 100 SuperSchedules on each, prints which of
-them beat fixed CSR and by how much, and writes the same as CSV and as one HTML
-page with a picture of each matrix.
+The whole way in one command, in less than six minutes on two cores:
+makes a workspace with three generated matrices and those of the files, measures
+100 SuperSchedules on each, and tells which of them beat fixed CSR. Then it
+learns: small matrices of many families are measured, a model is meta-trained on
+them over this computer and the meta-learning report's two machines (simulated),
+fine-tuned to this computer, and asked for the 20 best schedules of matrices that
+it has never seen: the three, those of the files, and some more. They are
+measured, and what was gained is told with its interval. --no-learning does without.
 
-Everything is in one folder (--folder): demo.sparsight, report.csv, report.html.
-Run it again with other files and only what is new is measured. A file that
-can't be read is listed, and the rest goes on (exit code 1).)",
+Everything is in one folder (--folder): demo.sparsight, report.csv, and report.html
+with pictures, loss curves, speedups and tables. Run it again with other files and
+only what is new is measured. A file that can't be read is listed, and the rest
+goes on (exit code 1).)",
                            .examples = R"(
 sparsight-cli demo
 sparsight-cli demo cage8.mtx.gz web-Google.tar.gz --folder /tmp/demo
-sparsight-cli demo --operator sddmm --schedules 50)",
+sparsight-cli demo --operator sddmm --schedules 50 --no-learning)",
                            .json = R"(
 {"workspace", "csv", "html", "complete", "failed": [{"file", "line", "error"}],
- "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}]})"};
+ "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}],
+ "evaluation": {what `evaluate --json` prints} or null})"};
 
 struct DemoOptions {
     std::vector<std::string> files;
     std::string folder = "sparsight-demo";
     CollectionRequest request;
     SampledSchedules sampled;
+    std::optional<Seconds> budget;
+    bool no_learning = false;
 };
+
+constexpr Seconds default_budget{270}; ///< with the probe and the report: within five minutes
+constexpr Seconds budget_without_learning{150};
+constexpr double looking_share = 0.35; ///< of the budget, for what is looked at; the rest is for learning
 
 struct DemoFailures {
     std::vector<Error> errors;
@@ -96,15 +111,17 @@ Json to_json(const CollectionReport& report) {
 
 /// Prints the table and writes the two files.
 Result<void> tell(const Session& session, const std::filesystem::path& folder, const CollectionReport& report,
-                  bool complete, const DemoFailures& failures) {
+                  const ModelEvaluation* evaluation, bool complete, const DemoFailures& failures) {
     const auto csv = folder / "report.csv";
     const auto html = folder / "report.html";
     if (auto written = write_whole_file(csv, report_csv(report)); !written)
         return written;
-    if (auto written = write_whole_file(html, report_html(report)); !written)
+    if (auto written = write_whole_file(html, report_html(report, evaluation)); !written)
         return written;
     if (!session.options.json) {
         session.print(report_table(report));
+        if (evaluation != nullptr)
+            session.print("\n" + evaluation_text(*evaluation));
         session.print(fmt::format("\nreport:    {}\ntable:     {}\nworkspace: {}\n", html.string(),
                                   csv.string(), (folder / "demo.sparsight").string()));
         return {};
@@ -117,8 +134,44 @@ Result<void> tell(const Session& session, const std::filesystem::path& folder, c
                         {"html", html.string()},
                         {"complete", complete},
                         {"failed", failed},
-                        {"matrices", to_json(report)}});
+                        {"matrices", to_json(report)},
+                        {"evaluation", evaluation != nullptr ? evaluation_json(*evaluation) : Json()}});
     return {};
+}
+
+Result<std::vector<std::string>> matrices_to_look_at(Workspace& workspace) {
+    const auto records = list_matrices(workspace);
+    if (!records)
+        return std::unexpected(records.error());
+    std::vector<std::string> names;
+    for (const MatrixRecord& record : *records)
+        if (!is_demo_lesson(record.name))
+            names.push_back(record.name);
+    return names;
+}
+
+CollectionRequest request_of(const Session& session, const DemoOptions& options,
+                             const std::vector<std::string>& matrices) {
+    CollectionRequest request = options.request;
+    SampledSchedules sampled = options.sampled;
+    sampled.seed = session.options.seed;
+    request.schedules = sampled;
+    request.matrices = matrices;
+    request.budget = options.no_learning ? options.budget.value_or(budget_without_learning)
+                                         : options.budget.value_or(default_budget) * looking_share;
+    return request;
+}
+
+/// The turn ends with it: learning takes its own.
+Result<CollectionSummary> measure(const Session& session, Workspace& workspace, const MachineRecord& machine,
+                                  const CollectionRequest& request, ProgressDisplay& display,
+                                  const std::stop_token& stop) {
+    const auto turn = measuring_turn(session, stop);
+    if (!turn)
+        return std::unexpected(turn.error());
+    auto summary = collect(workspace, machine.id, request, display_observer(display), stop);
+    display.clear();
+    return summary;
 }
 
 ExitCode run_demo(Session& session, const DemoOptions& options) {
@@ -145,27 +198,31 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
                                                          : session.refuse(machine.error());
 
     keep_freed_memory();
-    const auto turn = measuring_turn(session, interruption.token());
-    if (!turn)
-        return ExitCode::Interrupted;
-    CollectionRequest request = options.request;
-    SampledSchedules sampled = options.sampled;
-    sampled.seed = session.options.seed;
-    request.schedules = sampled;
-    const auto summary =
-        collect(*workspace, machine->id, request, display_observer(display), interruption.token());
-    display.clear();
+    const auto looked_at = matrices_to_look_at(*workspace);
+    if (!looked_at)
+        return session.refuse(looked_at.error());
+    const auto request = request_of(session, options, *looked_at);
+    const auto summary = measure(session, *workspace, *machine, request, display, interruption.token());
     if (!summary)
         return session.refuse(summary.error());
     for (const CollectionFailure& failure : summary->failures)
         failures.add(session, failure.described());
+    std::optional<EvaluationOutcome> learned;
+    if (!options.no_learning && !interruption.requested()) {
+        const DemoLearning learning{.measuring = options.request,
+                                    .schedules = options.sampled.count,
+                                    .held_out = *looked_at,
+                                    .budget = options.budget.value_or(default_budget) * (1 - looking_share)};
+        auto outcome = learn_in_demo(session, *workspace, *machine, learning, display, interruption.token());
+        if (outcome)
+            learned = std::move(*outcome);
+        else if (outcome.error().fault != Fault::Cancelled)
+            failures.add(session, outcome.error());
+    }
 
-    const ReportScope scope{{},
-                            machine->fingerprint,
-                            request.op,
-                            request.dense,
-                            std::string(name(request.protocol)),
-                            request.threads};
+    const ReportScope scope{
+        *looked_at,     machine->fingerprint, request.op, request.dense, std::string(name(request.protocol)),
+        request.threads};
     const auto description = machine_from_text(machine->description);
     auto report = summarise_collection(*workspace, scope, description ? *description : MachineDescription{});
     if (!report)
@@ -173,13 +230,16 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     report->created_by = session.program_version();
     for (const Error& error : report->left_out)
         failures.add(session, error);
-    if (const auto told = tell(session, folder, *report, summary->complete, failures); !told)
+    const bool is_complete = summary->complete && (options.no_learning || (learned && learned->complete));
+    if (const auto told =
+            tell(session, folder, *report, learned ? &learned->evaluation : nullptr, is_complete, failures);
+        !told)
         return session.refuse(told.error());
-    if (interruption.requested() && !summary->complete) {
+    if (interruption.requested() && !is_complete) {
         session.remark("stopped: run the same command again to go on");
         return ExitCode::Interrupted;
     }
-    if (!summary->complete && failures.errors.empty())
+    if (!is_complete && failures.errors.empty())
         session.remark("out of budget: run the same command again to go on, or give it a longer --budget");
     return failures.errors.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
@@ -190,7 +250,6 @@ void add_demo_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "demo", "Measure demo matrices and files, and write a report", help);
     const auto options = std::make_shared<DemoOptions>();
     options->request.threads = available_threads();
-    options->request.budget = Seconds(150); // with the probe and the report: within three minutes
     command.add_option("files", options->files, "matrix files to measure besides the generated ones")
         ->type_name("FILE");
     command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
@@ -201,9 +260,11 @@ void add_demo_command(CLI::App& app, Session& session) {
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);
     add_threads_option(command, options->request.threads, "threads that kernels run on (default: all)");
-    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
-                      "stop measuring after this time: 90s, 10m, 1h30m\n(default 150s)")
+    add_parsed_option(command, "--budget", options->budget, &parse_duration,
+                      "stop measuring and learning after this time: 90s, 10m,\n1h30m (default 270s, 150s "
+                      "without learning)")
         ->type_name("TIME");
+    command.add_flag("--no-learning", options->no_learning, "measure and report only");
     set_action(command, session, [&session, options] { return run_demo(session, *options); });
 }
 

@@ -148,37 +148,51 @@ private:
             arguments.insert(arguments.end(), {"--method", request_.method});
         if (request_.scored)
             arguments.insert(arguments.end(), {"--budget", fmt::format("{}", *request_.scored)});
-        const std::string what =
-            fmt::format("{} chooses for {}", model.name, counted(missing, "matrix", "matrices"));
-        events_.progress(what, 0, 0);
-        display_.show({.what = what, .done = 0, .total = 0, .left = {}});
-        const auto answer = ask_learner(session_, std::move(arguments), stop_);
-        display_.clear();
-        if (!answer)
-            return std::unexpected(answer.error());
-        return store(model, *answer);
+        if (plan_.op != Operator::SpMV)
+            arguments.insert(arguments.end(), {"--dense", fmt::format("{}", plan_.dense)});
+        return follow_choice(model, std::move(arguments), missing);
     }
 
-    Result<void> store(const ModelRecord& model, const Json& answer) {
-        if (!answer.is_object() || !answer.contains("matrices") || !answer["matrices"].is_array())
-            return std::unexpected(foreign_answer("matrices"));
-        return in_one_transaction(workspace_, [&]() -> Result<void> {
-            for (const Json& each : answer["matrices"]) {
-                const std::string of = each.value("matrix", "");
-                const auto matrix = std::ranges::find(plan_.matrices, of, &MatrixRecord::name);
-                if (matrix == plan_.matrices.end())
-                    continue;
-                auto chosen = read_candidates(each, plan_.op);
-                if (!chosen)
-                    return std::unexpected(chosen.error());
-                if (auto stored = record_choices(workspace_, run_, model.id, matrix->id, *chosen); !stored)
-                    return stored;
-                events_.tell("choice",
-                             {{"model", model.name}, {"matrix", of}, {"candidates", chosen->size()}});
-                chosen_[{model.id, matrix->id}] = std::move(*chosen);
-            }
+    /// What is chosen for a matrix is stored when it is told: stopped, the search goes on behind it.
+    Result<void> follow_choice(const ModelRecord& model, std::vector<std::string> arguments,
+                               std::size_t matrices) {
+        const std::string what =
+            fmt::format("{} chooses for {}", model.name, counted(matrices, "matrix", "matrices"));
+        events_.progress(what, 0, matrices);
+        display_.show({.what = what, .done = 0, .total = matrices, .left = {}});
+        std::uint64_t done = 0;
+        Result<void> stored;
+        const auto end = follow_learner(
+            session_, std::move(arguments),
+            [&](const Json& event) {
+                if (!stored || event.value("event", "") != "choice")
+                    return;
+                stored = store(model, event);
+                events_.progress(what, ++done, matrices);
+                display_.show({.what = what, .done = done, .total = matrices, .left = {}});
+            },
+            stop_);
+        display_.clear();
+        if (!stored)
+            return stored;
+        if (!end)
+            return std::unexpected(end.error());
+        return {};
+    }
+
+    Result<void> store(const ModelRecord& model, const Json& choice) {
+        const std::string of = choice.value("matrix", "");
+        const auto matrix = std::ranges::find(plan_.matrices, of, &MatrixRecord::name);
+        if (matrix == plan_.matrices.end())
             return {};
-        });
+        auto chosen = read_candidates(choice, plan_.op);
+        if (!chosen)
+            return std::unexpected(chosen.error());
+        if (auto stored = record_choices(workspace_, run_, model.id, matrix->id, *chosen); !stored)
+            return stored;
+        events_.tell("choice", {{"model", model.name}, {"matrix", of}, {"candidates", chosen->size()}});
+        chosen_[{model.id, matrix->id}] = std::move(*chosen);
+        return {};
     }
 
     /// Every model's first choice, then every second one …: where time runs out, all have had the same.

@@ -36,10 +36,6 @@ Error unexplained(const ChildEnd& end) {
             0};
 }
 
-Error stopped() {
-    return {Fault::Cancelled, "stopped", {}, 0};
-}
-
 } // namespace
 
 Result<std::filesystem::path> find_learner() {
@@ -58,38 +54,6 @@ Result<std::filesystem::path> find_learner() {
                 fmt::format("{}, which trains and searches, is missing: it is neither beside this program "
                             "(in {}) nor in a folder of PATH",
                             learner_program, folder.string()));
-}
-
-Result<Json> ask_learner(const Session& session, std::vector<std::string> arguments,
-                         const std::stop_token& stop) {
-    const auto program = find_learner();
-    if (!program)
-        return std::unexpected(program.error());
-    add_session(session, arguments);
-    arguments.emplace_back("--json");
-    std::string answer;
-    const auto end = run_child(
-        *program, arguments,
-        [&answer](std::string_view line) {
-            answer += line;
-            answer += '\n';
-        },
-        stop);
-    if (!end)
-        return std::unexpected(end.error());
-    if (stop.stop_requested())
-        return std::unexpected(stopped());
-    Json json = Json::parse(answer, nullptr, /*allow_exceptions=*/false);
-    if (json.is_object() && json.contains("error") && json["error"].is_object()) {
-        const Json& error = json["error"];
-        return fail_in_file(Fault::Input, text_of(error, "file"), line_of(error), text_of(error, "message"));
-    }
-    const bool has_answered = !json.is_discarded() && !json.is_null();
-    const bool is_done = end->exit_code == static_cast<int>(ExitCode::Done) ||
-                         end->exit_code == static_cast<int>(ExitCode::SomeFailed);
-    if (!has_answered || !is_done)
-        return std::unexpected(unexplained(*end));
-    return json;
 }
 
 Result<Json> follow_learner(const Session& session, std::vector<std::string> arguments,
@@ -113,14 +77,14 @@ Result<Json> follow_learner(const Session& session, std::vector<std::string> arg
         stop);
     if (!end)
         return std::unexpected(end.error());
-    if (stop.stop_requested())
-        return std::unexpected(stopped());
     const std::string what = last.is_object() ? text_of(last, "event") : "";
+    if (what == "end")
+        return last;
+    if (stop.stop_requested())
+        return std::unexpected(Error{Fault::Cancelled, "stopped", {}, 0});
     if (what == "error")
         return fail_in_file(Fault::Input, text_of(last, "file"), line_of(last), text_of(last, "error"));
-    if (what != "end" || end->exit_code != 0)
-        return std::unexpected(unexplained(*end));
-    return last;
+    return std::unexpected(unexplained(*end));
 }
 
 } // namespace sparsight

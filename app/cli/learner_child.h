@@ -15,13 +15,10 @@ namespace sparsight {
 /// Beside this program, else in a folder of PATH.
 [[nodiscard]] Result<std::filesystem::path> find_learner();
 
-/// What it answers with --json. `arguments` begin with the command; the workspace and the seed of the session
-/// are added. An error is its own where it tells one. Fault::Cancelled when stopped.
-[[nodiscard]] Result<Json> ask_learner(const Session& session, std::vector<std::string> arguments,
-                                       const std::stop_token& stop);
-
-/// The same with --progress json: `on_event` is given each event, and the last one, "end", is returned. A
-/// run that was stopped has told its "end" as well: it is Fault::Cancelled all the same.
+/// Runs one of its commands with --progress json: `on_event` is given each event, and the last one, "end", is
+/// returned, also of a run that was stopped and says so. `arguments` begin with the command; the workspace
+/// and the seed of the session are added. An error is its own where it tells one; Fault::Cancelled where it
+/// was stopped before it could end.
 [[nodiscard]] Result<Json> follow_learner(const Session& session, std::vector<std::string> arguments,
                                           const std::function<void(const Json& event)>& on_event,
                                           const std::stop_token& stop);

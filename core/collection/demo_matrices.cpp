@@ -3,7 +3,8 @@
 #include "matrix/generators/generator.h"
 #include "store/matrices.h"
 
-#include <span>
+#include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ const std::vector<DemoMatrix>& training_lessons() {
          {{"rows", 1900}, {"cols", 1700}, {"block", 32}, {"blocks", 30}}},
         {"lesson-network", "power-law", {{"scale", 11}, {"edge-factor", 14}}},
         {"lesson-kronecker", "kronecker", {{"power", 12}}},
-        {"lesson-skewed", "row-skewed", {{"rows", 2800}, {"cols", 2400}, {"mean-length", 11}}},
+        {"lesson-skewed", "row-skewed", {{"rows", 2800}, {"cols", 2400}, {"mean-length", 12}}},
         {"lesson-arrow", "arrow", {{"size", 2300}, {"head", 5}, {"band", 2}}},
         {"lesson-empty-rows", "hyper-sparse", {{"rows", 21000}, {"cols", 15000}, {"occupied-rows", 0.2}}},
         {"lesson-weights", "pruned-random", {{"rows", 400}, {"cols", 1100}, {"sparsity", 0.93}}},
@@ -76,7 +77,9 @@ const std::vector<DemoMatrix>& test_lessons() {
     static const std::vector<DemoMatrix> matrices{
         {"held-out-space", "stencil-3d", {{"x", 22}, {"y", 15}, {"z", 23}}},
         {"held-out-blocks", "block-diagonal", {{"size", 3300}, {"smallest-block", 4}, {"largest-block", 28}}},
-        {"held-out-bigbird", "attention-bigbird", {{"tokens", 1536}, {"block", 16}, {"random-blocks", 2}}},
+        {"held-out-bigbird",
+         "attention-bigbird",
+         {{"tokens", 900}, {"block", 12}, {"global-blocks", 1}, {"random-blocks", 2}}},
         {"held-out-skewed",
          "row-skewed",
          {{"rows", 3600}, {"cols", 5200}, {"mean-length", 9}, {"exponent", 0.7}}},
@@ -127,6 +130,14 @@ Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed) {
         *names = std::move(*added);
     }
     return lessons;
+}
+
+bool is_demo_lesson(std::string_view name) {
+    return std::ranges::any_of(std::array{&training_lessons(), &validation_lessons(), &test_lessons()},
+                               [&](const std::vector<DemoMatrix>* matrices) {
+                                   return std::ranges::any_of(
+                                       *matrices, [&](const DemoMatrix& each) { return each.name == name; });
+                               });
 }
 
 } // namespace sparsight

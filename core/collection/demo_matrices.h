@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -25,5 +26,8 @@ struct DemoLessons {
 
 /// To learn from: "lesson-…"; likewise.
 [[nodiscard]] Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed);
+
+/// Whether a matrix of this name is one of those to learn from and to test with, and none to look at.
+[[nodiscard]] bool is_demo_lesson(std::string_view name);
 
 } // namespace sparsight

@@ -32,19 +32,17 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ "$model" = silent ] && { echo '{"error": {"file": null, "line": null, "message": "silent can not be read"}}'; exit 1; }
+[ "$model" = silent ] && { echo '{"event": "error", "file": null, "line": null, "error": "silent can not be read"}'; exit 1; }
 first='1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8'
 [ "$model" = second ] && first='2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4'
-separator=
-printf '{"model": "%s", "operator": "spmm", "dense": 8, "matrices": [' "$model"
+echo '{"event": "start", "job": "search"}'
 for matrix in $matrices; do
-    printf '%s{"matrix": "%s", "method": "index", "candidates": [' "$separator" "$matrix"
+    printf '{"event": "choice", "matrix": "%s", "method": "index", "candidates": [' "$matrix"
     printf '{"rank": 1, "schedule": "%s", "score": 0.5},' "$first"
     printf '{"rank": 2, "schedule": "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 2", "score": 0.75},'
-    printf '{"rank": 3, "schedule": "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32", "score": null}]}'
-    separator=,
+    echo '{"rank": 3, "schedule": "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32", "score": null}]}'
 done
-echo ']}'
+echo '{"event": "end", "complete": true, "stopped": false}'
 )sh");
         for (const char* family : {"banded", "arrow", "stencil-2d"})
             EXPECT_EQ(run({"simulate", family, "--name", family}).exit_code, 0);

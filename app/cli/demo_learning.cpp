@@ -1,0 +1,190 @@
+#include "cli/demo_learning.h"
+
+#include "cli/collect_events.h"
+#include "cli/learner_child.h"
+#include "cli/this_machine.h"
+#include "cli/timed_stop.h"
+#include "collection/demo_matrices.h"
+#include "store/splits.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* split_name = "demo";
+constexpr const char* meta_model = "demo-meta";
+constexpr const char* tuned_model = "demo-tuned";
+constexpr int fine_tuning_matrices = 10;
+
+// Shares of the budget; what one does not need is left over.
+constexpr double measuring_share = 0.45;
+constexpr double training_share = 0.25;
+constexpr double tuning_share = 0.1;
+constexpr double answering_share = 0.2;
+
+class Learning {
+public:
+    Learning(const Session& session, Workspace& workspace, const MachineRecord& machine,
+             const DemoLearning& learning, ProgressDisplay& display, const std::stop_token& stop)
+        : session_(session)
+        , workspace_(workspace)
+        , machine_(machine)
+        , learning_(learning)
+        , display_(display)
+        , stop_(stop) {}
+
+    Result<EvaluationOutcome> run() {
+        // Said before minutes are spent on measuring.
+        if (const auto learner = find_learner(); !learner)
+            return std::unexpected(learner.error());
+        auto lessons = add_demo_lessons(workspace_, session_.options.seed);
+        if (!lessons)
+            return std::unexpected(lessons.error());
+        lessons_ = std::move(*lessons);
+        lessons_.test.insert(lessons_.test.end(), learning_.held_out.begin(), learning_.held_out.end());
+        if (auto kept = keep_split(); !kept)
+            return std::unexpected(kept.error());
+        for (const auto step : {&Learning::measure, &Learning::train, &Learning::tune})
+            if (auto done = (this->*step)(); !done)
+                return std::unexpected(done.error());
+        return evaluate();
+    }
+
+private:
+    Result<void> keep_split() {
+        Split split{.name = split_name, .parts = {}};
+        for (const auto& [part, names] : {std::pair(SplitPart::Train, &lessons_.train),
+                                          std::pair(SplitPart::Validation, &lessons_.validation),
+                                          std::pair(SplitPart::Test, &lessons_.test)}) {
+            for (const std::string& name : *names) {
+                const auto matrix = find_matrix(workspace_, name);
+                if (!matrix)
+                    return std::unexpected(matrix.error());
+                if (!*matrix)
+                    continue;
+                split[part].push_back((*matrix)->id);
+                split[SplitPart::Total].push_back((*matrix)->id);
+            }
+        }
+        return save_split(workspace_, split);
+    }
+
+    /// WACO's schedules, and others around the fastest of them: a model has to tell good ones apart, too.
+    Result<void> measure() {
+        const auto turn = measuring_turn(session_, stop_);
+        if (!turn)
+            return std::unexpected(turn.error());
+        CollectionRequest request = learning_.measuring;
+        request.matrices = lessons_.train;
+        request.matrices.insert(request.matrices.end(), lessons_.validation.begin(),
+                                lessons_.validation.end());
+        const int drawn = (learning_.schedules + 1) / 2;
+        for (const ScheduleChoice& choice :
+             {ScheduleChoice(SampledSchedules{.count = drawn, .seed = session_.options.seed}),
+              ScheduleChoice(
+                  SearchedSchedules{.count = learning_.schedules, .seed = session_.options.seed})}) {
+            request.schedules = choice;
+            request.budget = learning_.budget * measuring_share / 2;
+            const auto summary = collect(workspace_, machine_.id, request, display_observer(display_), stop_);
+            display_.clear();
+            if (!summary)
+                return std::unexpected(summary.error());
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped");
+        }
+        return {};
+    }
+
+    [[nodiscard]] std::vector<std::string> with_setting(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.end(), {"--operator", std::string(name(learning_.measuring.op))});
+        if (learning_.measuring.op != Operator::SpMV)
+            arguments.insert(arguments.end(), {"--dense", fmt::format("{}", learning_.measuring.dense)});
+        return arguments;
+    }
+
+    /// Runs a command that makes a model, unless it is there from the last time. Out of time, it is asked to
+    /// end with the best that it has.
+    Result<void> make(const char* model, std::vector<std::string> arguments, double share) {
+        const auto known = find_model(workspace_, model);
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known)
+            return {};
+        const TimedStop out_of_time(stop_, learning_.budget * share);
+        int epochs = 0;
+        const auto end = follow_learner(
+            session_, std::move(arguments),
+            [&](const Json& event) {
+                const std::string what = event.value("event", "");
+                if (what == "start" && event.contains("epochs") && event["epochs"].is_number_integer())
+                    epochs = event["epochs"].get<int>();
+                if (what != "epoch" || !event.contains("epoch") || !event["epoch"].is_number_integer())
+                    return;
+                const auto done = event["epoch"].get<std::uint64_t>();
+                const std::string shown = fmt::format("training {}, epoch {}", model, done);
+                display_.show({.what = shown,
+                               .done = done,
+                               .total = std::max(done, static_cast<std::uint64_t>(epochs)),
+                               .left = {}});
+            },
+            out_of_time.token());
+        display_.clear();
+        if (stop_.stop_requested())
+            return fail(Fault::Cancelled, "stopped");
+        if (!end)
+            return std::unexpected(end.error());
+        const auto made = find_model(workspace_, model);
+        if (!made)
+            return std::unexpected(made.error());
+        if (!*made)
+            return fail(Fault::Limit, fmt::format("the time for {} was over before it was trained", model));
+        return {};
+    }
+
+    Result<void> train() {
+        return make(meta_model,
+                    with_setting({"train", "--name", meta_model, "--preset", "demo", "--method", "fomaml",
+                                  "--machines", machine_.fingerprint, "--simulated", "A,B", "--split",
+                                  split_name, "--no-baseline", "--keep"}),
+                    training_share);
+    }
+
+    Result<void> tune() {
+        return make(
+            tuned_model,
+            with_setting({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--name",
+                          tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices)}),
+            tuning_share);
+    }
+
+    Result<EvaluationOutcome> evaluate() {
+        EvaluationRequest request;
+        request.models = {meta_model, tuned_model};
+        request.matrices = lessons_.test;
+        request.measuring = learning_.measuring;
+        request.measuring.budget = learning_.budget * answering_share;
+        JobEvents events(session_, "evaluate", ProgressForm::Display);
+        return run_evaluation(session_, workspace_, request, events, display_, stop_);
+    }
+
+    const Session& session_;
+    Workspace& workspace_;
+    const MachineRecord& machine_;
+    const DemoLearning& learning_;
+    ProgressDisplay& display_;
+    const std::stop_token& stop_;
+    DemoLessons lessons_;
+};
+
+} // namespace
+
+Result<EvaluationOutcome> learn_in_demo(const Session& session, Workspace& workspace,
+                                        const MachineRecord& machine, const DemoLearning& learning,
+                                        ProgressDisplay& display, const std::stop_token& stop) {
+    return Learning(session, workspace, machine, learning, display, stop).run();
+}
+
+} // namespace sparsight
