@@ -39,9 +39,12 @@ bool TableFilter::filterAcceptsRow(int source_row, const QModelIndex& source_par
         return true;
     const QAbstractItemModel* const model = sourceModel();
     for (int column = 0; column < model->columnCount(source_parent); ++column) {
-        const QString shown =
-            model->index(source_row, column, source_parent).data(Qt::DisplayRole).toString();
-        if (pattern_.match(shown).hasMatch())
+        const QModelIndex cell = model->index(source_row, column, source_parent);
+        if (pattern_.match(cell.data(Qt::DisplayRole).toString()).hasMatch())
+            return true;
+        // A text that is shown shortened is found as it stands, too.
+        const QVariant raw = cell.data(raw_value_role);
+        if (raw.typeId() == QMetaType::QString && pattern_.match(raw.toString()).hasMatch())
             return true;
     }
     return false;

@@ -45,24 +45,14 @@ public:
         lines->setSpacing(2);
         lines->addWidget(label);
         lines->addWidget(field);
-        field->setMinimumHeight(field_height());
         flow_->addWidget(both);
         return label;
     }
-    void add(QWidget* field) {
-        field->setMinimumHeight(field_height());
-        flow_->addWidget(field);
-    }
+    void add(QWidget* field) { flow_->addWidget(field); }
     /// What follows stands at the right.
     void begin_end() { flow_->begin_end(); }
 
 private:
-    /// All as high as the highest kind, so that they stand in one line.
-    static int field_height() {
-        static const int height = std::max(QSpinBox().sizeHint().height(), QPushButton().sizeHint().height());
-        return height;
-    }
-
     FlowLayout* flow_ = new FlowLayout;
 };
 
@@ -78,6 +68,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     , schedules_(new QSpinBox(this))
     , threads_(new QSpinBox(this))
     , measure_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
+    , more_(new QToolButton(this))
     , advanced_(new QWidget(this))
     , sampler_(new QComboBox(this))
     , protocol_(new QComboBox(this))
@@ -90,6 +81,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     setObjectName(QStringLiteral("measure-panel"));
     build();
     build_advanced();
+    level_fields();
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MeasurePanel::follow_contents);
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &MeasurePanel::show_state);
     connect(&services_.selection, &Selection::changed, this, &MeasurePanel::follow_contents);
@@ -99,6 +91,22 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     connect(&services_.jobs, &JobService::job_removed, this, &MeasurePanel::show_state);
     connect(&services_.jobs, &JobService::event_received, this, &MeasurePanel::take_end);
     follow_contents();
+}
+
+/// All fields are as high as the highest kind, so that they stand in one line.
+void MeasurePanel::level_fields() {
+    const int height = std::max({threads_->sizeHint().height(), measure_->sizeHint().height(),
+                                 operator_->sizeHint().height(), matrices_->sizeHint().height()});
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{matrices_, operator_, dense_, schedules_, threads_, more_, measure_,
+                                         sampler_, protocol_, seed_, minutes_, again_})
+        field->setMinimumHeight(height);
+}
+
+void MeasurePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        level_fields();
 }
 
 void MeasurePanel::build() {
@@ -127,12 +135,11 @@ void MeasurePanel::build() {
     row.add(tr("Thre&ads"), threads_,
             tr("That kernels run on. This computer has %1.").arg(available_threads()));
     row.begin_end();
-    auto* more = new QToolButton(this);
-    more->setText(tr("More"));
-    more->setCheckable(true);
-    more->setToolTip(tr("Sampler, protocol, seed, budget"));
-    connect(more, &QToolButton::toggled, advanced_, &QWidget::setVisible);
-    row.add(more);
+    more_->setText(tr("More"));
+    more_->setCheckable(true);
+    more_->setToolTip(tr("Sampler, protocol, seed, budget"));
+    connect(more_, &QToolButton::toggled, advanced_, &QWidget::setVisible);
+    row.add(more_);
     measure_->setObjectName(QStringLiteral("measure"));
     measure_->setDefault(true);
     row.add(measure_);

@@ -12,6 +12,7 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QToolButton;
 
 namespace sparsight {
 
@@ -41,8 +42,12 @@ Q_SIGNALS:
     void setting_changed();
     void notice(const QString& text, bool is_problem);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void build();
+    void level_fields();
     void build_advanced();
     void follow_contents();
     void measure(bool again);
@@ -61,6 +66,7 @@ private:
     QSpinBox* schedules_;
     QSpinBox* threads_;
     QPushButton* measure_;
+    QToolButton* more_;
     QWidget* advanced_;
     QComboBox* sampler_;
     QComboBox* protocol_;

@@ -1,5 +1,8 @@
 #include "gui/schedules/results_model.h"
 
+#include "gui/schedules/short_form.h"
+#include "schedule/description.h"
+#include "schedule/text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/record_columns.h"
 
@@ -43,12 +46,20 @@ RecordColumn<RankedResult> rank_column() {
 RecordColumn<RankedResult> schedule_column() {
     auto column = text_column<RankedResult>(
         ResultsTable::tr("Schedule"),
-        ResultsTable::tr(
-            "Splits, loop order, level formats, parallel loop, threads, chunk: WACO’s text form"),
+        ResultsTable::tr("Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U "
+                         "uncompressed, C "
+                         "compressed · chunk. The tooltip, copies and exports have WACO’s text form."),
         [](const RankedResult& result) {
-            return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR   %1").arg(schedule_of(result))
+            const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+            return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR")
+                   : schedule              ? short_form(*schedule)
                                            : schedule_of(result);
         });
+    column.hint = [](const RankedResult& result) {
+        const auto schedule = parse_schedule(result.row.op, result.row.schedule);
+        return schedule_of(result) +
+               (schedule ? QLatin1Char('\n') + QString::fromStdString(describe(*schedule)) : QString());
+    };
     column.raw = [](const RankedResult& result) { return QVariant(schedule_of(result)); };
     return column;
 }

@@ -128,9 +128,8 @@ void ScheduleDetails::show_guides() {
     const std::int64_t rows = schedule_->split(row_index(schedule_->op));
     const std::int64_t columns = schedule_->split(column_index(schedule_->op));
     plot_->set_tile_guides(rows > 1 ? rows : 0, columns > 1 ? columns : 0);
-    plot_->set_note(std::max(rows, columns) > 1
-                        ? QString()
-                        : tr("This schedule splits neither rows nor columns: it has no tiles."));
+    plot_->set_note(std::max(rows, columns) > 1 ? QString()
+                                                : tr("No tiles: neither rows nor columns are split."));
     if (matrix_ && std::max(rows, columns) > 1)
         show_first_tiles(rows, columns);
 }

@@ -44,6 +44,13 @@ public:
     Tester filter_tester{&filter, Tester::FailureReportingMode::Fatal};
 };
 
+TEST(TableFilter, FindsATextThatIsShownShortenedAsItStands) {
+    Filtered table;
+    table.add("short", QStringLiteral("the whole text"), "the w…");
+    table.filter.set_filter_text(QStringLiteral("whole"));
+    EXPECT_EQ(table.names(), QStringLiteral("short"));
+}
+
 TEST(TableFilter, SortsNumbersAsNumbersWithMissingOnesLast) {
     Filtered table;
     table.filter.sort(1, Qt::AscendingOrder);

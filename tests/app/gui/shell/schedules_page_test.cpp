@@ -53,6 +53,7 @@ protected:
         measurement.status = MeasurementStatus::Measured;
         measurement.median = median;
         measurement.spread = spread;
+        measurement.repeats = 9;
         SuperSchedule schedule = fixed_csr(Operator::SpMM, page().measure_panel().request().threads);
         schedule.chunk = chunk;
         ASSERT_TRUE(record_measurement(*workspace, setting, schedule, measurement));
