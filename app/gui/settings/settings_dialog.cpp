@@ -82,6 +82,24 @@ SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
     resize(480, sizeHint().height());
 }
 
+std::vector<SettingsDialog::Entry> SettingsDialog::entries() const {
+    std::vector<Entry> entries;
+    const auto add = [&](const QWidget* field, QString title) {
+        if (field != nullptr && !field->objectName().isEmpty())
+            entries.push_back({field->objectName(), title.remove(QLatin1Char('&'))});
+    };
+    for (const QLabel* label : findChildren<QLabel*>())
+        add(label->buddy(), label->text());
+    for (const QCheckBox* box : findChildren<QCheckBox*>())
+        add(box, box->text());
+    return entries;
+}
+
+void SettingsDialog::go_to(const QString& key) {
+    if (auto* field = findChild<QWidget*>(key))
+        field->setFocus(Qt::ShortcutFocusReason);
+}
+
 void SettingsDialog::add_look(QFormLayout& form) {
     form.addRow(heading(tr("Look")));
     QComboBox* theme = choice<ThemeChoice>(settings_.theme, {{tr("As the system"), ThemeChoice::System},
@@ -162,7 +180,7 @@ void SettingsDialog::allow_one_comma() {
 void SettingsDialog::show_sample() {
     allow_one_comma();
     const NumberStyle style = settings_.number_style();
-    sample_->setText(tr("%1 non-zeros · %2 · %3")
+    sample_->setText(tr("%1 entries · %2 · %3")
                          .arg(count_text(1'234'567, style), bytes_text(9'876'543, style),
                               duration_with_spread(1.234, 0.056, style)));
 }

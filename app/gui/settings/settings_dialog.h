@@ -17,6 +17,15 @@ class SettingsDialog : public QDialog {
 public:
     explicit SettingsDialog(UserSettings& settings, QWidget* parent = nullptr);
 
+    struct Entry {
+        QString key;
+        QString title;
+    };
+    /// What can be set here, as it is called here.
+    [[nodiscard]] std::vector<Entry> entries() const;
+    /// The focus goes to the field of this setting.
+    void go_to(const QString& key);
+
 private:
     void add_measuring(QFormLayout& form);
     void add_look(QFormLayout& form);

@@ -29,6 +29,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QTimer>
@@ -42,6 +43,7 @@ namespace {
 
 constexpr std::chrono::milliseconds save_delay{1500};
 constexpr double teaching_scale = 1.4;
+constexpr std::chrono::milliseconds type_settles_after{100};
 
 } // namespace
 
@@ -65,6 +67,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     connect_settings();
     add_search_source([this] { return page_items(); });
     add_search_source([this] { return actions_->search_items(); });
+    add_search_source([this] { return setting_items(); });
     save_soon_.setSingleShot(true);
     save_soon_.setInterval(save_delay);
     connect(&save_soon_, &QTimer::timeout, this, &MainWindow::save_arrangement);
@@ -154,6 +157,7 @@ void MainWindow::connect_actions() {
             services_.selection.select(target);
     });
     on(actions_->help, [this] { show_page(QStringLiteral("help")); });
+    on(actions_->tour, [this] { show_help(QStringLiteral("index")); });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, this, &MainWindow::set_full_screen);
@@ -162,7 +166,7 @@ void MainWindow::connect_actions() {
     connect(welcome_, &WelcomePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
     connect(welcome_, &WelcomePage::import_requested, this, [this] { intake_->import_files({}); });
     connect(welcome_, &WelcomePage::simulate_requested, intake_, &MatrixIntake::simulate);
-    connect(welcome_, &WelcomePage::tour_requested, this, [this] { show_page(QStringLiteral("help")); });
+    connect(welcome_, &WelcomePage::tour_requested, actions_->tour, &QAction::trigger);
     connect(welcome_, &WelcomePage::recent_chosen, &services_.session, &WorkspaceSession::open);
     connect(lost_, &LostWorkspacePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
     connect(lost_, &LostWorkspacePage::close_requested, &services_.session, &WorkspaceSession::close);
@@ -376,10 +380,11 @@ void MainWindow::save_arrangement() {
                             to_link(services_.selection.current()).toUtf8());
 }
 
-void MainWindow::show_settings() {
+void MainWindow::show_settings(const QString& key) {
     auto* dialog = new SettingsDialog(services_.settings, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->show();
+    dialog->go_to(key);
 }
 
 void MainWindow::show_about() {
@@ -410,6 +415,14 @@ std::vector<SearchItem> MainWindow::page_items() const {
     return items;
 }
 
+std::vector<SearchItem> MainWindow::setting_items() {
+    std::vector<SearchItem> items;
+    for (const SettingsDialog::Entry& entry : SettingsDialog(services_.settings).entries())
+        items.push_back({entry.title, tr("setting"), QStringLiteral("settings"),
+                         [this, key = entry.key] { show_settings(key); }});
+    return items;
+}
+
 void MainWindow::set_full_screen(bool on) {
     QFont font = QApplication::font();
     if (on) {
@@ -422,8 +435,9 @@ void MainWindow::set_full_screen(bool on) {
         showNormal();
     }
     QApplication::setFont(font);
-    if (!on) // large type may have asked for more than the screen; what it asks for now is known after a turn
-        QTimer::singleShot(0, this, [this] { setGeometry(geometry_before_); });
+    // While the parts take the font one after the other, they may ask together for more than the screen.
+    QTimer::singleShot(type_settles_after, this,
+                       [this, on] { setGeometry(on ? screen()->geometry() : geometry_before_); });
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

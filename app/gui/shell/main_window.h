@@ -77,11 +77,12 @@ private:
     void ask_before_closing();
     void close_after_jobs();
     void close_when_idle();
-    void show_settings();
+    void show_settings(const QString& key = {});
     void show_about();
     void search_everything();
     void set_full_screen(bool on);
     [[nodiscard]] std::vector<SearchItem> page_items() const;
+    [[nodiscard]] std::vector<SearchItem> setting_items();
 
     Services services_;
     WindowActions* actions_;

@@ -51,6 +51,8 @@ WindowActions::WindowActions(QWidget* window)
                       QKeySequence(QStringLiteral("Ctrl+Shift+V")), tr("Go to the view on the clipboard"));
     help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
                 tr("What everything means"));
+    tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {},
+                tr("From a matrix to the best schedule in five steps"));
     shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
                      tr("All keys on one page"));
     about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},
@@ -100,6 +102,7 @@ void WindowActions::fill(QMenuBar& bar) {
 
     QMenu* help_menu = bar.addMenu(tr("&Help"));
     help_menu->addAction(help);
+    help_menu->addAction(tour);
     help_menu->addAction(shortcuts);
     help_menu->addSeparator();
     help_menu->addAction(about);

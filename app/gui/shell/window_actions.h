@@ -37,6 +37,7 @@ public:
     QAction* paste_link;
 
     QAction* help;
+    QAction* tour;
     QAction* shortcuts;
     QAction* about;
 

@@ -4,6 +4,7 @@
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
 #include "gui/schedules/schedules_page.h"
+#include "gui/settings/settings_dialog.h"
 #include "gui/shell/closing_question.h"
 #include "gui/shell/screenshot.h"
 #include "machine/machine_json.h"
@@ -222,198 +223,6 @@ TEST_F(WindowTest, AnEditedScheduleIsMeasuredAtOnce) {
     EXPECT_THAT(program_->selection().current().schedule.toStdString(), ::testing::StartsWith("8 1 1"));
 }
 
-class ClosingDuringAJob : public WindowTest {
-protected:
-    void begin() {
-        open_workspace_on(QStringLiteral("schedules"));
-        CollectJob job;
-        job.workspace = program_->session().path();
-        job.matrices = {QStringLiteral("banded")};
-        job.schedules = 20'000;
-        ASSERT_TRUE(program_->jobs().start(job).has_value());
-        ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
-        window().close();
-        EXPECT_TRUE(window().isVisible()) << "it asks first";
-    }
-    void answer(const char* button) {
-        auto* question = window().findChild<ClosingQuestion*>();
-        ASSERT_NE(question, nullptr);
-        click(question->findChild<QPushButton*>(QLatin1String(button)));
-    }
-};
-
-TEST_F(ClosingDuringAJob, StayKeepsWindowAndJob) {
-    begin();
-    answer("stay");
-    QTest::qWait(50);
-    EXPECT_TRUE(window().isVisible());
-    EXPECT_TRUE(program_->jobs().has_active_jobs());
-    for (const Job& job : program_->jobs().jobs())
-        program_->jobs().stop(job.id);
-    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
-}
-
-TEST_F(ClosingDuringAJob, StopEndsTheJobAndThenCloses) {
-    begin();
-    answer("stop-and-close");
-    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
-    EXPECT_FALSE(program_->jobs().has_active_jobs());
-    EXPECT_GE(stored_results(), 2U);
-}
-
-TEST_F(ClosingDuringAJob, WhatWaitsWhenAllIsStoppedBeginsInTheNextWindow) {
-    begin();
-    window().findChild<ClosingQuestion*>()->reject();
-    CollectJob next;
-    next.workspace = program_->session().path();
-    next.matrices = {QStringLiteral("banded")};
-    next.schedules = 1;
-    next.seed = 7;
-    const JobId waiting = *program_->jobs().start(next);
-    window().close();
-    const auto questions = window().findChildren<ClosingQuestion*>();
-    ASSERT_FALSE(questions.isEmpty());
-    EXPECT_THAT(questions.last()->informativeText().toStdString(),
-                ::testing::HasSubstr("wait until the window is opened again"));
-    click(questions.last()->findChild<QPushButton*>(QStringLiteral("stop-and-close")));
-    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
-    EXPECT_EQ(program_->jobs().job(waiting)->state, JobState::Waiting);
-    restart();
-    EXPECT_TRUE(wait_until([&] {
-        const auto job = program_->jobs().job(waiting);
-        return job && job->state == JobState::Finished;
-    }));
-}
-
-TEST_F(ClosingDuringAJob, KeepRunningIsFoundWhenTheProgramStartsAgain) {
-    begin();
-    answer("keep-running");
-    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
-    const std::size_t before = stored_results();
-    restart();
-    EXPECT_TRUE(program_->jobs().has_active_jobs()) << "it was found";
-    window().restore_session();
-    ASSERT_TRUE(wait_until([&] { return program_->session().is_open() && stored_results() > before; }))
-        << "it went on";
-    for (const Job& job : program_->jobs().jobs())
-        program_->jobs().stop(job.id);
-    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
-}
-
-TEST_F(ClosingDuringAJob, TheHistoryCanBeWalkedWhileAJobThatWasFoundAgainWritesItsResults) {
-    program_->settings().threads.set(1); // those of the job: the page shows what it measures
-    begin();
-    answer("keep-running");
-    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
-    restart();
-    window().restore_session();
-    ASSERT_TRUE(wait_until([&] { return program_->session().is_open(); }));
-    ASSERT_TRUE(program_->jobs().has_active_jobs());
-    Selection& selection = program_->selection();
-    auto* table = window().page(QStringLiteral("schedules"))->findChild<DataTable*>();
-    selection.select_matrix(QStringLiteral("banded"));
-    selection.select_page(QStringLiteral("schedules"));
-    ASSERT_TRUE(wait_until([&] { return table->model()->rowCount() >= 4; }));
-    QStringList schedules; // the table is empty while another operator is selected
-    for (const RankedResult& result : dynamic_cast<ResultsModel&>(*table->model()).rows())
-        schedules << QString::fromStdString(result.row.schedule);
-    for (int step = 0; step < 12; ++step) {
-        selection.select_schedule(step % 3 == 0 ? QStringLiteral("spmv") : QStringLiteral("spmm"),
-                                  schedules.at(step % schedules.size()));
-        selection.select_page(window().page_ids().at(step % window().page_ids().size()));
-        QTest::qWait(10);
-    }
-    const std::size_t before = stored_results();
-    for (int walk = 0; walk < 6; ++walk) {
-        while (selection.can_go_back()) {
-            find<QAction>("back")->trigger();
-            QTest::qWait(walk);
-        }
-        while (selection.can_go_forward()) {
-            find<QAction>("forward")->trigger();
-            QTest::qWait(walk);
-        }
-    }
-    EXPECT_TRUE(wait_until([&] { return stored_results() > before; })) << "it went on meanwhile";
-    EXPECT_TRUE(window().isVisible());
-    for (const Job& job : program_->jobs().jobs())
-        program_->jobs().stop(job.id);
-    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
-}
-
-TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
-    open_workspace_on(QStringLiteral("schedules"));
-    CollectJob request;
-    request.workspace = program_->session().path();
-    request.matrices = {QStringLiteral("banded")};
-    request.schedules = 20'000;
-    const auto id = program_->jobs().start(request);
-    ASSERT_TRUE(id.has_value());
-    ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
-    program_->jobs().kill(*id);
-    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
-    EXPECT_GE(stored_results(), 2U) << "nothing is lost";
-    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
-}
-
-TEST_F(WindowTest, AFileThatVanishedIsAClearMessage) {
-    const QString workspace = make_workspace();
-    open(workspace);
-    program_->session().close();
-    ASSERT_TRUE(QFile::remove(workspace));
-    window().open_files({workspace});
-    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
-    EXPECT_THAT(window().notices().texts().front().toStdString(), ::testing::HasSubstr("w.sparsight"));
-    EXPECT_EQ(window().current_page(), nullptr) << "back at the start";
-}
-
-TEST_F(WindowTest, AnOpenWorkspaceThatVanishesIsSaidOnceAndComesBackByItself) {
-    open_workspace_on(QStringLiteral("schedules"));
-    const QString workspace = program_->session().path();
-    ASSERT_TRUE(QFile::rename(workspace, path("elsewhere")));
-    auto* lost = find<QWidget>("lost-workspace");
-    ASSERT_TRUE(wait_until([&] { return lost->isVisible(); }));
-    EXPECT_THAT(window().notices().texts(), ::testing::IsEmpty()) << "the page says it";
-    QStringList offers;
-    for (const QPushButton* button : lost->findChildren<QPushButton*>())
-        offers << button->text().remove(QLatin1Char('&'));
-    EXPECT_THAT(offers, ::testing::ElementsAre(QStringLiteral("Try again"), QStringLiteral("Open workspace…"),
-                                               QStringLiteral("Recent"), QStringLiteral("Close it")));
-    EXPECT_FALSE(find<QPushButton>("measure")->isEnabled());
-    EXPECT_THAT(find<QPushButton>("measure")->toolTip().toStdString(), ::testing::HasSubstr("is gone"));
-    for (const char* command : {"import-matrices", "simulate-matrices", "probe"})
-        EXPECT_FALSE(find<QAction>(command)->isEnabled()) << command;
-    click(lost->findChild<QPushButton*>());
-    EXPECT_TRUE(lost->isVisible());
-    ASSERT_TRUE(QFile::rename(path("elsewhere"), workspace));
-    ASSERT_TRUE(wait_until([&] { return !lost->isVisible(); }));
-    EXPECT_EQ(window().current_page()->id().toStdString(), "schedules");
-    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
-}
-
-TEST_F(WindowTest, AnotherWorkspaceWithAMatrixOfTheSameNameIsLookedAtAnew) {
-    open_workspace_on(QStringLiteral("matrices"));
-    {
-        auto workspace = Workspace::create(path("other.sparsight").toStdString(), "test");
-        const auto pattern = generate_matrix("banded", {{"size", 77}}, 1);
-        ASSERT_TRUE(add_matrix(*workspace, {"banded", "generated", {}}, *pattern).has_value());
-    }
-    open(path("other.sparsight"));
-    auto* plot = window().page(QStringLiteral("matrices"))->findChild<SparsityPlot*>();
-    ASSERT_TRUE(wait_until([&] { return plot->current_area().rows() == 77; }));
-}
-
-TEST_F(WindowTest, WhatWasMeantForAWorkspaceThatCannotBeOpenedGoesToNoOther) {
-    const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
-    ASSERT_TRUE(write_matrix_market((folder_ / "a.mtx"), *pattern).has_value());
-    window().open_files({path("gone.sparsight"), path("a.mtx")});
-    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
-    open_workspace_on(QStringLiteral("matrices"));
-    QTest::qWait(200);
-    EXPECT_TRUE(no_job_is_under_way());
-    EXPECT_EQ(program_->session().contents().matrices.size(), 1U);
-}
-
 TEST_F(WindowTest, TheOperatorStaysWhenAnotherMatrixIsSelected) {
     open_workspace_on(QStringLiteral("schedules"));
     auto& panel = qobject_cast<SchedulesPage*>(window().current_page())->measure_panel();
@@ -421,15 +230,6 @@ TEST_F(WindowTest, TheOperatorStaysWhenAnotherMatrixIsSelected) {
     program_->selection().select_matrix(QStringLiteral("another"));
     EXPECT_EQ(panel.op(), Operator::SpMV);
     EXPECT_EQ(program_->selection().current().op.toStdString(), "spmv");
-}
-
-TEST_F(WindowTest, WhatTheCommandLineAddsAppearsByItself) {
-    open_workspace_on(QStringLiteral("matrices"));
-    auto workspace = Workspace::open(program_->session().path().toStdString());
-    const auto pattern = generate_matrix("arrow", {{"size", 20}}, 1);
-    ASSERT_TRUE(add_matrix(*workspace, {"from-outside", "generated", {}}, *pattern).has_value());
-    ASSERT_TRUE(
-        wait_until([&] { return program_->session().matrix(QStringLiteral("from-outside")) != nullptr; }));
 }
 
 TEST_F(WindowTest, AMachineOfUnknownSpeedIsProbedForTheFirstTimeAndOthersAgain) {
@@ -558,6 +358,31 @@ TEST_F(WindowTest, SearchEverythingFindsAMatrixAndGoesThere) {
     QTest::keyClick(field, Qt::Key_Return);
     EXPECT_EQ(window().current_page()->id().toStdString(), "matrices");
     EXPECT_EQ(program_->selection().current().matrix.toStdString(), "banded");
+}
+
+TEST_F(WindowTest, SearchEverythingFindsASettingAndGoesToItsField) {
+    open_workspace_on(QStringLiteral("machines"));
+    find<QAction>("search-everything")->trigger();
+    auto* field = find<QDialog>("search-everything")->findChild<QLineEdit*>();
+    QTest::keyClicks(field, QStringLiteral("decimal"));
+    QTest::keyClick(field, Qt::Key_Return);
+    const auto* dialog = window().findChild<SettingsDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    ASSERT_NE(dialog->focusWidget(), nullptr);
+    EXPECT_EQ(dialog->focusWidget()->objectName(), program_->settings().decimal_comma.key());
+}
+
+TEST_F(WindowTest, EverySettingOfTheDialogCanBeFound) {
+    QStringList keys;
+    for (const SettingsDialog::Entry& entry : SettingsDialog(program_->settings()).entries()) {
+        EXPECT_FALSE(entry.title.isEmpty()) << entry.key.toStdString();
+        keys << entry.key;
+    }
+    for (const SettingBase* setting : program_->settings().all()) {
+        const bool is_chosen = !setting->key().startsWith(QStringLiteral("session/")) ||
+                               setting->key() == program_->settings().restores_session.key();
+        EXPECT_EQ(keys.count(setting->key()), is_chosen ? 1 : 0) << setting->key().toStdString();
+    }
 }
 
 } // namespace
