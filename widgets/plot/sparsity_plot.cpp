@@ -73,8 +73,9 @@ void SparsityPlot::set_title(const QString& title) {
     title_ = title;
 }
 
-void SparsityPlot::set_hint(const QString& hint) {
+void SparsityPlot::set_hint(const QString& hint, const QString& title) {
     hint_ = hint;
+    hint_title_ = title;
     update();
 }
 

@@ -38,8 +38,9 @@ public:
     void set_source(std::shared_ptr<const PatternSource> source);
     /// The matrix's name, for exported files.
     void set_title(const QString& title);
-    /// What to do when there is no matrix.
-    void set_hint(const QString& hint);
+    /// What to do when there is no matrix. The title says why there is none, where it is not that none is
+    /// selected.
+    void set_hint(const QString& hint, const QString& title = {});
     /// What is being waited for; empty when nothing is.
     void set_busy(const QString& text);
     /// Shown in place of the matrix; empty for none.
@@ -157,6 +158,7 @@ private:
     std::shared_ptr<const PatternSource> source_;
     QString title_;
     QString hint_;
+    QString hint_title_;
     QString note_;
     QString busy_;
     QString error_;

@@ -51,7 +51,7 @@ void SparsityPlot::paintEvent(QPaintEvent*) {
 
 void SparsityPlot::paint_message(QPainter& painter) const {
     const Theme& theme = current_theme();
-    QString head = tr("No matrix selected");
+    QString head = hint_title_.isEmpty() ? tr("No matrix selected") : hint_title_;
     QString text = hint_;
     if (!error_.isEmpty()) {
         head = tr("The pattern can't be shown");
@@ -107,8 +107,7 @@ void SparsityPlot::paint_chip(QPainter& painter, const PlotScene& now) const {
 }
 
 void SparsityPlot::paint_note(QPainter& painter) const {
-    const QRectF below(layout_.viewport.left(), layout_.viewport.bottom() + 1,
-                       width() - layout_.viewport.left() - grid_step,
+    const QRectF below(grid_step, layout_.viewport.bottom() + 1, width() - 2 * grid_step,
                        height() - layout_.viewport.bottom() - 1);
     painter.setFont(caption_font());
     painter.setPen(current_theme().dim_text);

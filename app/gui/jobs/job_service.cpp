@@ -161,10 +161,12 @@ void JobService::resume(const JobId& id) {
     change(id, [this](Job& job) {
         if (!is_allowed(JobAction::Resume, job))
             return false;
-        // It was at work before all that wait.
-        for (const auto& [other_id, other] : jobs_)
-            if (other.state == JobState::Waiting)
-                job.place = std::min(job.place, other.place - 1);
+        // It was at work before all that wait, as their files say now: another window may have moved them.
+        for (const auto& [other_id, known] : jobs_) {
+            const auto other = folder_.load(other_id);
+            if (other && other->state == JobState::Waiting)
+                job.place = std::min(job.place, other->place - 1);
+        }
         job.state = JobState::Waiting;
         return true;
     });
@@ -196,24 +198,42 @@ void JobService::hold_queue(bool holds) {
 }
 
 void JobService::move_waiting(const JobId& id, int index) {
-    std::vector<JobId> order = waiting();
-    const auto at = std::ranges::find(order, id);
-    if (at == order.end())
-        return;
-    order.erase(at);
-    order.insert(order.begin() + std::clamp<std::ptrdiff_t>(index, 0, std::ssize(order)), id);
-    // The places that are taken, given out anew: whoever comes later stays behind.
-    std::vector<int> places;
-    for (const JobId& one : order)
-        places.push_back(jobs_.at(one).place);
-    std::ranges::sort(places);
-    for (std::size_t i = 0; i < order.size(); ++i)
-        change(order[i], [place = places[i]](Job& job) {
-            if (job.state != JobState::Waiting || job.place == place)
-                return false;
-            job.place = place;
-            return true;
-        });
+    std::vector<Job> moved;
+    {
+        // All places change under one lock: another window never sees, nor makes, half an order.
+        const auto lock = folder_.lock();
+        if (!lock && lock.error() == JobFolder::LockRefusal::Held) {
+            QTimer::singleShot(lock_retry, this, [this, id, index] { move_waiting(id, index); });
+            return;
+        }
+        if (!lock)
+            return; // an order that can't be written would hold in this window only
+        is_starting_ = true;
+        take_over_changes();
+        is_starting_ = false;
+        std::vector<JobId> order = waiting();
+        const auto at = std::ranges::find(order, id);
+        if (at == order.end())
+            return;
+        order.erase(at);
+        order.insert(order.begin() + std::clamp<std::ptrdiff_t>(index, 0, std::ssize(order)), id);
+        // The places that are taken, given out anew: whoever comes later stays behind.
+        std::vector<int> places;
+        for (const JobId& one : order)
+            places.push_back(jobs_.at(one).place);
+        std::ranges::sort(places);
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            Job job = jobs_.at(order[i]);
+            if (job.place == places[i])
+                continue;
+            job.place = places[i];
+            save(job);
+            moved.push_back(std::move(job));
+        }
+    }
+    for (Job& job : moved)
+        take_over(std::move(job), true);
+    start_what_may_run();
 }
 
 QString JobService::blocked_reason(const JobId& id) const {

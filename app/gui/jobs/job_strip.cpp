@@ -6,6 +6,7 @@
 #include "gui/jobs/job_log.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>
@@ -230,8 +231,10 @@ void JobStrip::show_job(const Job& job) {
     if (job.state == JobState::Waiting)
         status = service_.blocked_reason(job.id);
     if (job.state == JobState::Paused)
-        status = has_progress ? tr("paused · %1 of %2").arg(job.progress.done).arg(job.progress.total)
-                              : tr("paused");
+        status =
+            has_progress
+                ? tr("paused · %1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
+                : tr("paused");
     status_->setText(status);
     status_->setToolTip(job.progress.what);
     set_colour(*status_, current_theme().dim_text);

@@ -239,7 +239,7 @@ void SimulateDialog::stop_preview() {
     stop_->hide();
     plot_->set_busy({});
     plot_->set_source(nullptr);
-    plot_->set_hint(tr("The preview was stopped. The matrix can be added all the same."));
+    plot_->set_hint(tr("The matrix can be added all the same."), tr("The preview was stopped"));
     facts_->clear();
     add_->setEnabled(true);
     add_->setToolTip({});

@@ -64,9 +64,16 @@ void MatrixLoader::request(const QString& name) {
     }
     wanted_ = name;
     Q_EMIT loading(name);
+    const QString content = name + QLatin1Char('/') + QString::fromStdString(record->content_hash);
+    if (content == reading_) { // whatever was asked for since is not wanted any more
+        answers_.drop_waiting();
+        return;
+    }
+    (answers_.is_busy() ? waiting_ : reading_) = content;
     answers_.ask([file = session_.path().toStdString(),
                   record = *record](const std::stop_token&) { return load(file, record); },
                  [this, name](Result<Loaded> matrix, bool is_newest) {
+                     reading_ = is_newest ? QString() : waiting_;
                      if (is_newest)
                          wanted_.clear();
                      if (matrix) {
@@ -92,6 +99,7 @@ void MatrixLoader::forget() {
     answers_.cancel();
     kept_.clear();
     wanted_.clear();
+    reading_.clear();
 }
 
 } // namespace sparsight

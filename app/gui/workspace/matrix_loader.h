@@ -39,6 +39,8 @@ private:
     WorkspaceSession& session_;
     std::list<Loaded> kept_; ///< the one used last first
     QString wanted_;         ///< the newest on its way
+    QString reading_;        ///< its content, while it is read
+    QString waiting_;        ///< likewise of the one that is read next
     NewestAnswer<Result<Loaded>> answers_{this};
 };
 

@@ -36,6 +36,10 @@ public:
             begin();
     }
 
+    /// What waits is not asked any more: what is being answered is the newest question again. It may have
+    /// been asked to stop.
+    void drop_waiting() { waiting_.reset(); }
+
     /// Nobody wants an answer any more, and nobody is told of one.
     void cancel() {
         ++round_;

@@ -57,6 +57,20 @@ protected:
     NewestAnswer<int> asked_{&receiver_};
 };
 
+TEST_F(NewestAnswerTest, AWaitingQuestionCanBeDropped) {
+    Gate first;
+    Gate second;
+    asked_.ask(first.answering(1), note());
+    ASSERT_TRUE(wait_until([&] { return first.is_begun(); }));
+    asked_.ask(second.answering(2), note());
+    asked_.drop_waiting();
+    first.open();
+    ASSERT_TRUE(is_settled());
+    EXPECT_EQ(answers_.size(), 1U);
+    EXPECT_THAT(newest_, ElementsAre(true));
+    EXPECT_FALSE(second.is_begun());
+}
+
 TEST_F(NewestAnswerTest, AnswersASingleQuestion) {
     EXPECT_FALSE(asked_.is_busy());
     asked_.ask([](const std::stop_token&) { return 7; }, note());
