@@ -98,8 +98,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] std::vector<std::string> with_setting(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.end(), {"--operator", std::string(name(learning_.measuring.op))});
+    [[nodiscard]] std::vector<std::string> with_dense(std::vector<std::string> arguments) const {
         if (learning_.measuring.op != Operator::SpMV)
             arguments.insert(arguments.end(), {"--dense", fmt::format("{}", learning_.measuring.dense)});
         return arguments;
@@ -146,17 +145,18 @@ private:
 
     Result<void> train() {
         return make(meta_model,
-                    with_setting({"train", "--name", meta_model, "--preset", "demo", "--method", "fomaml",
-                                  "--machines", machine_.fingerprint, "--simulated", "A,B", "--split",
-                                  split_name, "--no-baseline", "--keep"}),
+                    with_dense({"train", "--operator", std::string(name(learning_.measuring.op)), "--name",
+                                meta_model, "--preset", "demo", "--method", "fomaml", "--machines",
+                                machine_.fingerprint, "--simulated", "A,B", "--split", split_name,
+                                "--no-baseline", "--keep"}),
                     training_share);
     }
 
     Result<void> tune() {
         return make(
             tuned_model,
-            with_setting({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--name",
-                          tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices)}),
+            with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--name",
+                        tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices)}),
             tuning_share);
     }
 
