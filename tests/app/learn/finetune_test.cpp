@@ -1,0 +1,77 @@
+#include "app/learn/learn_fixture.h"
+
+namespace sparsight::testing {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class Finetune : public LearnTest {
+protected:
+    Finetune() { trained("meta", {"--no-baseline", "--machines", "first", "--epochs", "20"}); }
+
+    static Words words(const std::string& name, const Words& more = {}) {
+        Words words{"finetune", "--model", "meta", "--machine", "second", "--name",
+                    name,       "--dense", "32",   "--threads", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+};
+
+TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
+    const Json summary = answer(words("tuned", {"--epochs", "20"}));
+    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "shots"}));
+    EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
+    EXPECT_EQ(summary["shots"], Json::array());
+    const Json shown = answer({"models", "show", "tuned"});
+    EXPECT_EQ(shown["parent"], "meta");
+    EXPECT_EQ(shown["machines"], Json({"second"}));
+    EXPECT_EQ(shown["metrics"], summary["after"]);
+}
+
+TEST_F(Finetune, TestsWithMatricesThatNeitherItNorTheModelLearnedFrom) {
+    (void)answer(words("tuned"));
+    const Json meta = answer({"models", "show", "meta"})["matrix_names"];
+    for (const Json& learned : answer({"models", "show", "tuned"})["matrix_names"])
+        EXPECT_THAT(meta, Contains(learned)) << "of the training part of the model's own split";
+}
+
+TEST_F(Finetune, ComparesWhatMatricesBuy) {
+    const Outcome outcome = run(words("curve", {"--shots", "0,1,5,1000", "--seeds", "2", "--against",
+                                                "scratch", "--scratch-epochs", "5", "--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto all = events(outcome.out);
+    const auto shots = events_called(all, "shot");
+    ASSERT_EQ(shots.size(), 8U) << "four numbers of matrices, two contenders";
+    EXPECT_EQ(shots[0]["contender"], "meta");
+    EXPECT_EQ(shots[1]["contender"], "scratch");
+    EXPECT_EQ(shots[0]["seeds"].size(), 2U);
+    EXPECT_EQ(keys(shots[0]["mean"]["loss"]), (Words{"mean", "low", "high"}));
+    EXPECT_LT(shots.back()["shots"], 14) << "as many as there are";
+    EXPECT_EQ(all.back()["shots"].size(), 8U);
+    Workspace workspace = this->workspace();
+    const auto stored = must(list_metric(workspace, must(list_runs(workspace)).back().id,
+                                         "shots/scratch/ordered_pair_accuracy/mean"));
+    ASSERT_EQ(stored.size(), 4U);
+    EXPECT_EQ(stored[1].step, 1);
+
+    const Json again = answer(words(
+        "curve", {"--shots", "0,1,5,1000", "--seeds", "2", "--against", "scratch", "--scratch-epochs", "5"}));
+    EXPECT_EQ(again["shots"].size(), 8U) << "the same once more is only told";
+    EXPECT_EQ(must(list_runs(workspace)).size(), 2U);
+}
+
+TEST_F(Finetune, RefusesWhatCannotBe) {
+    trained("trees", {"--architecture", "trees"});
+    EXPECT_THAT(
+        run({"finetune", "--model", "trees", "--machine", "second", "--name", "x", "--dense", "32"}).err,
+        HasSubstr("trees, which can't be fine-tuned"));
+    EXPECT_THAT(run(words("x", {"--matrices", "uniform-1,y"})).err,
+                HasSubstr("the matrix 'y' was not measured"));
+    EXPECT_THAT(run(words("x", {"--against", "nobody", "--shots", "1"})).err, HasSubstr("no model 'nobody'"));
+    EXPECT_EQ(run(words("meta")).exit_code, 2) << "the name is taken";
+    EXPECT_EQ(run(words("x", {"--shots", "few"})).exit_code, 2);
+    EXPECT_EQ(run(words("x", {"--rule", "luck"})).exit_code, 2);
+    EXPECT_EQ(run({"finetune", "--name", "x", "--machine", "second"}).exit_code, 2) << "of which model?";
+}
+
+} // namespace sparsight::testing

@@ -1,0 +1,120 @@
+// A run that is stopped or killed, at any moment, comes to the same model.
+#include "app/learn/learn_fixture.h"
+
+#include <csignal>
+
+namespace sparsight::testing {
+
+class Resumed : public LearnTest {
+protected:
+    /// Reads until so many events of this name were told.
+    static void follow(ChildProcess& child, const std::string& name, int count) {
+        while (count > 0) {
+            const auto line = child.next_line();
+            ASSERT_TRUE(line) << "it ended before";
+            if (parsed(*line)["event"] == name)
+                --count;
+        }
+    }
+    [[nodiscard]] std::vector<double> losses(RunId run) const {
+        Workspace workspace = this->workspace();
+        std::vector<double> values;
+        for (const MetricPoint& point : must(list_metric(workspace, run, "loss"))) {
+            EXPECT_EQ(point.step, static_cast<std::int64_t>(values.size()) + 1);
+            values.push_back(point.value);
+        }
+        return values;
+    }
+    [[nodiscard]] RunId newest_run() const {
+        Workspace workspace = this->workspace();
+        return must(list_runs(workspace)).back().id;
+    }
+};
+
+const Words long_run{"--no-baseline", "--epochs", "60", "--method", "fomaml", "--inner-steps", "3"};
+
+TEST_F(Resumed, KilledItGoesOnToTheSameBits) {
+    trained("whole", long_run);
+    const std::vector<double> expected = losses(newest_run());
+    // Runs differ in their name alone, which is no part of a model.
+    for (int epochs : {1, 7, 20}) {
+        const std::string name = "killed" + std::to_string(epochs);
+        Words words = train_words(name, long_run);
+        words.insert(words.end(), {"--progress", "json"});
+        {
+            ChildProcess child(command_line(words), folder());
+            follow(child, "epoch", epochs);
+            child.send(SIGKILL);
+            EXPECT_EQ(child.finish().signal, SIGKILL);
+        }
+        const Outcome resumed = run(words);
+        ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+        const Json start = events(resumed.out).front();
+        ASSERT_TRUE(start["resumed_at"].is_object()) << start;
+        EXPECT_GE(start["resumed_at"]["epoch"], epochs + 1);
+        EXPECT_EQ(exported(name), exported("whole"));
+        EXPECT_EQ(losses(newest_run()), expected) << "every step is kept once";
+    }
+}
+
+TEST_F(Resumed, CtrlCSavesWhereItStandsAndTheSameCommandGoesOn) {
+    trained("whole", long_run);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const std::string name = signal == SIGINT ? "interrupted" : "terminated";
+        Words words = train_words(name, long_run);
+        words.insert(words.end(), {"--progress", "json"});
+        ChildProcess child(command_line(words), folder());
+        follow(child, "epoch", 3);
+        child.send(signal);
+        const Outcome stopped = child.finish();
+        EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+        const Json end = events(stopped.out).back();
+        EXPECT_EQ(end["event"], "end");
+        EXPECT_EQ(end["ending"], "stopped");
+        EXPECT_EQ(end["model"], nullptr);
+        EXPECT_EQ(end["complete"], false);
+        EXPECT_EQ(end["stopped"], true);
+        {
+            Workspace workspace = this->workspace();
+            EXPECT_EQ(must(list_runs(workspace)).back().state, RunState::Stopped);
+            EXPECT_TRUE(must(find_training_state(workspace, must(list_runs(workspace)).back().id)));
+        }
+        EXPECT_EQ(run(words).exit_code, 0);
+        EXPECT_EQ(exported(name), exported("whole"));
+    }
+}
+
+TEST_F(Resumed, TheBestOfAStoppedRunCanBeKept) {
+    Words words = train_words("early", long_run);
+    words.insert(words.end(), {"--progress", "json"});
+    {
+        ChildProcess child(command_line(words), folder());
+        follow(child, "epoch", 2);
+        child.send(SIGINT);
+        EXPECT_EQ(child.finish().exit_code, 130);
+    }
+    words.emplace_back("--finish");
+    const Outcome finished = run(words);
+    ASSERT_EQ(finished.exit_code, 0) << finished.err;
+    const Json end = events(finished.out).back();
+    EXPECT_EQ(end["model"], "early");
+    EXPECT_EQ(end["ending"], "stopped");
+    EXPECT_TRUE(end["metrics"].contains("ordered_pair_accuracy"));
+    words.back() = "--again";
+    words[2] = "other";
+    words.back() = "--finish";
+    EXPECT_NE(run(words).exit_code, 0) << "there is nothing to finish";
+}
+
+TEST_F(Resumed, KeepMakesAModelWhenItIsStopped) {
+    Words words = train_words("early", long_run);
+    words.insert(words.end(), {"--progress", "json", "--keep"});
+    ChildProcess child(command_line(words), folder());
+    follow(child, "epoch", 2);
+    child.send(SIGINT);
+    const Outcome kept = child.finish();
+    EXPECT_EQ(kept.exit_code, 0) << kept.err;
+    EXPECT_EQ(events(kept.out).back()["model"], "early");
+}
+
+} // namespace sparsight::testing

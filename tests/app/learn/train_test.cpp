@@ -1,0 +1,169 @@
+#include "app/learn/learn_fixture.h"
+
+namespace sparsight::testing {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class Train : public LearnTest {};
+
+TEST_F(Train, TellsEveryStepOnceAndEveryEpoch) {
+    const Outcome outcome = run(train_words("first", {"--progress", "json", "--seed", "7"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto all = events(outcome.out);
+    ASSERT_GE(all.size(), 3U);
+    const Json& start = all.front();
+    EXPECT_EQ(keys(start),
+              (Words{"event", "job", "run", "name", "method", "architecture", "epochs", "steps_per_epoch",
+                     "machines", "matrices", "split", "notes", "resumed_at", "parameters"}));
+    EXPECT_EQ(start["job"], "train");
+    EXPECT_EQ(start["machines"], Json({"first", "second"}));
+    EXPECT_EQ(start["matrices"]["train"].get<int>() + start["matrices"]["validation"].get<int>() +
+                  start["matrices"]["test"].get<int>(),
+              14);
+    EXPECT_EQ(start["resumed_at"], nullptr);
+    EXPECT_EQ(start["parameters"]["name"], "first");
+    EXPECT_EQ(start["parameters"]["seed"], 7);
+    EXPECT_EQ(start["parameters"]["rate"], 0.001);
+
+    const int steps = 6 * start["steps_per_epoch"].get<int>();
+    EXPECT_EQ(start["steps_per_epoch"], 2 * start["matrices"]["train"].get<int>()) << "on both machines";
+    int told = 0;
+    for (const Json& event : events_called(all, "steps")) {
+        EXPECT_EQ(event["first"], told + 1);
+        EXPECT_EQ(event["losses"].size(), event["gradient_norms"].size());
+        told += static_cast<int>(event["losses"].size());
+    }
+    EXPECT_EQ(told, steps);
+
+    const auto epochs = events_called(all, "epoch");
+    ASSERT_EQ(epochs.size(), 6U);
+    EXPECT_EQ(epochs.back()["step"], steps);
+    EXPECT_EQ(keys(epochs.back()), (Words{"event", "epoch", "step", "training_loss", "rate", "seconds",
+                                          "examples_per_second", "memory_bytes", "validation", "is_best"}));
+    EXPECT_EQ(keys(epochs.back()["validation"]), (Words{"overall", "first", "second"}));
+    EXPECT_LT(epochs.back()["training_loss"], epochs.front()["training_loss"]);
+    EXPECT_GT(epochs.back()["memory_bytes"], 1'000'000);
+
+    const Json& end = all.back();
+    EXPECT_EQ(keys(end), (Words{"event", "run", "model", "ending", "epochs", "best_epoch", "metrics",
+                                "baseline", "seconds", "complete", "stopped"}));
+    EXPECT_EQ(end["ending"], "finished");
+    EXPECT_EQ(end["model"], "first");
+    EXPECT_EQ(end["complete"], true);
+    EXPECT_EQ(end["stopped"], false);
+    EXPECT_GT(end["metrics"]["ordered_pair_accuracy"], 0.6);
+    EXPECT_GT(end["baseline"]["ordered_pair_accuracy"], 0.6);
+}
+
+TEST_F(Train, KeepsTheModelItsSplitAndEveryMetricWithTheRun) {
+    const Json summary = answer(train_words("first"));
+    Workspace workspace = this->workspace();
+    const auto model = must(find_model(workspace, "first"));
+    ASSERT_TRUE(model);
+    const RunRecord run = must(list_runs(workspace)).front();
+    EXPECT_EQ(model->run, run.id);
+    EXPECT_EQ(summary["run"], static_cast<std::int64_t>(run.id));
+    EXPECT_EQ(run.kind, "train");
+    EXPECT_EQ(run.state, RunState::Finished);
+    EXPECT_EQ(Json::parse(run.parameters)["name"], "first");
+    EXPECT_FALSE(must(find_training_state(workspace, run.id))) << "nothing is left to go on from";
+    EXPECT_EQ(must(list_metric(workspace, run.id, "epoch/training_loss")).size(), 6U);
+    EXPECT_EQ(must(list_metric(workspace, run.id, "validation/second/loss")).size(), 6U);
+    const auto losses = must(list_metric(workspace, run.id, "loss"));
+    const auto last = must(list_metric(workspace, run.id, "epoch/step")).back();
+    EXPECT_EQ(static_cast<double>(losses.size()), last.value);
+    EXPECT_EQ(losses.front().step, 1);
+    EXPECT_THAT(must(metric_names(workspace, run.id)), Contains("validation/ordered_pair_accuracy"));
+    EXPECT_EQ(must(list_metric(workspace, run.id, "test/loss")).front().value, summary["metrics"]["loss"]);
+    const Json description = Json::parse(model->description);
+    EXPECT_EQ(description["training"]["machines"], Json({"first", "second"}));
+    EXPECT_FALSE(description["training"]["matrices"].empty());
+}
+
+TEST_F(Train, DoesTheSameOnceAndAgainOnlyWhereItIsAskedTo) {
+    trained("first");
+    const std::string model = exported("first");
+    const Outcome again = run(train_words("first", {"--json"}));
+    EXPECT_EQ(again.exit_code, 0);
+    EXPECT_EQ(parsed(again.out)["model"], "first");
+    EXPECT_EQ(parsed(again.out)["epochs"], 6);
+    EXPECT_THAT(again.err, HasSubstr("was trained with these settings before"));
+    Workspace workspace = this->workspace();
+    EXPECT_EQ(must(list_runs(workspace)).size(), 1U);
+
+    const Outcome other = run(train_words("first", {"--rate", "0.01"}));
+    EXPECT_EQ(other.exit_code, 2);
+    EXPECT_THAT(other.err, HasSubstr("there is a model called first already"));
+    EXPECT_EQ(run(train_words("first", {"--rate", "0.01", "--again"})).exit_code, 0);
+    EXPECT_NE(exported("first"), model);
+    EXPECT_EQ(must(list_models(workspace)).size(), 1U);
+}
+
+TEST_F(Train, IsReproducibleFromItsSeed) {
+    for (const char* name : {"one", "two"})
+        trained(name, {"--no-baseline"});
+    trained("three", {"--no-baseline", "--seed", "2"});
+    EXPECT_EQ(exported("one"), exported("two"));
+    EXPECT_NE(exported("one"), exported("three"));
+}
+
+TEST_F(Train, LearnsToLearnByEveryMethod) {
+    for (const char* method : {"maml", "fomaml", "reptile", "anil", "meta-sgd", "report"}) {
+        const Json summary =
+            answer(train_words(method, {"--method", method, "--epochs", "2", "--no-baseline"}));
+        EXPECT_EQ(summary["model"], method);
+        EXPECT_EQ(summary["baseline"], nullptr);
+    }
+}
+
+TEST_F(Train, TreesAreAModelAsWell) {
+    const Json summary = answer(train_words("trees", {"--architecture", "trees"}));
+    EXPECT_EQ(summary["model"], "trees");
+    EXPECT_GT(summary["metrics"]["ordered_pair_accuracy"], 0.6);
+    EXPECT_EQ(answer({"models", "list"})[0]["architecture"], "trees");
+}
+
+TEST_F(Train, ImaginesMachinesByTheReportsFormula) {
+    const Outcome outcome = run(train_words(
+        "report", {"--machines", "first", "--simulated", "A,B", "--epochs", "1", "--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(events(outcome.out).front()["machines"], Json({"first", "A", "B"}));
+    const Outcome wrong = run(train_words("other", {"--simulated", "C"}));
+    EXPECT_THAT(wrong.err, HasSubstr("there is no machine 'C' to imagine"));
+}
+
+TEST_F(Train, GoesOnFromAParent) {
+    trained("parent", {"--no-baseline"});
+    const Json summary = answer(train_words("child", {"--parent", "parent", "--epochs", "1"}));
+    EXPECT_EQ(summary["model"], "child");
+    EXPECT_EQ(answer({"models", "show", "child"})["parent"], "parent");
+    const Outcome wrong = run(train_words("other", {"--parent", "parent", "--architecture", "waconet"}));
+    EXPECT_THAT(wrong.err, HasSubstr("the model 'parent' is of statistics; expected waconet"));
+}
+
+TEST_F(Train, NeedsMeasurements) {
+    const Outcome outcome = run(train_words("none", {"--operator", "spmv"}));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("sparsight-learn: error: "));
+    const Outcome machine = run(train_words("none", {"--machines", "third"}));
+    EXPECT_EQ(machine.exit_code, 1);
+    EXPECT_THAT(machine.err, HasSubstr("third"));
+    EXPECT_EQ(run({"train", "--name", "x", "--workspace", "absent.sparsight"}).exit_code, 3);
+    Workspace workspace = this->workspace();
+    EXPECT_THAT(must(list_runs(workspace)), IsEmpty());
+}
+
+TEST_F(Train, SaysWhereItDiverged) {
+    const Outcome outcome = run(train_words("wild", {"--rate", "1e30", "--progress", "json"}));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("diverged"));
+    EXPECT_EQ(events(outcome.out).back()["event"], "error");
+    Workspace workspace = this->workspace();
+    EXPECT_EQ(must(list_runs(workspace)).front().state, RunState::Failed);
+    EXPECT_THAT(must(list_models(workspace)), IsEmpty());
+}
+
+} // namespace sparsight::testing
