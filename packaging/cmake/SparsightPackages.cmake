@@ -16,21 +16,27 @@ sparsight_require(FastFloat "parsing numbers in Matrix Market files")
 sparsight_require(PNG "sparsity pictures in reports")
 
 # By name and not by find_package(LLVM): its exported targets want every optional library of LLVM installed.
-find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19)
-if(SPARSIGHT_LLVM_CONFIG)
-    set_property(GLOBAL APPEND PROPERTY PACKAGES_FOUND llvm-config-19)
-else()
-    set_property(GLOBAL APPEND PROPERTY PACKAGES_NOT_FOUND llvm-config-19)
+if(SPARSIGHT_KERNELS)
+    find_program(SPARSIGHT_LLVM_CONFIG NAMES llvm-config-19)
+    if(SPARSIGHT_LLVM_CONFIG)
+        set_property(GLOBAL APPEND PROPERTY PACKAGES_FOUND llvm-config-19)
+    else()
+        set_property(GLOBAL APPEND PROPERTY PACKAGES_NOT_FOUND llvm-config-19)
+    endif()
+    set_package_properties(llvm-config-19 PROPERTIES TYPE REQUIRED PURPOSE "compiling kernels while the program runs")
 endif()
-set_package_properties(llvm-config-19 PROPERTIES TYPE REQUIRED PURPOSE "compiling kernels while the program runs")
 
 if(NOT SPARSIGHT_FUZZ)
     sparsight_require(CLI11 "the command line")
     sparsight_require(tomlplusplus "configuration files of training runs")
-    sparsight_require(Eigen3 "the reference that kernels are checked against")
+    if(SPARSIGHT_KERNELS)
+        sparsight_require(Eigen3 "the reference that kernels are checked against")
+    endif()
     sparsight_require(GTest "the tests")
     sparsight_require(benchmark "the benchmarks")
-    sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Concurrent Charts Svg Test)
+    if(SPARSIGHT_WINDOW)
+        sparsight_require(Qt6 "the window" COMPONENTS Core Gui Widgets Concurrent Charts Svg Test)
+    endif()
     # Debian's, or an official LibTorch 2.x (with CUDA or without) that Torch_DIR points at.
     sparsight_require(Torch "tensors and derivatives for the cost models")
     # By name: Debian's package file for find_package(xgboost) names targets that are not there.
@@ -56,14 +62,16 @@ endif()
 feature_summary(WHAT REQUIRED_PACKAGES_NOT_FOUND QUIET_ON_EMPTY FATAL_ON_MISSING_REQUIRED_PACKAGES
     DESCRIPTION "These are missing (packaging/dependencies installs them on Debian 12):")
 
-execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --includedir
-    OUTPUT_VARIABLE SPARSIGHT_LLVM_INCLUDES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --libdir
-    OUTPUT_VARIABLE SPARSIGHT_LLVM_LIBRARIES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-add_library(sparsight_llvm INTERFACE)
-target_include_directories(sparsight_llvm SYSTEM INTERFACE ${SPARSIGHT_LLVM_INCLUDES})
-target_link_directories(sparsight_llvm INTERFACE ${SPARSIGHT_LLVM_LIBRARIES})
-target_link_libraries(sparsight_llvm INTERFACE LLVM-19)
+if(SPARSIGHT_KERNELS)
+    execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --includedir
+        OUTPUT_VARIABLE SPARSIGHT_LLVM_INCLUDES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${SPARSIGHT_LLVM_CONFIG} --libdir
+        OUTPUT_VARIABLE SPARSIGHT_LLVM_LIBRARIES OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    add_library(sparsight_llvm INTERFACE)
+    target_include_directories(sparsight_llvm SYSTEM INTERFACE ${SPARSIGHT_LLVM_INCLUDES})
+    target_link_directories(sparsight_llvm INTERFACE ${SPARSIGHT_LLVM_LIBRARIES})
+    target_link_libraries(sparsight_llvm INTERFACE LLVM-19)
+endif()
 
 # LibTorch for core/model and what is above it. It costs a process 0.36 s and 165 MB at its start, so that programs
 # which train nothing do not link it. Its headers are the system's: their warnings are not ours.
