@@ -82,9 +82,21 @@ TEST(WindowLayering, HoldsInEverySourceFileOfTheWindow) {
     EXPECT_THAT(found, IsEmpty());
 }
 
+TEST(CommandLayering, WhatProgramsShareKnowsNoneOfThemAndTheyDoNotKnowEachOther) {
+    const auto expect_none = [](std::string_view folder, std::initializer_list<std::string_view> others) {
+        for (const auto& [path, text] : source_files(app / folder))
+            for (const std::string_view other : others) {
+                EXPECT_THAT(text, Not(HasSubstr(fmt::format("#include \"{}/", other)))) << path;
+            }
+    };
+    expect_none("command", {"cli", "learn", "collection", "model", "learning", "search"});
+    expect_none("cli", {"learn", "model", "learning", "search"});
+    expect_none("learn", {"cli", "collection"});
+}
+
 TEST(WindowLayering, WidgetsAndCommandsKnowNothingOfTheWindow) {
-    for (const std::filesystem::path& folder :
-         {app / "cli", std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "widgets"})
+    for (const std::filesystem::path& folder : {app / "command", app / "cli", app / "learn",
+                                                std::filesystem::path(SPARSIGHT_SOURCE_DIR) / "widgets"})
         for (const auto& [path, text] : source_files(folder)) {
             EXPECT_THAT(text, Not(HasSubstr("#include \"gui/"))) << path;
         }

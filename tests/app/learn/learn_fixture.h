@@ -13,6 +13,7 @@
 #include "store/training_states.h"
 #include "store/workspace.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -59,10 +60,17 @@ protected:
         return found;
     }
 
-    /// A quick run that needs no more than a second.
+    /// A quick run that needs no more than a second; `more` takes the place of what it says differently.
     static Words train_words(const std::string& name, const Words& more = {}) {
-        Words words{"train",     "--name", name,     "--dense", "32",     "--epochs", "6",
-                    "--threads", "1",      "--rate", "0.001",   "--loss", "logistic"};
+        Words words{"train", "--name", name};
+        for (const auto& [option, value] :
+             std::vector<std::pair<std::string, std::string>>{{"--dense", "32"},
+                                                              {"--epochs", "6"},
+                                                              {"--threads", "1"},
+                                                              {"--rate", "0.001"},
+                                                              {"--loss", "logistic"}})
+            if (std::ranges::find(more, option) == more.end())
+                words.insert(words.end(), {option, value});
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
