@@ -1,5 +1,6 @@
 #include "learning/trainer.h"
 
+#include "learning/step_gradient.h"
 #include "model/torch_errors.h"
 
 #include <ATen/TensorOperators.h>
@@ -11,46 +12,6 @@
 namespace sparsight {
 
 namespace {
-
-/// The sum over the episodes of a step, and what it cost.
-struct StepGradient {
-    double loss = 0;
-    std::vector<at::Tensor> tensors; ///< of the weights, then of the rates
-    std::size_t examples = 0;
-};
-
-std::size_t count_examples(const std::vector<ExampleChoice>& choices) {
-    std::size_t examples = 0;
-    for (const ExampleChoice& choice : choices)
-        examples += choice.schedules.size();
-    return examples;
-}
-
-Result<StepGradient> step_gradient(ExampleStore& examples, const StepPlan& plan,
-                                   const TrainingOptions& options, const MetaParameters& parameters) {
-    StepGradient sum;
-    const double share = 1.0 / static_cast<double>(plan.size());
-    for (const EpisodePlan& planned : plan) {
-        auto support = examples.objective(options.loss, planned.task, planned.support);
-        auto query = examples.objective(options.loss, planned.task, planned.query);
-        if (!support || !query)
-            return std::unexpected(support ? query.error() : support.error());
-        MetaGradient found = meta_gradient(options.method, options.inner, parameters,
-                                           {*std::move(support), *std::move(query)});
-        sum.loss += found.query_loss * share;
-        sum.examples += count_examples(planned.support) + count_examples(planned.query);
-        std::vector<at::Tensor>& tensors = found.weights;
-        tensors.insert(tensors.end(), found.rates.begin(), found.rates.end());
-        for (std::size_t p = 0; p < tensors.size(); ++p) {
-            const at::Tensor part = tensors[p] * share;
-            if (p < sum.tensors.size())
-                sum.tensors[p] = sum.tensors[p] + part;
-            else
-                sum.tensors.push_back(part);
-        }
-    }
-    return sum;
-}
 
 /// One Adam step over the weights and the rates.
 void outer_step(TrainingState& state, const TrainingOptions& options, double rate,
@@ -121,16 +82,24 @@ Result<void> tell(const TrainingObserver& observer, const TrainingState& state) 
     return observer.checkpoint ? observer.checkpoint(state) : Result<void>();
 }
 
-/// Steps that are done count in the stopwatch and the examples. False: stopped.
-Result<bool> train_epoch(ExampleStore& examples, const std::vector<StepPlan>& plan,
-                         const TrainingOptions& options, TrainingState& state,
-                         const TrainingObserver& observer, const std::stop_token& stop,
+/// What a run works with, and whom it tells.
+struct Run {
+    ExampleStore& examples;
+    const MatrixSplit& split;
+    const TrainingOptions& options;
+    const TrainingObserver& observer;
+    const std::stop_token& stop;
+    const ProcessGroup& group;
+};
+
+/// Steps that are done count in the examples.
+Result<void> train_epoch(const Run& run, const std::vector<StepPlan>& plan, TrainingState& state,
                          std::size_t& looked_at) {
+    const TrainingOptions& options = run.options;
     const double rate = rate_of_epoch(options, state.epoch);
     while (state.step < plan.size()) {
-        if (stop.stop_requested())
-            return false;
-        auto found = step_gradient(examples, plan[state.step], options, state.parameters);
+        auto found = step_gradient(run.examples, plan[state.step], options, state.parameters, run.group,
+                                   run.stop.stop_requested());
         if (!found)
             return std::unexpected(std::move(found).error());
         if (!std::isfinite(found->loss))
@@ -143,20 +112,18 @@ Result<bool> train_epoch(ExampleStore& examples, const std::vector<StepPlan>& pl
         ++state.steps;
         state.loss_sum += found->loss;
         looked_at += found->examples;
-        if (observer.step)
-            observer.step({state.epoch, state.step, plan.size(), found->loss, norm, found->examples});
-        if (auto kept = tell(observer, state); !kept)
+        if (run.observer.step)
+            run.observer.step({state.epoch, state.step, plan.size(), found->loss, norm, found->examples});
+        if (auto kept = tell(run.observer, state); !kept)
             return std::unexpected(std::move(kept).error());
     }
-    return true;
+    return {};
 }
 
-/// The steps that are left and the validation of one epoch. False: stopped.
-Result<bool> train_and_validate(ExampleStore& examples, const MatrixSplit& split,
-                                const TrainingOptions& options, TrainingState& state,
-                                const TrainingObserver& observer, const std::stop_token& stop,
-                                Stopwatch& training) {
-    const auto plan = plan_epoch(examples.tasks(), split.train, options, state.epoch);
+/// The steps that are left and the validation of one epoch.
+Result<void> train_and_validate(const Run& run, TrainingState& state, Stopwatch& training) {
+    const TrainingOptions& options = run.options;
+    const auto plan = plan_epoch(run.examples.tasks(), run.split.train, options, state.epoch);
     if (plan.empty())
         return fail(Fault::Input,
                     fmt::format("there is nothing to train on: {} needs at least {} on a machine",
@@ -165,16 +132,15 @@ Result<bool> train_and_validate(ExampleStore& examples, const MatrixSplit& split
     training.start();
     const double before = training.seconds();
     std::size_t looked_at = 0;
-    const auto whole = train_epoch(examples, plan, options, state, observer, stop, looked_at);
+    auto whole = train_epoch(run, plan, state, looked_at);
     training.stop();
-    if (!whole || !*whole)
+    if (!whole)
         return whole;
-    auto reports =
-        validate(examples, split, split.validation, options, state.parameters, stop, observer.validation);
-    if (!reports && reports.error().fault == Fault::Cancelled)
-        return false;
-    if (!reports)
-        return std::unexpected(std::move(reports).error());
+    auto reports = validate(run.examples, run.split, run.split.validation, options, state.parameters,
+                            run.stop, run.observer.validation);
+    auto validated = agree(run.group, reports ? Result<void>() : std::unexpected(reports.error()));
+    if (!validated)
+        return validated;
     EpochReport report{.epoch = state.epoch,
                        .training_loss = state.loss_sum / static_cast<double>(plan.size()),
                        .rate = rate_of_epoch(options, state.epoch),
@@ -186,11 +152,9 @@ Result<bool> train_and_validate(ExampleStore& examples, const MatrixSplit& split
     ++state.epoch;
     state.step = 0;
     state.loss_sum = 0;
-    if (observer.epoch)
-        observer.epoch(report);
-    if (auto kept = tell(observer, state); !kept)
-        return std::unexpected(std::move(kept).error());
-    return true;
+    if (run.observer.epoch)
+        run.observer.epoch(report);
+    return tell(run.observer, state);
 }
 
 } // namespace
@@ -223,22 +187,23 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Matrix
 
 Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, const TrainingOptions& options,
                              TrainingState state, const TrainingObserver& observer,
-                             const std::stop_token& stop) {
+                             const std::stop_token& stop, const ProcessGroup& group) {
     if (auto checked = check(options); !checked)
         return std::unexpected(std::move(checked).error());
     if (state.method != options.method)
         return fail(Fault::Input, fmt::format("a training run by {} can't go on by {}", name(state.method),
                                               name(options.method)));
+    const Run run{examples, split, options, observer, stop, group};
     return guarded([&]() -> Result<TrainingResult> {
         Stopwatch training;
         while (state.epoch < options.epochs) {
             if (options.patience > 0 && state.epochs_without_gain >= options.patience)
                 return TrainingResult{std::move(state), TrainingEnd::StoppedEarly};
-            const auto whole = train_and_validate(examples, split, options, state, observer, stop, training);
-            if (!whole)
-                return std::unexpected(whole.error());
-            if (!*whole)
+            const auto done = train_and_validate(run, state, training);
+            if (!done && done.error().fault == Fault::Cancelled)
                 return TrainingResult{std::move(state), TrainingEnd::Stopped};
+            if (!done)
+                return std::unexpected(done.error());
         }
         return TrainingResult{std::move(state), TrainingEnd::Finished};
     });

@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "learning/example_store.h"
+#include "learning/process_group.h"
 #include "learning/ranking_report.h"
 #include "learning/training_options.h"
 #include "learning/training_state.h"
@@ -61,10 +62,14 @@ struct TrainingResult {
 /// Goes on from `state`: the same data, options and state give the same result, bit for bit on one thread.
 /// Errors: a pattern that can't be had; a loss or gradient that is no finite number (Fault::Input, naming
 /// epoch, step and the likely cause); nothing to train on; a state of another method.
+///
+/// Processes of a group call it with the same data, options and state. They divide the episodes of each step
+/// (a supervised step has one), each validates for itself, and all end alike: with the result of one process
+/// but for rounding. What observers write, one of them should.
 [[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
                                            const TrainingOptions& options, TrainingState state,
                                            const TrainingObserver& observer = {},
-                                           const std::stop_token& stop = {});
+                                           const std::stop_token& stop = {}, const ProcessGroup& group = {});
 
 /// The reports of every task on these matrices, each after the method's inner loop on its validation support
 /// set. Errors: those of report_ranking(); Fault::Cancelled.

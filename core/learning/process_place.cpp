@@ -1,0 +1,96 @@
+#include "learning/process_place.h"
+
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace sparsight {
+
+namespace {
+
+struct Starter {
+    const char* rank;
+    const char* count;
+    const char* also = nullptr; ///< has to be set, too: what is set for every shell of a job says nothing
+};
+constexpr std::array starters{
+    Starter{"RANK", "WORLD_SIZE"},
+    Starter{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+    Starter{"PMI_RANK", "PMI_SIZE"},
+    Starter{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_ID"},
+};
+
+Result<int> whole_number(const std::string& name, const std::string& text, int least, int most) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number < least || number > most)
+        return fail(Fault::Input,
+                    fmt::format("the environment variable {} is '{}'; expected a number from {} "
+                                "to {}",
+                                name, text, least, most));
+    return number;
+}
+
+/// "node[03-07,09],other" → "node03"
+std::string first_node(std::string_view nodes) {
+    const std::size_t bracket = nodes.find_first_of("[,");
+    std::string first(nodes.substr(0, bracket));
+    if (bracket != std::string_view::npos && nodes[bracket] == '[') {
+        const std::string_view numbers = nodes.substr(bracket + 1);
+        first += numbers.substr(0, numbers.find_first_of("-,]"));
+    }
+    return first;
+}
+
+Result<void> set_meeting_point(ProcessPlace& place, const Starter& starter,
+                               const EnvironmentLookup& variable) {
+    if (const auto master = variable("MASTER_ADDR"))
+        place.master = *master;
+    else if (const auto nodes = variable("SLURM_STEP_NODELIST"); nodes && starter.also != nullptr)
+        place.master = first_node(*nodes);
+    if (const auto text = variable("MASTER_PORT")) {
+        const auto port = whole_number("MASTER_PORT", *text, 1, 65'535);
+        if (!port)
+            return std::unexpected(port.error());
+        place.port = static_cast<std::uint16_t>(*port);
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<std::string> environment_variable(const std::string& name) {
+    const char* const value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+Result<ProcessPlace> process_place(const EnvironmentLookup& variable) {
+    constexpr int most_processes = 1 << 20;
+    for (const Starter& starter : starters) {
+        const auto rank_text = variable(starter.rank);
+        const auto count_text = variable(starter.count);
+        if ((!rank_text && !count_text) || (starter.also != nullptr && !variable(starter.also)))
+            continue;
+        if (!rank_text || !count_text)
+            return fail(Fault::Input, fmt::format("the environment variable {} is set and {} is not",
+                                                  rank_text ? starter.rank : starter.count,
+                                                  rank_text ? starter.count : starter.rank));
+        const auto count = whole_number(starter.count, *count_text, 1, most_processes);
+        if (!count)
+            return std::unexpected(count.error());
+        const auto rank = whole_number(starter.rank, *rank_text, 0, *count - 1);
+        if (!rank)
+            return std::unexpected(rank.error());
+        ProcessPlace place;
+        place.rank = *rank;
+        place.count = *count;
+        if (auto set = set_meeting_point(place, starter, variable); !set)
+            return std::unexpected(std::move(set).error());
+        return place;
+    }
+    return ProcessPlace{};
+}
+
+} // namespace sparsight

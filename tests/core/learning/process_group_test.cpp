@@ -1,0 +1,194 @@
+// Training by two processes. The tests start this very program twice more, with the variables that torchrun
+// would set; there the worker below runs.
+#include "learning/process_group.h"
+
+#include "learning/trainer.h"
+#include "model/network_parameters.h"
+#include "support/temporary_folder.h"
+#include "synthetic_tasks.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <iterator>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::SyntheticMachine;
+
+constexpr const char* result_variable = "SPARSIGHT_TEST_RESULT";
+constexpr const char* method_variable = "SPARSIGHT_TEST_METHOD";
+constexpr const char* trouble_variable = "SPARSIGHT_TEST_TROUBLE";
+
+/// A small run over three machines, so that two processes have different numbers of episodes.
+struct SmallRun {
+    explicit SmallRun(Method method) {
+        network.architecture = Architecture::StatisticsNet;
+        network.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
+        network.standardisation = standardise(network.architecture, tasks, split.train);
+        options.method = method;
+        options.loss = Loss::PairwiseLogistic;
+        options.epochs = 2;
+        options.rate = 1e-3;
+        options.support_matrices = 3;
+        options.query_matrices = 3;
+        options.inner = {1, 0.05};
+    }
+
+    [[nodiscard]] Result<TrainingResult> train(const ProcessGroup& group,
+                                               const TrainingObserver& observer = {},
+                                               const std::stop_token& stop = {}) {
+        ExampleStore examples(tasks, network, 1);
+        return sparsight::train(examples, split, options,
+                                initial_training_state(options.method, options.inner,
+                                                       to_tensors(initial_weights(network, 7), true)),
+                                observer, stop, group);
+    }
+
+    TaskSet tasks = testing::synthetic_tasks(
+        std::array{SyntheticMachine{1, 1}, SyntheticMachine{-0.5, 0.2}, SyntheticMachine{0.3, -1}}, 10, 12);
+    MatrixSplit split = testing::synthetic_split(tasks);
+    NetworkDescription network;
+    TrainingOptions options;
+};
+
+void write(const std::string& path, std::span<const std::byte> bytes) {
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::string read(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// One of two. Trouble "stop": process 1 is asked to stop in the second epoch; "leave": it never trains.
+TEST(ProcessGroupWorker, DISABLED_TrainsWithTheOther) {
+    const std::string trouble = environment_variable(trouble_variable).value_or("");
+    const std::string result = environment_variable(result_variable).value();
+    const auto place = process_place();
+    ASSERT_TRUE(place.has_value()) << place.error().text();
+    const auto group = ProcessGroup::join(*place, std::chrono::seconds(60));
+    ASSERT_TRUE(group.has_value()) << group.error().text();
+    SmallRun run(parse_method(environment_variable(method_variable).value()).value());
+    std::stop_source source;
+    TrainingObserver observer;
+    observer.step = [&](const StepReport& report) {
+        if (trouble == "stop" && place->rank == 1 && report.epoch == 1 && report.step == 1)
+            source.request_stop();
+    };
+    if (trouble == "leave" && place->rank == 1)
+        return;
+    const auto trained = run.train(*group, observer, source.get_token());
+    if (trained && trained->end == TrainingEnd::Finished)
+        write(result, training_state_bytes(trained->state));
+    else
+        std::ofstream(result) << (trained ? "stopped" : trained.error().text());
+}
+
+class TwoProcesses : public ::testing::Test {
+protected:
+    void SetUp() override {
+        const auto alone = ProcessGroup::join({0, 2, "127.0.0.1", free_port()}, std::chrono::milliseconds(1));
+        ASSERT_FALSE(alone.has_value());
+        if (alone.error().message.contains("built without Gloo"))
+            GTEST_SKIP() << "this build has no Gloo";
+    }
+
+    static std::uint16_t free_port() {
+        const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
+        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+        ::close(listener);
+        return ntohs(address.sin_port);
+    }
+
+    /// What each of them wrote.
+    std::array<std::string, 2> run(Method method, const std::string& trouble = "") {
+        const std::string program = std::filesystem::read_symlink("/proc/self/exe");
+        const auto port = free_port();
+        std::array<std::string, 2> written;
+        std::vector<std::thread> processes;
+        for (int rank = 0; rank < 2; ++rank)
+            processes.emplace_back([&, rank] {
+                const auto result = folder_.path() / fmt::format("{}", rank);
+                const std::string command = fmt::format(
+                    "RANK={} WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT={} {}={} {}={} {}='{}' "
+                    "OMP_NUM_THREADS=1 '{}' --gtest_also_run_disabled_tests "
+                    "--gtest_filter=ProcessGroupWorker.* > '{}.log' 2>&1",
+                    rank, port, result_variable, result.string(), method_variable, name(method),
+                    trouble_variable, trouble, program, result.string());
+                const int status = std::system(command.c_str());
+                EXPECT_EQ(status, 0) << read(result.string() + ".log");
+                written[static_cast<std::size_t>(rank)] = read(result);
+            });
+        for (std::thread& process : processes)
+            process.join();
+        return written;
+    }
+
+    testing::TemporaryFolder folder_;
+};
+
+TEST_F(TwoProcesses, TrainToTheResultOfOneButForRounding) {
+    for (const Method method : {Method::Fomaml, Method::MetaSgd, Method::Report, Method::Supervised}) {
+        const auto written = run(method);
+        EXPECT_EQ(written[0], written[1]) << name(method) << ": the same bits everywhere";
+        SmallRun alone(method);
+        const auto expected = alone.train({});
+        ASSERT_TRUE(expected.has_value());
+        const auto state = parse_training_state(std::as_bytes(std::span(written[0])), method,
+                                                parameter_shapes(alone.network));
+        ASSERT_TRUE(state.has_value()) << state.error().text() << written[0].substr(0, 200);
+        EXPECT_EQ(state->steps, expected->state.steps);
+        EXPECT_NEAR(state->best_loss.value(), expected->state.best_loss.value(), 1e-4);
+        // Weights may differ: where a gradient is nothing but rounding (that of the last bias always is,
+        // since only differences of scores matter), Adam takes it for as much as any other.
+        ExampleStore examples(alone.tasks, alone.network, 1);
+        for (std::size_t place = 0; place < alone.tasks.tasks[0].runtimes.size(); ++place) {
+            const at::Tensor together = examples.scores(state->best, 0, place).value();
+            const at::Tensor by_one = examples.scores(expected->state.best, 0, place).value();
+            EXPECT_TRUE((together - together.mean()).allclose(by_one - by_one.mean(), 1e-3, 1e-3))
+                << name(method) << ", matrix " << place;
+        }
+    }
+}
+
+TEST_F(TwoProcesses, StopTogetherWhenOneIsAskedTo) {
+    const auto written = run(Method::Fomaml, "stop");
+    EXPECT_THAT(written[0], HasSubstr("stopped"));
+    EXPECT_THAT(written[1], HasSubstr("stopped"));
+}
+
+TEST_F(TwoProcesses, DoNotWaitForOneThatIsGone) {
+    const auto written = run(Method::Fomaml, "leave");
+    EXPECT_FALSE(written[0].empty());
+    EXPECT_THAT(written[0], Not(HasSubstr("stopped")));
+}
+
+TEST(ProcessGroup, OfOneProcessAddsNothing) {
+    const auto group = ProcessGroup::join({}, std::chrono::seconds(1));
+    ASSERT_TRUE(group.has_value());
+    EXPECT_EQ(group->count(), 1);
+    std::vector<at::Tensor> tensors{at::tensor({1.0, 2.0})};
+    group->add_up(tensors);
+    EXPECT_TRUE(tensors[0].equal(at::tensor({1.0, 2.0})));
+}
+
+} // namespace
+} // namespace sparsight
