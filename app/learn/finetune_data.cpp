@@ -102,7 +102,7 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
     options.rule =
         request.rule.value_or(is_meta(options.method) ? FineTuningRule::InnerSteps : FineTuningRule::Adam);
     options.loss = request.loss;
-    options.epochs = request.epochs;
+    options.epochs = request.epochs > 0 ? request.epochs : fine_tuning_epochs(options.rule);
     options.schedules_per_matrix = request.schedules_per_matrix;
     options.adam_rate = request.adam_rate;
     options.seed = request.seed;

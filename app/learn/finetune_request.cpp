@@ -94,7 +94,7 @@ std::vector<SettingDefinition> finetune_settings() {
          "adam: as in supervised training (default for others)"},
         {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
         {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
-        {"epochs", 5, "N", "passes over the matrices (default 5)"},
+        {"epochs", 0, "N", "passes over the matrices\n(default: 20 by adam, 5 by inner, as the report)"},
         {"schedules_per_matrix", 32, "N", "drawn anew for every step (default 32)"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
         {"dense", 256, "N", "extent of the dense index (default 256)"},

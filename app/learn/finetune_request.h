@@ -22,7 +22,7 @@ struct FinetuneRequest {
     std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
     std::optional<double> inner_rate;   ///< nothing: as the model was trained
     double adam_rate = 1e-3;
-    int epochs = 5;
+    int epochs = 0; ///< 0: what suits the rule
     int schedules_per_matrix = 32;
     Loss loss = Loss::PairwiseLogistic;
     std::string split; ///< empty: the model's own, where the workspace has it, else by the shares

@@ -87,6 +87,10 @@ std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
     return std::nullopt;
 }
 
+int fine_tuning_epochs(FineTuningRule rule) {
+    return rule == FineTuningRule::Adam ? 20 : 5;
+}
+
 Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
                                std::span<const std::size_t> matrices, const FineTuningOptions& options,
                                const MetaParameters& parameters, const FineTuningObserver& observer,

@@ -25,6 +25,8 @@ protected:
             (m % 2 == 0 ? split_.train : split_.test).push_back(m);
         network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
         options_.loss = Loss::PairwiseLogistic;
+        options_.rule = FineTuningRule::InnerSteps;
+        options_.epochs = 5;
         options_.inner_rate = 0.05;
     }
 
