@@ -123,7 +123,7 @@ Result<void> NetworkTraining::keep(const TrainingState& state) {
     return state.step == 0 ? journal_.save(state) : journal_.save_if_due(state);
 }
 
-Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop) {
+Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop, const ProcessGroup& group) {
     step_events_.emplace(events_, steps_);
     events_.go_on_from(static_cast<std::uint64_t>(steps_));
     TrainingObserver observer;
@@ -133,7 +133,7 @@ Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop) {
     observer.validation = [this](const Progress& progress) {
         display_.show({.what = "validating", .done = progress.done, .total = progress.total, .left = {}});
     };
-    auto result = train(examples_, data_.split, request_.options, state_, observer, stop);
+    auto result = train(examples_, data_.split, request_.options, state_, observer, stop, group);
     step_events_->flush();
     display_.clear();
     if (!result) {

@@ -41,8 +41,8 @@ public:
     [[nodiscard]] const TrainingState& state() const { return state_; }
     [[nodiscard]] std::size_t steps_per_epoch() const { return steps_per_epoch_; }
 
-    /// All that was done is saved, whichever way it ends.
-    [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop);
+    /// As the first process of the group. All that was done is saved, whichever way it ends.
+    [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop, const ProcessGroup& group);
 
     /// Of the best weights, on the test matrices, as RankingReport::by_name(); none without such matrices.
     [[nodiscard]] Result<std::map<std::string, double>> test(const std::stop_token& stop);

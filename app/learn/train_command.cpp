@@ -29,6 +29,11 @@ bit for bit with --threads 1. Once it is finished, the same command says so.
 --keep makes a model of the best weights when it is stopped; --finish does so with
 a run that was stopped before.
 
+Started several times at once (mpirun, srun, torchrun), the processes train one
+model together: they divide the tasks of each step of meta-learning (a supervised
+step has one), and the first of them alone writes and tells. All read the same
+workspace; MASTER_ADDR and MASTER_PORT say where they meet.
+
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "run", "name", "method", "architecture", "epochs",
    "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",
@@ -48,7 +53,8 @@ first k is than the best of all), and speedup_at_1, _5 and _20 over fixed CSR.)"
                            .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
-sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml)",
+sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
+mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
                            .json = R"(
 {"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
  "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER}}

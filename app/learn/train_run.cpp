@@ -1,11 +1,13 @@
 #include "learn/train_run.h"
 
+#include "learn/follow_training.h"
 #include "learn/network_training.h"
 #include "learn/stored_model.h"
 #include "learning/tree_training.h"
 #include "learning/workspace_split.h"
 #include "model/torch_runtime.h"
 
+#include <chrono>
 #include <fmt/format.h>
 #include <utility>
 
@@ -14,6 +16,9 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view kind = "train";
+
+/// How long processes that train together wait for one another: the first also tests and reads patterns.
+constexpr std::chrono::minutes longest_wait{30};
 
 /// Metrics of the whole run, by RankingReport::by_name() behind the prefix.
 constexpr std::string_view test_prefix = "test/";
@@ -47,12 +52,13 @@ Result<std::map<std::string, double>> stored_metrics(Workspace& workspace, RunId
 class TrainRun {
 public:
     TrainRun(Session& session, JobEvents& events, const TrainOrder& order, Workspace& workspace,
-             const TrainingData& data, std::stop_token stop)
+             const TrainingData& data, const ProcessGroup& group, std::stop_token stop)
         : session_(session)
         , events_(events)
         , order_(order)
         , workspace_(workspace)
         , data_(data)
+        , group_(group)
         , stop_(std::move(stop))
         , display_(events.display_style())
         , parameters_(order.settings.json()) {
@@ -149,7 +155,7 @@ private:
                    training.steps_per_epoch());
         std::stop_source now;
         now.request_stop();
-        const auto end = training.run(order_.finish ? now.get_token() : stop_);
+        const auto end = training.run(order_.finish ? now.get_token() : stop_, group_);
         if (!end)
             return std::unexpected(end.error());
         TrainOutcome outcome = outcome_of(training.state(), *end, journal.run());
@@ -320,6 +326,7 @@ private:
     const TrainOrder& order_;
     Workspace& workspace_;
     const TrainingData& data_;
+    const ProcessGroup& group_;
     std::stop_token stop_;
     ProgressDisplay display_;
     Json parameters_; ///< the effective configuration
@@ -329,10 +336,20 @@ private:
 
 ExitCode run_training(Session& session, JobEvents& events, const TrainOrder& order,
                       const std::stop_token& stop) {
+    const auto place = process_place();
+    if (!place)
+        return events.refuse(place.error(), ExitCode::Usage);
+    if (place->rank > 0 && !order.request.network)
+        return ExitCode::Done; // trees are trained by the first process alone
+    const TorchRuntime runtime = prepare_torch(order.request.threads);
+    const auto group = ProcessGroup::join(order.request.network ? *place : ProcessPlace{}, longest_wait);
+    if (!group)
+        return events.refuse(group.error());
+    if (group->rank() > 0)
+        return follow_training(session, order.request, *group, stop);
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return events.refuse(workspace.error(), ExitCode::Workspace);
-    const TorchRuntime runtime = prepare_torch(order.request.threads);
     ProgressDisplay display(events.display_style());
     auto data = training_data(*workspace, order.request, stop, display.sink());
     display.clear();
@@ -340,7 +357,7 @@ ExitCode run_training(Session& session, JobEvents& events, const TrainOrder& ord
         return events.refuse(data.error());
     if (!runtime.warning.empty())
         data->notes.push_back(runtime.warning);
-    return TrainRun(session, events, order, *workspace, *data, stop).run();
+    return TrainRun(session, events, order, *workspace, *data, *group, stop).run();
 }
 
 } // namespace sparsight

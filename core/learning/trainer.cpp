@@ -1,5 +1,6 @@
 #include "learning/trainer.h"
 
+#include "learning/common_state.h"
 #include "learning/step_gradient.h"
 #include "model/torch_errors.h"
 
@@ -193,6 +194,10 @@ Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, c
     if (state.method != options.method)
         return fail(Fault::Input, fmt::format("a training run by {} can't go on by {}", name(state.method),
                                               name(options.method)));
+    auto common = common_state(group, std::move(state));
+    if (!common)
+        return std::unexpected(std::move(common).error());
+    state = *std::move(common);
     const Run run{examples, split, options, observer, stop, group};
     return guarded([&]() -> Result<TrainingResult> {
         Stopwatch training;

@@ -63,9 +63,9 @@ struct TrainingResult {
 /// Errors: a pattern that can't be had; a loss or gradient that is no finite number (Fault::Input, naming
 /// epoch, step and the likely cause); nothing to train on; a state of another method.
 ///
-/// Processes of a group call it with the same data, options and state. They divide the episodes of each step
-/// (a supervised step has one), each validates for itself, and all end alike: with the result of one process
-/// but for rounding. What observers write, one of them should.
+/// Processes of a group call it with the same data and options; the state is that of process 0. They divide
+/// the episodes of each step (a supervised step has one), each validates for itself, and all end alike: with
+/// the result of one process but for rounding. What observers write, one of them should.
 [[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
                                            const TrainingOptions& options, TrainingState state,
                                            const TrainingObserver& observer = {},
