@@ -4,6 +4,7 @@
 
 #include "learning/trainer.h"
 #include "model/network_parameters.h"
+#include "support/free_port.h"
 #include "support/temporary_folder.h"
 #include "synthetic_tasks.h"
 
@@ -15,11 +16,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <iterator>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <thread>
-#include <unistd.h>
 
 namespace sparsight {
 namespace {
@@ -103,28 +100,17 @@ TEST(ProcessGroupWorker, DISABLED_TrainsWithTheOther) {
 class TwoProcesses : public ::testing::Test {
 protected:
     void SetUp() override {
-        const auto alone = ProcessGroup::join({0, 2, "127.0.0.1", free_port()}, std::chrono::milliseconds(1));
+        const auto alone =
+            ProcessGroup::join({0, 2, "127.0.0.1", testing::free_port()}, std::chrono::milliseconds(1));
         ASSERT_FALSE(alone.has_value());
         if (alone.error().message.contains("built without Gloo"))
             GTEST_SKIP() << "this build has no Gloo";
     }
 
-    static std::uint16_t free_port() {
-        const int listener = ::socket(AF_INET, SOCK_STREAM, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
-        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-        ::close(listener);
-        return ntohs(address.sin_port);
-    }
-
     /// What each of them wrote.
     std::array<std::string, 2> run(Method method, const std::string& trouble = "") {
         const std::string program = std::filesystem::read_symlink("/proc/self/exe");
-        const auto port = free_port();
+        const auto port = testing::free_port();
         std::array<std::string, 2> written;
         std::vector<std::thread> processes;
         for (int rank = 0; rank < 2; ++rank)

@@ -1,0 +1,66 @@
+// `train` started twice at once, as mpirun, srun and torchrun do.
+#include "app/cli/child_process.h"
+#include "app/learn/learn_fixture.h"
+#include "support/free_port.h"
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+class TrainTogether : public LearnTest {
+protected:
+    static inline const Words meta{
+        "--method",         "fomaml", "--tasks-per-step", "2", "--support-matrices", "3",
+        "--query-matrices", "3",      "--seed",           "7"};
+
+    /// What the processes of rank 0 and 1 said.
+    [[nodiscard]] std::array<Outcome, 2> run_two(const Words& words) const {
+        const std::string port = fmt::format("MASTER_PORT={}", free_port());
+        const auto start = [&](const std::string& rank) {
+            Words all{"/usr/bin/env",          "RANK=" + rank, "WORLD_SIZE=2",
+                      "MASTER_ADDR=127.0.0.1", port,           SPARSIGHT_CLI};
+            all.insert(all.end(), words.begin(), words.end());
+            return std::make_unique<ChildProcess>(all, folder());
+        };
+        const auto first = start("0");
+        const auto second = start("1");
+        Outcome of_first = first->finish();
+        return {std::move(of_first), second->finish()};
+    }
+};
+
+TEST_F(TrainTogether, GivesOneModelLikeThatOfOneProcess) {
+    Words words = meta;
+    words.emplace_back("--json");
+    const auto together = run_two(train_words("together", words));
+    if (together[0].err.contains("built without Gloo"))
+        GTEST_SKIP() << "this build has no Gloo";
+    ASSERT_EQ(together[0].exit_code, 0) << together[0].err;
+    ASSERT_EQ(together[1].exit_code, 0) << together[1].err;
+    EXPECT_THAT(together[1].out, IsEmpty()) << "the first one tells";
+    const Outcome alone = run(train_words("alone", words));
+    ASSERT_EQ(alone.exit_code, 0) << alone.err;
+    const Json metrics = parsed(together[0].out)["metrics"];
+    const Json expected = parsed(alone.out)["metrics"];
+    EXPECT_NEAR(metrics["ordered_pair_accuracy"].get<double>(),
+                expected["ordered_pair_accuracy"].get<double>(), 0.01);
+    EXPECT_NEAR(metrics["loss"].get<double>(), expected["loss"].get<double>(), 0.01);
+    Workspace stored = workspace();
+    EXPECT_EQ(must(list_models(stored)).size(), 2U);
+    EXPECT_EQ(must(list_runs(stored)).size(), 2U);
+}
+
+TEST_F(TrainTogether, RefusesAPlaceThatCantBe) {
+    const Outcome outcome = [&] {
+        Words words{"/usr/bin/env", "RANK=2", "WORLD_SIZE=2", SPARSIGHT_CLI};
+        const Words train = train_words("none", meta);
+        words.insert(words.end(), train.begin(), train.end());
+        return ChildProcess(words, folder()).finish();
+    }();
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err,
+                HasSubstr("the environment variable RANK is '2'; expected a number from 0 to 1"));
+}
+
+} // namespace sparsight::testing
