@@ -39,20 +39,22 @@ void order_by_x(LineSeries& line) {
     const std::size_t count = std::min(line.x.size(), line.y.size());
     line.x.resize(count);
     line.y.resize(count);
+    if (line.low.size() != count || line.high.size() != count) {
+        line.low.clear();
+        line.high.clear();
+    }
     if (std::is_sorted(line.x.begin(), line.x.end()))
         return;
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
                      [&line](std::size_t a, std::size_t b) { return line.x[a] < line.x[b]; });
-    std::vector<double> x(count);
-    std::vector<double> y(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        x[i] = line.x[order[i]];
-        y[i] = line.y[order[i]];
+    for (std::vector<double>* const values : {&line.x, &line.y, &line.low, &line.high}) {
+        std::vector<double> ordered(values->size());
+        for (std::size_t i = 0; i < ordered.size(); ++i)
+            ordered[i] = (*values)[order[i]];
+        *values = std::move(ordered);
     }
-    line.x = std::move(x);
-    line.y = std::move(y);
 }
 
 void add_y(Extent& extent, const BarSeries& bars, bool logarithmic) {
@@ -77,8 +79,9 @@ void add_y(Extent& extent, const Histogram& histogram, bool logarithmic) {
 }
 
 void add_y(Extent& extent, const LineSeries& line, bool /*logarithmic*/) {
-    for (const double y : line.y)
-        extent.add(y);
+    for (const std::vector<double>* const values : {&line.y, &line.low, &line.high})
+        for (const double y : *values)
+            extent.add(y);
 }
 
 void add_y(Extent& extent, const ScatterSeries& scatter, bool /*logarithmic*/) {

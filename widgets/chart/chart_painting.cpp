@@ -234,6 +234,35 @@ void paint_chart_grid(QPainter& painter, const ChartPicture& picture) {
     }
 }
 
+void paint_chart_bands(QPainter& painter, const ChartPicture& picture) {
+    const ChartTransform& transform = picture.layout.transform;
+    painter.save();
+    painter.setClipRect(transform.area);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    for (std::size_t i = 0; i < picture.content.series.size(); ++i) {
+        const auto* const line = std::get_if<LineSeries>(&picture.content.series[i]);
+        if (line == nullptr || !picture.content.shown(i) || line->low.empty())
+            continue;
+        QPolygonF upper;
+        QPolygonF lower;
+        for (std::size_t at = 0; at < line->x.size(); ++at) {
+            const double x = transform.pixel_x(line->x[at]);
+            const double high = transform.pixel_y(line->high[at]);
+            const double low = transform.pixel_y(line->low[at]);
+            if (!std::isfinite(x) || !std::isfinite(high) || !std::isfinite(low))
+                continue;
+            upper << QPointF(x, high);
+            lower.prepend(QPointF(x, low));
+        }
+        QColor colour = colour_from(line->colour, picture.theme);
+        colour.setAlphaF(picture.theme.dark ? 0.24F : 0.16F);
+        painter.setBrush(colour);
+        painter.drawPolygon(upper + lower);
+    }
+    painter.restore();
+}
+
 void paint_chart_bars(QPainter& painter, const ChartPicture& picture) {
     const auto series = picture.content.shown_bars();
     for (const BarColumn& column : bar_columns(series, picture.layout.transform)) {

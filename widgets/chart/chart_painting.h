@@ -20,6 +20,8 @@ struct ChartPicture {
 };
 
 void paint_chart_grid(QPainter& painter, const ChartPicture& picture);
+/// The bands around lines, beneath them.
+void paint_chart_bands(QPainter& painter, const ChartPicture& picture);
 void paint_chart_bars(QPainter& painter, const ChartPicture& picture);
 /// Over the series: margins (what lies outside of the area is covered), labels, reference line, selection.
 void paint_chart_frame(QPainter& painter, const ChartPicture& picture);

@@ -77,7 +77,10 @@ struct LineSeries {
     ChartColour colour = ChartColour::Series1;
     int smoothing =
         0; ///< about so many points are averaged; above 1 the raw line is thin, the smooth one thick
-    bool dashed = false; ///< predicted
+    bool dashed = false;       ///< predicted
+    bool marked = false;       ///< each value as a dot, too: for few of them
+    std::vector<double> low{}; ///< of a band around the line: as many as y, or none
+    std::vector<double> high{};
     QVariant key{};
 };
 

@@ -85,7 +85,10 @@ ChartView::ChartView(QWidget* parent)
     const auto item = [this](double z, std::function<void(QPainter&)> paint_it) {
         return std::make_unique<PaintedItem>(chart(), z, std::move(paint_it)).release(); // the chart owns it
     };
-    grid_ = item(below_series, [this](QPainter& painter) { paint_chart_grid(painter, picture()); });
+    grid_ = item(below_series, [this](QPainter& painter) {
+        paint_chart_grid(painter, picture());
+        paint_chart_bands(painter, picture());
+    });
     bars_ = item(beside_series, [this](QPainter& painter) { paint_chart_bars(painter, picture()); });
     frame_ = item(above_series, [this](QPainter& painter) { paint_chart_frame(painter, picture()); });
     pointer_ = item(topmost, [this](QPainter& painter) {
@@ -263,6 +266,8 @@ void ChartView::dress_curves() {
         if (line.dashed && !raw_beneath)
             pen.setStyle(Qt::DashLine);
         curve.points->setPen(pen);
+        curve.points->setPointsVisible(line.marked && !raw_beneath);
+        curve.points->setMarkerSize(5);
     }
 }
 

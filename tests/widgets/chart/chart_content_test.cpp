@@ -43,6 +43,19 @@ TEST(ChartContent, PutsLinesInOrder) {
     EXPECT_THAT(content.smooth[1], ElementsAre(20, 20, 20));
 }
 
+TEST(ChartContent, KeepsABandWithItsLine) {
+    ChartContent content;
+    content.set_series({LineSeries{.x = {2, 1}, .y = {5, 4}, .low = {4.5, 2}, .high = {9, 4.5}},
+                        LineSeries{.x = {1, 2}, .y = {5, 4}, .low = {4}, .high = {6, 5}}});
+    const auto& line = std::get<LineSeries>(content.series[0]);
+    EXPECT_THAT(line.x, ElementsAre(1, 2));
+    EXPECT_THAT(line.low, ElementsAre(2, 4.5));
+    EXPECT_THAT(line.high, ElementsAre(4.5, 9));
+    EXPECT_LE(y_limits(content).low, 2);
+    EXPECT_GE(y_limits(content).high, 9);
+    EXPECT_TRUE(std::get<LineSeries>(content.series[1]).low.empty()) << "half a band is none";
+}
+
 TEST(ChartContent, IsEmptyWithoutAValueThatCanBeDrawn) {
     ChartContent content;
     EXPECT_TRUE(content.empty());
