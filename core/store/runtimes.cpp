@@ -77,8 +77,9 @@ Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operato
                 row.integer(3),
                 row.integer(4)};
         },
-        "SELECT m.machine_id, m.protocol, s.threads, count(*), count(DISTINCT m.matrix_id) "
+        "SELECT m.machine_id, m.protocol, s.threads, count(*), count(DISTINCT p.matrix_id) "
         "FROM measurements m JOIN schedules s ON s.id = m.schedule_id "
+        "LEFT JOIN patterns p ON p.matrix_id = m.matrix_id "
         "WHERE s.operator = ? AND m.dense = ? "
         "GROUP BY m.machine_id, m.protocol, s.threads "
         "ORDER BY m.machine_id, count(*) DESC, m.protocol, s.threads DESC",

@@ -38,7 +38,7 @@ struct StoredRuntime {
 struct CountedSource {
     RuntimeSource source;
     std::int64_t measurements = 0;
-    std::int64_t matrices = 0; ///< that they are of
+    std::int64_t matrices = 0; ///< that they are of, those of unknown pattern left out
 };
 
 /// What there is for an operator and a dense extent, by machine; of a machine the protocol and number of

@@ -75,7 +75,10 @@ TEST_F(Runtimes, AreCountedForEachMachineProtocolAndNumberOfThreads) {
     EXPECT_EQ(sources[1].source.machine, server_);
     EXPECT_EQ(sources[1].source.protocol, "waco");
     EXPECT_EQ(sources[1].measurements, 3);
-    EXPECT_EQ(sources[1].matrices, 1) << "three schedules of one matrix";
+    EXPECT_EQ(sources[1].matrices, 0) << "its pattern is not known";
+    must(add_matrix(workspace_, {"a", "", {}}, testing::small_pattern()));
+    EXPECT_EQ(must(runtime_sources(workspace_, Operator::SpMM, 256))[1].matrices, 1)
+        << "three schedules of one matrix";
     EXPECT_EQ(sources[1].source.threads, 4);
     EXPECT_EQ(sources[2].source.protocol, "adaptive");
     EXPECT_EQ(sources[2].source.threads, 1);
