@@ -24,6 +24,9 @@ inline constexpr std::array help_topics{
     HelpTopic{"measuring", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
     HelpTopic{"machines", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
     HelpTopic{"jobs", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
+    HelpTopic{"training", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
+    HelpTopic{"fine-tuning", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
+    HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"shortcuts", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
 };

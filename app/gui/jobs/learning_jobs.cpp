@@ -38,7 +38,9 @@ std::optional<QString> name_refusal(const QString& name, const LaunchConditions&
 JobDescription describe_train(const TrainJob& job) {
     QStringList words{QStringLiteral("train")};
     add_common(words, job.workspace);
-    words << option("name", job.name) << option("machines", joined(job.machines));
+    words << option("name", job.name);
+    if (!job.machines.isEmpty())
+        words << option("machines", joined(job.machines));
     add_setting(words, job.op, job.dense);
     words << option("architecture", job.architecture) << option("method", job.method);
     if (!job.split.isEmpty())
@@ -54,7 +56,8 @@ JobDescription describe_fine_tune(const FineTuneJob& job) {
     add_common(words, job.workspace);
     words << option("model", job.model) << option("machine", job.machine) << option("name", job.name)
           << option("matrices", job.matrices) << option("epochs", job.epochs);
-    add_setting(words, job.op, job.dense);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
     if (!job.shots.isEmpty())
         words << option("shots", joined(job.shots)) << option("seeds", job.seeds);
     if (!job.against.isEmpty())
@@ -134,8 +137,6 @@ std::optional<QString> evaluate_refusal(const EvaluateJob& job, const LaunchCond
         return refusal;
     if (job.models.isEmpty())
         return JobTexts::tr("No model is chosen: train one first");
-    if (job.matrices.isEmpty() && job.split.isEmpty())
-        return JobTexts::tr("No matrices are chosen");
     if (job.k < 1)
         return JobTexts::tr("%1 schedules a matrix are wanted: expected 1 or more").arg(job.k);
     if (job.threads < 1 || job.threads > maximum_threads)

@@ -36,7 +36,7 @@ struct FineTuneJob {
     QString name;    ///< of the model that it makes
     int matrices = 10;
     int epochs = 5;
-    Operator op = Operator::SpMM;
+    Operator op = Operator::SpMM; ///< of the model
     std::int64_t dense = 256;
     QStringList shots = {};   ///< numbers of matrices to compare; none: no shot curve
     int seeds = 5;            ///< of the shot curve
@@ -57,7 +57,7 @@ struct SearchJob {
 struct EvaluateJob {
     QString workspace;
     QStringList models;
-    QStringList matrices; ///< none: those of the split's test part
+    QStringList matrices; ///< none: those of the split's test part, or all that no model was trained on
     QString split = {};
     QString machine = {}; ///< a recorded one; empty: this computer
     int k = 20;

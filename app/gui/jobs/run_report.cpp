@@ -1,4 +1,5 @@
 #include "gui/jobs/run_report.h"
+#include "gui/jobs/counted_text.h"
 
 #include "gui/jobs/job_texts.h"
 #include "kernel/measurement.h"
@@ -86,9 +87,9 @@ QString training_summary(const QJsonObject& event) {
     QStringList parts;
     const QString ending = member(event, "ending").toString();
     if (ending == QLatin1String("stopped early"))
-        parts << JobTexts::tr("%n epoch(s): the validation loss fell no more", nullptr, epochs);
+        parts << JobTexts::tr("%1: the validation loss fell no more").arg(epochs_text(epochs));
     else
-        parts << JobTexts::tr("%n epoch(s)", nullptr, epochs);
+        parts << epochs_text(epochs);
     if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
         parts << JobTexts::tr("%1 of the pairs of the test matrices in the right order").arg(accuracy);
     parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));

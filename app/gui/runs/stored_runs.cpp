@@ -30,6 +30,27 @@ QStringList texts_of(const QJsonValue& value) {
     return texts;
 }
 
+KnownModel known_model(const ModelRecord& record) {
+    KnownModel model;
+    model.id = record.id;
+    model.name = QString::fromStdString(record.name);
+    model.run = record.run;
+    model.parent = record.parent;
+    model.bytes = record.bytes;
+    model.created = time_from(record.created);
+    const QJsonObject description = object_from(record.description);
+    const QJsonObject training = description.value(QStringLiteral("training")).toObject();
+    const QJsonObject input = description.value(QStringLiteral("input")).toObject();
+    model.architecture = description.value(QStringLiteral("architecture")).toString();
+    model.method = training.value(QStringLiteral("method")).toString();
+    model.machines = texts_of(training.value(QStringLiteral("machines")));
+    const QJsonValue op = description.value(QStringLiteral("operator"));
+    model.op = parse_operator(
+                   (op.isString() ? op : input.value(QStringLiteral("operator"))).toString().toStdString())
+                   .value_or(Operator::SpMM);
+    return model;
+}
+
 Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     RunCurves curves;
     for (const char* metric :
@@ -43,6 +64,15 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     run.seconds = curves.seconds();
     run.accuracy = curves.best(QStringLiteral("ordered_pair_accuracy"));
     run.regret = curves.best(QStringLiteral("regret_at_20"));
+    for (const auto& [metric, value] : {std::pair{"test/ordered_pair_accuracy", &run.test_accuracy},
+                                        {"before/ordered_pair_accuracy", &run.accuracy_before},
+                                        {"baseline/ordered_pair_accuracy", &run.baseline_accuracy}}) {
+        const auto points = list_metric(workspace, run.id, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        if (!points->empty())
+            *value = points->back().value;
+    }
     return {};
 }
 
@@ -84,6 +114,8 @@ TrainingRun training_run(const RunRecord& record) {
     run.method = text("method");
     run.architecture = text("architecture");
     run.machines = texts_of(run.parameters.value(QStringLiteral("machines")));
+    if (run.machines.isEmpty()) // all that there were
+        run.machines = run.parameters.value(QStringLiteral("data")).toObject().keys();
     run.epochs_planned = run.parameters.value(QStringLiteral("epochs")).toInt();
     run.state = record.state;
     run.message = QString::fromStdString(record.message);
@@ -98,8 +130,7 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
     if (!models)
         return std::unexpected(models.error());
     for (const ModelRecord& model : *models)
-        learning.models.push_back({model.id, QString::fromStdString(model.name), model.run, model.parent,
-                                   object_from(model.description), model.bytes, time_from(model.created)});
+        learning.models.push_back(known_model(model));
     std::ranges::reverse(learning.models);
     const auto runs = list_runs(workspace);
     if (!runs)

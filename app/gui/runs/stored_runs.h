@@ -27,10 +27,13 @@ struct TrainingRun {
     QDateTime started;
     QDateTime ended; ///< invalid while it runs
     int epochs_planned = 0;
-    int epochs = 0;                 ///< that are done
-    double seconds = 0;             ///< of training
-    std::optional<double> accuracy; ///< the best of its validation
-    std::optional<double> regret;   ///< likewise, of the model's best 20
+    int epochs = 0;                          ///< that are done
+    double seconds = 0;                      ///< of training
+    std::optional<double> accuracy;          ///< the best of its validation
+    std::optional<double> regret;            ///< likewise, of the model's best 20
+    std::optional<double> test_accuracy;     ///< ordered pair accuracy on the test matrices
+    std::optional<double> accuracy_before;   ///< of the model that was fine-tuned, on the same matrices
+    std::optional<double> baseline_accuracy; ///< likewise, of boosted trees trained on the same data
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
@@ -42,7 +45,10 @@ struct KnownModel {
     QString name;
     std::optional<RunId> run;
     std::optional<ModelId> parent;
-    QJsonObject description;
+    QString architecture;
+    QString method;
+    Operator op = Operator::SpMM;
+    QStringList machines; ///< that it was trained on
     std::uint64_t bytes = 0;
     QDateTime created;
 

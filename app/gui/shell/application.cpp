@@ -6,9 +6,11 @@
 #include "gui/machines/machines_page.h"
 #include "gui/matrices/matrices_page.h"
 #include "gui/page/services.h"
+#include "gui/results/results_page.h"
 #include "gui/schedules/schedules_page.h"
 #include "gui/selection/selection_panel.h"
 #include "gui/shell/main_window.h"
+#include "gui/train/fine_tune_page.h"
 #include "gui/train/train_page.h"
 
 #include <QApplication>
@@ -38,6 +40,8 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new MachinesPage(services, &window));
     window.add_page(new SchedulesPage(services, &window));
     window.add_page(new TrainPage(services, runs_, &window));
+    window.add_page(new FineTunePage(services, runs_, &window));
+    window.add_page(new ResultsPage(services, runs_, &window));
     window.add_page(new HelpPage(&window));
     auto* panel = new SelectionPanel(services, thumbnails_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);

@@ -1,6 +1,7 @@
 #include "gui/train/run_header.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/train/runs_model.h"
@@ -17,6 +18,42 @@
 
 namespace sparsight {
 
+namespace {
+
+QString percent(double share) {
+    return RunHeader::tr("%1 %").arg(significant(100 * share));
+}
+
+QStringList fine_tuning_facts(const TrainingRun& run) {
+    const auto setting = [&run](const char* name) {
+        return run.parameters.value(QLatin1String(name)).toString();
+    };
+    QStringList facts{RunHeader::tr("%1 for %2").arg(setting("model"), setting("machine"))};
+    if (run.accuracy_before && run.test_accuracy)
+        facts << RunHeader::tr("test pairs in the right order: %1 before, %2 after")
+                     .arg(percent(*run.accuracy_before), percent(*run.test_accuracy));
+    return facts;
+}
+
+/// Of a run that nobody works at.
+QStringList stored_facts(const TrainingRun& run) {
+    if (run.kind == QStringLiteral("finetune"))
+        return fine_tuning_facts(run);
+    QStringList facts{method_text(run.method), epochs_text(run.epochs)};
+    if (run.test_accuracy && run.baseline_accuracy)
+        facts << RunHeader::tr("test pairs in the right order: %1, boosted trees %2")
+                     .arg(percent(*run.test_accuracy), percent(*run.baseline_accuracy));
+    else if (run.test_accuracy)
+        facts << RunHeader::tr("test pairs in the right order: %1").arg(percent(*run.test_accuracy));
+    else if (run.accuracy)
+        facts << RunHeader::tr("validation pairs in the right order: %1").arg(percent(*run.accuracy));
+    if (run.seconds > 0)
+        facts << RunHeader::tr("%1 of training").arg(duration_text(1000 * run.seconds));
+    return facts;
+}
+
+} // namespace
+
 RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     : QWidget(parent)
     , jobs_(jobs)
@@ -28,6 +65,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     , bar_(new QProgressBar(this))
     , pause_(new QPushButton(this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
+    , go_on_(new QPushButton(icon(QStringLiteral("play")), tr("&Go on"), this))
     , keep_(new QPushButton(icon(QStringLiteral("check")), tr("&Keep the best so far"), this))
     , discard_(new QPushButton(icon(QStringLiteral("delete")), tr("&Discard"), this))
     , again_(new QPushButton(icon(QStringLiteral("edit")), tr("Use its &settings"), this)) {
@@ -41,6 +79,8 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     bar_->setMaximumHeight(grid_step);
     pause_->setObjectName(QStringLiteral("pause-training"));
     stop_->setObjectName(QStringLiteral("stop-training"));
+    go_on_->setObjectName(QStringLiteral("go-on"));
+    go_on_->setToolTip(tr("Trains on from where it stands, to the same result as without the stop"));
     keep_->setObjectName(QStringLiteral("keep-model"));
     discard_->setObjectName(QStringLiteral("discard-run"));
     again_->setObjectName(QStringLiteral("use-settings"));
@@ -53,7 +93,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     first->addWidget(title_);
     first->addWidget(state_);
     first->addStretch(1);
-    for (QPushButton* button : {again_, pause_, stop_, keep_, discard_})
+    for (QPushButton* button : {again_, pause_, stop_, go_on_, keep_, discard_})
         first->addWidget(button);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -67,6 +107,10 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     connect(stop_, &QPushButton::clicked, this, [this] {
         if (job_)
             jobs_.stop(job_->id);
+    });
+    connect(go_on_, &QPushButton::clicked, this, [this] {
+        if (run_)
+            Q_EMIT going_on_requested(static_cast<qint64>(*run_));
     });
     connect(keep_, &QPushButton::clicked, this, [this] {
         if (run_)
@@ -143,13 +187,7 @@ void RunHeader::show_facts() {
         if (job_->state == JobState::Running && job_->progress.seconds_left)
             facts << time_left_text(*job_->progress.seconds_left);
     } else if (stored != nullptr) {
-        facts << method_text(stored->method) << tr("%n epoch(s)", nullptr, stored->epochs);
-        if (stored->accuracy)
-            facts << tr("%1 % of the pairs in the right order").arg(significant(100 * *stored->accuracy));
-        if (stored->regret)
-            facts << tr("regret %1 %").arg(significant(100 * *stored->regret));
-        if (stored->seconds > 0)
-            facts << tr("%1 of training").arg(duration_text(1000 * stored->seconds));
+        facts << stored_facts(*stored);
         if (!stored->message.isEmpty())
             facts << stored->message;
     }
@@ -181,13 +219,15 @@ void RunHeader::show_buttons() {
         stop_->setToolTip(action_tooltip(JobAction::Stop, *job_));
     }
     const bool asks = waits_for_a_decision();
+    go_on_->setVisible(asks);
     keep_->setVisible(asks);
     discard_->setVisible(asks);
     question_->setVisible(asks);
     question_->setText(
-        tr("It ended before its last epoch. Keep the best weights so far as a model, discard the run, or "
-           "start the same training again to go on."));
-    again_->setVisible(run_ && runs_.run(*run_) != nullptr && !is_under_way);
+        tr("It ended before its last epoch: go on, keep the best weights so far as a model, or discard "
+           "the run."));
+    const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
+    again_->setVisible(stored != nullptr && stored->kind == QStringLiteral("train") && !is_under_way);
 }
 
 void RunHeader::pause_or_resume() {

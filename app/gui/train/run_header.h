@@ -26,6 +26,7 @@ public:
 
 Q_SIGNALS:
     void keep_requested(qint64 run);
+    void going_on_requested(qint64 run);
     void discard_requested(qint64 run);
     void again_requested(qint64 run); ///< its settings into the form
 
@@ -47,6 +48,7 @@ private:
     QProgressBar* bar_;
     QPushButton* pause_;
     QPushButton* stop_;
+    QPushButton* go_on_;
     QPushButton* keep_;
     QPushButton* discard_;
     QPushButton* again_;

@@ -104,6 +104,16 @@ RunsModel::RunsModel(QObject* parent)
                    "epoch"),
                [](const RunRow& row) { return row.run.regret; }, &percent),
            value_column<RunRow>(
+               RunsTable::tr("Test"),
+               RunsTable::tr(
+                   "Ordered pair accuracy on matrices that neither the training nor the choice of the best "
+                   "epoch has seen"),
+               [](const RunRow& row) { return row.run.test_accuracy; }, &percent),
+           value_column<RunRow>(
+               RunsTable::tr("Trees"),
+               RunsTable::tr("The same of boosted trees trained on the same data: the baseline to beat"),
+               [](const RunRow& row) { return row.run.baseline_accuracy; }, &percent),
+           value_column<RunRow>(
                RunsTable::tr("Epochs"), RunsTable::tr("Done"),
                [](const RunRow& row) {
                    return row.run.epochs > 0 ? std::optional(row.run.epochs) : std::nullopt;

@@ -31,6 +31,8 @@ public:
         Architecture,
         Accuracy,
         Regret,
+        Test,
+        Trees,
         Epochs,
         Time,
         Machines,

@@ -14,9 +14,9 @@ struct Curves {
 
 constexpr double seconds_a_minute = 60;
 
-/// About fifty independent values along the run.
+/// About twenty-five independent values along the run.
 int fitting_smoothing(std::int64_t steps) {
-    return static_cast<int>(std::clamp<std::int64_t>(steps / 50, 2, 2'000));
+    return static_cast<int>(std::clamp<std::int64_t>(steps / 25, 2, 4'000));
 }
 
 LineSeries line_of(RunCurve curve, RunAxis axis, const QString& name, ChartColour colour) {
@@ -151,10 +151,12 @@ std::vector<CurveMetric> curve_metrics() {
          ValueFormat::Percent, true, 0.5, Curves::tr("chance")});
     for (const auto& [id, k] : {std::pair{"regret_at_20", 20}, {"regret_at_5", 5}, {"regret_at_1", 1}})
         metrics.push_back(
-            {id, Curves::tr("Regret of the best %n", nullptr, k), regret.arg(k), ValueFormat::Percent});
+            {id, k == 1 ? Curves::tr("Regret of the first") : Curves::tr("Regret of the best %1").arg(k),
+             regret.arg(k), ValueFormat::Percent});
     for (const auto& [id, k] : {std::pair{"speedup_at_20", 20}, {"speedup_at_5", 5}, {"speedup_at_1", 1}})
-        metrics.push_back({id, Curves::tr("Speedup of the best %n", nullptr, k), speedup.arg(k),
-                           ValueFormat::Speedup, true, 1.0, Curves::tr("fixed CSR")});
+        metrics.push_back(
+            {id, k == 1 ? Curves::tr("Speedup of the first") : Curves::tr("Speedup of the best %1").arg(k),
+             speedup.arg(k), ValueFormat::Speedup, true, 1.0, Curves::tr("fixed CSR")});
     metrics.push_back(
         {"kendall_tau", Curves::tr("Kendall’s τ"),
          Curves::tr("How alike the order of the scores and that of the times are: 1 is the same order, 0 "

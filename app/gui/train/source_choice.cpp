@@ -1,5 +1,6 @@
 #include "gui/train/source_choice.h"
 
+#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_texts.h"
 #include "widgets/look/form_alignment.h"
 #include "widgets/look/kept_font.h"
@@ -154,9 +155,9 @@ void SourceChoice::show_machines() {
         item->setData(Qt::UserRole, source.machine);
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
         item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
-        item->setToolTip(
-            tr("%1\n%2 measurements on %n matrices, protocol %3", nullptr, static_cast<int>(source.matrices))
-                .arg(name, count_text(source.measurements), source.protocol));
+        item->setToolTip(tr("%1\n%2, %3 of known pattern, protocol %4")
+                             .arg(name, measurements_text(source.measurements),
+                                  matrices_text(source.matrices), source.protocol));
     }
     is_filling_ = false;
     const int lines = std::clamp(machines_->count(), 1, most_lines);
@@ -171,11 +172,10 @@ void SourceChoice::show_summary() {
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))
             measurements += source.measurements;
-    summary_->setText(sources_.empty()
-                          ? QString()
-                          : tr("%n machine(s)", nullptr, task_count()) + QStringLiteral(" × ") +
-                                tr("%n matrices", nullptr, static_cast<int>(matrix_count())) +
-                                QStringLiteral(" · ") + tr("%1 measurements").arg(count_text(measurements)));
+    summary_->setText(sources_.empty() ? QString()
+                                       : machines_text(task_count()) + QStringLiteral(" × ") +
+                                             matrices_text(matrix_count()) + QStringLiteral(" · ") +
+                                             measurements_text(measurements));
 }
 
 Operator SourceChoice::op() const {
@@ -198,6 +198,10 @@ QStringList SourceChoice::machines() const {
 
 bool SourceChoice::with_simulated() const {
     return simulated_->isChecked();
+}
+
+void SourceChoice::set_simulated(bool with) {
+    simulated_->setChecked(with);
 }
 
 QString SourceChoice::split() const {

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::int64_t dense() const;
     [[nodiscard]] QStringList machines() const; ///< fingerprints
     [[nodiscard]] bool with_simulated() const;
+    void set_simulated(bool with);
     [[nodiscard]] QString split() const; ///< empty: drawn by the seed
     /// Machines to learn from, the simulated ones among them.
     [[nodiscard]] int task_count() const;

@@ -3,6 +3,7 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
+#include "gui/runs/run_job.h"
 #include "gui/selection/selection.h"
 #include "gui/train/run_header.h"
 #include "gui/train/training_charts.h"
@@ -48,12 +49,14 @@ TrainPage::TrainPage(Services services, TrainingRuns& runs, QWidget* parent)
     build_empty();
     build();
     connect(form_, &TrainingForm::notice, this, &Page::notice);
+    connect(form_, &TrainingForm::help_requested, this, &Page::help_requested);
     connect(form_, &TrainingForm::started, this, [this](const JobId& job) {
         job_ = job;
         chosen_for_user_.reset();
         show_header();
     });
     connect(header_, &RunHeader::keep_requested, this, [this](qint64 run) { keep(RunId{run}); });
+    connect(header_, &RunHeader::going_on_requested, this, [this](qint64 run) { go_on(RunId{run}); });
     connect(header_, &RunHeader::discard_requested, this, [this](qint64 run) { discard(RunId{run}); });
     connect(header_, &RunHeader::again_requested, this, [this](qint64 run) {
         if (const TrainingRun* known = runs_.run(RunId{run}))
@@ -93,7 +96,7 @@ void TrainPage::build() {
     right_->addWidget(tabs_);
     right_->setStretchFactor(0, 3);
     right_->setStretchFactor(1, 1);
-    right_->setSizes({500, 170});
+    right_->setSizes({450, 220});
     right_->setChildrenCollapsible(false);
     splitter_->addWidget(form_);
     splitter_->addWidget(right_);
@@ -114,7 +117,8 @@ void TrainPage::build_table() {
     table_->setObjectName(QStringLiteral("runs"));
     table_->setAccessibleName(tr("Training runs"));
     table_->set_empty_text(tr("Every training run is kept here with its curves."));
-    table_->set_column_shown(RunsModel::Machines, false);
+    for (const int column : {RunsModel::Architecture, RunsModel::Regret, RunsModel::Machines})
+        table_->set_column_shown(column, false); // more than there is room for; the menu has them
     table_->set_column_shown(RunsModel::Started, false);
     connect(table_, &DataTable::selection_changed, this, [this] {
         if (is_filling_)
@@ -159,10 +163,9 @@ void TrainPage::follow_runs() {
                  "workspace yet: measure schedules on a few matrices first."));
     empty_->findChild<QPushButton*>(QStringLiteral("go-measuring"))->setVisible(!can_learn);
     show_rows();
-    const auto& runs = runs_.stored().runs;
     const bool is_free = !current_run() || current_run() == chosen_for_user_;
-    if (!runs.empty() && is_free && runs.front().id != current_run())
-        choose_run(runs.front().id);
+    if (model_.rowCount() > 0 && is_free && model_.row(0).run.id != current_run())
+        choose_run(model_.row(0).run.id);
     show_rows();
     show_header();
     show_curves();
@@ -211,6 +214,8 @@ void TrainPage::show_rows() {
     const std::vector<RunId> shown = shown_runs();
     std::vector<RunRow> rows;
     for (const TrainingRun& run : runs_.stored().runs) {
+        if (run.kind != QStringLiteral("train"))
+            continue;
         RunRow row{run, std::nullopt, is_live(run.id)};
         if (const auto at = std::ranges::find(shown, run.id); at != shown.end())
             row.colour = series_colour(static_cast<std::size_t>(at - shown.begin()));
@@ -228,7 +233,7 @@ void TrainPage::show_rows() {
 
 void TrainPage::follow_job(const JobId& id) {
     const auto job = services_.jobs.job(id);
-    if (job && !job->learns())
+    if (job && job->kind != JobKind::Train)
         return;
     // The run of the job that was started here is looked at as soon as it is in the table.
     const LiveRun* live = id == job_ ? runs_.live_of(id) : nullptr;
@@ -241,15 +246,25 @@ void TrainPage::follow_job(const JobId& id) {
     show_header();
 }
 
-/// The same training again, told to keep what there is instead of going on.
+/// The same command, told to make a model of what there is instead of going on.
 void TrainPage::keep(RunId run) {
-    const auto job = job_of(run);
-    if (!job)
+    const TrainingRun* stored = runs_.run(run);
+    if (stored == nullptr)
         return;
-    const auto started = services_.jobs.start(JobDescription{
-        job->kind, job->title, job->workspace, job->arguments + QStringList{QStringLiteral("--keep")}, {}});
-    if (!started)
-        Q_EMIT notice(started.error(), true);
+    const auto job = services_.jobs.start(keeping_job(services_.session.path(), *stored));
+    if (!job)
+        Q_EMIT notice(job.error(), true);
+}
+
+void TrainPage::go_on(RunId run) {
+    const TrainingRun* stored = runs_.run(run);
+    if (stored == nullptr)
+        return;
+    const auto job = services_.jobs.start(describe(job_of_run(services_.session.path(), *stored)));
+    if (job)
+        job_ = *job;
+    else
+        Q_EMIT notice(job.error(), true);
 }
 
 void TrainPage::discard(RunId run) {

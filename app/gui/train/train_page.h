@@ -51,6 +51,7 @@ private:
     void show_curves();
     void choose_run(RunId run);
     void keep(RunId run);
+    void go_on(RunId run);
     void discard(RunId run);
     /// Those that are drawn: of the table what is selected, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;

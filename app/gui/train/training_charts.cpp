@@ -1,5 +1,6 @@
 #include "gui/train/training_charts.h"
 
+#include "gui/jobs/counted_text.h"
 #include "widgets/chart/chart.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
@@ -83,7 +84,7 @@ QWidget* TrainingCharts::build_controls() {
     smoothing_->addItem(tr("smoothed to fit"), 0);
     smoothing_->addItem(tr("not smoothed"), 1);
     for (const int steps : {10, 100, 1'000})
-        smoothing_->addItem(tr("over %n steps", nullptr, steps), steps);
+        smoothing_->addItem(tr("over %1 steps").arg(steps), steps);
     logarithmic_->setObjectName(QStringLiteral("log"));
     logarithmic_->setToolTip(tr("Logarithmic loss: halving looks alike everywhere"));
     for (QComboBox* box : {axis_, validation_, smoothing_}) {

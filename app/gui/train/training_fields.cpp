@@ -1,6 +1,13 @@
 #include "gui/train/training_fields.h"
 
+#include "command/train_presets.h"
+
 #include <QCoreApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLocale>
+#include <string_view>
 
 namespace sparsight {
 
@@ -157,39 +164,55 @@ std::vector<TrainingChoice> training_architectures() {
     };
 }
 
+namespace {
+
+QJsonObject object_from(std::string_view json) {
+    return QJsonDocument::fromJson(QByteArray(json.data(), static_cast<qsizetype>(json.size()))).object();
+}
+
+QString preset_text(std::string_view id) {
+    return id == "demo"     ? Fields::tr("Quick demo")
+           : id == "report" ? Fields::tr("Report")
+                            : Fields::tr("Best");
+}
+
+QString preset_tip(std::string_view id) {
+    if (id == "demo")
+        return Fields::tr(
+            "About a minute: the small network over statistics, so that the curves can be watched.");
+    if (id == "report")
+        return Fields::tr(
+            "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
+            "with its two simulated machines.");
+    return Fields::tr(
+        "WACO’s network, meta-trained with three inner steps and a falling rate, and ended where the "
+        "validation loss falls no more. Takes hours.");
+}
+
+} // namespace
+
+TrainingValues training_values(const QJsonObject& object) {
+    TrainingValues values;
+    for (auto at = object.begin(); at != object.end(); ++at) {
+        const QString option = QString(at.key()).replace(u'_', u'-');
+        if (at.value().isDouble())
+            values[option] = QString::number(at.value().toDouble(), 'g', QLocale::FloatingPointShortest);
+        else if (at.value().isArray())
+            values[option] = at.value().toArray().isEmpty() ? QString() : QStringLiteral("yes");
+        else if (at.value().isBool())
+            values[option] = at.value().toBool() ? QStringLiteral("yes") : QString();
+        else
+            values[option] = at.value().toString();
+    }
+    return values;
+}
+
 std::vector<TrainingPreset> training_presets() {
-    const auto values = [](std::initializer_list<std::pair<const char*, const char*>> pairs) {
-        TrainingValues made;
-        for (const auto& [option, value] : pairs)
-            made[QString::fromLatin1(option)] = QString::fromLatin1(value);
-        return made;
-    };
-    return {
-        {"demo", Fields::tr("Quick demo"),
-         Fields::tr(
-             "About a minute: the small network, meta-trained by FOMAML, so that the curves can be watched."),
-         values({{"architecture", "statistics"},
-                 {"method", "fomaml"},
-                 {"epochs", "30"},
-                 {"rate", "0.001"},
-                 {"rate-schedule", "cosine"}})},
-        {"report", Fields::tr("Report"),
-         Fields::tr("As the report trained: WACO’s network, its own loop, 80 epochs at a rate of 0.0001."),
-         values({{"architecture", "waconet"}, {"method", "report"}, {"epochs", "80"}, {"rate", "0.0001"}})},
-        {"best", Fields::tr("Best"),
-         Fields::tr(
-             "What ranks best on what we measured: several inner steps, a falling rate, and an end where the "
-             "validation loss falls no more."),
-         values({{"architecture", "statistics"},
-                 {"method", "maml"},
-                 {"epochs", "300"},
-                 {"rate", "0.001"},
-                 {"rate-schedule", "cosine"},
-                 {"inner-steps", "3"},
-                 {"loss", "logistic"},
-                 {"longest-gradient", "10"},
-                 {"patience", "40"}})},
-    };
+    std::vector<TrainingPreset> presets;
+    for (const Preset& preset : train_preset_table)
+        presets.push_back({preset.name.data(), preset_text(preset.name), preset_tip(preset.name),
+                           training_values(object_from(preset.values))});
+    return presets;
 }
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 // their defaults and what they mean.
 #pragma once
 
+#include <QJsonObject>
 #include <QString>
 #include <map>
 #include <span>
@@ -52,6 +53,10 @@ struct TrainingPreset {
     TrainingValues values;
 };
 
+/// Those of `sparsight-cli train --preset`.
 [[nodiscard]] std::vector<TrainingPreset> training_presets();
+/// Settings as presets and runs have them ("inner_rate": 0.05) as the form's fields do ("inner-rate",
+/// "0.05").
+[[nodiscard]] TrainingValues training_values(const QJsonObject& settings);
 
 } // namespace sparsight

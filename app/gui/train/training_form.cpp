@@ -1,6 +1,7 @@
 #include "gui/train/training_form.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/hyper_parameters.h"
@@ -75,9 +76,14 @@ QWidget* TrainingForm::build_presets() {
         button->setCheckable(true);
         button->setToolTip(explained_tooltip(preset.text, preset.tip));
         presets_->addButton(button);
+        QSizePolicy policy = button->sizePolicy(); // the form is as wide as its fields, not as these words
+        policy.setHorizontalPolicy(QSizePolicy::Ignored);
+        button->setSizePolicy(policy);
         layout->addWidget(button, 1);
-        connect(button, &QPushButton::clicked, this,
-                [this, values = preset.values] { parameters_->set_values(values); });
+        connect(button, &QPushButton::clicked, this, [this, values = preset.values] {
+            sources_->set_simulated(values.contains(QStringLiteral("simulated")));
+            parameters_->set_values(values);
+        });
     }
     presets_->setExclusive(false); // changed by hand it is none of them
     return row;
@@ -93,7 +99,14 @@ void TrainingForm::build() {
     column->addWidget(heading(tr("Learn from"), this));
     column->addWidget(sources_);
     column->addSpacing(grid_step);
-    column->addWidget(heading(tr("Learn how"), this));
+    auto* how = new QHBoxLayout;
+    how->addWidget(heading(tr("Learn how"), this));
+    auto* info = new InfoButton(tr("What the methods do, and how to read the curves"),
+                                QStringLiteral("training"), this);
+    connect(info, &InfoButton::help_requested, this, &TrainingForm::help_requested);
+    how->addWidget(info);
+    how->addStretch(1);
+    column->addLayout(how);
     column->addWidget(parameters_);
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
@@ -183,10 +196,10 @@ QString TrainingForm::refusal() const {
     if (const auto refusal = train_refusal(job, conditions))
         return *refusal;
     if (sources_->matrix_count() < fewest_matrices)
-        return tr("Only %n matrices are measured on these machines: expected 3 or more, so that some are "
-                  "left to test "
-                  "with.",
-                  nullptr, static_cast<int>(sources_->matrix_count()));
+        return tr("Measured on these machines, with a known pattern: %1. Expected 3 or more, so that some "
+                  "are left "
+                  "to test with.")
+            .arg(matrices_text(sources_->matrix_count()));
     for (const Job& other : services_.jobs.jobs())
         if (!is_over(other.state) && other.kind == JobKind::Train &&
             other.arguments == describe(job).arguments)
@@ -208,21 +221,17 @@ void TrainingForm::show_state() {
     reason_->setVisible(!reason_->text().isEmpty());
     const auto presets = training_presets();
     for (std::size_t i = 0; i < presets.size(); ++i)
-        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(parameters_->are(presets[i].values));
+        presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(
+            parameters_->are(presets[i].values) &&
+            sources_->with_simulated() == presets[i].values.contains(QStringLiteral("simulated")));
 }
 
 void TrainingForm::take_over(const TrainingRun& run) {
     TrainingValues values{{QStringLiteral("method"), run.method},
                           {QStringLiteral("architecture"), run.architecture}};
-    for (auto at = run.parameters.begin(); at != run.parameters.end(); ++at) {
-        const QString option = QString(at.key()).replace(u'_', u'-');
-        if (at.value().isDouble())
-            values[option] = QString::number(at.value().toDouble(), 'g', QLocale::FloatingPointShortest);
-        else if (at.value().isBool())
-            values[option] = at.value().toBool() ? QStringLiteral("yes") : QString();
-        else if (at.value().isString())
-            values[option] = at.value().toString();
-    }
+    for (const auto& [option, value] : training_values(run.parameters))
+        values[option] = value;
+    sources_->set_simulated(!values[QStringLiteral("simulated")].isEmpty());
     parameters_->set_values(values);
 }
 

@@ -33,6 +33,7 @@ public:
 Q_SIGNALS:
     void started(const JobId& job);
     void notice(const QString& text, bool is_problem);
+    void help_requested(const QString& topic);
 
 private:
     void build();

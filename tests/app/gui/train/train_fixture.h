@@ -15,6 +15,7 @@
 #include "widgets/table/data_table.h"
 
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <fmt/format.h>
 #include <fstream>
 
@@ -50,6 +51,18 @@ protected:
         window().show_page(QStringLiteral("train"));
         EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
         return *qobject_cast<TrainPage*>(window().current_page());
+    }
+
+    /// On the page that is shown: several pages have a header of a run.
+    template <typename Widget>
+    [[nodiscard]] Widget* find(const char* name) {
+        auto* found = window().current_page()->findChild<Widget*>(QLatin1String(name));
+        EXPECT_NE(found, nullptr) << name;
+        return found;
+    }
+    void choose_method(const char* method) {
+        auto* box = find<QComboBox>("method");
+        box->setCurrentIndex(box->findData(QLatin1String(method)));
     }
 
     RunId add_run(const char* parameters, RunState state = RunState::Finished, int epochs = 4) {

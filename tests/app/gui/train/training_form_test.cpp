@@ -37,7 +37,8 @@ TEST(TrainingFields, TeachAndHaveDefaultsThatMayBe) {
 }
 
 TEST(TrainingPresets, NameOnlyWhatThereIs) {
-    QStringList options{QStringLiteral("method"), QStringLiteral("architecture")};
+    QStringList options{QStringLiteral("method"), QStringLiteral("architecture"),
+                        QStringLiteral("simulated")};
     for (const TrainingField& field : training_fields())
         options << QLatin1String(field.option);
     for (const TrainingPreset& preset : training_presets())
@@ -65,6 +66,7 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
     EXPECT_EQ(job.dense, 256);
     machines->item(0)->setCheckState(Qt::Unchecked);
     EXPECT_EQ(page.form().request().machines.size(), 1);
+    choose_method("fomaml");
     EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(),
                 HasSubstr("no differences between machines"))
         << "a hint, and no refusal";
@@ -76,7 +78,7 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
 
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
     TrainPage& page = open_page(make_measured_workspace(2));
-    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("expected 3 or more"));
+    EXPECT_THAT(page.form().refusal().toStdString(), HasSubstr("Expected 3 or more"));
 }
 
 TEST_F(TrainTest, APresetSetsEverythingAndStaysMarkedUntilAFieldIsChanged) {
@@ -101,6 +103,7 @@ TEST_F(TrainTest, OnlyWhatTheMethodUsesIsAskedAndPassedOn) {
     TrainPage& page = open_page(make_measured_workspace());
     auto* method = find<QComboBox>("method");
     const auto is_asked = [&](const char* field) { return !find<QWidget>(field)->isHidden(); };
+    choose_method("fomaml");
     EXPECT_TRUE(is_asked("inner-steps"));
     method->setCurrentIndex(method->findData(QStringLiteral("supervised")));
     EXPECT_FALSE(is_asked("inner-steps"));
@@ -124,9 +127,9 @@ TEST_F(TrainTest, TheRareSettingsAreFoldedAway) {
 
 TEST_F(TrainTest, NamesAreSuggestedUntilOneIsTyped) {
     make_measured_workspace();
-    add_run(R"({"name":"statistics-fomaml"})");
+    add_run(R"({"name":"statistics-supervised"})");
     TrainPage& page = open_page(path("w.sparsight"));
-    EXPECT_EQ(page.form().request().name, QStringLiteral("statistics-fomaml-2"));
+    EXPECT_EQ(page.form().request().name, QStringLiteral("statistics-supervised-2"));
     auto* name = find<QLineEdit>("model-name");
     name->clear();
     QTest::keyClicks(name, QStringLiteral("mine"));

@@ -1,0 +1,280 @@
+#include "gui/results/evaluate_panel.h"
+
+#include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <QWidgetAction>
+
+namespace sparsight {
+
+namespace {
+
+// What the choice of matrices stands for, besides names of splits.
+const QString never_seen = QStringLiteral("*never-seen");
+const QString selected_one = QStringLiteral("*selected");
+
+} // namespace
+
+EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , runs_(runs)
+    , models_button_(new QToolButton(this))
+    , models_(new QListWidget)
+    , machine_(new QComboBox(this))
+    , matrices_(new QComboBox(this))
+    , k_(new QSpinBox(this))
+    , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
+    , progress_box_(new QWidget(this))
+    , progress_(new QProgressBar(this))
+    , progress_text_(new QLabel(this))
+    , pause_(new QPushButton(this))
+    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)) {
+    setObjectName(QStringLiteral("evaluate-panel"));
+    build();
+    connect(&runs_, &TrainingRuns::stored_changed, this, &EvaluatePanel::show_choices);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &EvaluatePanel::show_choices);
+    connect(&services_.selection, &Selection::changed, this,
+            [this](const Selected& now, const Selected& before) {
+                if (now.model != before.model)
+                    show_models();
+                show_state();
+            });
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &EvaluatePanel::show_state);
+    for (QComboBox* box : {machine_, matrices_})
+        connect(box, &QComboBox::currentIndexChanged, this, &EvaluatePanel::show_state);
+    connect(models_, &QListWidget::itemChanged, this, [this] {
+        if (!is_filling_)
+            show_state();
+    });
+    connect(evaluate_, &QPushButton::clicked, this, &EvaluatePanel::start);
+    connect(stop_, &QPushButton::clicked, this, [this] {
+        if (const auto job = running())
+            services_.jobs.stop(job->id);
+    });
+    connect(pause_, &QPushButton::clicked, this, [this] {
+        const auto job = running();
+        if (job && job->state == JobState::Paused)
+            services_.jobs.resume(job->id);
+        else if (job)
+            services_.jobs.pause(job->id);
+    });
+    show_choices();
+}
+
+void EvaluatePanel::build() {
+    auto* menu = new QMenu(this);
+    auto* action = new QWidgetAction(menu);
+    models_->setObjectName(QStringLiteral("evaluated-models"));
+    models_->setMinimumWidth(260);
+    models_->setMaximumHeight(260);
+    action->setDefaultWidget(models_);
+    menu->addAction(action);
+    models_button_->setMenu(menu);
+    models_button_->setPopupMode(QToolButton::InstantPopup);
+    models_button_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    models_button_->setMinimumWidth(fontMetrics().averageCharWidth() * 18);
+    machine_->setObjectName(QStringLiteral("evaluated-machine"));
+    matrices_->setObjectName(QStringLiteral("evaluated-matrices"));
+    for (QComboBox* box : {machine_, matrices_}) {
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(14);
+    }
+    k_->setRange(1, 1000);
+    k_->setValue(20);
+    evaluate_->setObjectName(QStringLiteral("evaluate"));
+    evaluate_->setProperty(primary_property, true);
+
+    auto* grid = new QGridLayout;
+    grid->setHorizontalSpacing(grid_step);
+    grid->setVerticalSpacing(2);
+    int at = 0;
+    const auto add = [&](const QString& caption, QWidget* field, const QString& tip) {
+        auto* label = new QLabel(caption, this);
+        keep_font(*label, caption_font);
+        label->setBuddy(field);
+        label->setToolTip(tip);
+        field->setToolTip(tip);
+        field->setAccessibleName(QString(caption).remove(u'&'));
+        field->setMinimumHeight(std::max(k_->sizeHint().height(), evaluate_->sizeHint().height()));
+        grid->addWidget(label, 0, at);
+        grid->addWidget(field, 1, at++);
+    };
+    add(tr("M&odels"), models_button_, tr("Those that are ticked are compared on the same matrices"));
+    add(tr("Ti&mes"), machine_,
+        tr("Measured here: what models choose is compiled and run on this computer. Of a recorded machine "
+           "the times are "
+           "looked up, which takes moments."));
+    add(tr("Mat&rices"), matrices_,
+        tr("Only matrices that no model was trained on tell what the models are worth"));
+    add(tr("&Choices"), k_,
+        tr("How many schedules of each model are tried on a matrix; the fastest of them counts"));
+    grid->setColumnStretch(at++, 1);
+    evaluate_->setMinimumHeight(models_button_->minimumHeight());
+    grid->addWidget(evaluate_, 1, at);
+
+    auto* row = new QHBoxLayout(progress_box_);
+    row->setContentsMargins(0, 0, 0, 0);
+    progress_->setTextVisible(false);
+    progress_->setMaximumHeight(grid_step);
+    progress_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(progress_, 1);
+    row->addWidget(progress_text_, 2);
+    row->addWidget(pause_);
+    row->addWidget(stop_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(grid);
+    column->addWidget(progress_box_);
+}
+
+void EvaluatePanel::show_choices() {
+    is_filling_ = true;
+    const QString machine = machine_->currentData().toString();
+    machine_->clear();
+    machine_->addItem(tr("measured here"), QString());
+    QStringList seen;
+    for (const LearningSource& source : runs_.stored().sources)
+        if (source.machine != services_.session.this_machine() && !seen.contains(source.machine)) {
+            seen << source.machine;
+            machine_->addItem(tr("recorded: %1").arg(source.name), source.machine);
+        }
+    machine_->setCurrentIndex(std::max(0, machine_->findData(machine)));
+    const QString matrices = matrices_->currentData().toString();
+    matrices_->clear();
+    matrices_->addItem(tr("never trained on"), never_seen);
+    matrices_->addItem(tr("the selected one"), selected_one);
+    for (const QString& split : runs_.stored().splits)
+        matrices_->addItem(tr("test part of %1").arg(split), split);
+    matrices_->setCurrentIndex(std::max(0, matrices_->findData(matrices)));
+    is_filling_ = false;
+    show_models();
+}
+
+void EvaluatePanel::show_models() {
+    QStringList ticked = models();
+    if (const QString selected = services_.selection.current().model; ticked.isEmpty() && !selected.isEmpty())
+        ticked << selected;
+    is_filling_ = true;
+    models_->clear();
+    for (const KnownModel& model : runs_.stored().models) {
+        auto* item = new QListWidgetItem(model.name, models_);
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
+        const bool is_only_one = ticked.isEmpty() && models_->count() == 1; // the newest
+        item->setCheckState(ticked.contains(model.name) || is_only_one ? Qt::Checked : Qt::Unchecked);
+    }
+    is_filling_ = false;
+    show_state();
+}
+
+QStringList EvaluatePanel::models() const {
+    QStringList ticked;
+    for (int row = 0; row < models_->count(); ++row)
+        if (models_->item(row)->checkState() == Qt::Checked)
+            ticked << models_->item(row)->text();
+    return ticked;
+}
+
+EvaluateJob EvaluatePanel::request() const {
+    EvaluateJob job;
+    job.workspace = services_.session.path();
+    job.models = models();
+    const QString matrices = matrices_->currentData().toString();
+    if (matrices == selected_one)
+        job.matrices = QStringList{services_.selection.current().matrix};
+    else if (matrices != never_seen)
+        job.split = matrices;
+    job.matrices.removeAll(QString());
+    job.machine = machine_->currentData().toString();
+    job.k = k_->value();
+    job.threads = services_.settings.thread_count();
+    return job;
+}
+
+QString EvaluatePanel::refusal() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    const EvaluateJob job = request();
+    if (matrices_->currentData().toString() == selected_one && job.matrices.isEmpty())
+        return tr("Select a matrix first.");
+    Operator op = Operator::SpMM;
+    for (const QString& name : job.models)
+        if (const KnownModel* model = runs_.model(name)) {
+            if (name != job.models.first() && model->op != op)
+                return tr("%1 is of %2, %3 of %4: they can’t be compared.")
+                    .arg(job.models.first(), operator_text(op), name, operator_text(model->op));
+            op = model->op;
+        }
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    if (const auto refusal = evaluate_refusal(job, conditions))
+        return *refusal;
+    const auto under_way = running();
+    return under_way && under_way->arguments == describe(job).arguments ? tr("This evaluation is under way.")
+                                                                        : QString();
+}
+
+std::optional<Job> EvaluatePanel::running() const {
+    for (const Job& job : services_.jobs.jobs())
+        if (job.kind == JobKind::Evaluate && job.workspace == services_.session.path() && !is_over(job.state))
+            return job;
+    return std::nullopt;
+}
+
+void EvaluatePanel::start() {
+    if (const auto started = services_.jobs.start(request()); !started)
+        Q_EMIT notice(started.error(), true);
+    show_state();
+}
+
+void EvaluatePanel::show_state() {
+    const QStringList chosen = models();
+    models_button_->setText(
+        chosen.isEmpty()     ? tr("no model")
+        : chosen.size() == 1 ? models_button_->fontMetrics().elidedText(chosen.first(), Qt::ElideMiddle, 180)
+                             : tr("%1 models").arg(chosen.size()));
+    const QString reason = refusal();
+    evaluate_->setEnabled(reason.isEmpty());
+    evaluate_->setToolTip(reason.isEmpty() ? tr("What is measured already is not measured again") : reason);
+    const auto job = running();
+    progress_box_->setVisible(job.has_value());
+    if (!job)
+        return;
+    constexpr int parts = 10'000;
+    progress_->setRange(0, job->progress.total > 0 ? parts : 0);
+    progress_->setValue(
+        job->progress.total > 0 ? static_cast<int>(parts * job->progress.done / job->progress.total) : 0);
+    const QString text =
+        job->state == JobState::Waiting ? services_.jobs.blocked_reason(job->id) : status_text(*job);
+    progress_text_->setText(text);
+    progress_text_->setToolTip(text);
+    const bool is_paused = job->state == JobState::Paused;
+    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
+    pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job));
+    stop_->setEnabled(is_allowed(JobAction::Stop, *job));
+}
+
+} // namespace sparsight

@@ -1,0 +1,59 @@
+// Which models to compare, where, and the button that does it; while it runs, how far it is.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/page/services.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QProgressBar;
+class QPushButton;
+class QSpinBox;
+class QToolButton;
+
+namespace sparsight {
+
+class TrainingRuns;
+
+class EvaluatePanel : public QWidget {
+    Q_OBJECT
+
+public:
+    EvaluatePanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] EvaluateJob request() const;
+    /// Why it can't be started; empty when it can.
+    [[nodiscard]] QString refusal() const;
+
+Q_SIGNALS:
+    void notice(const QString& text, bool is_problem);
+
+private:
+    void build();
+    void show_choices();
+    void show_models();
+    void show_state();
+    void start();
+    [[nodiscard]] QStringList models() const;
+    [[nodiscard]] std::optional<Job> running() const;
+
+    Services services_;
+    TrainingRuns& runs_;
+    QToolButton* models_button_;
+    QListWidget* models_;
+    QComboBox* machine_;
+    QComboBox* matrices_;
+    QSpinBox* k_;
+    QPushButton* evaluate_;
+    QWidget* progress_box_;
+    QProgressBar* progress_;
+    QLabel* progress_text_;
+    QPushButton* pause_;
+    QPushButton* stop_;
+    bool is_filling_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,29 @@
+// What the charts of an evaluation draw, as plain values.
+#pragma once
+
+#include "evaluation/model_evaluation.h"
+#include "widgets/chart/chart_series.h"
+
+#include <vector>
+
+namespace sparsight {
+
+/// A bar a matrix for each model, sorted by the speedups of the first, losers in the colour of losers; a
+/// single model's winners in that of winners, those of several in the model's own. The key of a bar is its
+/// matrix.
+[[nodiscard]] std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation);
+
+/// A dot for each schedule that a model chose: its score, standardised within its matrix since scores of
+/// different matrices can't be compared, and its time over that of fixed CSR. With a matrix: of that one
+/// alone, the scores as they are.
+[[nodiscard]] std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation,
+                                                      const QString& matrix = {});
+
+/// Of the first model on that matrix, or over all of them.
+[[nodiscard]] std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix = {});
+
+/// What was found, in a sentence or two: "first: +19.6 % on average [12.1, 27.0], slower on 2 of 30
+/// matrices."
+[[nodiscard]] QString finding(const EvaluatedModel& model, TimeSource source);
+
+} // namespace sparsight

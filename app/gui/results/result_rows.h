@@ -1,0 +1,37 @@
+// The tables of an evaluation: a row for each model, and one for each model and matrix.
+#pragma once
+
+#include "evaluation/model_evaluation.h"
+#include "widgets/table/record_model.h"
+
+namespace sparsight {
+
+struct ModelResult {
+    EvaluatedModel model;
+    std::size_t place = 0; ///< among the models: its colour
+    bool is_alone = false;
+};
+
+class SummaryModel : public RecordModel<ModelResult> {
+public:
+    explicit SummaryModel(QObject* parent = nullptr);
+    void show_evaluation(const ModelEvaluation& evaluation);
+
+    enum Column { Model, Mean, Geometric, Median, Losing, Worst, Regret, Tau };
+};
+
+struct MatrixResult {
+    QString model;
+    EvaluatedMatrix found;
+};
+
+class MatrixResultsModel : public RecordModel<MatrixResult> {
+public:
+    explicit MatrixResultsModel(QObject* parent = nullptr);
+    void show_evaluation(const ModelEvaluation& evaluation);
+    [[nodiscard]] QString matrix(int row) const;
+
+    enum Column { Matrix, Model, Speedup, Best, FixedCsr, BestKnown, Regret, Tau, Schedule };
+};
+
+} // namespace sparsight

@@ -1,0 +1,89 @@
+// What models are worth: speedups over fixed CSR matrix by matrix, predicted against measured, the figures
+// with their intervals, and the rows behind them.
+#pragma once
+
+#include "gui/page/page.h"
+#include "gui/page/services.h"
+#include "gui/results/result_rows.h"
+#include "gui/results/stored_evaluations.h"
+#include "gui/workspace/newest_answer.h"
+
+#include <memory>
+
+class QAction;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class Chart;
+class DataTable;
+class EmptyState;
+class EvaluatePanel;
+class TrainingRuns;
+
+class ResultsPage : public Page {
+    Q_OBJECT
+
+public:
+    ResultsPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+    [[nodiscard]] EvaluatePanel& panel() { return *panel_; }
+    [[nodiscard]] Chart& bars() { return *bars_; }
+    [[nodiscard]] Chart& scatter() { return *scatter_; }
+    [[nodiscard]] DataTable& table() { return *table_; }
+
+private:
+    struct Read {
+        std::vector<StoredEvaluation> evaluations;
+        std::shared_ptr<const ModelEvaluation> shown; ///< none where there is none, or it can't be read
+        RunId run{};
+        QString problem;
+    };
+
+    void build();
+    void build_charts();
+    void build_tables();
+    void build_empty();
+    void read();
+    void take(Result<Read> answer);
+    void show_evaluation();
+    void show_scatter();
+    void follow();
+    void select(const QString& matrix);
+    void copy_markdown();
+    void save_report();
+
+    Services services_;
+    TrainingRuns& runs_;
+    std::vector<StoredEvaluation> evaluations_;
+    std::shared_ptr<const ModelEvaluation> evaluation_;
+    std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
+    SummaryModel summary_rows_;
+    MatrixResultsModel matrix_rows_;
+    EvaluatePanel* panel_;
+    QComboBox* choice_;
+    QLabel* headline_;
+    Chart* bars_;
+    Chart* scatter_;
+    QCheckBox* selected_only_;
+    DataTable* summary_;
+    DataTable* table_;
+    EmptyState* empty_;
+    QStackedWidget* stack_;
+    QSplitter* rows_;
+    QSplitter* charts_;
+    QAction* copy_;
+    QAction* report_;
+    bool is_filling_ = false;
+    NewestAnswer<Result<Read>> reader_{this};
+};
+
+} // namespace sparsight

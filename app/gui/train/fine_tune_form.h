@@ -1,0 +1,63 @@
+// A model, a machine, a number of matrices: three clicks and Start.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/page/services.h"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace sparsight {
+
+class TrainingRuns;
+
+class FineTuneForm : public QWidget {
+    Q_OBJECT
+
+public:
+    FineTuneForm(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] FineTuneJob request() const;
+    /// Why it can't be started; empty when it can.
+    [[nodiscard]] QString refusal() const;
+
+Q_SIGNALS:
+    void started(const JobId& job);
+    void notice(const QString& text, bool is_problem);
+
+private:
+    void build();
+    void show_models();
+    void show_machines();
+    void show_shots();
+    void show_rivals();
+    void suggest_name();
+    void show_state();
+    void start();
+    [[nodiscard]] QString model() const;
+    [[nodiscard]] QString machine() const;
+    [[nodiscard]] std::int64_t matrices_there() const;
+    [[nodiscard]] std::int64_t dense() const;
+
+    Services services_;
+    TrainingRuns& runs_;
+    QListWidget* models_;
+    QListWidget* machines_;
+    QButtonGroup* shots_;
+    QLabel* shots_note_;
+    QCheckBox* curve_;
+    QListWidget* rivals_;
+    QLineEdit* name_;
+    QPushButton* start_;
+    QLabel* reason_;
+    bool name_is_ours_ = true;
+    bool is_filling_ = false;
+};
+
+} // namespace sparsight

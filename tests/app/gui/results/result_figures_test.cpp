@@ -1,0 +1,142 @@
+#include "gui/results/result_figures.h"
+#include "gui/results/result_rows.h"
+
+#include <QAbstractItemModelTester>
+#include <gmock/gmock.h>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+EvaluatedMatrix matrix(const char* name, double fixed, std::vector<double> times) {
+    EvaluatedMatrix made;
+    made.times = {name, fixed, *std::ranges::min_element(times), *std::ranges::min_element(times)};
+    int rank = 0;
+    for (const double time : times) {
+        ++rank;
+        made.candidates.push_back({.rank = rank,
+                                   .schedule = std::string("schedule ") + std::to_string(rank),
+                                   .score = 10.0 * rank,
+                                   .status = MeasurementStatus::Measured,
+                                   .median_ms = time});
+    }
+    made.kendall_tau = 1;
+    return made;
+}
+
+ModelEvaluation evaluation_of(std::vector<std::vector<EvaluatedMatrix>> of_models) {
+    ModelEvaluation evaluation;
+    for (auto& matrices : of_models) {
+        EvaluatedModel model;
+        model.name = std::string("model ") + static_cast<char>('a' + evaluation.models.size());
+        std::vector<MatrixSpeedup> speedups;
+        for (const EvaluatedMatrix& one : matrices)
+            speedups.push_back(one.times);
+        model.summary = summarise_speedups(speedups);
+        model.matrices = std::move(matrices);
+        model.kendall_tau = 0.5;
+        evaluation.models.push_back(std::move(model));
+    }
+    return evaluation;
+}
+
+std::vector<double> values_of(const ChartSeries& series) {
+    std::vector<double> values;
+    for (const Bar& bar : std::get<BarSeries>(series).bars)
+        values.push_back(bar.value);
+    return values;
+}
+
+TEST(SpeedupBars, AreSortedAndLosersHaveTheirColour) {
+    const auto bars = speedup_bars(
+        evaluation_of({{matrix("lost", 1, {2}), matrix("won", 3, {1, 2}), matrix("even", 1, {1})}}));
+    ASSERT_EQ(bars.size(), 1U);
+    EXPECT_THAT(values_of(bars[0]), ElementsAre(3, 1, 0.5));
+    const auto& series = std::get<BarSeries>(bars[0]);
+    EXPECT_EQ(series.baseline, 1) << "bars start at fixed CSR";
+    EXPECT_EQ(series.bars[0].colour, ChartColour::Win);
+    EXPECT_EQ(series.bars[2].colour, ChartColour::Lose);
+    EXPECT_EQ(series.bars[0].key.toString(), QStringLiteral("won")) << "a click selects it";
+}
+
+TEST(SpeedupBars, OfSeveralModelsStandInTheOrderOfTheFirst) {
+    const auto bars = speedup_bars(evaluation_of(
+        {{matrix("x", 2, {1}), matrix("y", 3, {1})}, {matrix("x", 2, {0.5}), matrix("y", 3, {6})}}));
+    ASSERT_EQ(bars.size(), 2U);
+    EXPECT_THAT(values_of(bars[0]), ElementsAre(3, 2));
+    EXPECT_THAT(values_of(bars[1]), ElementsAre(0.5, 4)) << "y, then x, as in the first";
+    EXPECT_NE(std::get<BarSeries>(bars[0]).bars[0].colour, std::get<BarSeries>(bars[1]).bars[1].colour);
+    EXPECT_EQ(std::get<BarSeries>(bars[1]).bars[0].colour, ChartColour::Lose);
+}
+
+TEST(SpeedupBars, OfSimulatedTimesAreHatched) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1})}});
+    evaluation.source = TimeSource::Simulated;
+    EXPECT_TRUE(std::get<BarSeries>(speedup_bars(evaluation)[0]).bars[0].hatched);
+}
+
+TEST(SpeedupBars, OfNothingAreNone) {
+    EXPECT_TRUE(speedup_bars(ModelEvaluation()).empty());
+}
+
+TEST(ScorePoints, AreStandardisedWithinTheirMatrixUnlessThereIsOne) {
+    const ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4}), matrix("y", 1, {1, 1, 1})}});
+    const auto all = score_points(evaluation);
+    ASSERT_EQ(all.size(), 1U);
+    ASSERT_EQ(all[0].points.size(), 5U);
+    EXPECT_DOUBLE_EQ(all[0].points[0].x, -1);
+    EXPECT_DOUBLE_EQ(all[0].points[1].x, 1);
+    EXPECT_DOUBLE_EQ(all[0].points[0].y, 0.5);
+    EXPECT_EQ(all[0].points[0].colour, std::nullopt);
+    EXPECT_EQ(all[0].points[1].colour, ChartColour::Lose) << "slower than fixed CSR";
+    const auto one = score_points(evaluation, QStringLiteral("x"));
+    ASSERT_EQ(one[0].points.size(), 2U);
+    EXPECT_EQ(one[0].points[1].x, 20) << "the score as it is";
+    EXPECT_EQ(agreement(evaluation.models[0]), 0.5);
+    EXPECT_EQ(agreement(evaluation.models[0], QStringLiteral("x")), 1);
+    EXPECT_EQ(agreement(evaluation.models[0], QStringLiteral("z")), std::nullopt);
+}
+
+TEST(ScorePoints, LeaveOutWhatHasNoTimeOrNoScore) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
+    auto& candidates = evaluation.models[0].matrices[0].candidates;
+    candidates[0].score = std::nullopt;
+    candidates[1].status = MeasurementStatus::GaveUp;
+    EXPECT_EQ(score_points(evaluation)[0].points.size(), 1U);
+}
+
+TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
+    const ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 1, {2})}});
+    const std::string text = finding(evaluation.models[0], TimeSource::Recorded).toStdString();
+    EXPECT_THAT(text, HasSubstr("model a: 0 % over fixed CSR on average"));
+    EXPECT_THAT(text, HasSubstr("slower on 1 of 2 matrices"));
+    EvaluatedModel nothing;
+    nothing.name = "b";
+    EXPECT_THAT(finding(nothing, TimeSource::Measured).toStdString(), HasSubstr("nothing that it chose"));
+}
+
+TEST(ResultRows, AreSoundModels) {
+    SummaryModel summary;
+    MatrixResultsModel matrices;
+    const QAbstractItemModelTester first(&summary, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const QAbstractItemModelTester second(&matrices, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    const auto show = [&](const ModelEvaluation& evaluation) {
+        summary.show_evaluation(evaluation);
+        matrices.show_evaluation(evaluation);
+    };
+    show(evaluation_of(
+        {{matrix("x", 2, {1}), matrix("y", 1, {2})}, {matrix("x", 2, {1}), matrix("y", 1, {4})}}));
+    EXPECT_EQ(summary.rowCount(), 2);
+    EXPECT_EQ(matrices.rowCount(), 4);
+    EXPECT_EQ(matrices.index(1, MatrixResultsModel::Speedup).data().toString(), QStringLiteral("0.500×"));
+    EXPECT_EQ(matrices.matrix(1), QStringLiteral("y"));
+    show(evaluation_of({{matrix("y", 1, {2})}}));
+    EXPECT_EQ(matrices.rowCount(), 1);
+    show({});
+    EXPECT_EQ(summary.rowCount(), 0);
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,167 @@
+#include "../train/train_fixture.h"
+
+#include "gui/results/evaluate_panel.h"
+#include "gui/results/results_page.h"
+#include "gui/shell/screenshot.h"
+#include "store/choices.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QToolButton>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ResultsPageTest : public TrainTest {
+protected:
+    /// Two models that have chosen for the matrices of the workspace: the first takes the fast schedule, the
+    /// second the slow one.
+    void evaluate() {
+        make_measured_workspace();
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(workspace.has_value());
+        const auto machine = find_machine(*workspace, "laptop");
+        ASSERT_TRUE(machine.has_value() && machine->has_value());
+        const auto first = add_model(*workspace, {"first", std::nullopt, std::nullopt, "{}"}, {});
+        const auto second = add_model(*workspace, {"second", std::nullopt, std::nullopt, "{}"}, {});
+        std::string names;
+        for (int i = 0; i < 5; ++i)
+            names += fmt::format("{}\"m{}\"", i == 0 ? "" : ",", i);
+        const auto run = start_run(
+            *workspace, "evaluate",
+            fmt::format(
+                R"({{"models":["first","second"],"model_ids":[{},{}],"matrices":[{}],"k":20,"machine":"{}",
+                            "operator":"spmm","dense":256,"protocol":"waco","threads":null,"seed":1}})",
+                static_cast<std::int64_t>(*first), static_cast<std::int64_t>(*second), names,
+                (*machine)->fingerprint));
+        ASSERT_TRUE(run.has_value());
+        for (int i = 0; i < 5; ++i) {
+            const auto matrix = find_matrix(*workspace, fmt::format("m{}", i));
+            for (const auto& [model, block] : {std::pair{*first, 4}, {*second, 8}}) {
+                SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
+                schedule.chunk = block;
+                const double time = block == 4 ? 1.0 : 3.0 + i;
+                Measurement measurement;
+                measurement.status = MeasurementStatus::Measured;
+                measurement.median = Milliseconds(time);
+                ASSERT_TRUE(record_measurement(*workspace, {(*matrix)->id, (*machine)->id, 256, "waco"},
+                                               schedule, measurement)
+                                .has_value());
+                const std::vector<ChosenSchedule> chosen{{schedule, -1.0}};
+                ASSERT_TRUE(record_choices(*workspace, *run, model, (*matrix)->id, chosen).has_value());
+            }
+        }
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+    }
+
+    ResultsPage& open_results() {
+        open(path("w.sparsight"));
+        window().show_page(QStringLiteral("results"));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        return *qobject_cast<ResultsPage*>(window().current_page());
+    }
+};
+
+TEST_F(ResultsPageTest, WithoutAnEvaluationItSaysWhatToDo) {
+    make_measured_workspace();
+    open_results();
+    EXPECT_FALSE(find<QPushButton>("evaluate")->isEnabled());
+    EXPECT_THAT(find<QPushButton>("evaluate")->toolTip().toStdString(), HasSubstr("train one first"));
+    click(find<QPushButton>("go-training-first"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
+}
+
+TEST_F(ResultsPageTest, ShowsBarsFiguresAndRowsOfTheNewestEvaluation) {
+    evaluate();
+    ResultsPage& page = open_results();
+    EXPECT_EQ(names_of(page.bars()), (QStringList{QStringLiteral("first"), QStringLiteral("second")}));
+    EXPECT_EQ(page.table().model()->rowCount(), 10);
+    const std::string findings = find<QLabel>("findings")->text().toStdString();
+    EXPECT_THAT(findings, HasSubstr("first: +"));
+    EXPECT_THAT(findings, HasSubstr("slower on 0 of 5"));
+    EXPECT_THAT(findings, HasSubstr("slower on 5 of 5")) << "the second one is told of as well";
+    EXPECT_EQ(find<QComboBox>("evaluation")->count(), 1);
+    EXPECT_THAT(find<QComboBox>("evaluation")->currentText().toStdString(),
+                HasSubstr("first, second on laptop"));
+}
+
+TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
+    evaluate();
+    ResultsPage& page = open_results();
+    Q_EMIT page.bars().view()->picked(QStringLiteral("m3"));
+    EXPECT_EQ(program_->selection().current().matrix, QStringLiteral("m3"));
+    EXPECT_EQ(page.bars().selected().toString(), QStringLiteral("m3"));
+    const auto* rows = dynamic_cast<const MatrixResultsModel*>(page.table().model());
+    ASSERT_NE(rows, nullptr);
+    EXPECT_EQ(rows->matrix(page.table().current_source_row()), QStringLiteral("m3"));
+    page.table().select_source_row(0);
+    EXPECT_EQ(program_->selection().current().matrix, rows->matrix(0));
+}
+
+TEST_F(ResultsPageTest, CopiesItsTablesAsMarkdown) {
+    evaluate();
+    open_results();
+    find<QAction>("copy-markdown")->trigger();
+    EXPECT_THAT(QGuiApplication::clipboard()->text().toStdString(),
+                ::testing::AllOf(HasSubstr("| first |"), HasSubstr("| m3 |")));
+}
+
+TEST_F(ResultsPageTest, TheScatterCanShowTheSelectedMatrixAlone) {
+    evaluate();
+    ResultsPage& page = open_results();
+    program_->selection().select_matrix(QStringLiteral("m2"));
+    find<QCheckBox>("selected-only")->setChecked(true);
+    const auto& series = page.scatter().view()->content().series;
+    ASSERT_EQ(series.size(), 2U);
+    EXPECT_EQ(std::get<ScatterSeries>(series[0]).points.size(), 1U);
+    EXPECT_THAT(page.scatter().view()->content().title.toStdString(), HasSubstr("on m2"));
+}
+
+TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
+    evaluate();
+    ResultsPage& page = open_results();
+    auto* models = find<QListWidget>("evaluated-models");
+    ASSERT_EQ(models->count(), 2);
+    models->item(0)->setCheckState(Qt::Checked);
+    models->item(1)->setCheckState(Qt::Checked);
+    auto* machine = find<QComboBox>("evaluated-machine");
+    machine->setCurrentIndex(machine->findText(QStringLiteral("recorded: server")));
+    const EvaluateJob job = page.panel().request();
+    EXPECT_EQ(job.models.size(), 2);
+    EXPECT_EQ(job.machine, QStringLiteral("recorded:server"));
+    EXPECT_TRUE(job.matrices.isEmpty()) << "those that no model has seen";
+    use_worker(
+        "echo '{\"event\":\"end\",\"models\":[],\"seconds\":1,\"complete\":true,\"stopped\":false}'\n");
+    click(find<QPushButton>("evaluate"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_EQ(program_->jobs().jobs().front().kind, JobKind::Evaluate);
+}
+
+TEST_F(ResultsPageTest, AnEvaluationOfRemovedModelsSaysSo) {
+    evaluate();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        for (const char* name : {"first", "second"})
+            ASSERT_TRUE(remove_model(*workspace, (*find_model(*workspace, name))->id).has_value());
+    }
+    open_results();
+    EXPECT_THAT(find<QLabel>("findings")->text().toStdString(), HasSubstr("not in the workspace any more"));
+    EXPECT_FALSE(find<QAction>("copy-markdown")->isEnabled());
+}
+
+TEST_F(ResultsPageTest, ItsPictureCanBeTaken) {
+    evaluate();
+    open_results();
+    const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("results"), folder + QStringLiteral("/results.png"),
+                                std::chrono::seconds(20))
+                    .has_value());
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,186 @@
+#include "train_fixture.h"
+
+#include "gui/runs/run_job.h"
+#include "gui/shell/screenshot.h"
+#include "gui/train/fine_tune_form.h"
+#include "gui/train/fine_tune_page.h"
+#include "gui/train/shot_lines.h"
+
+#include <QJsonDocument>
+#include <QLabel>
+#include <QListWidget>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* neural = R"({"architecture":"statistics","input":{"operator":"spmm"},
+    "training":{"method":"fomaml","machines":["laptop"]}})";
+constexpr const char* trees = R"({"architecture":"trees","input":{"operator":"spmm"},
+    "training":{"method":"trees","machines":["laptop"]}})";
+
+class FineTuneTest : public TrainTest {
+protected:
+    void make_models() {
+        make_measured_workspace(12);
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        for (const auto& [name, description] :
+             {std::pair{"meta", neural}, {"other", neural}, {"trees", trees}})
+            ASSERT_TRUE(
+                add_model(*workspace, {name, std::nullopt, std::nullopt, description}, {}).has_value());
+    }
+
+    FineTunePage& open_fine_tuning() {
+        open(path("w.sparsight"));
+        window().show_page(QStringLiteral("finetune"));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        return *qobject_cast<FineTunePage*>(window().current_page());
+    }
+
+    static void choose(QListWidget* list, int row) {
+        const QRect place = list->visualItemRect(list->item(row));
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place.center());
+    }
+};
+
+QJsonObject shot(const char* contender, int shots, double mean) {
+    return QJsonDocument::fromJson(
+               QByteArray::fromStdString(fmt::format(
+                   R"({{"event":"shot","contender":"{}","shots":{},"mean":{{"ordered_pair_accuracy":
+                      {{"mean":{},"low":{},"high":{}}}}}}})",
+                   contender, shots, mean, mean - 0.05, mean + 0.05)))
+        .object();
+}
+
+TEST(ShotLines, HaveABandForEachContender) {
+    ShotPoints points;
+    points.take(shot("scratch", 0, 0.5));
+    points.take(shot("meta", 0, 0.6));
+    points.take(shot("meta", 5, 0.8));
+    const auto lines = shot_lines(points, QStringLiteral("ordered_pair_accuracy"), QStringLiteral("meta"));
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].name, QStringLiteral("meta")) << "what was adapted comes first";
+    EXPECT_THAT(lines[0].x, ElementsAre(0, 5));
+    EXPECT_THAT(lines[0].y, ElementsAre(0.6, 0.8));
+    EXPECT_EQ(lines[0].low.size(), 2U);
+    EXPECT_NE(lines[0].colour, lines[1].colour);
+}
+
+TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
+    const QString accuracy = QStringLiteral("ordered_pair_accuracy");
+    const QString meta = QStringLiteral("meta");
+    ShotPoints points;
+    for (const auto& [contender, shots, mean] : {std::tuple{"meta", 0, 0.6},
+                                                 {"scratch", 0, 0.5},
+                                                 {"meta", 1, 0.78},
+                                                 {"scratch", 1, 0.55},
+                                                 {"meta", 10, 0.8},
+                                                 {"scratch", 10, 0.75}})
+        points.take(shot(contender, shots, mean));
+    EXPECT_EQ(shot_sentence(points, accuracy, meta),
+              QStringLiteral("meta is with 1 matrix as good as scratch with 10 matrices."));
+    points.take(shot("scratch", 10, 0.9));
+    EXPECT_THAT(shot_sentence(points, accuracy, meta).toStdString(), HasSubstr("meta does not reach"));
+    EXPECT_TRUE(shot_sentence(ShotPoints(), accuracy, meta).isEmpty());
+}
+
+TEST_F(FineTuneTest, WithoutAModelItLeadsToTraining) {
+    make_measured_workspace();
+    open_fine_tuning();
+    EXPECT_FALSE(find<QPushButton>("start-fine-tuning")->isEnabled());
+    EXPECT_THAT(find<QLabel>("fine-tune-refusal")->text().toStdString(), HasSubstr("train one"));
+    click(find<QPushButton>("go-training"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
+}
+
+TEST_F(FineTuneTest, TakesThreeClicks) {
+    make_models();
+    FineTunePage& page = open_fine_tuning();
+    auto* models = find<QListWidget>("fine-tune-model");
+    ASSERT_EQ(models->count(), 2) << "trees are grown, not adapted";
+    choose(models, 1);
+    EXPECT_EQ(page.form().request().model, QStringLiteral("meta"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("meta"));
+    auto* machines = find<QListWidget>("fine-tune-machine");
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"))
+        << "the one that it does not know";
+    choose(machines, 0);
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:laptop"));
+    click(find<QPushButton>("shots-5"));
+    const FineTuneJob job = page.form().request();
+    EXPECT_EQ(job.matrices, 5);
+    EXPECT_EQ(job.name, QStringLiteral("meta on laptop"));
+    EXPECT_EQ(job.shots, (QStringList{QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("5")}));
+    EXPECT_EQ(job.against, QStringList{QStringLiteral("scratch")});
+    EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_FALSE(find<QPushButton>("shots-25")->isEnabled()) << "there are twelve";
+}
+
+TEST_F(FineTuneTest, TheCurveGrowsPointByPoint) {
+    make_models();
+    FineTunePage& page = open_fine_tuning();
+    RunId run{};
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        run = *start_run(*workspace, "finetune",
+                         R"({"name":"tuned","model":"meta","machine":"server","matrices":["10"]})");
+    }
+    program_->session().refresh();
+    const auto print = [](const QJsonObject& event) {
+        return "echo '" + QJsonDocument(event).toJson(QJsonDocument::Compact).toStdString() + "'\n";
+    };
+    use_worker(
+        fmt::format(
+            "echo "
+            "'{{\"event\":\"start\",\"job\":\"finetune\",\"run\":{},\"name\":\"tuned\",\"epochs\":5}}'\n",
+            static_cast<std::int64_t>(run)) +
+        print(shot("meta", 0, 0.6)) + print(shot("scratch", 0, 0.5)) + "while [ ! -e " +
+        (folder_ / "gate").string() + " ]; do sleep 0.02; done\n" + print(shot("meta", 5, 0.8)) +
+        "echo "
+        "'{\"event\":\"end\",\"before\":{},\"after\":{},\"seconds\":1,\"complete\":true,\"stopped\":false}'"
+        "\n");
+    click(find<QPushButton>("start-fine-tuning"));
+    const auto points = [&] {
+        const auto& series = page.chart().view()->content().series;
+        return series.empty() ? std::size_t{0} : std::get<LineSeries>(series.front()).x.size();
+    };
+    ASSERT_TRUE(wait_until([&] { return points() == 1; }, 30));
+    EXPECT_EQ(names_of(page.chart()), (QStringList{QStringLiteral("meta"), QStringLiteral("scratch")}));
+    std::ofstream(folder_ / "gate") << "go on";
+    ASSERT_TRUE(wait_until([&] { return points() == 2; }, 30));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+}
+
+TEST_F(FineTuneTest, ItsPictureCanBeTaken) {
+    make_models();
+    open_fine_tuning();
+    const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("finetune"),
+                                folder + QStringLiteral("/finetune.png"), std::chrono::seconds(20))
+                    .has_value());
+}
+
+TEST(RunJob, SaysEverySettingOfTheRun) {
+    TrainingRun run;
+    run.name = QStringLiteral("half");
+    run.method = QStringLiteral("fomaml");
+    run.architecture = QStringLiteral("statistics");
+    run.parameters =
+        QJsonDocument::fromJson(R"({"machines":[],"simulated":["A","B"],"operator":"spmm","dense":64,
+        "architecture":"statistics","method":"fomaml","epochs":400,"rate":0.001,"inner_rate":0.05,"split":"",
+        "machine_features":true,"baseline":false,"parent":"","seed":7,"threads":2,"name":"half",
+        "data":{"laptop":12}})")
+            .object();
+    const QStringList words = keeping_job(QStringLiteral("/w"), run).arguments;
+    for (const char* word : {"train", "--name=half", "--operator=spmm", "--dense=64", "--simulated=A,B",
+                             "--epochs=400", "--rate=0.001", "--inner-rate=0.05", "--machine-features",
+                             "--no-baseline", "--seed=7", "--threads=2", "--finish"})
+        EXPECT_TRUE(words.contains(QLatin1String(word))) << word << " in " << words.join(u' ').toStdString();
+    for (const char* word : {"--machines", "--split", "--parent", "--data"})
+        EXPECT_TRUE(words.filter(QLatin1String(word)).isEmpty()) << word;
+}
+
+} // namespace
+} // namespace sparsight::testing
