@@ -1,3 +1,4 @@
+#include "base/plural.h"
 #include "command/table.h"
 #include "learn/train_run.h"
 
@@ -16,7 +17,9 @@ Json outcome_json(const TrainOutcome& outcome) {
 }
 
 std::string outcome_text(const TrainOutcome& outcome) {
-    std::string text = fmt::format("{} after {} epochs", outcome.ending, outcome.epochs);
+    std::string text = outcome.ending;
+    if (outcome.epochs > 0)
+        text += fmt::format(" after {}", counted(outcome.epochs, "epoch", "epochs"));
     if (outcome.best_epoch > 0)
         text += fmt::format(", the best of which was number {}", outcome.best_epoch);
     text += outcome.model ? fmt::format("; kept as {}\n", *outcome.model) : "\n";
