@@ -22,10 +22,12 @@ constexpr int most_characters_a_line = 90;
 Notices::Notices(QWidget* page)
     : QWidget(page)
     , column_(new QVBoxLayout(this))
-    , rest_(new QWidget(this))
+    , rest_(new QFrame(this))
     , rest_text_(new QLabel(rest_)) {
     column_->setContentsMargins(0, 0, 0, 0);
     column_->setSpacing(grid_step / 2);
+    rest_->setFrameShape(QFrame::StyledPanel);
+    rest_->setBackgroundRole(QPalette::Base);
     rest_->setAutoFillBackground(true);
     auto* close_all = new QPushButton(tr("Close all"), rest_);
     close_all->setObjectName(QStringLiteral("close-notices"));

@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <vector>
 
+class QFrame;
 class QLabel;
 class QVBoxLayout;
 
@@ -40,7 +41,7 @@ private:
 
     std::vector<Banner*> banners_; ///< the oldest first
     QVBoxLayout* column_;
-    QWidget* rest_; ///< "and 3 more"
+    QFrame* rest_; ///< "and 3 more"
     QLabel* rest_text_;
 };
 

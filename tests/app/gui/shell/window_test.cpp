@@ -313,6 +313,7 @@ TEST_F(WindowTest, LargeTypeFitsIntoASmallScreen) {
     const QFont usual = QApplication::font();
     find<QAction>("full-screen")->trigger();
     EXPECT_GT(QApplication::font().pointSizeF(), usual.pointSizeF());
+    EXPECT_TRUE(wait_until([&] { return window().width() <= 1280; })) << window().width();
     for (const QString& page : window().page_ids()) {
         window().show_page(page);
         QTest::qWait(20); // layouts hear of the font a turn later
