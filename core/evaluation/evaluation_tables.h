@@ -13,6 +13,10 @@ struct TextTable {
     std::vector<std::vector<std::string>> rows; ///< as many cells as the header; the first one is a name
 };
 
+/// Columns of one width each, for a terminal.
+[[nodiscard]] std::string aligned_text(const TextTable& table);
+[[nodiscard]] std::string markdown_text(const TextTable& table);
+
 /// "+19.6 %".
 [[nodiscard]] std::string percent_text(double share);
 /// "+19.6 % [+12.1, +27.0]".

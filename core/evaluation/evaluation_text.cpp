@@ -16,7 +16,23 @@ std::size_t width_of(std::string_view text) {
         std::ranges::count_if(text, [](char byte) { return (byte & '\xC0') != '\x80'; }));
 }
 
-std::string aligned(const TextTable& table) {
+std::string markdown_cell(std::string_view text) {
+    std::string safe;
+    for (const char letter : text) {
+        if (letter == '|')
+            safe += '\\';
+        safe += letter == '\n' ? ' ' : letter;
+    }
+    return safe;
+}
+
+std::string optional_number(const std::optional<double>& value) {
+    return value ? fmt::format("{:.6g}", *value) : "";
+}
+
+} // namespace
+
+std::string aligned_text(const TextTable& table) {
     std::vector<std::size_t> widths;
     for (const std::string& title : table.header)
         widths.push_back(width_of(title));
@@ -37,17 +53,7 @@ std::string aligned(const TextTable& table) {
     return text;
 }
 
-std::string markdown_cell(std::string_view text) {
-    std::string safe;
-    for (const char letter : text) {
-        if (letter == '|')
-            safe += '\\';
-        safe += letter == '\n' ? ' ' : letter;
-    }
-    return safe;
-}
-
-std::string markdown(const TextTable& table) {
+std::string markdown_text(const TextTable& table) {
     std::string text;
     const auto add = [&](const std::vector<std::string>& row) {
         for (const std::string& cell : row)
@@ -62,14 +68,8 @@ std::string markdown(const TextTable& table) {
     return text;
 }
 
-std::string optional_number(const std::optional<double>& value) {
-    return value ? fmt::format("{:.6g}", *value) : "";
-}
-
-} // namespace
-
 std::string evaluation_text(const ModelEvaluation& evaluation) {
-    std::string text = setting_sentence(evaluation) + "\n\n" + aligned(summary_table(evaluation));
+    std::string text = setting_sentence(evaluation) + "\n\n" + aligned_text(summary_table(evaluation));
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
             text += sentence + "\n";
@@ -92,11 +92,12 @@ std::string evaluation_csv(const ModelEvaluation& evaluation) {
 }
 
 std::string evaluation_markdown(const ModelEvaluation& evaluation) {
-    std::string text = setting_sentence(evaluation) + "\n\n" + markdown(summary_table(evaluation)) + "\n";
+    std::string text =
+        setting_sentence(evaluation) + "\n\n" + markdown_text(summary_table(evaluation)) + "\n";
     for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
         for (const std::string& sentence : sentences)
             text += "- " + sentence + "\n";
-    return text + "\n" + markdown(matrix_table(evaluation));
+    return text + "\n" + markdown_text(matrix_table(evaluation));
 }
 
 } // namespace sparsight

@@ -20,6 +20,7 @@ h3 { font-size: 1rem; margin: 1.6rem 0 .4rem; }
 p.lead, figcaption, .faint { color: var(--faint); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; } th { text-align: left; font-weight: 600; }
 th, td { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: baseline; } td.number, th.number { text-align: right; }
+td:first-child, td code { white-space: nowrap; }
 code, pre { font: 13px/1.45 ui-monospace, monospace; } pre { overflow-x: auto; border: 1px solid var(--line); padding: .8rem 1rem; border-radius: 4px; }
 .scroll { overflow-x: auto; } .bar { display: inline-block; height: .7rem; background: var(--win); border-radius: 2px; }
 .gain { color: var(--win); font-weight: 600; } .loss { color: var(--lose); font-weight: 600; }
