@@ -8,12 +8,12 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/flow_layout.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
-#include <QGridLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -23,6 +23,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidgetAction>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -99,27 +100,33 @@ void EvaluatePanel::build() {
     matrices_->setObjectName(QStringLiteral("evaluated-matrices"));
     for (QComboBox* box : {machine_, matrices_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(14);
+        box->setMinimumContentsLength(16);
     }
     k_->setRange(1, 1000);
     k_->setValue(20);
     evaluate_->setObjectName(QStringLiteral("evaluate"));
     evaluate_->setProperty(primary_property, true);
 
-    auto* grid = new QGridLayout;
-    grid->setHorizontalSpacing(grid_step);
-    grid->setVerticalSpacing(2);
-    int at = 0;
+    auto* fields = new FlowLayout;
+    fields->setSpacing(grid_step);
+    const int height = std::max(k_->sizeHint().height(), evaluate_->sizeHint().height());
     const auto add = [&](const QString& caption, QWidget* field, const QString& tip) {
-        auto* label = new QLabel(caption, this);
+        auto* cell = new QWidget(this);
+        auto* lines = new QVBoxLayout(cell);
+        lines->setContentsMargins(0, 0, 0, 0);
+        lines->setSpacing(2);
+        auto* label = new QLabel(caption, cell);
         keep_font(*label, caption_font);
         label->setBuddy(field);
         label->setToolTip(tip);
-        field->setToolTip(tip);
-        field->setAccessibleName(QString(caption).remove(u'&'));
-        field->setMinimumHeight(std::max(k_->sizeHint().height(), evaluate_->sizeHint().height()));
-        grid->addWidget(label, 0, at);
-        grid->addWidget(field, 1, at++);
+        lines->addWidget(label);
+        lines->addWidget(field);
+        if (!tip.isEmpty()) {
+            field->setToolTip(tip);
+            field->setAccessibleName(QString(caption).remove(u'&'));
+        }
+        field->setMinimumHeight(height);
+        fields->addWidget(cell);
     };
     add(tr("M&odels"), models_button_, tr("Those that are ticked are compared on the same matrices"));
     add(tr("Ti&mes"), machine_,
@@ -130,9 +137,8 @@ void EvaluatePanel::build() {
         tr("Only matrices that no model was trained on tell what the models are worth"));
     add(tr("&Choices"), k_,
         tr("How many schedules of each model are tried on a matrix; the fastest of them counts"));
-    grid->setColumnStretch(at++, 1);
-    evaluate_->setMinimumHeight(models_button_->minimumHeight());
-    grid->addWidget(evaluate_, 1, at);
+    fields->begin_end();
+    add(QStringLiteral(" "), evaluate_, {});
 
     auto* row = new QHBoxLayout(progress_box_);
     row->setContentsMargins(0, 0, 0, 0);
@@ -145,7 +151,7 @@ void EvaluatePanel::build() {
     row->addWidget(stop_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addLayout(grid);
+    column->addLayout(fields);
     column->addWidget(progress_box_);
 }
 

@@ -138,7 +138,7 @@ void ResultsPage::build() {
     choice_->setObjectName(QStringLiteral("evaluation"));
     choice_->setAccessibleName(tr("Evaluation"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice_->setMinimumContentsLength(24);
+    choice_->setMinimumContentsLength(10);
     copy_->setObjectName(QStringLiteral("copy-markdown"));
     copy_->setToolTip(tr("The tables with their intervals, for a report or a message"));
     report_->setObjectName(QStringLiteral("save-report"));

@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -111,8 +112,9 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* paren
 }
 
 void FineTuneForm::build() {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* content = new QWidget(this);
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, 0, grid_step, 0);
     column->setSpacing(grid_step / 2);
     column->addWidget(heading(tr("1  Which model"), this));
     column->addWidget(models_, 2);
@@ -127,7 +129,10 @@ void FineTuneForm::build() {
         auto* button = new QPushButton(QString::number(count), this);
         button->setObjectName(QStringLiteral("shots-%1").arg(count));
         button->setCheckable(true);
-        button->setMinimumWidth(fontMetrics().averageCharWidth() * 4);
+        button->setMinimumWidth(fontMetrics().averageCharWidth() * 3);
+        QSizePolicy policy = button->sizePolicy();
+        policy.setHorizontalPolicy(QSizePolicy::Ignored);
+        button->setSizePolicy(policy);
         button->setChecked(count == 10);
         shots_->addButton(button, count);
         row->addWidget(button, 1);
@@ -144,7 +149,15 @@ void FineTuneForm::build() {
            "same ones: what are measurements worth to whom?"));
     column->addWidget(curve_);
     column->addWidget(rivals_, 2);
-    column->addSpacing(grid_step);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(content);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(grid_step / 2);
+    outer->addWidget(scroll, 1);
     name_->setObjectName(QStringLiteral("tuned-name"));
     name_->setAccessibleName(tr("Name of the new model"));
     auto* name_row = new QHBoxLayout;
@@ -152,15 +165,15 @@ void FineTuneForm::build() {
     label->setBuddy(name_);
     name_row->addWidget(label);
     name_row->addWidget(name_, 1);
-    column->addLayout(name_row);
+    outer->addLayout(name_row);
     start_->setObjectName(QStringLiteral("start-fine-tuning"));
     start_->setProperty(primary_property, true);
-    column->addWidget(start_);
+    outer->addWidget(start_);
     keep_font(*reason_, caption_font);
     reason_->setObjectName(QStringLiteral("fine-tune-refusal"));
     reason_->setWordWrap(true);
     reason_->setForegroundRole(QPalette::PlaceholderText);
-    column->addWidget(reason_);
+    outer->addWidget(reason_);
 }
 
 QString FineTuneForm::model() const {

@@ -6,11 +6,11 @@
 #include "gui/jobs/job_texts.h"
 #include "gui/train/runs_model.h"
 #include "widgets/look/chip.h"
+#include "widgets/look/flow_layout.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -88,11 +88,11 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     discard_->setToolTip(tr("Forgets the run with its curves; measurements are not touched"));
     again_->setToolTip(tr("Puts what this run was told into the form, to change one thing and try again"));
 
-    auto* first = new QHBoxLayout;
+    auto* first = new FlowLayout;
     first->setSpacing(grid_step);
     first->addWidget(title_);
     first->addWidget(state_);
-    first->addStretch(1);
+    first->begin_end();
     for (QPushButton* button : {again_, pause_, stop_, go_on_, keep_, discard_})
         first->addWidget(button);
     auto* column = new QVBoxLayout(this);

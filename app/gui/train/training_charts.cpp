@@ -2,15 +2,13 @@
 
 #include "gui/jobs/counted_text.h"
 #include "widgets/chart/chart.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/flow_layout.h"
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDataStream>
-#include <QHBoxLayout>
 #include <QIODevice>
-#include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
 
@@ -69,7 +67,7 @@ TrainingCharts::TrainingCharts(QWidget* parent)
 
 QWidget* TrainingCharts::build_controls() {
     auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
+    auto* row = new FlowLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(grid_step);
     axis_->setObjectName(QStringLiteral("axis"));
@@ -92,7 +90,6 @@ QWidget* TrainingCharts::build_controls() {
         connect(box, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
     }
     row->addWidget(logarithmic_);
-    row->addStretch(1);
     connect(logarithmic_, &QCheckBox::toggled, loss_, &Chart::set_y_logarithmic);
     return bar;
 }
