@@ -11,6 +11,10 @@ namespace sparsight {
 struct TorchRuntime {
     int threads = 1;
     GigaflopsPerSecond product_rate{}; ///< of LibTorch's matrix product, on one thread
+    /// Of our own convolution kernels, on one thread: what the processor can do.
+    GigaflopsPerSecond kernel_rate{};
+    std::string warning; ///< what to do about a slow BLAS; empty when it is none
+}; ///< of LibTorch's matrix product, on one thread
     GigaflopsPerSecond
         kernel_rate{};   ///< of our own convolution kernels, on one thread: what the processor can do
     std::string warning; ///< what to do about a slow BLAS; empty when it is none
