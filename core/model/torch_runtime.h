@@ -14,10 +14,6 @@ struct TorchRuntime {
     /// Of our own convolution kernels, on one thread: what the processor can do.
     GigaflopsPerSecond kernel_rate{};
     std::string warning; ///< what to do about a slow BLAS; empty when it is none
-}; ///< of LibTorch's matrix product, on one thread
-    GigaflopsPerSecond
-        kernel_rate{};   ///< of our own convolution kernels, on one thread: what the processor can do
-    std::string warning; ///< what to do about a slow BLAS; empty when it is none
 };
 
 /// Sets LibTorch's threads (at least 1) and times a small product, which takes some milliseconds. To be
