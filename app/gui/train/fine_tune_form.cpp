@@ -41,7 +41,8 @@ QListWidget* make_list(const QString& id, const QString& name, const QString& ti
     list->setToolTip(tip);
     list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list->setTextElideMode(Qt::ElideRight);
-    list->setMinimumHeight(64);
+    list->setMinimumHeight(84);
+    list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // they share what room there is
     return list;
 }
 

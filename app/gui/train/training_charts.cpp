@@ -51,6 +51,7 @@ TrainingCharts::TrainingCharts(QWidget* parent)
     columns_->addWidget(build_metric(metrics_[1], 1));
     columns_->setChildrenCollapsible(false);
     rows_->addWidget(columns_);
+    rows_->setSizes({300, 190});
     rows_->setStretchFactor(0, 3);
     rows_->setStretchFactor(1, 2);
     rows_->setChildrenCollapsible(false);
