@@ -20,6 +20,7 @@ void add_schedules_command(CLI::App& app, Session& session);
 void add_machine_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session);
+void add_experiment_command(CLI::App& app, Session& session);
 void add_demo_command(CLI::App& app, Session& session);
 void add_results_command(CLI::App& app, Session& session);
 void add_export_command(CLI::App& app, Session& session);

@@ -117,6 +117,9 @@ private:
                 return std::unexpected(measured.error());
             outcome.measured = std::move(*measured);
             outcome.complete = outcome.measured.complete;
+        } else if (request_.supply_times) {
+            if (auto supplied = request_.supply_times(chosen_schedules()); !supplied)
+                return std::unexpected(supplied.error());
         }
         auto evaluation = evaluate(plan_.matrices, request_.resamples);
         if (!evaluation)

@@ -7,6 +7,7 @@
 #include "command/job_events.h"
 #include "evaluation/model_evaluation.h"
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -27,6 +28,8 @@ struct EvaluationRequest {
     /// How chosen schedules are measured. Operator and schedules are filled in: the models decide.
     CollectionRequest measuring;
     int resamples = 10'000;
+    /// Called with what was chosen before times are looked up, for a machine whose times can be made.
+    std::function<Result<void>(const SchedulesByMatrix& chosen)> supply_times{};
 };
 
 struct EvaluationOutcome {

@@ -1,4 +1,6 @@
 #include "app/cli/cli_fixture.h"
+#include "store/models.h"
+#include "store/workspace.h"
 
 namespace sparsight::testing {
 
@@ -51,6 +53,14 @@ protected:
                                      "--folder", "out", "--json"});
         return ChildProcess(words, folder()).finish();
     }
+    /// As if the demo had been there and made it.
+    void add_known_model(const std::string& name, const std::string& learned_from) const {
+        auto workspace = Workspace::open(folder() / "out/demo.sparsight");
+        ASSERT_TRUE(workspace) << workspace.error().text();
+        const std::string description =
+            R"({"input": {"operator": "spmm"}, "training": {"matrices": [")" + learned_from + R"("]}})";
+        ASSERT_TRUE(add_model(*workspace, {name, {}, {}, description}, {}));
+    }
     void write_learner(const std::string& script) const {
         const auto file = write("bin/sparsight-learn", "#!/bin/sh\n" + script);
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
@@ -75,7 +85,7 @@ TEST_F(LearningDemo, PassesOnWhatTheTrainingComplainsAbout) {
     const Outcome outcome = demo({});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("error: it diverged"));
-    EXPECT_THAT(read("bin/asked"), HasSubstr("train --name demo-meta --preset demo --method fomaml"));
+    EXPECT_THAT(read("bin/asked"), HasSubstr("--name demo-meta --preset demo --method fomaml"));
     const Json results = answer({"results", "--workspace", "out/demo.sparsight"});
     bool has_lessons = false;
     for (const Json& row : results) {
@@ -84,6 +94,27 @@ TEST_F(LearningDemo, PassesOnWhatTheTrainingComplainsAbout) {
     }
     EXPECT_TRUE(has_lessons);
     EXPECT_EQ(parsed(outcome.out)["matrices"].size(), 3) << "lessons are not looked at";
+}
+
+TEST_F(LearningDemo, FineTunesOnTheLessonsOfItsSplitAlone) {
+    ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
+    add_known_model("demo-meta", "lesson-1");
+    write_learner("echo \"$@\" >> \"$(dirname \"$0\")/asked\"\nexit 1\n");
+    EXPECT_EQ(demo({}).exit_code, 1);
+    EXPECT_THAT(read("bin/asked"), HasSubstr("finetune --model demo-meta"));
+    EXPECT_THAT(read("bin/asked"), HasSubstr("--split demo ")) << "else its tests may be learned from";
+}
+
+TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
+    ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
+    add_known_model("demo-meta", "lesson-1");
+    add_known_model("demo-tuned", "demo-mesh");
+    write_learner("echo '{\"event\": \"end\", \"complete\": true, \"stopped\": false}'\n");
+    const Outcome outcome = demo({"--budget", "2s"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("have learned from 1 of the matrices that they are asked about, "
+                                       "demo-mesh for one"));
+    EXPECT_EQ(parsed(outcome.out)["evaluation"], nullptr);
 }
 
 } // namespace sparsight::testing
