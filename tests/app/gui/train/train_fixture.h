@@ -34,13 +34,15 @@ protected:
             const auto id = add_matrix(*workspace, {fmt::format("m{}", i), "generated", {}}, *pattern);
             EXPECT_TRUE(id.has_value());
             for (const MachineId machine : {*laptop, *server})
-                for (const int threads : {1, 2}) {
+                for (const int chunk : {32, 16}) { // the first one is fixed CSR
+                    SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
+                    schedule.chunk = chunk;
                     Measurement measurement;
                     measurement.status = MeasurementStatus::Measured;
-                    measurement.median = Milliseconds(1.0 + i + threads);
-                    EXPECT_TRUE(record_measurement(*workspace, {*id, machine, 256, "waco"},
-                                                   fixed_csr(Operator::SpMM, threads), measurement)
-                                    .has_value());
+                    measurement.median = Milliseconds(1.0 + i + 32 / chunk);
+                    EXPECT_TRUE(
+                        record_measurement(*workspace, {*id, machine, 256, "waco"}, schedule, measurement)
+                            .has_value());
                 }
         }
         return path("w.sparsight");

@@ -107,6 +107,26 @@ TEST_F(LiveTraining, CanBeStopped) {
     EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled()) << "and started again";
 }
 
+/// The trainer itself, from the button to the model.
+TEST_F(TrainTest, TheRealTrainerIsFollowedToItsModel) {
+    const std::filesystem::path worker(SPARSIGHT_CLI);
+    if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))
+        GTEST_SKIP() << "sparsight-learn is not built";
+    TrainPage& page = open_page(make_measured_workspace(12));
+    find<QDoubleSpinBox>("epochs")->setValue(3);
+    click(find<QPushButton>("start-training"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    const Job job = program_->jobs().jobs().front();
+    EXPECT_EQ(job.state, JobState::Finished) << job.error.toStdString();
+    ASSERT_TRUE(wait_until([&] {
+        return page.runs_model().rowCount() == 1 && page.runs_model().row(0).run.has_model &&
+               page_is_settled();
+    })) << "its model is in the workspace";
+    EXPECT_EQ(page.runs_model().row(0).run.epochs, 3);
+    EXPECT_FALSE(page.charts().loss().view()->content().empty());
+    EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "there is nothing to decide";
+}
+
 TEST_F(TrainTest, ARunThatWasStoppedIsKeptOrDiscarded) {
     make_measured_workspace();
     add_run(first_run);
