@@ -153,11 +153,11 @@ private:
     }
 
     Result<void> tune() {
-        return make(
-            tuned_model,
-            with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--name",
-                        tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices)}),
-            tuning_share);
+        return make(tuned_model,
+                    with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint,
+                                "--name", tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices),
+                                "--split", split_name}),
+                    tuning_share);
     }
 
     Result<EvaluationOutcome> evaluate() {
@@ -167,7 +167,15 @@ private:
         request.measuring = learning_.measuring;
         request.measuring.budget = learning_.budget * answering_share;
         JobEvents events(session_, "evaluate", ProgressForm::Display);
-        return run_evaluation(session_, workspace_, request, events, display_, stop_);
+        auto outcome = run_evaluation(session_, workspace_, request, events, display_, stop_);
+        if (outcome && !outcome->trained.empty())
+            return fail(
+                Fault::Input,
+                fmt::format("the models have learned from {} of the matrices that they are asked about, "
+                            "{} for one, and their figures would tell nothing: remove them "
+                            "(`sparsight-cli models remove`), and they are made anew",
+                            outcome->trained.size(), outcome->trained.front()));
+        return outcome;
     }
 
     const Session& session_;
