@@ -31,7 +31,6 @@ T must(Result<T> result) {
 class LearnTest : public CliTest {
 protected:
     LearnTest() {
-        ::setenv("SPARSIGHT_WORKSPACE", file().c_str(), 1);
         Workspace workspace = must(Workspace::create(file(), "test"));
         must(in_one_transaction(workspace, [&]() -> Result<void> {
             add_matrices(workspace);
@@ -40,9 +39,9 @@ protected:
             return {};
         }));
     }
-    ~LearnTest() override { ::unsetenv("SPARSIGHT_WORKSPACE"); }
 
-    [[nodiscard]] std::filesystem::path file() const { return folder() / "w.sparsight"; }
+    /// The one that commands take where none is named.
+    [[nodiscard]] std::filesystem::path file() const { return folder() / "workspace.sparsight"; }
     [[nodiscard]] Workspace workspace() const { return must(Workspace::open(file())); }
 
     static std::vector<Json> events(const std::string& out) {
