@@ -6,6 +6,7 @@
 #include "store/runtimes.h"
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -38,18 +39,15 @@ private:
     std::unordered_set<SuperSchedule> seen_;
 };
 
-/// The fastest of one matrix on one machine.
-std::vector<SuperSchedule> fastest(std::vector<const StoredRuntime*> runtimes) {
-    std::erase_if(runtimes, [](const StoredRuntime* each) {
-        return each->status != MeasurementStatus::Measured || !each->median_ms;
+bool has_time(const StoredRuntime& runtime) {
+    return runtime.status == MeasurementStatus::Measured && runtime.median_ms.has_value();
+}
+
+/// In an order that more runtimes of one machine do not change for the others.
+void sort(std::vector<CountedSource>& sources) {
+    std::ranges::sort(sources, {}, [](const CountedSource& counted) {
+        return std::tuple(counted.source.machine, counted.source.protocol, counted.source.threads);
     });
-    const std::size_t count = std::min(best_of_a_matrix, runtimes.size());
-    std::ranges::partial_sort(runtimes, runtimes.begin() + static_cast<std::ptrdiff_t>(count), {},
-                              [](const StoredRuntime* each) { return *each->median_ms; });
-    std::vector<SuperSchedule> schedules;
-    for (std::size_t place = 0; place < count; ++place)
-        schedules.push_back(runtimes[place]->schedule);
-    return schedules;
 }
 
 /// Of the matrices whose size is known.
@@ -65,50 +63,87 @@ Result<std::unordered_map<MatrixId, Extents>> known_extents(Workspace& workspace
     return known;
 }
 
-struct GoodSchedule {
-    SuperSchedule schedule;
-    Extents extents;
-};
+/// give(giver, turn) says whether this one has more to give. Round and round, until nobody has or `is_full`.
+template <typename Givers, typename Give, typename Full>
+void take_turns(const Givers& givers, const Give& give, const Full& is_full) {
+    bool goes_on = true;
+    for (std::size_t turn = 0; goes_on; ++turn) {
+        goes_on = false;
+        for (const auto* giver : givers) {
+            if (is_full())
+                return;
+            goes_on = give(*giver, turn) || goes_on;
+        }
+    }
+}
 
 } // namespace
 
-Result<std::vector<SuperSchedule>> schedule_pool(Workspace& workspace, const PoolRequest& request,
-                                                 const std::vector<Extents>& searched) {
-    const auto sources = runtime_sources(workspace, request.op, request.dense);
+Result<SchedulePools> SchedulePools::read(Workspace& workspace, const PoolRequest& request) {
+    auto sources = runtime_sources(workspace, request.op, request.dense);
     if (!sources)
-        return std::unexpected(sources.error());
+        return std::unexpected(std::move(sources).error());
+    sort(*sources);
     const auto known = known_extents(workspace, request);
     if (!known)
         return std::unexpected(known.error());
-    Pool pool(request.threads);
-    pool.add(fixed_csr(request.op, request.threads));
-    std::vector<GoodSchedule> good;
+    SchedulePools pools;
+    pools.request_ = request;
     for (const CountedSource& counted : *sources) {
-        const auto runtimes = list_runtimes(workspace, counted.source);
+        auto runtimes = list_runtimes(workspace, counted.source);
         if (!runtimes)
-            return std::unexpected(runtimes.error());
-        std::map<MatrixId, std::vector<const StoredRuntime*>> by_matrix;
+            return std::unexpected(std::move(runtimes).error());
+        std::ranges::stable_sort(*runtimes, {}, [](const StoredRuntime& each) {
+            return std::tuple(each.matrix, !has_time(each), has_time(each) ? *each.median_ms : 0.0);
+        });
         for (const StoredRuntime& runtime : *runtimes) {
-            pool.add(runtime.schedule);
-            by_matrix[runtime.matrix].push_back(&runtime);
+            if (pools.givers_.empty() || pools.givers_.back().matrix != runtime.matrix ||
+                &runtime == &runtimes->front()) {
+                Giver giver;
+                giver.matrix = runtime.matrix;
+                giver.is_first = counted.source.machine == request.machine;
+                if (const auto size = known->find(runtime.matrix); size != known->end())
+                    giver.extents = size->second;
+                pools.givers_.push_back(std::move(giver));
+            }
+            Giver& giver = pools.givers_.back();
+            giver.schedules.push_back(runtime.schedule);
+            giver.measured += has_time(runtime) ? 1 : 0;
         }
-        for (auto& [matrix, its] : by_matrix)
-            if (const auto size = known->find(matrix); size != known->end())
-                for (const SuperSchedule& schedule : fastest(std::move(its)))
-                    good.push_back({schedule, size->second});
     }
-    for (const GoodSchedule& each : good) {
-        if (pool.size() >= request.largest)
-            break;
-        for (const SuperSchedule& neighbour : neighbours(each.schedule, each.extents))
-            pool.add(neighbour);
-    }
-    Random random(request.seed);
-    for (const Extents& extents : searched) {
-        if (pool.size() >= fewest_in_pool)
-            break;
+    return pools;
+}
+
+std::vector<SuperSchedule> SchedulePools::pool_for(const Extents& searched,
+                                                   const std::set<MatrixId>& without) const {
+    Pool pool(request_.threads);
+    pool.add(fixed_csr(request_.op, request_.threads));
+    std::vector<const Giver*> firsts;
+    std::vector<const Giver*> others;
+    for (const Giver& giver : givers_)
+        if (!without.contains(giver.matrix))
+            (giver.is_first ? firsts : others).push_back(&giver);
+    const auto give_collected = [&](const Giver& giver, std::size_t turn) {
+        if (turn < giver.schedules.size())
+            pool.add(giver.schedules[turn]);
+        return turn + 1 < giver.schedules.size();
+    };
+    const auto give_neighbours = [&](const Giver& giver, std::size_t turn) {
+        const std::size_t best = giver.extents ? std::min(best_of_a_matrix, giver.measured) : 0;
+        if (turn < best)
+            for (const SuperSchedule& neighbour : neighbours(giver.schedules[turn], *giver.extents))
+                if (pool.size() < request_.largest)
+                    pool.add(neighbour);
+        return turn + 1 < best;
+    };
+    for (const auto* givers : {&firsts, &others})
+        take_turns(*givers, give_collected, [&] { return pool.size() >= request_.largest / 2; });
+    for (const auto* givers : {&firsts, &others})
+        take_turns(*givers, give_neighbours, [&] { return pool.size() >= request_.largest; });
+    if (pool.size() < fewest_in_pool) {
+        Random random(request_.seed);
         for (const SuperSchedule& drawn :
-             sample_waco(request.op, extents, static_cast<int>(fewest_in_pool), request.threads, random))
+             sample_waco(request_.op, searched, static_cast<int>(fewest_in_pool), request_.threads, random))
             pool.add(drawn);
     }
     return pool.take();

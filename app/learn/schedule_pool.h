@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace sparsight {
@@ -18,19 +19,44 @@ class Workspace;
 struct PoolRequest {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
-    int threads = 1;               ///< of every schedule
-    std::size_t largest = 100'000; ///< beyond the collected ones, which are all taken
+    int threads = 1;                    ///< of every schedule
+    std::optional<MachineId> machine{}; ///< for which is searched: what is known of it comes first
+    std::size_t largest = 20'000;       ///< an index is built over as many
     std::uint64_t seed = 1;
 };
 
-/// Each meaning once, canonical: the collected schedules of the operator, the one-step neighbours of the best
-/// ones of each matrix and machine, and, where that is less than `fewest_in_pool`, what WACO's generator
-/// draws for `extents`.
-[[nodiscard]] Result<std::vector<SuperSchedule>>
-schedule_pool(Workspace& workspace, const PoolRequest& request, const std::vector<Extents>& extents);
-
 inline constexpr std::size_t fewest_in_pool = 2000;
 inline constexpr std::size_t best_of_a_matrix = 3; ///< whose neighbours are taken
+
+/// What was collected of the operator, read once, and a pool of it for each matrix.
+class SchedulePools {
+public:
+    [[nodiscard]] static Result<SchedulePools> read(Workspace& workspace, const PoolRequest& request);
+
+    /// Each meaning once, canonical: fixed CSR; collected schedules, up to half of the largest pool, a turn
+    /// after the other from each matrix and machine, the fastest first; in the same turns the one-step
+    /// neighbours of the best of each; and, where all that is less than `fewest_in_pool`, what WACO's
+    /// generator draws for these extents.
+    ///
+    /// `without` are the searched matrix and its siblings: what they took on any machine is what a search is
+    /// to find out, and a model would be praised for it. The pool depends on nothing but that, the extents
+    /// and the seed, so that a search that is cut in two chooses the same.
+    [[nodiscard]] std::vector<SuperSchedule> pool_for(const Extents& searched,
+                                                      const std::set<MatrixId>& without) const;
+
+private:
+    /// One matrix on one machine.
+    struct Giver {
+        MatrixId matrix{};
+        bool is_first = false; ///< of the machine for which is searched
+        std::optional<Extents> extents;
+        std::vector<SuperSchedule> schedules; ///< the fastest first
+        std::size_t measured = 0;             ///< so many of them have a time
+    };
+
+    PoolRequest request_;
+    std::vector<Giver> givers_;
+};
 
 /// What was recorded of each matrix on one machine with its most frequent protocol and number of threads.
 struct RecordedSchedules {

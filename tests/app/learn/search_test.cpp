@@ -113,4 +113,57 @@ TEST_F(Search, NamesTheModelOrMatrixThatIsNotThere) {
     EXPECT_EQ(run({"search", "--model", "first"}).exit_code, 2);
 }
 
+TEST_F(Search, KnowsNothingOfWhatWasMeasuredOfTheSearchedMatrix) {
+    const Words words{"--k", "20", "--method", "exhaustive"};
+    const Json before = chosen(words);
+    {
+        Workspace workspace = this->workspace();
+        const MachineId machine = must(recorded_machine(workspace, "first"));
+        const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+        Random random(77);
+        for (const SuperSchedule& schedule :
+             sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 32), 50, 2, random)) {
+            Measurement measurement;
+            measurement.status = MeasurementStatus::Measured;
+            measurement.median = Milliseconds(1e-6);
+            measurement.repeats = 30;
+            must(record_measurement(workspace, {matrix, machine, 32, "waco"}, schedule, measurement));
+        }
+    }
+    const Json after = chosen(words);
+    EXPECT_EQ(after["scored"], before["scored"]);
+    EXPECT_EQ(after["candidates"], before["candidates"]);
+}
+
+TEST_F(Search, ChoosesTheSameForAMatrixAloneAndAmongOthers) {
+    const Json together = answer({"search", "--model", "first", "--matrix", "uniform-9", "--matrix",
+                                  "uniform-3", "--dense", "32", "--threads", "1"})["matrices"][1];
+    const Json alone = chosen({});
+    EXPECT_EQ(together["candidates"], alone["candidates"]);
+    EXPECT_EQ(together["scored"], alone["scored"]);
+}
+
+TEST_F(Search, GoesOnBehindAMatrixThatCannotBeRead) {
+    {
+        Workspace workspace = this->workspace();
+        must(add_matrix_name(workspace, "by-name", "test"));
+    }
+    const Outcome outcome = run({"search", "--model", "first", "--matrix", "by-name", "--matrix", "uniform-2",
+                                 "--dense", "32", "--progress", "json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("by-name: the pattern of this matrix is not known"));
+    const auto all = events(outcome.out);
+    ASSERT_EQ(events_called(all, "failure").size(), 1U);
+    EXPECT_EQ(events_called(all, "failure")[0]["matrix"], "by-name");
+    EXPECT_EQ(events_called(all, "choice").size(), 1U);
+    EXPECT_EQ(all.back()["event"], "end");
+    EXPECT_EQ(all.back()["complete"], false);
+}
+
+TEST_F(Search, RefusesAModelThatReadsMachinesWhereNothingIsKnownOfThisOne) {
+    trained("reader", {"--machine-features", "--no-baseline"});
+    EXPECT_THAT(run({"search", "--model", "reader", "--matrix", "uniform-3", "--dense", "32"}).err,
+                HasSubstr("reads the description of a machine, and the workspace has none of this computer"));
+}
+
 } // namespace sparsight::testing
