@@ -55,7 +55,9 @@ JobDescription describe_fine_tune(const FineTuneJob& job) {
     QStringList words{QStringLiteral("finetune")};
     add_common(words, job.workspace);
     words << option("model", job.model) << option("machine", job.machine) << option("name", job.name)
-          << option("matrices", job.matrices) << option("epochs", job.epochs);
+          << option("matrices", job.matrices);
+    if (job.epochs)
+        words << option("epochs", *job.epochs);
     if (job.op != Operator::SpMV)
         words << option("dense", job.dense);
     if (!job.shots.isEmpty())

@@ -35,8 +35,8 @@ struct FineTuneJob {
     QString machine; ///< name or fingerprint
     QString name;    ///< of the model that it makes
     int matrices = 10;
-    int epochs = 5;
-    Operator op = Operator::SpMM; ///< of the model
+    std::optional<int> epochs = {}; ///< as many as the learner takes for right
+    Operator op = Operator::SpMM;   ///< of the model
     std::int64_t dense = 256;
     QStringList shots = {};   ///< numbers of matrices to compare; none: no shot curve
     int seeds = 5;            ///< of the shot curve

@@ -5,6 +5,7 @@
 
 #include <QJsonArray>
 #include <QLocale>
+#include <limits>
 
 namespace sparsight {
 
@@ -20,6 +21,14 @@ QStringList texts_of(const QJsonArray& array) {
     for (const QJsonValue& one : array)
         texts << one.toString();
     return texts;
+}
+
+/// As the command reads it back: no exponent in what is whole, and no digit less.
+QString number_text(const QJsonValue& value) {
+    constexpr qint64 none = std::numeric_limits<qint64>::min();
+    const qint64 whole = value.toInteger(none);
+    return whole != none ? QString::number(whole)
+                         : QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);
 }
 
 } // namespace
@@ -46,8 +55,7 @@ TrainJob job_of_run(const QString& workspace, const TrainingRun& run) {
                 job.options.emplace_back(
                     option == QStringLiteral("baseline") ? QStringLiteral("no-baseline") : option, QString());
         } else if (value.isDouble()) {
-            job.options.emplace_back(option,
-                                     QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest));
+            job.options.emplace_back(option, number_text(value));
         } else if (const QString text =
                        value.isArray() ? texts_of(value.toArray()).join(u',') : value.toString();
                    !text.isEmpty()) {

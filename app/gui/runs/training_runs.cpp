@@ -65,13 +65,14 @@ void TrainingRuns::forget() {
     reader_.cancel();
     stored_ = {};
     known_.clear();
-    waiting_events_.clear();
     being_read_.clear();
     changed_.clear();
-    // A job goes on whatever is looked at; what it told before is in the workspace by the time we come back.
-    std::erase_if(live_, [this](const auto& entry) {
+    told_failures_.clear();
+    std::erase_if(live_, [this](const auto& entry) { return !jobs_.job(entry.first); });
+    // What has ended is in its workspace as a whole.
+    std::erase_if(told_, [this](const auto& entry) {
         const auto job = jobs_.job(entry.first);
-        return !job || job->workspace != session_.path();
+        return !job || is_over(job->state);
     });
     Q_EMIT stored_changed();
 }
@@ -120,14 +121,40 @@ QStringList TrainingRuns::model_names() const {
 const LiveRun* TrainingRuns::live(RunId id) const {
     const LiveRun* newest = nullptr;
     for (const auto& [job, run] : live_)
-        if (run.run == id && (newest == nullptr || run.step >= newest->step))
+        if (run.run == id && is_of_open_workspace(job) && (newest == nullptr || run.step >= newest->step))
             newest = &run;
     return newest;
 }
 
 const LiveRun* TrainingRuns::live_of(const JobId& job) const {
     const auto found = live_.find(job);
-    return found == live_.end() ? nullptr : &found->second;
+    return found == live_.end() || !is_of_open_workspace(job) ? nullptr : &found->second;
+}
+
+std::optional<Job> TrainingRuns::job_of(RunId id) const {
+    const TrainingRun* stored = run(id);
+    std::optional<Job> ended;
+    for (const Job& job : jobs_.jobs()) {
+        if (!job.learns() || !is_of_open_workspace(job.id))
+            continue;
+        // One that was just asked for has told nothing yet; it will work at the run of its name.
+        const LiveRun* live = live_of(job.id);
+        const bool is_its =
+            live != nullptr ? live->run == id
+                            : stored != nullptr && !is_over(job.state) &&
+                                  (job.kind == JobKind::Train) == (stored->kind == QStringLiteral("train")) &&
+                                  job.arguments.contains(QStringLiteral("--name=") + stored->name);
+        if (is_its && !is_over(job.state))
+            return job;
+        if (is_its && !ended)
+            ended = job;
+    }
+    return ended;
+}
+
+bool TrainingRuns::is_of_open_workspace(const JobId& job) const {
+    const auto known = jobs_.job(job);
+    return known && session_.is_open() && known->workspace == session_.path();
 }
 
 const RunCurves* TrainingRuns::curves(RunId id) {
@@ -155,20 +182,31 @@ void TrainingRuns::read_run(RunId id) {
             if (file != session_.path() || being_read_.erase(id) == 0)
                 return;
             if (!run) {
-                Q_EMIT failed(QString::fromStdString(run.error().text()));
+                // Views ask again whenever something changes; the reason is told once.
+                const QString reason = QString::fromStdString(run.error().text());
+                if (reason != std::exchange(told_failures_[id], reason))
+                    Q_EMIT failed(reason);
                 return;
             }
+            told_failures_.erase(id);
             Known& known = known_[id];
             known.curves = std::move(run->curves);
             known.shots = std::move(run->shots);
             known.is_from_store = true;
-            for (const QJsonObject& event : waiting_events_[id]) {
-                known.curves.take(event);
-                known.shots.take(event);
-            }
-            waiting_events_.erase(id);
+            take_told(id, known);
             mark(id);
         });
+}
+
+void TrainingRuns::take_told(RunId id, Known& known) const {
+    for (const auto& [job, events] : told_) {
+        if (live_.at(job).run != id || !is_of_open_workspace(job))
+            continue;
+        for (const QJsonObject& event : events) {
+            known.curves.take(event);
+            known.shots.take(event);
+        }
+    }
 }
 
 void TrainingRuns::begin(const JobId& id, const QJsonObject& event) {
@@ -181,16 +219,21 @@ void TrainingRuns::begin(const JobId& id, const QJsonObject& event) {
     for (const QJsonValue& note : member(event, "notes").toArray())
         live.notes << note.toString();
     live_[id] = live;
-    // What it told before it was paused is in the workspace, or will have been.
+    told_[id] = {event};
+    if (!is_of_open_workspace(id))
+        return;
+    // What was told before it was paused is in the workspace, or will have been.
+    std::erase_if(told_, [&](const auto& entry) {
+        return entry.first != id && live_.at(entry.first).run == run && is_of_open_workspace(entry.first);
+    });
     known_.erase(run);
-    waiting_events_[run] = {event};
     read_run(run);
     session_.refresh();
 }
 
 void TrainingRuns::take(const JobId& id, const QJsonObject& event) {
     const auto job = jobs_.job(id);
-    if (!job || !job->learns() || job->workspace != session_.path())
+    if (!job || !job->learns())
         return;
     const QString name = member(event, "event").toString();
     if (name == QLatin1String("start"))
@@ -213,12 +256,13 @@ void TrainingRuns::take(const JobId& id, const QJsonObject& event) {
         live.seconds_left = number(event, "seconds_left");
     else if (name == QLatin1String("end"))
         live.end = event;
-    if (const auto waiting = waiting_events_.find(live.run); waiting != waiting_events_.end()) {
-        waiting->second.push_back(event);
-    } else {
-        Known& known = known_[live.run];
-        known.curves.take(event);
-        known.shots.take(event);
+    told_[id].push_back(event);
+    if (!is_of_open_workspace(id))
+        return;
+    // One that is being read takes everything that was told once it is there.
+    if (const auto known = known_.find(live.run); known != known_.end() && known->second.is_from_store) {
+        known->second.curves.take(event);
+        known->second.shots.take(event);
     }
     mark(live.run);
 }

@@ -51,6 +51,9 @@ public:
     /// Of a run that a job of this workspace works at or has ended; nullptr for others.
     [[nodiscard]] const LiveRun* live(RunId id) const;
     [[nodiscard]] const LiveRun* live_of(const JobId& job) const;
+    /// The one that works at it, or waits to, before those that have ended: nobody else may touch the run
+    /// then.
+    [[nodiscard]] std::optional<Job> job_of(RunId id) const;
 
     /// nullptr while they are read from the workspace; curves_changed() tells when they are there.
     [[nodiscard]] const RunCurves* curves(RunId id);
@@ -75,6 +78,8 @@ private:
     void read_run(RunId id);
     void take(const JobId& id, const QJsonObject& event);
     void begin(const JobId& id, const QJsonObject& event);
+    [[nodiscard]] bool is_of_open_workspace(const JobId& job) const;
+    void take_told(RunId id, Known& known) const;
     void mark(RunId id);
     void tell();
     void forget();
@@ -83,12 +88,15 @@ private:
     JobService& jobs_;
     StoredLearning stored_;
     std::map<RunId, Known> known_;
-    std::map<RunId, std::vector<QJsonObject>> waiting_events_; ///< of runs whose past is being read
     std::set<RunId> being_read_;
+    // Of the jobs of every workspace: a training goes on while another one is open, and is seen when its own
+    // is open again.
     std::map<JobId, LiveRun> live_;
+    std::map<JobId, std::vector<QJsonObject>> told_; ///< since each was started last
     std::set<RunId> changed_;
     QTimer pause_;
     QString told_failure_;
+    std::map<RunId, QString> told_failures_; ///< of reading single runs
     NewestAnswer<Result<StoredLearning>> reader_{this};
 };
 

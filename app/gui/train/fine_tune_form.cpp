@@ -50,6 +50,13 @@ QString current_of(const QListWidget& list) {
     return list.currentItem() == nullptr ? QString() : list.currentItem()->data(Qt::UserRole).toString();
 }
 
+bool has(const QListWidget& list, const QString& wanted) {
+    for (int i = 0; i < list.count(); ++i)
+        if (list.item(i)->data(Qt::UserRole).toString() == wanted)
+            return true;
+    return false;
+}
+
 void choose(QListWidget& list, const QString& wanted) {
     int row = list.count() > 0 ? 0 : -1;
     for (int i = 0; i < list.count(); ++i)
@@ -82,7 +89,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* paren
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &FineTuneForm::show_state);
     connect(&services_.selection, &Selection::changed, this,
             [this](const Selected& now, const Selected& before) {
-                if (now.model != before.model && !now.model.isEmpty() && now.model != model())
+                // Trees aren't in the list: what stands there stays, and the others keep what they selected.
+                if (now.model != before.model && now.model != model() && has(*models_, now.model))
                     choose(*models_, now.model);
             });
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})

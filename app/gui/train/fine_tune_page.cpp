@@ -230,14 +230,6 @@ std::optional<RunId> FineTunePage::current_run() const {
     return row < 0 ? std::nullopt : std::optional(model_.row(row).id);
 }
 
-std::optional<Job> FineTunePage::job_of(std::optional<RunId> run) const {
-    for (const Job& job : services_.jobs.jobs())
-        if (const LiveRun* live = runs_.live_of(job.id);
-            run && live != nullptr && live->run == *run && job.workspace == services_.session.path())
-            return job;
-    return std::nullopt;
-}
-
 void FineTunePage::follow_job(const JobId& id) {
     const auto job = services_.jobs.job(id);
     if (job && job->kind != JobKind::FineTune)
@@ -258,7 +250,7 @@ void FineTunePage::show_header() {
     if (waits)
         header_->show_run(awaited, std::nullopt);
     else
-        header_->show_run(job_of(run), run);
+        header_->show_run(run ? runs_.job_of(*run) : std::nullopt, run);
     stack_->setCurrentWidget(!run && !waits ? static_cast<QWidget*>(empty_) : stack_->widget(0));
 }
 

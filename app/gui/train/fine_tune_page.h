@@ -44,7 +44,6 @@ private:
     void show_header();
     void show_curve();
     [[nodiscard]] std::optional<RunId> current_run() const;
-    [[nodiscard]] std::optional<Job> job_of(std::optional<RunId> run) const;
 
     Services services_;
     TrainingRuns& runs_;

@@ -194,19 +194,8 @@ std::optional<RunId> TrainPage::current_run() const {
     return row < 0 ? std::nullopt : std::optional(model_.row(row).run.id);
 }
 
-std::optional<Job> TrainPage::job_of(std::optional<RunId> run) const {
-    for (const Job& job : services_.jobs.jobs()) { // those that are active come first, then the newest
-        if (!job.learns() || job.workspace != services_.session.path())
-            continue;
-        const LiveRun* live = runs_.live_of(job.id);
-        if (run && live != nullptr && live->run == *run)
-            return job;
-    }
-    return std::nullopt;
-}
-
 bool TrainPage::is_live(RunId run) const {
-    const auto job = job_of(run);
+    const auto job = runs_.job_of(run);
     return job && is_active(job->state);
 }
 
@@ -281,7 +270,7 @@ void TrainPage::show_header() {
     if (awaited && !is_over(awaited->state))
         header_->show_run(awaited, std::nullopt);
     else
-        header_->show_run(job_of(run), run);
+        header_->show_run(run ? runs_.job_of(*run) : std::nullopt, run);
     const bool is_empty = !run && !(awaited && !is_over(awaited->state));
     stack_->setCurrentWidget(is_empty ? static_cast<QWidget*>(empty_) : stack_->widget(0));
 }

@@ -56,7 +56,6 @@ private:
     /// Those that are drawn: of the table what is selected, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;
     [[nodiscard]] std::optional<RunId> current_run() const;
-    [[nodiscard]] std::optional<Job> job_of(std::optional<RunId> run) const;
     [[nodiscard]] bool is_live(RunId run) const;
 
     Services services_;
