@@ -3,18 +3,13 @@
 #pragma once
 
 #include "learning/task.h"
+#include "matrix/name_stem.h"
 
 #include <cstddef>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace sparsight {
-
-/// The name without what tells of a changed form: an end such as "_16x4_0", which WACO's resized matrices
-/// have, and "_t", "_T" and "_transposed".
-[[nodiscard]] std::string name_stem(std::string_view name);
 
 /// For each matrix its family, as the place of the first member. Siblings have one name stem, or the same
 /// non-zeros and, up to transposition, the same statistics of row and column lengths: that holds for equal,
