@@ -1,6 +1,8 @@
 #include "learn/finetune_data.h"
 
 #include "base/plural.h"
+#include "command/model_lineage.h"
+#include "learn/matrix_siblings.h"
 #include "learning/siblings.h"
 #include "learning/workspace_split.h"
 #include "learning/workspace_tasks.h"
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -16,15 +19,16 @@ namespace sparsight {
 
 namespace {
 
-/// The model's own split, where its test part was measured here too.
-Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set) {
+/// The one that the model was trained by, where its test part was measured here too.
+Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set,
+                                 const std::string& own_split) {
     if (!request.split.empty())
         return load_split(workspace, request.split, set);
     const auto names = split_names(workspace);
     if (!names)
         return std::unexpected(names.error());
-    if (std::ranges::find(*names, request.model) != names->end())
-        if (auto own = load_split(workspace, request.model, set);
+    if (std::ranges::find(*names, own_split) != names->end())
+        if (auto own = load_split(workspace, own_split, set);
             own && !own->train.empty() && !own->test.empty())
             return own;
     return split_matrices(set.matrices, request.shares, request.seed);
@@ -53,15 +57,41 @@ void leave_out_tuned(MatrixSplit& split, const TaskSet& set, const std::vector<s
     std::erase_if(split.test, [&](std::size_t matrix) { return learned.contains(families[matrix]); });
 }
 
-void note_known_tests(TrainingData& data, const StoredModel& model) {
-    const auto& trained = model.checkpoint.model.training.matrices;
-    const std::unordered_set<std::string> known(trained.begin(), trained.end());
-    const auto count = std::ranges::count_if(
-        data.split.test, [&](std::size_t matrix) { return known.contains(data.set.matrices[matrix].name); });
+/// By the model, those that it was made from, and the models that it is compared with.
+Result<std::set<std::string>> learned_before(Workspace& workspace, const FinetuneRequest& request,
+                                             const StoredModel& model, const ModelLineage& lineage) {
+    std::set<std::string> learned = lineage.learned_from(model.record.id);
+    for (const std::string& name : request.against) {
+        if (name == scratch_contender)
+            continue;
+        const auto rival = model_record(workspace, name);
+        if (!rival)
+            return std::unexpected(rival.error());
+        learned.merge(lineage.learned_from(rival->id));
+    }
+    const auto siblings = MatrixSiblings::read(workspace, request.threads);
+    if (!siblings)
+        return std::unexpected(siblings.error());
+    return siblings->with_siblings(learned);
+}
+
+/// A model that is tested with what it has seen is praised for its memory.
+void leave_out_learned(TrainingData& data, const std::set<std::string>& learned) {
+    const auto count = std::erase_if(data.split.test, [&](std::size_t matrix) {
+        return learned.contains(data.set.matrices[matrix].name);
+    });
     if (count > 0)
-        data.notes.push_back(fmt::format("{} was trained on {} of the {} that it is tested with",
-                                         model.record.name, count,
-                                         counted(data.split.test.size(), "matrix", "matrices")));
+        data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
+                                         "compared with, has learned from them or their siblings",
+                                         counted(count, "matrix is", "matrices are")));
+}
+
+void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
+    if (request.matrices.empty() && found.tuned.size() < request.matrix_count)
+        found.data.notes.push_back(fmt::format("{} learned from: there are no more to learn from, of {} that "
+                                               "were asked for",
+                                               counted(found.tuned.size(), "matrix is", "matrices are"),
+                                               request.matrix_count));
 }
 
 } // namespace
@@ -76,10 +106,13 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     auto tasks = workspace_tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
-    FinetuneData found{{std::move(tasks->set), {}, {}}, {}};
+    FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};
     for (const TaskReport& report : tasks->reports)
         std::ranges::move(sentences(report), std::back_inserter(found.data.notes));
-    auto split = choose_split(workspace, request, found.data.set);
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    auto split = choose_split(workspace, request, found.data.set, lineage->split(model.record.id));
     if (!split)
         return std::unexpected(std::move(split).error());
     found.data.split = *std::move(split);
@@ -88,9 +121,20 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
         return std::unexpected(std::move(tuned).error());
     found.tuned = *std::move(tuned);
     leave_out_tuned(found.data.split, found.data.set, found.tuned);
+    const auto learned = learned_before(workspace, request, model, *lineage);
+    if (!learned)
+        return std::unexpected(learned.error());
+    leave_out_learned(found.data, *learned);
     if (found.data.split.test.empty())
-        return fail(Fault::Input, "there is no matrix left to test with: learn from fewer");
-    note_known_tests(found.data, model);
+        return fail(Fault::Input,
+                    fmt::format("there is no matrix left to test with that neither {} nor this fine-tuning "
+                                "learns from: learn from fewer, or measure others on {}",
+                                model.record.name, request.machine));
+    note_few_matrices(request, found);
+    found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
+    for (const std::string& name : request.against)
+        if (const auto rival = find_model(workspace, name); rival && *rival)
+            found.model_ids[name] = static_cast<std::int64_t>((*rival)->id);
     return found;
 }
 

@@ -13,6 +13,7 @@ namespace sparsight {
 struct FinetuneData {
     TrainingData data;              ///< with one task
     std::vector<std::size_t> tuned; ///< matrices that are learned from, of the training ones
+    Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
 };
 
 [[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,

@@ -1,6 +1,7 @@
 #include "learn/finetune_request.h"
 
 #include "base/parallel.h"
+#include "learn/train_request.h"
 #include "matrix/pattern.h"
 #include "schedule/validity.h"
 
@@ -137,6 +138,8 @@ Result<FinetuneRequest> read_finetune_request(const Settings& settings) {
     reader.number("threads", request.threads, 1, maximum_threads);
     reader.share("test_share", request.shares.test);
     request.shares = {1 - request.shares.test, 0, request.shares.test};
+    if (const auto checked = check_seed(settings); !checked)
+        return std::unexpected(checked.error());
     request.seed = settings.get<std::uint64_t>("seed");
     for (const std::string& word : settings.get<std::vector<std::string>>("shots")) {
         if (const auto count = whole_number(word))

@@ -8,9 +8,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
+
+/// Among those that a model is compared with: a network that knows nothing.
+inline constexpr std::string_view scratch_contender = "scratch";
 
 struct FinetuneRequest {
     std::string model;   ///< that is adapted

@@ -12,7 +12,6 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::string_view scratch = "scratch";
 constexpr std::string_view prefix = "shots/";
 
 /// With what it needs to be adapted.
@@ -37,7 +36,7 @@ Contender from_scratch(const StoredModel& model, const FinetuneRequest& request)
                               .epochs = request.scratch_epochs,
                               .schedules_per_matrix = request.schedules_per_matrix,
                               .adam_rate = request.adam_rate};
-    return {std::string(scratch), network,
+    return {std::string(scratch_contender), network,
             [network](std::uint64_t seed) {
                 return MetaParameters{to_tensors(initial_weights(network, seed), true), std::nullopt};
             },
@@ -48,7 +47,7 @@ Result<std::vector<Contender>> contenders_of(Workspace& workspace, const Finetun
                                              const StoredModel& model, const FineTuningOptions& options) {
     std::vector<Contender> contenders{contender_of(model, options)};
     for (const std::string& name : request.against) {
-        if (name == scratch) {
+        if (name == scratch_contender) {
             contenders.push_back(from_scratch(model, request));
             continue;
         }

@@ -47,6 +47,8 @@ Result<SplitShares> read_shares(const Settings& settings) {
 Result<TrainingOptions> read_training_options(const Settings& settings) {
     Json chosen = Json::object();
     const Json known = Json::parse(to_json(TrainingOptions()));
+    if (auto checked = check_seed(settings); !checked)
+        return std::unexpected(std::move(checked).error());
     for (const auto& [name, fallback] : known.items()) {
         if (!settings.json().contains(name))
             continue;
@@ -56,6 +58,15 @@ Result<TrainingOptions> read_training_options(const Settings& settings) {
             return settings.in_place(name, alone.error());
     }
     return parse_training_options(chosen.dump());
+}
+
+Result<void> check_seed(const Settings& settings) {
+    if (!settings.json().contains("seed"))
+        return {};
+    const Json& seed = settings.json().at("seed");
+    if (!seed.is_number_unsigned() && seed.get<std::int64_t>() < 0)
+        return settings.wrong("seed", "0 or more");
+    return {};
 }
 
 Result<void> check_device(const Settings& settings) {

@@ -39,6 +39,9 @@ struct TrainRequest {
 /// The training options among the settings; those that the settings don't have keep their defaults.
 [[nodiscard]] Result<TrainingOptions> read_training_options(const Settings& settings);
 
+/// Where there is one: a whole number, 0 or more.
+[[nodiscard]] Result<void> check_seed(const Settings& settings);
+
 /// "cpu"; anything else is an error.
 [[nodiscard]] Result<void> check_device(const Settings& settings);
 

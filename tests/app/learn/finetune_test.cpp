@@ -1,4 +1,5 @@
 #include "app/learn/learn_fixture.h"
+#include "store/splits.h"
 
 namespace sparsight::testing {
 
@@ -14,6 +15,17 @@ protected:
                     name,       "--dense", "32",   "--threads", "1"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
+    }
+    void keep_split(const std::string& name, const std::vector<int>& train,
+                    const std::vector<int>& validation, const std::vector<int>& test) const {
+        Workspace workspace = this->workspace();
+        Split split{name, {}};
+        for (const auto& [part, places] :
+             {std::pair(SplitPart::Train, &train), std::pair(SplitPart::Validation, &validation),
+              std::pair(SplitPart::Test, &test)})
+            for (const int place : *places)
+                split[part].push_back(must(find_matrix(workspace, fmt::format("uniform-{}", place)))->id);
+        must(save_split(workspace, split));
     }
 };
 
@@ -72,6 +84,49 @@ TEST_F(Finetune, RefusesWhatCannotBe) {
     EXPECT_EQ(run(words("x", {"--shots", "few"})).exit_code, 2);
     EXPECT_EQ(run(words("x", {"--rule", "luck"})).exit_code, 2);
     EXPECT_EQ(run({"finetune", "--name", "x", "--machine", "second"}).exit_code, 2) << "of which model?";
+}
+
+TEST_F(Finetune, TestsWithNothingThatTheModelItsAncestorsOrRivalsLearnedFrom) {
+    keep_split("own", {0, 1, 2, 3, 4, 5}, {6}, {7, 8, 9, 10, 11, 12, 13});
+    keep_split("other", {7, 8}, {6}, {9});
+    trained("ancestor", {"--no-baseline", "--machines", "first", "--split", "own"});
+    trained("rival", {"--no-baseline", "--machines", "first", "--split", "other"});
+    const auto tuned = [this](const std::string& model, const std::string& name, const Words& more = {}) {
+        Words words{"finetune", "--model",    model, "--machine",  "second", "--name",  name, "--threads",
+                    "1",        "--matrices", "3",   "--progress", "json",   "--dense", "32"};
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return events(outcome.out).front()["matrices"]["test"];
+    };
+    EXPECT_EQ(tuned("ancestor", "once"), 7) << "by the split of its run, which has another name";
+    EXPECT_EQ(tuned("once", "twice"), 7) << "by that of its ancestor";
+    EXPECT_EQ(tuned("once", "compared", {"--against", "rival"}), 5) << "the rival learned from two of them";
+    const Json learned = answer({"models", "show", "ancestor"})["matrix_names"];
+    for (const char* name : {"once", "twice"})
+        for (const Json& matrix : answer({"models", "show", name})["matrix_names"])
+            EXPECT_THAT(learned, Contains(matrix));
+    const Outcome by_other = run({"finetune", "--model", "ancestor", "--machine", "second", "--name", "x",
+                                  "--dense", "32", "--split", "other", "--against", "rival"});
+    EXPECT_EQ(by_other.exit_code, 0) << by_other.err;
+    keep_split("seen", {7, 8}, {6}, {0, 1});
+    EXPECT_THAT(run({"finetune", "--model", "ancestor", "--machine", "second", "--name", "y", "--dense", "32",
+                     "--split", "seen"})
+                    .err,
+                HasSubstr("there is no matrix left to test with"));
+}
+
+TEST_F(Finetune, SaysWhereThereAreFewerMatricesThanWereAskedFor) {
+    const Outcome outcome = run(words("tuned", {"--matrices", "100"}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("there are no more to learn from, of 100 that were asked for"));
+}
+
+TEST_F(Finetune, IsAnotherRunOfAModelThatWasTrainedAnew) {
+    (void)answer(words("tuned"));
+    trained("meta", {"--no-baseline", "--machines", "first", "--epochs", "20", "--again"});
+    const Outcome outcome = run(words("tuned"));
+    EXPECT_EQ(outcome.exit_code, 2) << "not done before: the name is taken";
 }
 
 } // namespace sparsight::testing
