@@ -61,16 +61,19 @@ public:
         , display_(events.display_style())
         , parameters_(order.settings.json()) {
         parameters_["name"] = order.request.name;
-        parameters_["data"] = runtime_counts(data.data.set);
+        parameters_["data"] = identity_of(data.data.set);
+        parameters_["model_ids"] = data.model_ids;
     }
 
     [[nodiscard]] ExitCode run() {
         const auto known = find_training_run(workspace_, kind, parameters_.dump());
         if (!known)
             return events_.refuse(known.error());
+        const auto taken = find_model(workspace_, order_.request.name);
+        if (!taken)
+            return events_.refuse(taken.error());
         if (const auto free = check_new_name(workspace_, order_.request.name); !free && !order_.again) {
-            const auto taken = find_model(workspace_, order_.request.name);
-            if (taken && *taken && *known && (*known)->is_finished && (*taken)->run == (*known)->id) {
+            if (*taken && *known && (*known)->is_finished && (*taken)->run == (*known)->id) {
                 session_.remark(
                     fmt::format("{} was fine-tuned with these settings before; --again does it anew",
                                 order_.request.name));
@@ -78,7 +81,7 @@ public:
             }
             return events_.refuse(free.error(), ExitCode::Usage);
         }
-        const bool goes_on = *known && !(*known)->is_finished && !order_.again;
+        const bool goes_on = is_gone_on_with(*known, *taken, order_.again);
         const auto run = goes_on ? resumed((*known)->id) : start_run(workspace_, kind, parameters_.dump());
         if (!run)
             return events_.refuse(run.error());

@@ -48,8 +48,9 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
   {"event": "error", "file", "line", "error"}
 Metrics are loss, ordered_pair_accuracy (share of pairs ranked rightly),
-kendall_tau, regret_at_1, _5 and _20 (how much slower the best of the model's
-first k is than the best of all), and speedup_at_1, _5 and _20 over fixed CSR.)",
+kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
+best of the model's first k and fixed CSR is, which is always tried beside them),
+and speedup_at_1, _5 and _20 (of that best over fixed CSR: never less than 1).)",
                            .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05

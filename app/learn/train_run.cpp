@@ -6,7 +6,9 @@
 #include "learning/tree_training.h"
 #include "learning/workspace_split.h"
 #include "model/torch_runtime.h"
+#include "store/splits.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <utility>
@@ -52,18 +54,23 @@ Result<std::map<std::string, double>> stored_metrics(Workspace& workspace, RunId
 class TrainRun {
 public:
     TrainRun(Session& session, JobEvents& events, const TrainOrder& order, Workspace& workspace,
-             const TrainingData& data, const ProcessGroup& group, std::stop_token stop)
+             const TrainingData& data, const ProcessGroup& group, std::optional<StoredModel> parent,
+             std::stop_token stop)
         : session_(session)
         , events_(events)
         , order_(order)
         , workspace_(workspace)
         , data_(data)
         , group_(group)
+        , parent_(std::move(parent))
         , stop_(std::move(stop))
         , display_(events.display_style())
         , parameters_(order.settings.json()) {
         parameters_["name"] = order.request.name;
-        parameters_["data"] = runtime_counts(data.set);
+        parameters_["data"] = identity_of(data.set);
+        if (parent_) // one that was trained anew under its name is another one
+            parameters_["model_ids"] = {
+                {parent_->record.name, static_cast<std::int64_t>(parent_->record.id)}};
     }
 
     [[nodiscard]] ExitCode run() {
@@ -79,10 +86,12 @@ public:
             const auto refused = check_new_name(workspace_, order_.request.name);
             return events_.refuse(refused.error(), ExitCode::Usage);
         }
-        const bool goes_on = *known && !(*known)->is_finished && !order_.again;
+        const bool goes_on = is_gone_on_with(*known, *taken, order_.again);
         if (order_.finish && !goes_on)
             return events_.refuse(
                 {Fault::Input, "there is no stopped run of these settings to finish", {}, 0});
+        if (auto free = check_split_name(); !free)
+            return events_.refuse(free.error(), ExitCode::Usage);
         const auto run = goes_on ? resumed((*known)->id) : start_run(workspace_, kind, parameters_.dump());
         if (!run)
             return events_.refuse(run.error());
@@ -124,6 +133,33 @@ private:
                 session_.remark(note);
     }
 
+    /// A split that a training kept may be replaced by that training; one of the user's would be lost.
+    [[nodiscard]] Result<void> check_split_name() {
+        const TrainRequest& request = order_.request;
+        if (!request.split.empty())
+            return {};
+        const auto split = find_split(workspace_, request.name);
+        if (!split)
+            return std::unexpected(split.error());
+        if (!*split)
+            return {};
+        const auto runs = list_runs(workspace_);
+        if (!runs)
+            return std::unexpected(runs.error());
+        const bool is_ours = std::ranges::any_of(*runs, [&](const RunRecord& run) {
+            const Json parameters = Json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+            return run.kind == kind && run.state == RunState::Finished && parameters.is_object() &&
+                   parameters.value("name", Json()) == request.name &&
+                   parameters.value("split", Json()) == "";
+        });
+        if (is_ours)
+            return {};
+        return fail(Fault::Input,
+                    fmt::format("there is a split called {} that no training made, and this training would "
+                                "replace it: choose another name, or train by it (--split {})",
+                                request.name, request.name));
+    }
+
     /// Beside the others, so that `evaluate` can be asked for the test matrices of this model.
     [[nodiscard]] Result<void> keep_own_split() {
         const TrainRequest& request = order_.request;
@@ -134,24 +170,21 @@ private:
     [[nodiscard]] Result<TrainOutcome> train_network(TrainingJournal& journal,
                                                      const std::optional<StoredTrainingState>& stored) {
         const TrainRequest& request = order_.request;
-        std::optional<StoredModel> parent;
-        if (!request.parent.empty()) {
-            auto loaded = load_model(workspace_, request.parent);
-            if (!loaded)
-                return std::unexpected(std::move(loaded).error());
-            parent = *std::move(loaded);
-        }
-        auto start = start_of_network(request, data_, parent ? &parent->checkpoint : nullptr);
+        auto start = start_of_network(request, data_, parent_ ? &parent_->checkpoint : nullptr);
         if (!start)
             return std::unexpected(std::move(start).error());
         NetworkTraining training(request, data_, *std::move(start), journal, events_, display_);
-        if (auto begun = training.begin(stored); !begun)
+        bool goes_on = stored.has_value();
+        auto begun = training.begin(stored);
+        if (!begun && goes_on && order_.again) {
+            goes_on = false; // anew is what was asked for
+            begun = training.begin({});
+        }
+        if (!begun)
             return std::unexpected(std::move(begun).error());
-        if (auto kept = keep_own_split(); !kept)
-            return std::unexpected(std::move(kept).error());
         tell_start(journal.run(),
-                   stored ? Json{{"epoch", training.state().epoch + 1}, {"step", training.state().steps}}
-                          : Json(),
+                   goes_on ? Json{{"epoch", training.state().epoch + 1}, {"step", training.state().steps}}
+                           : Json(),
                    training.steps_per_epoch());
         std::stop_source now;
         now.request_stop();
@@ -159,6 +192,14 @@ private:
         if (!end)
             return std::unexpected(end.error());
         TrainOutcome outcome = outcome_of(training.state(), *end, journal.run());
+        if (*end == TrainingEnd::Stopped && training.state().steps == 0) {
+            constexpr const char* untrained = "stopped before the first step: there is nothing to keep yet";
+            if (order_.finish)
+                return fail(Fault::Input, untrained);
+            if (order_.keep)
+                session_.remark(untrained);
+            return outcome;
+        }
         if (*end == TrainingEnd::Stopped && !order_.keep && !order_.finish)
             return outcome;
         // Stopped and kept: the signal was for the training alone.
@@ -174,7 +215,7 @@ private:
             outcome.baseline = baseline->second;
         }
         const auto kept = keep_result(journal, training.checkpoint(outcome.metrics), outcome,
-                                      parent ? std::optional(parent->record.id) : std::nullopt);
+                                      parent_ ? std::optional(parent_->record.id) : std::nullopt);
         if (!kept)
             return std::unexpected(kept.error());
         return outcome;
@@ -213,8 +254,6 @@ private:
     }
 
     [[nodiscard]] Result<TrainOutcome> train_trees_alone(TrainingJournal& journal) {
-        if (auto kept = keep_own_split(); !kept)
-            return std::unexpected(std::move(kept).error());
         tell_start(journal.run(), {}, 0);
         auto trees = baseline_metrics(stop_);
         if (!trees)
@@ -255,6 +294,8 @@ private:
             if (auto kept = keep_model(workspace_, {order_.request.name, journal.run(), parent}, checkpoint);
                 !kept)
                 return std::unexpected(kept.error());
+            if (auto kept = keep_own_split(); !kept)
+                return kept;
             if (auto flushed = journal.flush(); !flushed)
                 return flushed;
             if (auto removed = remove_training_state(workspace_, journal.run()); !removed)
@@ -327,6 +368,7 @@ private:
     Workspace& workspace_;
     const TrainingData& data_;
     const ProcessGroup& group_;
+    std::optional<StoredModel> parent_;
     std::stop_token stop_;
     ProgressDisplay display_;
     Json parameters_; ///< the effective configuration
@@ -357,7 +399,14 @@ ExitCode run_training(Session& session, JobEvents& events, const TrainOrder& ord
         return events.refuse(data.error());
     if (!runtime.warning.empty())
         data->notes.push_back(runtime.warning);
-    return TrainRun(session, events, order, *workspace, *data, *group, stop).run();
+    std::optional<StoredModel> parent;
+    if (!order.request.parent.empty()) {
+        auto loaded = load_model(*workspace, order.request.parent);
+        if (!loaded)
+            return events.refuse(loaded.error());
+        parent = *std::move(loaded);
+    }
+    return TrainRun(session, events, order, *workspace, *data, *group, std::move(parent), stop).run();
 }
 
 } // namespace sparsight

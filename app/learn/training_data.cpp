@@ -6,8 +6,10 @@
 #include "learning/workspace_tasks.h"
 #include "machine/machine_json.h"
 #include "machine/paper_formula.h"
+#include "schedule/hash.h"
 #include "store/machines.h"
 
+#include <bit>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -72,6 +74,29 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
         name(first.sibling_side)));
 }
 
+/// FNV-1a (Fowler, Noll, Vo): the same on every machine.
+class Digest {
+public:
+    void add(std::uint64_t number) {
+        for (int shift = 0; shift < 64; shift += 8)
+            add_byte(static_cast<std::uint8_t>(number >> shift));
+    }
+    void add(std::string_view text) {
+        add(text.size());
+        for (const char each : text)
+            add_byte(static_cast<std::uint8_t>(each));
+    }
+    [[nodiscard]] std::uint64_t value() const { return value_; }
+
+private:
+    void add_byte(std::uint8_t byte) {
+        constexpr std::uint64_t prime = 0x100000001b3;
+        value_ = (value_ ^ byte) * prime;
+    }
+
+    std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
 } // namespace
 
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
@@ -97,15 +122,22 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     return data;
 }
 
-Json runtime_counts(const TaskSet& set) {
-    Json counts = Json::object();
+Json identity_of(const TaskSet& set) {
+    Json identity = Json::object();
     for (const Task& task : set.tasks) {
         std::size_t count = 0;
-        for (const MatrixRuntimes& runtimes : task.runtimes)
+        Digest digest;
+        for (const MatrixRuntimes& runtimes : task.runtimes) {
             count += runtimes.schedules.size();
-        counts[task.machine] = count;
+            digest.add(set.matrices[runtimes.matrix].name);
+            for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
+                digest.add(hash_value(runtimes.schedules[place]));
+                digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
+            }
+        }
+        identity[task.machine] = {{"runtimes", count}, {"digest", fmt::format("{:016x}", digest.value())}};
     }
-    return counts;
+    return identity;
 }
 
 std::vector<std::string> matrix_names(const TaskSet& set, const std::vector<std::size_t>& matrices) {

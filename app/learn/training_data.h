@@ -24,8 +24,9 @@ struct TrainingData {
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// How many runtimes each machine has: data that have grown make another run.
-[[nodiscard]] Json runtime_counts(const TaskSet& set);
+/// By machine {"runtimes": how many, "digest": of every matrix, schedule and time}: a run over data that have
+/// changed is another one.
+[[nodiscard]] Json identity_of(const TaskSet& set);
 
 [[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
                                                     const std::vector<std::size_t>& matrices);

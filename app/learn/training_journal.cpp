@@ -33,6 +33,13 @@ Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::str
     return known;
 }
 
+bool is_gone_on_with(const std::optional<KnownRun>& known, const std::optional<ModelRecord>& model,
+                     bool again) {
+    if (!known || known->is_finished)
+        return false;
+    return !again || (model && (!model->run || known->id > *model->run));
+}
+
 Result<void> TrainingJournal::go_back_to(std::int64_t step, std::int64_t epoch) {
     return in_one_transaction(workspace_, [&]() -> Result<void> {
         const auto names = metric_names(workspace_, run_);

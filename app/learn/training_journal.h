@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "learning/training_state.h"
+#include "store/models.h"
 #include "store/runs.h"
 #include "store/training_states.h"
 
@@ -26,6 +27,11 @@ struct KnownRun {
 };
 [[nodiscard]] Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::string_view kind,
                                                                 std::string_view parameters);
+
+/// Whether a run of these parameters that did not finish is gone on with. With `again`, where it is newer
+/// than the model, which another run made: it is that of an earlier --again.
+[[nodiscard]] bool is_gone_on_with(const std::optional<KnownRun>& known,
+                                   const std::optional<ModelRecord>& model, bool again);
 
 /// What is added is written a few times a second, many at once: a transaction costs as much as a hundred
 /// steps of a small network.

@@ -117,4 +117,71 @@ TEST_F(Resumed, KeepMakesAModelWhenItIsStopped) {
     EXPECT_EQ(events(kept.out).back()["model"], "early");
 }
 
+TEST_F(Resumed, AgainGoesOnWithWhatAnInterruptedAgainHasBegun) {
+    trained("model", long_run);
+    const RunId first = newest_run();
+    Words words = train_words("model", long_run);
+    words.insert(words.end(), {"--progress", "json", "--again"});
+    {
+        ChildProcess child(command_line(words), folder());
+        follow(child, "epoch", 3);
+        child.send(SIGINT);
+        EXPECT_EQ(child.finish().exit_code, 130);
+    }
+    const RunId second = newest_run();
+    EXPECT_NE(second, first);
+    const Outcome resumed = run(words);
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_TRUE(events(resumed.out).front()["resumed_at"].is_object());
+    EXPECT_EQ(newest_run(), second);
+    ASSERT_EQ(run(words).exit_code, 0);
+    EXPECT_NE(newest_run(), second) << "finished, it is done again";
+}
+
+TEST_F(Resumed, ChangedTimesMakeAnotherRun) {
+    Words words = train_words("model", long_run);
+    words.insert(words.end(), {"--progress", "json"});
+    {
+        ChildProcess child(command_line(words), folder());
+        follow(child, "epoch", 2);
+        child.send(SIGINT);
+        EXPECT_EQ(child.finish().exit_code, 130);
+    }
+    {
+        Workspace workspace = this->workspace();
+        const MachineId machine = must(recorded_machine(workspace, "first"));
+        const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(123);
+        measurement.repeats = 30;
+        must(record_measurement(workspace, {matrix, machine, 32, "waco"},
+                                canonical(fixed_csr(Operator::SpMM, 2)), measurement));
+    }
+    const Outcome changed = run(words);
+    ASSERT_EQ(changed.exit_code, 0) << changed.err;
+    EXPECT_EQ(events(changed.out).front()["resumed_at"], nullptr) << "as many times, but another one";
+}
+
+TEST_F(Resumed, WhatWasStoppedBeforeItsFirstStepIsNoModel) {
+    Words words = train_words("early", long_run);
+    words.insert(words.end(), {"--progress", "json"});
+    {
+        ChildProcess child(command_line(words), folder());
+        follow(child, "start", 1);
+        child.send(SIGKILL);
+        (void)child.finish();
+    }
+    {
+        Workspace workspace = this->workspace();
+        must(remove_training_state(workspace, newest_run()));
+    }
+    words.emplace_back("--finish");
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, ::testing::HasSubstr("stopped before the first step"));
+    Workspace workspace = this->workspace();
+    EXPECT_FALSE(must(find_model(workspace, "early"))) << "of random weights";
+}
+
 } // namespace sparsight::testing

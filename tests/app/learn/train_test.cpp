@@ -1,4 +1,7 @@
 #include "app/learn/learn_fixture.h"
+#include "store/splits.h"
+
+#include <csignal>
 
 namespace sparsight::testing {
 
@@ -164,6 +167,50 @@ TEST_F(Train, SaysWhereItDiverged) {
     Workspace workspace = this->workspace();
     EXPECT_EQ(must(list_runs(workspace)).front().state, RunState::Failed);
     EXPECT_THAT(must(list_models(workspace)), IsEmpty());
+}
+
+TEST_F(Train, KeepsItsSplitWithItsModelAndReplacesNoneOfTheUsers) {
+    Workspace workspace = this->workspace();
+    const MatrixId matrix = must(find_matrix(workspace, "uniform-3"))->id;
+    Split mine{"mine", {}};
+    mine[SplitPart::Test].push_back(matrix);
+    must(save_split(workspace, mine));
+    const Outcome outcome = run(train_words("mine", {"--no-baseline"}));
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, HasSubstr("there is a split called mine that no training made"));
+    EXPECT_EQ(must(find_split(workspace, "mine")), mine);
+
+    trained("model", {"--no-baseline"});
+    const auto kept = must(find_split(workspace, "model"));
+    ASSERT_TRUE(kept);
+    {
+        Words words = train_words("model", {"--no-baseline", "--again", "--seed", "5", "--epochs", "500"});
+        words.insert(words.end(), {"--progress", "json"});
+        ChildProcess child(command_line(words), folder());
+        while (const auto line = child.next_line())
+            if (parsed(*line)["event"] == "epoch")
+                break;
+        child.send(SIGINT);
+        EXPECT_EQ(child.finish().exit_code, 130);
+    }
+    EXPECT_EQ(must(find_split(workspace, "model")), kept) << "that of the model that is there";
+    trained("model", {"--no-baseline", "--again", "--seed", "6"});
+    EXPECT_NE(must(find_split(workspace, "model")), kept);
+}
+
+TEST_F(Train, RefusesANegativeSeedWithItsPlace) {
+    write("train.toml", "epochs = 2\nseed = -1\n");
+    for (const Words& words : {Words{"train", "--name", "x", "--config", "train.toml"},
+                               Words{"finetune", "--name", "x", "--model", "m", "--machine", "second"}}) {
+        if (words.front() == "finetune")
+            write("train.toml", "dense = 32\nseed = -1\n");
+        Words with_file = words;
+        if (words.front() == "finetune")
+            with_file.insert(with_file.end(), {"--config", "train.toml"});
+        const Outcome outcome = run(with_file);
+        EXPECT_EQ(outcome.exit_code, 2);
+        EXPECT_THAT(outcome.err, HasSubstr("train.toml:2: seed is -1; expected 0 or more"));
+    }
 }
 
 } // namespace sparsight::testing
