@@ -12,7 +12,10 @@
 #include "evaluation/evaluation_writers.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace sparsight {
 
@@ -29,7 +32,10 @@ The summary has the mean of the relative speedups (time of fixed CSR over time
 of the model's best, less 1), geometric mean, median, share of the matrices on
 which fixed CSR is faster, and the worst one, with 95 % intervals from a paired
 bootstrap over the matrices. Without --matrices and --split it is taken over all
-matrices that none of the models was trained on.
+matrices that none of the models, or of those that they were made from, was trained
+or validated with, transposed and resized forms included.
+
+A matrix that can't be read is left out, with the reason (exit code 1).
 
 Everything is stored when it is found out, and nothing is measured twice: the
 same command goes on where it was stopped, and prints the same again once it is
@@ -119,6 +125,8 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
         return events.refuse(outcome.error());
     for (const CollectionFailure& failure : outcome->measured.failures)
         session.complain(failure.described());
+    for (const LeftOutMatrix& matrix : outcome->unsearched)
+        session.complain({Fault::Input, fmt::format("{}: {}", matrix.matrix, matrix.reason), {}, 0});
     if (!outcome->trained.empty())
         session.remark(fmt::format("{} of the matrices were trained on, {} for one: the figures do not tell "
                                    "what the models are worth on matrices that they have never seen",
@@ -133,7 +141,18 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
     if (!outcome->complete && outcome->measured.failures.empty())
         session.remark("out of budget: run the same command again to go on");
     const bool has_found_nothing = outcome->complete && outcome->evaluation.matrices() == 0;
-    return outcome->measured.failures.empty() && !has_found_nothing ? ExitCode::Done : ExitCode::SomeFailed;
+    return outcome->measured.failures.empty() && outcome->unsearched.empty() && !has_found_nothing
+               ? ExitCode::Done
+               : ExitCode::SomeFailed;
+}
+
+/// One of those that sparsight-learn knows, said before anything is measured.
+Result<std::string> read_method(std::string_view text) {
+    constexpr std::array<std::string_view, 5> methods{"index", "exhaustive", "recorded", "evolution",
+                                                      "annealing"};
+    if (std::ranges::find(methods, text) != methods.end())
+        return std::string(text);
+    return fail(Fault::Input, fmt::format("'{}' is no method: expected {}", text, fmt::join(methods, ", ")));
 }
 
 void add_subject_options(CLI::App& command, EvaluateOptions& options) {
@@ -175,9 +194,9 @@ void add_evaluate_command(CLI::App& app, Session& session) {
     command.add_option("--k", request.k, "schedules that a model chooses for a matrix (default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
-    command
-        .add_option("--method", request.method,
-                    "how schedules are searched: index, exhaustive, evolution or\nannealing (see search)")
+    add_parsed_option(
+        command, "--method", request.method, &read_method,
+        "how schedules are searched: index, exhaustive, recorded,\nevolution or annealing (see search)")
         ->type_name("METHOD");
     command.add_option("--scored", request.scored, "schedules that a search may score (see search --budget)")
         ->type_name("N");

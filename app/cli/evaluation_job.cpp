@@ -125,8 +125,19 @@ private:
         if (!evaluation)
             return std::unexpected(evaluation.error());
         outcome.evaluation = std::move(*evaluation);
+        tell_unsearched(outcome);
         tell_results(outcome.evaluation);
         return outcome;
+    }
+
+    /// They are left out as what has no time, too; what kept them from being searched says more.
+    void tell_unsearched(EvaluationOutcome& outcome) const {
+        for (const auto& [matrix, reason] : unsearched_) {
+            outcome.unsearched.push_back({matrix, reason});
+            auto& left_out = outcome.evaluation.left_out;
+            std::erase_if(left_out, [&](const LeftOutMatrix& each) { return each.matrix == matrix; });
+            left_out.push_back({matrix, reason});
+        }
     }
 
     Result<void> choose(const ModelRecord& model) {
@@ -145,8 +156,7 @@ private:
         }
         if (missing == 0)
             return {};
-        if (!request_.machine.empty())
-            arguments.insert(arguments.end(), {"--machine", plan_.machine.fingerprint});
+        arguments.insert(arguments.end(), {"--machine", plan_.machine.fingerprint});
         if (!request_.method.empty())
             arguments.insert(arguments.end(), {"--method", request_.method});
         if (request_.scored)
@@ -168,6 +178,8 @@ private:
         const auto end = follow_learner(
             session_, std::move(arguments),
             [&](const Json& event) {
+                if (event.value("event", "") == "failure")
+                    unsearched_[event.value("matrix", "")] = event.value("error", "");
                 if (!stored || event.value("event", "") != "choice")
                     return;
                 stored = store(model, event);
@@ -225,7 +237,11 @@ private:
         request.schedules = chosen_schedules();
         request.matrices.clear();
         for (const MatrixRecord& matrix : plan_.matrices)
-            request.matrices.push_back(matrix.name);
+            if (!unsearched_.contains(matrix.name))
+                request.matrices.push_back(matrix.name);
+        if (request.matrices.empty())
+            return fail(Fault::Input, fmt::format("none of the matrices can be searched: {}: {}",
+                                                  unsearched_.begin()->first, unsearched_.begin()->second));
         auto summary = collect(workspace_, plan_.machine.id, request, observer(), stop_);
         display_.clear();
         return summary;
@@ -295,6 +311,7 @@ private:
     const std::stop_token& stop_;
     RunId run_{};
     std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>> chosen_;
+    std::map<std::string, std::string> unsearched_; ///< matrices, and why
     std::optional<MatrixRecord> current_;
     std::set<std::tuple<ModelId, std::string, double>> told_; ///< again only where more was measured since
 };

@@ -1,6 +1,8 @@
 #include "cli/evaluation_plan.h"
 
 #include "cli/this_machine.h"
+#include "command/model_lineage.h"
+#include "matrix/name_stem.h"
 #include "store/results.h"
 #include "store/runtimes.h"
 #include "store/splits.h"
@@ -113,18 +115,31 @@ private:
         const auto all = list_matrices(workspace_);
         if (!all)
             return std::unexpected(all.error());
+        const auto lineage = ModelLineage::read(workspace_);
+        if (!lineage)
+            return std::unexpected(lineage.error());
+        // By their stems: a transposed or resized form is no news to a model.
         std::set<std::string> trained;
-        for (const ModelRecord& model : plan_.models)
-            trained.merge(training_matrices(all_models_, model.id));
-        if (auto chosen = choose(*all, trained); !chosen)
+        std::set<std::string> seen;
+        for (const ModelRecord& model : plan_.models) {
+            for (const std::string& name : lineage->learned_from(model.id))
+                trained.insert(name_stem(name));
+            const auto validated = lineage->validated_with(workspace_, model.id);
+            if (!validated)
+                return std::unexpected(validated.error());
+            for (const std::string& name : *validated)
+                seen.insert(name_stem(name));
+        }
+        seen.insert(trained.begin(), trained.end());
+        if (auto chosen = choose(*all, seen); !chosen)
             return chosen;
         for (const MatrixRecord& matrix : plan_.matrices)
-            if (trained.contains(matrix.name))
+            if (trained.contains(name_stem(matrix.name)))
                 plan_.trained.push_back(matrix.name);
         return {};
     }
 
-    Result<void> choose(const std::vector<MatrixRecord>& all, const std::set<std::string>& trained) {
+    Result<void> choose(const std::vector<MatrixRecord>& all, const std::set<std::string>& seen) {
         if (!request_.split.empty())
             return choose_split(all);
         if (!request_.matrices.empty())
@@ -133,12 +148,12 @@ private:
         if (!timed)
             return std::unexpected(timed.error());
         for (const MatrixRecord& matrix : all)
-            if (matrix.pattern != PatternPlace::Unknown && !trained.contains(matrix.name) &&
+            if (matrix.pattern != PatternPlace::Unknown && !seen.contains(name_stem(matrix.name)) &&
                 (plan_.is_measured || timed->contains(matrix.name)))
                 plan_.matrices.push_back(matrix);
         if (plan_.matrices.empty())
             return fail(Fault::Input, "there is no matrix to evaluate on that the models were not trained "
-                                      "on: import or simulate one, or name some (--matrices)");
+                                      "or validated with: import or simulate one, or name some (--matrices)");
         return {};
     }
 
@@ -195,22 +210,6 @@ private:
 };
 
 } // namespace
-
-std::set<std::string> training_matrices(const std::vector<ModelRecord>& all, ModelId model) {
-    std::set<std::string> names;
-    std::set<ModelId> seen;
-    auto record = std::ranges::find(all, model, &ModelRecord::id);
-    while (record != all.end() && seen.insert(record->id).second) {
-        const Json description = described(*record);
-        const Json::json_pointer matrices("/training/matrices");
-        if (description.contains(matrices) && description[matrices].is_array())
-            for (const Json& matrix : description[matrices])
-                if (matrix.is_string())
-                    names.insert(matrix.get<std::string>());
-        record = record->parent ? std::ranges::find(all, *record->parent, &ModelRecord::id) : all.end();
-    }
-    return names;
-}
 
 Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const EvaluationRequest& request) {
     return Planning(workspace, request).run();

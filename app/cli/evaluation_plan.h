@@ -6,8 +6,6 @@
 #include "store/matrices.h"
 #include "store/models.h"
 
-#include <set>
-
 namespace sparsight {
 
 struct EvaluationPlan {
@@ -19,7 +17,8 @@ struct EvaluationPlan {
     std::int64_t dense = 256;
     std::string protocol;
     std::optional<int> threads;       ///< that kernels ran on; absent: as recorded
-    std::vector<std::string> trained; ///< of the matrices, those that a model has been trained on
+    std::vector<std::string> trained; ///< of the matrices, those that a model, or one that it was made from,
+                                      ///< has been trained on, or on a form of them
 };
 
 [[nodiscard]] Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const EvaluationRequest& request);
@@ -27,8 +26,5 @@ struct EvaluationPlan {
 /// The text by which a run of the same plan is found again.
 [[nodiscard]] std::string parameters_of(const EvaluationPlan& plan, const EvaluationRequest& request,
                                         std::uint64_t seed);
-
-/// That the model and those it was tuned from were trained on.
-[[nodiscard]] std::set<std::string> training_matrices(const std::vector<ModelRecord>& all, ModelId model);
 
 } // namespace sparsight

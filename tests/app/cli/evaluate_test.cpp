@@ -1,6 +1,8 @@
 #include "app/cli/cli_fixture.h"
+#include "store/matrices.h"
 #include "store/models.h"
 #include "store/results.h"
+#include "store/splits.h"
 #include "store/workspace.h"
 
 #include <csignal>
@@ -37,6 +39,7 @@ first='1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8'
 [ "$model" = second ] && first='2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4'
 echo '{"event": "start", "job": "search"}'
 for matrix in $matrices; do
+    [ "$matrix" = broken ] && { echo '{"event": "failure", "matrix": "broken", "error": "can not be read"}'; continue; }
     printf '{"event": "choice", "matrix": "%s", "method": "index", "candidates": [' "$matrix"
     printf '{"rank": 1, "schedule": "%s", "score": 0.5},' "$first"
     printf '{"rank": 2, "schedule": "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 2", "score": 0.75},'
@@ -119,6 +122,7 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
     ASSERT_EQ(asked().size(), 2);
     EXPECT_THAT(asked()[0], HasSubstr("search --model first --k 2 --matrix banded --matrix stencil-2d"));
     EXPECT_THAT(asked()[0], HasSubstr("--workspace workspace.sparsight"));
+    EXPECT_THAT(asked()[0], HasSubstr("--machine ")) << "whose description a model may read";
 }
 
 TEST_F(Evaluate, AsksAndMeasuresNothingTwice) {
@@ -236,6 +240,48 @@ TEST_F(Evaluate, StopsTheLearnerWhenItIsStopped) {
     const Outcome outcome = process.finish();
     EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
     EXPECT_TRUE(std::filesystem::exists(folder() / "bin/stopped"));
+}
+
+TEST_F(Evaluate, LeavesOutWhatModelsWereValidatedWithAndOtherFormsOfWhatTheyLearnedFrom) {
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto banded = *find_matrix(workspace, "banded");
+        Split split{"parent-split", {}};
+        split[SplitPart::Validation].push_back(banded->id);
+        ASSERT_TRUE(save_split(workspace, split));
+        const auto run = start_run(workspace, "train", R"({"name": "parent", "split": "parent-split"})");
+        const auto parent =
+            add_model(workspace, {"parent", *run, {}, R"({"input": {"operator": "spmm"}})"}, {});
+        ASSERT_TRUE(
+            add_model(workspace,
+                      {"child",
+                       {},
+                       *parent,
+                       R"({"input": {"operator": "spmm"}, "training": {"matrices": ["stencil-2d_16x4_0"]}})"},
+                      {}));
+    }
+    const Json json = evaluated({"--models", "child"});
+    ASSERT_EQ(json["models"][0]["matrices"].size(), 1);
+    EXPECT_EQ(json["models"][0]["matrices"][0]["matrix"], "arrow");
+}
+
+TEST_F(Evaluate, LeavesOutAMatrixThatCannotBeSearched) {
+    write_matrix("broken.mtx");
+    ASSERT_EQ(run({"import", "broken.mtx"}).exit_code, 0);
+    Words words{"--models", "first", "--json"};
+    const Outcome outcome = evaluate(words);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("broken: can not be read"));
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["models"][0]["matrices"].size(), 2);
+    ASSERT_EQ(json["left_out"].size(), 1);
+    EXPECT_EQ(json["left_out"][0]["matrix"], "broken");
+    EXPECT_EQ(json["left_out"][0]["reason"], "can not be read");
+}
+
+TEST_F(Evaluate, KnowsNoSearchByLuck) {
+    EXPECT_EQ(evaluate({"--models", "first", "--method", "luck"}).exit_code, 2);
+    EXPECT_TRUE(read("bin/asked").empty());
 }
 
 } // namespace sparsight::testing
