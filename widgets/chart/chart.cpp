@@ -24,6 +24,13 @@ std::vector<ChartSeries> as_chart_series(std::vector<Series> series) {
     return {std::make_move_iterator(series.begin()), std::make_move_iterator(series.end())};
 }
 
+/// An axis that tells of the same as before keeps the scale that the user chose for it.
+ChartAxis with_chosen_scale(ChartAxis axis, const ChartAxis& given, const ChartAxis& now) {
+    if (axis.title == given.title && axis.unit == given.unit && axis.logarithmic == given.logarithmic)
+        axis.logarithmic = now.logarithmic;
+    return axis;
+}
+
 } // namespace
 
 Chart::Chart(QWidget* parent)
@@ -60,11 +67,13 @@ void Chart::set_title(const QString& title) {
 }
 
 void Chart::set_x_axis(const ChartAxis& axis) {
-    view_->set_axes(axis, view_->content().y);
+    view_->set_axes(with_chosen_scale(axis, given_x_, view_->content().x), view_->content().y);
+    given_x_ = axis;
 }
 
 void Chart::set_y_axis(const ChartAxis& axis) {
-    view_->set_axes(view_->content().x, axis);
+    view_->set_axes(view_->content().x, with_chosen_scale(axis, given_y_, view_->content().y));
+    given_y_ = axis;
 }
 
 void Chart::set_series(std::vector<ChartSeries> series) {
@@ -122,13 +131,13 @@ void Chart::set_series_shown(std::size_t series, bool shown) {
 void Chart::set_x_logarithmic(bool logarithmic) {
     ChartAxis axis = view_->content().x;
     axis.logarithmic = logarithmic;
-    set_x_axis(axis);
+    view_->set_axes(axis, view_->content().y);
 }
 
 void Chart::set_y_logarithmic(bool logarithmic) {
     ChartAxis axis = view_->content().y;
     axis.logarithmic = logarithmic;
-    set_y_axis(axis);
+    view_->set_axes(view_->content().x, axis);
 }
 
 void Chart::reset_zoom() {

@@ -68,6 +68,9 @@ private:
     void place_tools();
 
     ChartView* view_;
+    // As they were set; the scale that the user chose for them may be another one.
+    ChartAxis given_x_;
+    ChartAxis given_y_;
     QToolButton* tools_;
 };
 

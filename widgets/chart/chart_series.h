@@ -27,6 +27,8 @@ struct ChartAxis {
     ValueFormat format = ValueFormat::Number;
     std::optional<double> minimum{}; ///< otherwise what the data need
     std::optional<double> maximum{};
+
+    bool operator==(const ChartAxis&) const = default;
 };
 
 /// By meaning; the theme has the colour. Series1 … Series8 are for categories.
@@ -90,6 +92,7 @@ struct ScatterPoint {
     QString label{};
     QVariant key{};
     std::optional<ChartColour> colour{}; ///< otherwise that of the series
+    std::optional<ChartColour> edge{};   ///< otherwise that of the surface
 };
 
 struct ScatterSeries {

@@ -120,9 +120,19 @@ void ChartView::set_series(std::vector<ChartSeries> series) {
 }
 
 void ChartView::set_axes(const ChartAxis& x, const ChartAxis& y) {
+    if (x == content_.x && y == content_.y)
+        return;
+    const auto tell_of_the_same = [](const ChartAxis& a, const ChartAxis& b) {
+        return a.title == b.title && a.unit == b.unit && a.logarithmic == b.logarithmic;
+    };
+    const bool keep = is_zoomed() && tell_of_the_same(x, content_.x) && tell_of_the_same(y, content_.y);
     content_.x = x;
     content_.y = y;
+    const ChartScale x_before = x_;
+    const ChartScale y_before = y_;
     limits_changed();
+    if (keep)
+        zoom_to(x_before, y_before);
 }
 
 void ChartView::set_title(const QString& title) {
@@ -217,11 +227,11 @@ void ChartView::make_curves() {
             if (!content_.smooth[i].empty())
                 wanted.push_back({i, true, line->colour, nullptr});
         } else if (const auto* const scatter = std::get_if<ScatterSeries>(&content_.series[i])) {
-            std::set<ChartColour> colours{scatter->colour};
+            std::set<std::pair<ChartColour, std::optional<ChartColour>>> looks{{scatter->colour, {}}};
             for (const ScatterPoint& point : scatter->points)
-                colours.insert(point.colour.value_or(scatter->colour));
-            for (const ChartColour colour : colours)
-                wanted.push_back({i, false, colour, nullptr});
+                looks.emplace(point.colour.value_or(scatter->colour), point.edge);
+            for (const auto& [colour, edge] : looks)
+                wanted.push_back({i, false, colour, nullptr, edge});
         }
     }
     const auto is_scatter = [this](const Curve& curve) {
@@ -254,7 +264,8 @@ void ChartView::dress_curves() {
         if (auto* const scatter = qobject_cast<QScatterSeries*>(curve.points)) {
             scatter->setMarkerSize(9);
             scatter->setBrush(colour);
-            scatter->setPen(QPen(theme_->surface, 1));
+            scatter->setPen(curve.edge ? QPen(colour_from(*curve.edge, *theme_), 2)
+                                       : QPen(theme_->surface, 1));
             continue;
         }
         const auto& line = std::get<LineSeries>(content_.series[curve.series]);
@@ -286,7 +297,7 @@ void ChartView::fill_curves() {
         const auto& scatter = std::get<ScatterSeries>(content_.series[curve.series]);
         std::vector<QPointF> points;
         for (const ScatterPoint& point : scatter.points)
-            if (point.colour.value_or(scatter.colour) == curve.colour)
+            if (point.colour.value_or(scatter.colour) == curve.colour && point.edge == curve.edge)
                 points.emplace_back(point.x, point.y);
         const double cell = points.size() > points_drawn_singly ? 2 : 0.5;
         curve.points->replace(decimated_points(points, x_, y_, static_cast<int>(area.width() / cell) + 1,

@@ -80,6 +80,7 @@ private:
         bool smooth = false;
         ChartColour colour = ChartColour::Series1;
         QXYSeries* points = nullptr; ///< owned by the chart
+        std::optional<ChartColour> edge{};
     };
 
     ChartContent content_;

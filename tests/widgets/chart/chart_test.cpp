@@ -151,6 +151,28 @@ TEST_F(ChartTest, WheelZoomsAtTheCursorAndADoubleClickResets) {
     EXPECT_FALSE(chart.is_zoomed());
 }
 
+/// Pages hand over what they show with every event of a training.
+TEST_F(ChartTest, AnAxisThatIsSetAgainKeepsTheZoomAndTheScaleThatTheUserChose) {
+    ChartAxis up;
+    up.title = QStringLiteral("loss");
+    chart.set_y_axis(up);
+    show_lines();
+    chart.set_y_logarithmic(true);
+    wheel(transform().area.center().toPoint(), 3);
+    const ChartScale x = transform().x;
+    const ChartScale y = transform().y;
+    chart.set_y_axis(up);
+    EXPECT_TRUE(chart.view()->content().y.logarithmic);
+    EXPECT_EQ(transform().x, x);
+    EXPECT_EQ(transform().y, y);
+    up.maximum = 20; // there is more of the same
+    chart.set_y_axis(up);
+    EXPECT_EQ(transform().x, x);
+    up.title = QStringLiteral("accuracy");
+    chart.set_y_axis(up);
+    EXPECT_FALSE(chart.is_zoomed()) << "it shows something else";
+}
+
 TEST_F(ChartTest, WheelOverAnAxisZoomsOnlyThatAxis) {
     show_lines();
     const ChartScale y = transform().y;
