@@ -82,6 +82,14 @@ std::optional<Job> JobService::job(const JobId& id) const {
     return found == jobs_.end() ? std::nullopt : std::optional(found->second);
 }
 
+bool JobService::is_under_way(const JobDescription& description) const {
+    return std::ranges::any_of(jobs_, [&](const auto& entry) {
+        const Job& job = entry.second;
+        return !is_over(job.state) && job.kind == description.kind &&
+               job.workspace == description.workspace && job.arguments == description.arguments;
+    });
+}
+
 bool JobService::has_active_jobs() const {
     return std::ranges::any_of(jobs_, [](const auto& entry) { return is_active(entry.second.state); });
 }

@@ -51,6 +51,8 @@ public:
     [[nodiscard]] std::vector<Job> jobs() const;
     [[nodiscard]] std::optional<Job> job(const JobId& id) const;
     [[nodiscard]] bool has_active_jobs() const;
+    /// Whether one that does the very same is not over yet: asked for twice, it would do it twice.
+    [[nodiscard]] bool is_under_way(const JobDescription& description) const;
     [[nodiscard]] const QString& worker_program() const { return options_.worker_program; }
     void set_worker_program(const QString& program);
 

@@ -123,8 +123,9 @@ QString summary_of(JobKind kind, const RunReport& report) {
         return report.end->is_complete() ? member(event, "name").toString() : QString();
     case JobKind::Import:
         if (event.contains(QStringLiteral("measurements")))
-            return JobTexts::tr("%1 matrices and %2 measurements imported")
-                .arg(count_text(count(event, "matrices")), count_text(count(event, "measurements")));
+            return JobTexts::tr("%1 and %2 imported")
+                .arg(matrices_text(count(event, "matrices")),
+                     measurements_text(count(event, "measurements")));
         return addition_summary(JobTexts::tr("%1 imported").arg(count_text(count(event, "imported"))),
                                 report);
     case JobKind::Simulate:

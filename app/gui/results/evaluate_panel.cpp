@@ -45,6 +45,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* par
     , matrices_(new QComboBox(this))
     , k_(new QSpinBox(this))
     , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
+    , reason_(new QLabel(this))
     , progress_box_(new QWidget(this))
     , progress_(new QProgressBar(this))
     , progress_text_(new QLabel(this))
@@ -152,6 +153,11 @@ void EvaluatePanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(fields);
+    keep_font(*reason_, caption_font);
+    reason_->setObjectName(QStringLiteral("evaluate-refusal"));
+    reason_->setWordWrap(true);
+    reason_->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(reason_);
     column->addWidget(progress_box_);
 }
 
@@ -237,9 +243,7 @@ QString EvaluatePanel::refusal() const {
     conditions.workspace_is_writable = !services_.session.is_read_only();
     if (const auto refusal = evaluate_refusal(job, conditions))
         return *refusal;
-    const auto under_way = running();
-    return under_way && under_way->arguments == describe(job).arguments ? tr("This evaluation is under way.")
-                                                                        : QString();
+    return services_.jobs.is_under_way(describe(job)) ? tr("This evaluation is under way.") : QString();
 }
 
 std::optional<Job> EvaluatePanel::running() const {
@@ -250,8 +254,10 @@ std::optional<Job> EvaluatePanel::running() const {
 }
 
 void EvaluatePanel::start() {
-    if (const auto started = services_.jobs.start(request()); !started)
-        Q_EMIT notice(started.error(), true);
+    if (const auto job = services_.jobs.start(request()); !job)
+        Q_EMIT notice(job.error(), true);
+    else
+        Q_EMIT started();
     show_state();
 }
 
@@ -263,6 +269,8 @@ void EvaluatePanel::show_state() {
                              : tr("%1 models").arg(chosen.size()));
     const QString reason = refusal();
     evaluate_->setEnabled(reason.isEmpty());
+    reason_->setText(reason);
+    reason_->setVisible(!reason.isEmpty());
     evaluate_->setToolTip(reason.isEmpty() ? tr("What is measured already is not measured again") : reason);
     const auto job = running();
     progress_box_->setVisible(job.has_value());

@@ -27,8 +27,11 @@ public:
     [[nodiscard]] EvaluateJob request() const;
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
+    /// The evaluation of this workspace that is not over.
+    [[nodiscard]] std::optional<Job> running() const;
 
 Q_SIGNALS:
+    void started();
     void notice(const QString& text, bool is_problem);
 
 private:
@@ -38,7 +41,6 @@ private:
     void show_state();
     void start();
     [[nodiscard]] QStringList models() const;
-    [[nodiscard]] std::optional<Job> running() const;
 
     Services services_;
     TrainingRuns& runs_;
@@ -48,6 +50,7 @@ private:
     QComboBox* matrices_;
     QSpinBox* k_;
     QPushButton* evaluate_;
+    QLabel* reason_;
     QWidget* progress_box_;
     QProgressBar* progress_;
     QLabel* progress_text_;

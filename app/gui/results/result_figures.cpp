@@ -1,5 +1,6 @@
 #include "gui/results/result_figures.h"
 
+#include "gui/jobs/counted_text.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -48,13 +49,14 @@ struct Dot {
 std::vector<Dot> dots_of(const EvaluatedMatrix& matrix, bool standardise) {
     std::vector<Dot> dots;
     for (const EvaluatedCandidate& candidate : matrix.candidates)
-        if (candidate.score && std::isfinite(*candidate.score) && candidate.median_ms &&
-            candidate.status == MeasurementStatus::Measured)
+        // Fixed CSR is what the others are compared with; where a model scores it far off, its dot would
+        // squeeze theirs.
+        if (!candidate.is_fixed_csr && candidate.score && std::isfinite(*candidate.score) &&
+            candidate.median_ms && candidate.status == MeasurementStatus::Measured)
             dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.fixed_csr_ms,
                             Figures::tr("%1\n%2, choice %3, %4")
-                                .arg(text(candidate.schedule), text(matrix.times.matrix))
-                                .arg(candidate.rank)
-                                .arg(duration_text(*candidate.median_ms))});
+                                .arg(text(candidate.schedule), text(matrix.times.matrix),
+                                     QString::number(candidate.rank), duration_text(*candidate.median_ms))});
     if (!standardise || dots.empty())
         return dots;
     double mean = 0;
@@ -122,8 +124,9 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.y = dot.time;
                 point.label = std::move(dot.label);
                 point.key = name;
+                // Among several models the fill tells whose it is.
                 if (dot.time > 1)
-                    point.colour = ChartColour::Lose;
+                    (evaluation.models.size() == 1 ? point.colour : point.edge) = ChartColour::Lose;
                 points.points.push_back(std::move(point));
             }
         }
@@ -148,11 +151,11 @@ QString finding(const EvaluatedModel& model, TimeSource source) {
     const auto losing =
         static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
     const QString kind = source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
-    return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6 matrices.")
+    // All at once: a model may be called "%5".
+    return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6.")
         .arg(text(model.name), percent_text(summary.mean_relative.value),
-             interval_text(summary.mean_relative), kind)
-        .arg(losing)
-        .arg(summary.matrices);
+             interval_text(summary.mean_relative), kind, QString::number(losing),
+             matrices_text(static_cast<qint64>(summary.matrices)));
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 #include "evaluation/evaluation_writers.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_service.h"
 #include "gui/page/availability.h"
 #include "gui/page/export_notices.h"
 #include "gui/results/evaluate_panel.h"
@@ -36,8 +37,17 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
+
+namespace {
+
+bool has_nothing(const Result<ModelEvaluation>& evaluation) {
+    return !evaluation || evaluation->matrices() == 0;
+}
+
+} // namespace
 
 ResultsPage::ResultsPage(Services services, TrainingRuns& runs, QWidget* parent)
     : Page(QStringLiteral("results"), tr("Results"), QStringLiteral("results"), parent)
@@ -62,15 +72,23 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, QWidget* parent)
     build_empty();
     build();
     connect(panel_, &EvaluatePanel::notice, this, &Page::notice);
-    connect(&services_.session, &WorkspaceSession::measurements_changed, this, &ResultsPage::read);
+    connect(panel_, &EvaluatePanel::started, this, [this] {
+        wanted_.reset(); // what was asked for is what is looked at next
+        read_anew();
+    });
+    connect(&services_.jobs, &JobService::job_finished, this, &ResultsPage::follow_job);
+    connect(&services_.session, &WorkspaceSession::measurements_changed, this, &ResultsPage::follow_file);
     connect(&services_.session, &WorkspaceSession::closed, this, &ResultsPage::read);
-    connect(&services_.session, &WorkspaceSession::opened, this, [this] { wanted_.reset(); });
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] {
+        wanted_.reset();
+        must_evaluate_ = true;
+    });
     connect(&services_.selection, &Selection::changed, this, &ResultsPage::follow);
     connect(choice_, &QComboBox::currentIndexChanged, this, [this](int row) {
         if (is_filling_ || row < 0)
             return;
         wanted_ = evaluations_[static_cast<std::size_t>(row)].run;
-        read();
+        read_anew();
     });
     tell_of_exports(*this);
     take(Read{});
@@ -191,6 +209,32 @@ void ResultsPage::build() {
     setFocusProxy(table_->view());
 }
 
+void ResultsPage::follow_job(const JobId& id) {
+    const auto job = services_.jobs.job(id);
+    if (!job || job->workspace != services_.session.path())
+        return;
+    must_evaluate_ = true;
+    follow_file();
+}
+
+/// Every change of the file comes by here, also those of trainings; evaluating takes its time.
+void ResultsPage::follow_file() {
+    is_outdated_ = !isVisible();
+    if (!is_outdated_)
+        read();
+}
+
+void ResultsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (std::exchange(is_outdated_, false))
+        read();
+}
+
+void ResultsPage::read_anew() {
+    must_evaluate_ = true;
+    read();
+}
+
 void ResultsPage::read() {
     if (!services_.session.is_open()) {
         reader_.cancel();
@@ -198,8 +242,9 @@ void ResultsPage::read() {
         return;
     }
     reader_.ask(
-        [file = services_.session.path().toStdString(),
-         wanted = wanted_](const std::stop_token&) -> Result<Read> {
+        [file = services_.session.path().toStdString(), wanted = wanted_, known = evaluations_,
+         must_evaluate =
+             must_evaluate_ || panel_->running().has_value()](const std::stop_token&) -> Result<Read> {
             auto workspace = Workspace::open(
                 file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
             if (!workspace)
@@ -209,12 +254,24 @@ void ResultsPage::read() {
                 return std::unexpected(evaluations.error());
             Read answer;
             answer.evaluations = std::move(*evaluations);
+            answer.is_as_before = !must_evaluate && answer.evaluations == known;
+            if (answer.is_as_before)
+                return answer;
             const bool is_there =
                 wanted && std::ranges::count(answer.evaluations, *wanted, &StoredEvaluation::run) > 0;
             if (answer.evaluations.empty())
                 return answer;
             answer.run = is_there ? *wanted : answer.evaluations.front().run;
             auto evaluation = read_evaluation(*workspace, answer.run);
+            // One that has just begun has nothing to show: the one before stays until there is something.
+            for (std::size_t i = 1; !is_there && i < answer.evaluations.size() && has_nothing(evaluation);
+                 ++i) {
+                auto before = read_evaluation(*workspace, answer.evaluations[i].run);
+                if (has_nothing(before))
+                    continue;
+                answer.run = answer.evaluations[i].run;
+                evaluation = std::move(before);
+            }
             if (evaluation)
                 answer.shown = std::make_shared<const ModelEvaluation>(std::move(*evaluation));
             else
@@ -232,20 +289,16 @@ void ResultsPage::take(Result<Read> answer) {
         Q_EMIT notice(QString::fromStdString(answer.error().text()), true);
         return;
     }
+    if (answer->is_as_before)
+        return;
+    must_evaluate_ = !services_.session.is_open();
     evaluations_ = std::move(answer->evaluations);
     evaluation_ = std::move(answer->shown);
     headline_->setToolTip(answer->problem);
     is_filling_ = true;
     choice_->clear();
     for (const StoredEvaluation& one : evaluations_) {
-        const MachineRecord* machine = services_.session.machine(one.machine);
-        choice_->addItem(tr("%1 on %2, %3, %4")
-                             .arg(one.models.join(QStringLiteral(", ")),
-                                  one.machine == services_.session.this_machine() ? tr("this computer")
-                                  : machine != nullptr ? QString::fromStdString(machine->name)
-                                                       : one.machine,
-                                  matrices_text(one.matrices),
-                                  QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat)));
+        choice_->addItem(entry_of(one));
         if (one.run == answer->run)
             choice_->setCurrentIndex(choice_->count() - 1);
     }
@@ -263,6 +316,27 @@ void ResultsPage::take(Result<Read> answer) {
     show_evaluation();
     if (evaluation_ == nullptr && !is_empty)
         headline_->setText(answer->problem);
+}
+
+QString ResultsPage::entry_of(const StoredEvaluation& one) const {
+    const MachineRecord* machine = services_.session.machine(one.machine);
+    const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
+                          : machine != nullptr ? QString::fromStdString(machine->name)
+                                               : one.machine;
+    const QString entry = tr("%1 on %2, %3, %4")
+                              .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.matrices),
+                                   QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+    switch (one.state) {
+    case RunState::Running:
+        return panel_->running() ? tr("%1 (running)").arg(entry) : tr("%1 (interrupted)").arg(entry);
+    case RunState::Stopped:
+        return tr("%1 (stopped)").arg(entry);
+    case RunState::Failed:
+        return tr("%1 (failed)").arg(entry);
+    case RunState::Finished:
+        break;
+    }
+    return entry;
 }
 
 void ResultsPage::show_evaluation() {

@@ -2,6 +2,7 @@
 // with their intervals, and the rows behind them.
 #pragma once
 
+#include "gui/jobs/job.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 #include "gui/results/result_rows.h"
@@ -40,19 +41,27 @@ public:
     [[nodiscard]] Chart& scatter() { return *scatter_; }
     [[nodiscard]] DataTable& table() { return *table_; }
 
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     struct Read {
         std::vector<StoredEvaluation> evaluations;
         std::shared_ptr<const ModelEvaluation> shown; ///< none where there is none, or it can't be read
         RunId run{};
         QString problem;
+        bool is_as_before = false; ///< what is shown need not be evaluated again
     };
 
     void build();
     void build_charts();
     void build_tables();
     void build_empty();
+    void follow_file();
+    void follow_job(const JobId& id);
     void read();
+    void read_anew();
+    [[nodiscard]] QString entry_of(const StoredEvaluation& one) const;
     void take(Result<Read> answer);
     void show_evaluation();
     void show_scatter();
@@ -83,6 +92,8 @@ private:
     QAction* copy_;
     QAction* report_;
     bool is_filling_ = false;
+    bool is_outdated_ = false; ///< the file changed while nobody looked
+    bool must_evaluate_ = true;
     NewestAnswer<Result<Read>> reader_{this};
 };
 

@@ -1,6 +1,7 @@
 #include "gui/runs/run_job.h"
 
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/job_words.h"
 #include "schedule/operator.h"
 
 #include <QJsonArray>
@@ -31,6 +32,30 @@ QString number_text(const QJsonValue& value) {
                          : QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);
 }
 
+/// Every setting as an option of the command, and its value.
+std::vector<std::pair<QString, QString>> options_of(const TrainingRun& run, const QStringList& left_out) {
+    std::vector<std::pair<QString, QString>> options;
+    for (auto at = run.parameters.begin(); at != run.parameters.end(); ++at) {
+        if (left_out.contains(at.key()))
+            continue;
+        const QString option = QString(at.key()).replace(u'_', u'-');
+        const QJsonValue value = at.value();
+        if (value.isBool()) {
+            // A switch is told where it is not as it is by itself.
+            if (option == QStringLiteral("baseline") ? !value.toBool() : value.toBool())
+                options.emplace_back(
+                    option == QStringLiteral("baseline") ? QStringLiteral("no-baseline") : option, QString());
+        } else if (value.isDouble()) {
+            options.emplace_back(option, number_text(value));
+        } else if (const QString text =
+                       value.isArray() ? texts_of(value.toArray()).join(u',') : value.toString();
+                   !text.isEmpty()) {
+            options.emplace_back(option, text);
+        }
+    }
+    return options;
+}
+
 } // namespace
 
 TrainJob job_of_run(const QString& workspace, const TrainingRun& run) {
@@ -44,25 +69,20 @@ TrainJob job_of_run(const QString& workspace, const TrainingRun& run) {
     job.method = run.method;
     job.architecture = run.architecture;
     job.split = setting("split").toString();
-    for (auto at = run.parameters.begin(); at != run.parameters.end(); ++at) {
-        if (members.contains(at.key()))
-            continue;
-        const QString option = QString(at.key()).replace(u'_', u'-');
-        const QJsonValue value = at.value();
-        if (value.isBool()) {
-            // A switch is told where it is not as it is by itself.
-            if (option == QStringLiteral("baseline") ? !value.toBool() : value.toBool())
-                job.options.emplace_back(
-                    option == QStringLiteral("baseline") ? QStringLiteral("no-baseline") : option, QString());
-        } else if (value.isDouble()) {
-            job.options.emplace_back(option, number_text(value));
-        } else if (const QString text =
-                       value.isArray() ? texts_of(value.toArray()).join(u',') : value.toString();
-                   !text.isEmpty()) {
-            job.options.emplace_back(option, text);
-        }
-    }
+    job.options = options_of(run, members);
     return job;
+}
+
+JobDescription going_on_job(const QString& workspace, const TrainingRun& run) {
+    if (run.kind != QStringLiteral("finetune"))
+        return describe(job_of_run(workspace, run));
+    QStringList words{run.kind};
+    add_common(words, workspace);
+    for (const auto& [name, value] : options_of(run, {QStringLiteral("data")}))
+        words << (value.isEmpty() ? QStringLiteral("--%1").arg(name)
+                                  : QStringLiteral("--%1=%2").arg(name, value));
+    const QString model = run.parameters.value(QStringLiteral("model")).toString();
+    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(model), workspace, words, {}};
 }
 
 JobDescription keeping_job(const QString& workspace, const TrainingRun& run) {

@@ -118,6 +118,11 @@ QStringList TrainingRuns::model_names() const {
     return names;
 }
 
+QString TrainingRuns::machine_name(const QString& fingerprint) const {
+    const auto found = std::ranges::find(stored_.sources, fingerprint, &LearningSource::machine);
+    return found == stored_.sources.end() ? fingerprint : found->name;
+}
+
 const LiveRun* TrainingRuns::live(RunId id) const {
     const LiveRun* newest = nullptr;
     for (const auto& [job, run] : live_)

@@ -48,6 +48,8 @@ public:
     [[nodiscard]] const TrainingRun* run(RunId id) const;
     [[nodiscard]] const KnownModel* model(const QString& name) const;
     [[nodiscard]] QStringList model_names() const;
+    /// The fingerprint itself where nothing is measured on that machine any more.
+    [[nodiscard]] QString machine_name(const QString& fingerprint) const;
     /// Of a run that a job of this workspace works at or has ended; nullptr for others.
     [[nodiscard]] const LiveRun* live(RunId id) const;
     [[nodiscard]] const LiveRun* live_of(const JobId& job) const;

@@ -350,7 +350,10 @@ QString FineTuneForm::refusal() const {
     conditions.worker_program = services_.jobs.worker_program();
     conditions.workspace_is_writable = !services_.session.is_read_only();
     conditions.models = runs_.model_names();
-    return fine_tune_refusal(request(), conditions).value_or(QString());
+    const FineTuneJob job = request();
+    if (const auto refusal = fine_tune_refusal(job, conditions))
+        return *refusal;
+    return services_.jobs.is_under_way(describe(job)) ? tr("This very fine-tuning is under way.") : QString();
 }
 
 void FineTuneForm::show_state() {

@@ -35,10 +35,10 @@ namespace sparsight {
 
 namespace {
 
-std::vector<RecordColumn<TrainingRun>> columns() {
+std::vector<RecordColumn<RunRow>> columns(const TrainingRuns& runs) {
     const auto setting = [](const char* name) {
-        return [name](const TrainingRun& run) {
-            const QJsonValue value = run.parameters.value(QLatin1String(name));
+        return [name](const RunRow& row) {
+            const QJsonValue value = row.run.parameters.value(QLatin1String(name));
             QStringList texts;
             for (const QJsonValue& one : value.toArray())
                 texts << one.toString();
@@ -47,29 +47,30 @@ std::vector<RecordColumn<TrainingRun>> columns() {
     };
     const auto accuracy = [](const QString& title, const QString& tip,
                              std::optional<double> TrainingRun::* member) {
-        return value_column<TrainingRun>(
-            title, tip, [member](const TrainingRun& run) { return run.*member; },
+        return value_column<RunRow>(
+            title, tip, [member](const RunRow& row) { return row.run.*member; },
             [](double share) { return QStringLiteral("%1 %").arg(significant(100 * share)); });
     };
-    auto started = text_column<TrainingRun>(FineTunePage::tr("Started"), {}, [](const TrainingRun& run) {
-        return QLocale().toString(run.started.toLocalTime(), QLocale::ShortFormat);
+    auto started = text_column<RunRow>(FineTunePage::tr("Started"), {}, [](const RunRow& row) {
+        return QLocale().toString(row.run.started.toLocalTime(), QLocale::ShortFormat);
     });
-    started.raw = [](const TrainingRun& run) { return QVariant(run.started); };
-    return {text_column<TrainingRun>(FineTunePage::tr("New model"), {},
-                                     [](const TrainingRun& run) { return run.name; }),
-            text_column<TrainingRun>(FineTunePage::tr("From"),
-                                     FineTunePage::tr("The model that it began with"), setting("model")),
-            text_column<TrainingRun>(FineTunePage::tr("Machine"), {}, setting("machine")),
-            text_column<TrainingRun>(FineTunePage::tr("Matrices"), FineTunePage::tr("That were learned from"),
-                                     setting("matrices")),
+    started.raw = [](const RunRow& row) { return QVariant(row.run.started); };
+    return {text_column<RunRow>(FineTunePage::tr("New model"), {},
+                                [](const RunRow& row) { return row.run.name; }),
+            text_column<RunRow>(FineTunePage::tr("From"), FineTunePage::tr("The model that it began with"),
+                                setting("model")),
+            text_column<RunRow>(FineTunePage::tr("Machine"), {},
+                                [&runs, machine = setting("machine")](const RunRow& row) {
+                                    return runs.machine_name(machine(row));
+                                }),
+            text_column<RunRow>(FineTunePage::tr("Matrices"), FineTunePage::tr("That were learned from"),
+                                setting("matrices")),
             accuracy(FineTunePage::tr("Before"),
                      FineTunePage::tr("Ordered pair accuracy on the test matrices, of the model as it was"),
                      &TrainingRun::accuracy_before),
             accuracy(FineTunePage::tr("After"), FineTunePage::tr("The same after fine-tuning"),
                      &TrainingRun::test_accuracy),
-            text_column<TrainingRun>(
-                FineTunePage::tr("State"), {},
-                [](const TrainingRun& run) { return state_text(RunRow{run, std::nullopt, true}); }),
+            text_column<RunRow>(FineTunePage::tr("State"), {}, &state_text),
             started};
 }
 
@@ -79,7 +80,7 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* paren
     : Page(QStringLiteral("finetune"), tr("Fine-tune"), QStringLiteral("fine-tune"), parent)
     , services_(services)
     , runs_(runs)
-    , model_(columns(), [](const TrainingRun& run) { return key_of(run.id); })
+    , model_(columns(runs), [](const RunRow& row) { return key_of(row.run.id); })
     , form_(new FineTuneForm(services, runs, this))
     , header_(new RunHeader(services.jobs, runs, this))
     , metric_(new QComboBox(this))
@@ -98,6 +99,17 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* paren
         job_ = job;
         chosen_for_user_.reset();
         show_header();
+    });
+    connect(header_, &RunHeader::going_on_requested, this, [this](qint64 run) {
+        const TrainingRun* stored = runs_.run(RunId{run});
+        const auto at_it = runs_.job_of(RunId{run});
+        if (stored == nullptr || (at_it && !is_over(at_it->state)))
+            return;
+        const auto job = services_.jobs.start(going_on_job(services_.session.path(), *stored));
+        if (job)
+            job_ = *job;
+        else
+            Q_EMIT notice(job.error(), true);
     });
     connect(header_, &RunHeader::discard_requested, this, [this](qint64 run) {
         services_.session.write([run](Workspace& workspace) { return remove_run(workspace, RunId{run}); },
@@ -156,10 +168,10 @@ void FineTunePage::build() {
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (is_filling_)
             return;
-        if (row >= 0 && model_.row(row).id != chosen_for_user_)
+        if (row >= 0 && model_.row(row).run.id != chosen_for_user_)
             chosen_for_user_.reset();
-        if (row >= 0 && model_.row(row).has_model)
-            services_.selection.select_model(model_.row(row).name);
+        if (row >= 0 && model_.row(row).run.has_model)
+            services_.selection.select_model(model_.row(row).run.name);
         show_header();
         show_curve();
     });
@@ -200,19 +212,26 @@ void FineTunePage::build() {
 }
 
 void FineTunePage::follow_runs() {
-    std::vector<TrainingRun> rows;
-    for (const TrainingRun& run : runs_.stored().runs)
-        if (run.kind == QStringLiteral("finetune"))
-            rows.push_back(run);
+    show_rows();
+    empty_->findChild<QPushButton*>(QStringLiteral("go-training"))->setVisible(runs_.stored().models.empty());
+    const bool is_free = !current_run() || current_run() == chosen_for_user_;
+    if (model_.rowCount() > 0 && is_free && model_.row(0).run.id != current_run())
+        choose_run(model_.row(0).run.id);
+    show_header();
+    show_curve();
+}
+
+void FineTunePage::show_rows() {
+    std::vector<RunRow> rows;
+    for (const TrainingRun& run : runs_.stored().runs) {
+        if (run.kind != QStringLiteral("finetune"))
+            continue;
+        const auto job = runs_.job_of(run.id);
+        rows.push_back({run, std::nullopt, job && is_active(job->state)});
+    }
     is_filling_ = true;
     model_.set_rows(std::move(rows));
     is_filling_ = false;
-    empty_->findChild<QPushButton*>(QStringLiteral("go-training"))->setVisible(runs_.stored().models.empty());
-    const bool is_free = !current_run() || current_run() == chosen_for_user_;
-    if (model_.rowCount() > 0 && is_free && model_.row(0).id != current_run())
-        choose_run(model_.row(0).id);
-    show_header();
-    show_curve();
 }
 
 void FineTunePage::choose_run(RunId run) {
@@ -227,7 +246,7 @@ void FineTunePage::choose_run(RunId run) {
 
 std::optional<RunId> FineTunePage::current_run() const {
     const int row = table_->current_source_row();
-    return row < 0 ? std::nullopt : std::optional(model_.row(row).id);
+    return row < 0 ? std::nullopt : std::optional(model_.row(row).run.id);
 }
 
 void FineTunePage::follow_job(const JobId& id) {
@@ -240,6 +259,7 @@ void FineTunePage::follow_job(const JobId& id) {
         choose_run(live->run);
         show_curve();
     }
+    show_rows();
     show_header();
 }
 

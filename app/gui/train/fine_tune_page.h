@@ -5,6 +5,7 @@
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 #include "gui/runs/training_runs.h"
+#include "gui/train/runs_model.h"
 #include "widgets/table/record_model.h"
 
 class QComboBox;
@@ -41,13 +42,14 @@ private:
     void follow_runs();
     void follow_job(const JobId& id);
     void choose_run(RunId run);
+    void show_rows();
     void show_header();
     void show_curve();
     [[nodiscard]] std::optional<RunId> current_run() const;
 
     Services services_;
     TrainingRuns& runs_;
-    RecordModel<TrainingRun> model_;
+    RecordModel<RunRow> model_;
     FineTuneForm* form_;
     RunHeader* header_;
     QComboBox* metric_;

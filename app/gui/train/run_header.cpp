@@ -24,11 +24,12 @@ QString percent(double share) {
     return RunHeader::tr("%1 %").arg(significant(100 * share));
 }
 
-QStringList fine_tuning_facts(const TrainingRun& run) {
+QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) {
     const auto setting = [&run](const char* name) {
         return run.parameters.value(QLatin1String(name)).toString();
     };
-    QStringList facts{RunHeader::tr("%1 for %2").arg(setting("model"), setting("machine"))};
+    QStringList facts{
+        RunHeader::tr("%1 for %2").arg(setting("model"), runs.machine_name(setting("machine")))};
     if (run.accuracy_before && run.test_accuracy)
         facts << RunHeader::tr("test pairs in the right order: %1 before, %2 after")
                      .arg(percent(*run.accuracy_before), percent(*run.test_accuracy));
@@ -36,9 +37,9 @@ QStringList fine_tuning_facts(const TrainingRun& run) {
 }
 
 /// Of a run that nobody works at.
-QStringList stored_facts(const TrainingRun& run) {
+QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
     if (run.kind == QStringLiteral("finetune"))
-        return fine_tuning_facts(run);
+        return fine_tuning_facts(runs, run);
     QStringList facts{method_text(run.method), epochs_text(run.epochs)};
     if (run.test_accuracy && run.baseline_accuracy)
         facts << RunHeader::tr("test pairs in the right order: %1, boosted trees %2")
@@ -72,7 +73,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     setObjectName(QStringLiteral("run-header"));
     keep_font(*title_, title_font);
     title_->setTextFormat(Qt::PlainText);
-    facts_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    facts_->setWordWrap(true);
     facts_->setForegroundRole(QPalette::PlaceholderText);
     question_->setWordWrap(true);
     bar_->setTextVisible(false);
@@ -141,8 +142,12 @@ void RunHeader::show_run(const std::optional<Job>& job, std::optional<RunId> run
 bool RunHeader::waits_for_a_decision() const {
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
     const bool is_at_work = job_ && (!is_over(job_->state));
-    return stored != nullptr && !is_at_work && !stored->has_model && stored->state != RunState::Finished &&
-           stored->epochs > 0;
+    return stored != nullptr && !is_at_work && !stored->has_model && stored->state != RunState::Finished;
+}
+
+bool RunHeader::has_weights_to_keep() const {
+    const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
+    return stored != nullptr && stored->kind == QStringLiteral("train") && stored->epochs > 0;
 }
 
 void RunHeader::show_state() {
@@ -187,7 +192,7 @@ void RunHeader::show_facts() {
         if (job_->state == JobState::Running && job_->progress.seconds_left)
             facts << time_left_text(*job_->progress.seconds_left);
     } else if (stored != nullptr) {
-        facts << stored_facts(*stored);
+        facts << stored_facts(runs_, *stored);
         if (!stored->message.isEmpty())
             facts << stored->message;
     }
@@ -220,12 +225,14 @@ void RunHeader::show_buttons() {
     }
     const bool asks = waits_for_a_decision();
     go_on_->setVisible(asks);
-    keep_->setVisible(asks);
+    keep_->setVisible(asks && has_weights_to_keep());
     discard_->setVisible(asks);
     question_->setVisible(asks);
     question_->setText(
-        tr("It ended before its last epoch: go on, keep the best weights so far as a model, or discard "
-           "the run."));
+        has_weights_to_keep()
+            ? tr("It ended before its last epoch: go on, keep the best weights so far as a model, or "
+                 "discard the run.")
+            : tr("It ended before it was done: go on, or discard the run."));
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
     again_->setVisible(stored != nullptr && stored->kind == QStringLiteral("train") && !is_under_way);
 }

@@ -37,6 +37,8 @@ private:
     void pause_or_resume();
     [[nodiscard]] bool waits_for_a_decision() const; ///< stopped, and no model of it is kept
 
+    [[nodiscard]] bool has_weights_to_keep() const;
+
     JobService& jobs_;
     TrainingRuns& runs_;
     std::optional<Job> job_;

@@ -237,19 +237,20 @@ void TrainPage::follow_job(const JobId& id) {
 
 /// The same command, told to make a model of what there is instead of going on.
 void TrainPage::keep(RunId run) {
-    const TrainingRun* stored = runs_.run(run);
-    if (stored == nullptr)
-        return;
-    const auto job = services_.jobs.start(keeping_job(services_.session.path(), *stored));
-    if (!job)
-        Q_EMIT notice(job.error(), true);
+    if (const TrainingRun* stored = runs_.run(run))
+        work_at(run, keeping_job(services_.session.path(), *stored));
 }
 
 void TrainPage::go_on(RunId run) {
-    const TrainingRun* stored = runs_.run(run);
-    if (stored == nullptr)
+    if (const TrainingRun* stored = runs_.run(run))
+        work_at(run, going_on_job(services_.session.path(), *stored));
+}
+
+/// Two at one run would be in each other's way.
+void TrainPage::work_at(RunId run, const JobDescription& description) {
+    if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
         return;
-    const auto job = services_.jobs.start(describe(job_of_run(services_.session.path(), *stored)));
+    const auto job = services_.jobs.start(description);
     if (job)
         job_ = *job;
     else

@@ -2,7 +2,7 @@
 // table below them, live where a worker is at it.
 #pragma once
 
-#include "gui/jobs/job.h"
+#include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 #include "gui/runs/training_runs.h"
@@ -52,6 +52,7 @@ private:
     void choose_run(RunId run);
     void keep(RunId run);
     void go_on(RunId run);
+    void work_at(RunId run, const JobDescription& description);
     void discard(RunId run);
     /// Those that are drawn: of the table what is selected, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;

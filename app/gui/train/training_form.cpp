@@ -200,11 +200,7 @@ QString TrainingForm::refusal() const {
                   "are left "
                   "to test with.")
             .arg(matrices_text(sources_->matrix_count()));
-    for (const Job& other : services_.jobs.jobs())
-        if (!is_over(other.state) && other.kind == JobKind::Train &&
-            other.arguments == describe(job).arguments)
-            return tr("This very training is under way.");
-    return {};
+    return services_.jobs.is_under_way(describe(job)) ? tr("This very training is under way.") : QString();
 }
 
 void TrainingForm::show_state() {

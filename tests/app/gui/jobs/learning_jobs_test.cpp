@@ -67,8 +67,9 @@ TEST(LearningJobs, BecomeCommandLines) {
                              })).arguments;
     EXPECT_EQ(tune.first(), QStringLiteral("finetune"));
     for (const char* word : {"--model=first", "--machine=c", "--name=first-on-c", "--matrices=10",
-                             "--epochs=5", "--shots=0,5", "--seeds=5", "--against=scratch"})
+                             "--shots=0,5", "--seeds=5", "--against=scratch"})
         EXPECT_TRUE(tune.contains(QLatin1String(word))) << word;
+    EXPECT_TRUE(tune.filter(QStringLiteral("--epochs")).isEmpty()) << "the learner knows how many are right";
 
     SearchJob search{
         .workspace = workspace, .model = QStringLiteral("first"), .matrices = {QStringLiteral("m")}};

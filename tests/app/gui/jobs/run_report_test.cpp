@@ -64,6 +64,9 @@ const Ending endings[] = {
     {"a folder of WACO's", JobKind::Import, JobState::Running,
      R"({"event":"end","matrices":4,"patterns":4,"measurements":80,"failed":[],"complete":true,"stopped":false})",
      JobState::Finished, "4 matrices and 80 measurements imported"},
+    {"the smallest folder of WACO's", JobKind::Import, JobState::Running,
+     R"({"event":"end","matrices":1,"patterns":1,"measurements":1,"failed":[],"complete":true,"stopped":false})",
+     JobState::Finished, "1 matrix and 1 measurement imported"},
     {"a probe", JobKind::Probe, JobState::Running,
      R"({"event":"end","name":"AMD EPYC","complete":true,"stopped":false})", JobState::Finished, "AMD EPYC"},
 };

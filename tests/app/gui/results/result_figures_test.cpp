@@ -107,6 +107,21 @@ TEST(ScorePoints, LeaveOutWhatHasNoTimeOrNoScore) {
     EXPECT_EQ(score_points(evaluation)[0].points.size(), 1U);
 }
 
+TEST(ScorePoints, LeaveOutFixedCsrItself) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4, 3})}});
+    evaluation.models[0].matrices[0].candidates[0].is_fixed_csr = true;
+    EXPECT_EQ(score_points(evaluation)[0].points.size(), 2U);
+}
+
+TEST(ScorePoints, OfSeveralModelsTellLosersByTheirEdge) {
+    const auto points = score_points(evaluation_of({{matrix("x", 2, {1, 4})}, {matrix("x", 2, {4, 1})}}));
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_NE(points[0].colour, points[1].colour);
+    EXPECT_EQ(points[0].points[1].colour, std::nullopt) << "the fill is the model's";
+    EXPECT_EQ(points[0].points[1].edge, ChartColour::Lose);
+    EXPECT_EQ(points[0].points[0].edge, std::nullopt);
+}
+
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     const ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2}), matrix("y", 1, {2})}});
     const std::string text = finding(evaluation.models[0], TimeSource::Recorded).toStdString();

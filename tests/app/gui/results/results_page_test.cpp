@@ -142,6 +142,34 @@ TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
     EXPECT_EQ(program_->jobs().jobs().front().kind, JobKind::Evaluate);
 }
 
+/// An evaluation that has just begun has nothing to show yet.
+TEST_F(ResultsPageTest, TheFinishedEvaluationStaysUntilTheNextOneHasAMatrix) {
+    evaluate();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto first = find_model(*workspace, "first");
+        ASSERT_TRUE(start_run(*workspace, "evaluate",
+                              fmt::format(R"({{"models":["first"],"model_ids":[{}],"matrices":["m0"],"k":20,
+                                  "machine":"recorded:server","operator":"spmm","dense":256,
+                                  "protocol":"waco","threads":null,"seed":1}})",
+                                          static_cast<std::int64_t>((*first)->id)))
+                        .has_value());
+    }
+    ResultsPage& page = open_results();
+    const auto* choice = find<QComboBox>("evaluation");
+    ASSERT_EQ(choice->count(), 2);
+    EXPECT_EQ(choice->currentIndex(), 1);
+    EXPECT_EQ(page.table().model()->rowCount(), 10);
+    EXPECT_THAT(choice->itemText(0).toStdString(), HasSubstr("interrupted")) << "nobody works at it";
+}
+
+TEST_F(ResultsPageTest, SaysWhyNothingCanBeEvaluated) {
+    make_measured_workspace();
+    open_results();
+    EXPECT_TRUE(find<QLabel>("evaluate-refusal")->isVisible());
+    EXPECT_THAT(find<QLabel>("evaluate-refusal")->text().toStdString(), HasSubstr("train one first"));
+}
+
 TEST_F(ResultsPageTest, AnEvaluationOfRemovedModelsSaysSo) {
     evaluate();
     {

@@ -1,10 +1,12 @@
 #include "gui/runs/training_runs.h"
 
 #include "../jobs/jobs_fixture.h"
+#include "gui/runs/run_job.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
+#include <QJsonDocument>
 
 namespace sparsight::testing {
 namespace {
@@ -118,6 +120,68 @@ echo '{"event":"end","run":1,"model":"live","ending":"finished","epochs":4,"seco
     EXPECT_THAT(losses.y, ::testing::ElementsAre(6, 5, 4, 3, 2, 1, 0.5, 0.25))
         << "what is stored, and then what it tells";
     EXPECT_EQ(runs.curves(run)->seconds(), 4.5 + 1);
+}
+
+/// A training goes on whatever the window shows, and is there again with its workspace.
+TEST_F(TrainingRunsTest, ARunIsFollowedAcrossOtherWorkspaces) {
+    const RunId run = store_run(R"({"name":"live"})", RunState::Running);
+    JobService jobs(options_with_worker("exec sleep 60")); // its events are made here
+    TrainingRuns runs(session_, jobs);
+    const auto job = jobs.start(request("live"));
+    ASSERT_TRUE(job.has_value());
+    const auto tell_of_step = [&](int step) {
+        Q_EMIT jobs.event_received(*job, {{QStringLiteral("event"), QStringLiteral("steps")},
+                                          {QStringLiteral("first"), step},
+                                          {QStringLiteral("losses"), QJsonArray{0.5}}});
+    };
+    Q_EMIT jobs.event_received(*job, {{QStringLiteral("event"), QStringLiteral("start")},
+                                      {QStringLiteral("run"), static_cast<qint64>(run)},
+                                      {QStringLiteral("epochs"), 10}});
+    tell_of_step(1); // before its workspace is open
+    EXPECT_EQ(runs.live(run), nullptr);
+    open();
+    ASSERT_TRUE(wait_until([&] { return runs.curves(run) != nullptr; }));
+    EXPECT_EQ(runs.curves(run)->steps(), 1);
+    ASSERT_NE(runs.live(run), nullptr);
+    tell_of_step(2);
+    make_workspace(path("other.sparsight").toStdString());
+    session_.open(path("other.sparsight"));
+    ASSERT_TRUE(wait_until([&] { return session_.path() == path("other.sparsight"); }));
+    tell_of_step(3);
+    EXPECT_EQ(runs.live(run), nullptr) << "the run of that number is another one here";
+    EXPECT_FALSE(runs.job_of(run).has_value());
+    session_.open(workspace_file());
+    ASSERT_TRUE(
+        wait_until([&] { return session_.path() == workspace_file() && runs.curves(run) != nullptr; }));
+    tell_of_step(4);
+    EXPECT_EQ(runs.curves(run)->steps(), 4);
+    ASSERT_TRUE(runs.job_of(run).has_value());
+    EXPECT_TRUE(is_active(runs.job_of(run)->state));
+    jobs.kill(*job);
+}
+
+TEST_F(TrainingRunsTest, AJobThatHasToldNothingYetWorksAtTheRunOfItsName) {
+    const RunId run = store_run(R"({"name":"stopped"})", RunState::Stopped);
+    JobService jobs(options_with_worker("exec sleep 60"));
+    TrainingRuns runs(session_, jobs);
+    open();
+    ASSERT_TRUE(wait_until([&] { return runs.run(run) != nullptr; }));
+    EXPECT_FALSE(runs.job_of(run).has_value());
+    const auto job = jobs.start(request("stopped"));
+    ASSERT_TRUE(job.has_value());
+    ASSERT_TRUE(runs.job_of(run).has_value());
+    EXPECT_EQ(runs.job_of(run)->id, *job);
+    jobs.kill(*job);
+}
+
+TEST(JobOfRun, TellsNumbersAsTheCommandReadsThem) {
+    TrainingRun run;
+    run.name = QStringLiteral("first");
+    run.parameters =
+        QJsonDocument::fromJson(R"({"seed":9007199254740993,"epochs":100000,"rate":0.001})").object();
+    const QStringList words = describe(job_of_run(QStringLiteral("w.sparsight"), run)).arguments;
+    for (const char* word : {"--seed=9007199254740993", "--epochs=100000", "--rate=0.001"})
+        EXPECT_TRUE(words.contains(QLatin1String(word))) << word << " in " << words.join(u' ').toStdString();
 }
 
 /// Twenty tellings a second of a trainer that makes a hundred thousand steps.

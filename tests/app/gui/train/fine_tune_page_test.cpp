@@ -118,6 +118,59 @@ TEST_F(FineTuneTest, TakesThreeClicks) {
     EXPECT_FALSE(find<QPushButton>("shots-25")->isEnabled()) << "there are twelve";
 }
 
+TEST_F(FineTuneTest, ASelectionThatItDoesNotHaveLeavesEverythingAsItIs) {
+    make_models();
+    FineTunePage& page = open_fine_tuning();
+    choose(find<QListWidget>("fine-tune-model"), 1);
+    program_->selection().select_model(QStringLiteral("trees"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("trees"));
+    EXPECT_EQ(page.form().request().model, QStringLiteral("meta"));
+}
+
+TEST_F(FineTuneTest, OneThatCrashedGoesOnOrIsDiscarded) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(start_run(*workspace, "finetune",
+                              R"({"name":"tuned","model":"meta","machine":"recorded:server","matrices":["10"],
+                                  "seed":100000,"rule":"","shots":[]})")
+                        .has_value());
+    }
+    FineTunePage& page = open_fine_tuning();
+    ASSERT_EQ(page.table().model()->rowCount(), 1);
+    const std::string csv = page.table().displayed_as_csv().toStdString();
+    EXPECT_THAT(csv, HasSubstr("interrupted"));
+    EXPECT_THAT(csv, ::testing::Not(HasSubstr("recorded:server"))) << "a machine is called by its name";
+    EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "it has no weights yet";
+    use_worker("exec sleep 60\n");
+    click(find<QPushButton>("go-on"));
+    ASSERT_EQ(program_->jobs().jobs().size(), 1U);
+    const Job job = program_->jobs().jobs().front();
+    EXPECT_EQ(job.kind, JobKind::FineTune);
+    for (const char* word : {"--name=tuned", "--model=meta", "--matrices=10", "--seed=100000"})
+        EXPECT_TRUE(job.arguments.contains(QLatin1String(word))) << word;
+    EXPECT_FALSE(find<QPushButton>("go-on")->isVisible()) << "it is at it";
+    EXPECT_FALSE(find<QPushButton>("discard-run")->isVisible());
+    program_->jobs().kill(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    ASSERT_TRUE(wait_until([&] { return find<QPushButton>("discard-run")->isVisible(); }));
+    click(find<QPushButton>("discard-run"));
+    ASSERT_TRUE(wait_until([&] { return page.table().model()->rowCount() == 0; }));
+}
+
+TEST_F(FineTuneTest, ADoubleClickStartsOneJob) {
+    make_models();
+    open_fine_tuning();
+    use_worker("exec sleep 60\n");
+    auto* start = find<QPushButton>("start-fine-tuning");
+    click(start);
+    EXPECT_FALSE(start->isEnabled());
+    QTest::mouseClick(start, Qt::LeftButton);
+    ASSERT_EQ(program_->jobs().jobs().size(), 1U);
+    program_->jobs().kill(program_->jobs().jobs().front().id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
 TEST_F(FineTuneTest, TheCurveGrowsPointByPoint) {
     make_models();
     FineTunePage& page = open_fine_tuning();
