@@ -34,6 +34,7 @@ namespace sparsight {
 MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* parent)
     : Page(QStringLiteral("matrices"), tr("Matrices"), QStringLiteral("matrices"), parent)
     , services_(services)
+    , thumbnails_(thumbnails)
     , model_(thumbnails)
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
@@ -254,7 +255,7 @@ void MatricesPage::remove_selected() {
 bool MatricesPage::is_settled() const {
     const QString name = services_.selection.current().matrix;
     return stack_->currentWidget() == empty_ ||
-           (shown_ && shown_->name == name && plot_->picture_is_current());
+           (shown_ && shown_->name == name && plot_->picture_is_current() && thumbnails_.is_idle());
 }
 
 QByteArray MatricesPage::layout_state() const {

@@ -45,6 +45,7 @@ private:
     void remove_selected();
 
     Services services_;
+    const Thumbnails& thumbnails_;
     MatricesModel model_;
     QStackedWidget* stack_;
     QSplitter* splitter_;

@@ -23,6 +23,8 @@ public:
 
     /// Null while it is not there yet: then it is made, and ready() says so.
     [[nodiscard]] QPixmap find(const MatrixRecord& matrix);
+    /// None is being made.
+    [[nodiscard]] bool is_idle() const { return in_flight_.isEmpty(); }
 
 Q_SIGNALS:
     void ready(const QString& matrix_name);
