@@ -331,11 +331,21 @@ private:
     }
 
     [[nodiscard]] ExitCode failed(RunId run, const Error& error) {
-        const bool is_stopped = error.fault == Fault::Cancelled;
+        if (error.fault == Fault::Cancelled)
+            return finished(stopped_behind_the_epochs(run));
         // An error here would only hide the first one.
-        (void)end_run(workspace_, run, is_stopped ? RunState::Stopped : RunState::Failed,
-                      is_stopped ? std::string() : error.text());
+        (void)end_run(workspace_, run, RunState::Failed, error.text());
         return events_.refuse(error);
+    }
+
+    /// While it was tested, or beside it trees were trained: the same command goes on there.
+    [[nodiscard]] TrainOutcome stopped_behind_the_epochs(RunId run) {
+        TrainOutcome outcome;
+        outcome.run = static_cast<std::int64_t>(run);
+        outcome.ending = "stopped";
+        if (const auto epochs = list_metric(workspace_, run, "epoch/step"))
+            outcome.epochs = static_cast<int>(epochs->size());
+        return outcome;
     }
 
     [[nodiscard]] ExitCode tell_done_before(const ModelRecord& model, const std::string& message) {
