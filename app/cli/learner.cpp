@@ -1,12 +1,12 @@
 #include "cli/learner.h"
 
+#include "cli/learner_child.h"
 #include "command/learner_commands.h"
 #include "command/session.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
 #include <system_error>
@@ -28,10 +28,6 @@ std::string_view first_command(int argc, char** argv) {
     return {};
 }
 
-std::string reason(int number) {
-    return std::generic_category().message(number);
-}
-
 } // namespace
 
 void add_learner_commands(CLI::App& app) {
@@ -44,22 +40,14 @@ bool is_for_learner(int argc, char** argv) {
 }
 
 int become_learner(Session& session, char** argv) {
-    std::error_code unknown;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    const std::string beside = (folder / learner_program).string();
-    ::execv(beside.c_str(), argv);
-    Error error{Fault::Environment, fmt::format("can't be started: {}", reason(errno)), beside, 0};
-    if (errno == ENOENT) {
-        ::execvp(learner_program, argv);
-        error = {
-            Fault::Environment,
-            fmt::format("{}, which trains and searches, is missing: it is neither beside this program (in "
-                        "{}) nor in a folder of PATH",
-                        learner_program, folder.string()),
-            {},
-            0};
-    }
-    return static_cast<int>(session.refuse(error));
+    const auto program = find_learner();
+    if (!program)
+        return static_cast<int>(session.refuse(program.error()));
+    ::execv(program->c_str(), argv);
+    const int why = errno;
+    return static_cast<int>(session.refuse(
+        {Fault::Environment, fmt::format("can't be started: {}", std::generic_category().message(why)),
+         program->string(), 0}));
 }
 
 } // namespace sparsight

@@ -41,7 +41,10 @@ Error unexplained(const ChildEnd& end) {
 Result<std::filesystem::path> find_learner() {
     std::error_code unknown;
     const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    std::vector<std::filesystem::path> folders{folder};
+    // Also one that may not be started: that is then said of it, instead of taking another.
+    if (const auto beside = folder / learner_program; ::access(beside.c_str(), F_OK) == 0)
+        return beside;
+    std::vector<std::filesystem::path> folders;
     if (const char* const path = std::getenv("PATH")) {
         std::istringstream stream{std::string(path)};
         for (std::string each; std::getline(stream, each, ':');)
