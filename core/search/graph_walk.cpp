@@ -23,6 +23,7 @@ public:
         , scorer_(scorer)
         , width_(static_cast<std::size_t>(std::max(settings.width, settings.k)))
         , k_(static_cast<std::size_t>(std::max(settings.k, 0)))
+        , traced_(settings.traced)
         , is_scored_(graph.node_count, false) {}
 
     Walk run() {
@@ -35,7 +36,7 @@ public:
 
 private:
     /// Scores the nodes that have no score yet and appends them to found_.
-    void score_new(std::span<const std::uint32_t> nodes, std::uint32_t from) {
+    void score_new(std::span<const std::uint32_t> nodes, std::uint32_t from, std::size_t layer) {
         batch_.clear();
         for (const std::uint32_t node : nodes) {
             if (is_scored_[node])
@@ -48,20 +49,25 @@ private:
         walk_.scored += static_cast<std::int64_t>(batch_.size());
         for (std::size_t i = 0; i < batch_.size(); ++i)
             found_.push_back({{batch_[i], comparable(scores_[i])}, from});
+        if (traced_)
+            for (std::size_t i = 0; i < batch_.size(); ++i)
+                walk_.seen.push_back({batch_[i], from, static_cast<int>(layer), comparable(scores_[i])});
     }
 
-    void visit(const Found& found, int layer) {
-        walk_.visits.push_back({found.ranked.candidate, found.from, layer, found.ranked.score});
+    void visit(const Found& found, std::size_t layer) {
+        if (traced_)
+            walk_.visits.push_back(
+                {found.ranked.candidate, found.from, static_cast<int>(layer), found.ranked.score});
     }
 
     void descend() {
-        score_new(std::span(&graph_.entry, 1), graph_.entry);
+        score_new(std::span(&graph_.entry, 1), graph_.entry, graph_.layers.size() - 1);
         Found here = found_.front();
         for (std::size_t layer = graph_.layers.size() - 1; layer > 0; --layer) {
             while (true) {
-                visit(here, static_cast<int>(layer));
+                visit(here, layer);
                 const std::size_t known = found_.size();
-                score_new(graph_.layers[layer].of(here.ranked.candidate), here.ranked.candidate);
+                score_new(graph_.layers[layer].of(here.ranked.candidate), here.ranked.candidate, layer);
                 // What was scored before was no better than where the walk went from there.
                 const auto best =
                     std::ranges::min_element(found_.begin() + static_cast<std::ptrdiff_t>(known),
@@ -89,7 +95,7 @@ private:
             if (!best.holds(here.ranked))
                 break;
             visit(here, 0);
-            score_new(graph_.layers.front().of(here.ranked.candidate), here.ranked.candidate);
+            score_new(graph_.layers.front().of(here.ranked.candidate), here.ranked.candidate, 0);
             take_found();
         }
         walk_.best = best.take();
@@ -100,6 +106,7 @@ private:
     const NodeScorer& scorer_;
     std::size_t width_;
     std::size_t k_;
+    bool traced_;
     std::vector<bool> is_scored_;
     std::vector<Found> found_;
     std::vector<std::uint32_t> batch_;

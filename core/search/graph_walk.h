@@ -20,9 +20,10 @@ struct WalkSettings {
     /// How many nodes stay in view (ef of the paper, at least k): the walk ends where none of them has a
     /// neighbour left that has not been looked at. As many as there are nodes: every node is scored.
     int width = 200;
+    bool traced = false; ///< the way is kept, too
 };
 
-/// A node whose neighbours were looked at.
+/// A node that the walk came to.
 struct Visit {
     std::uint32_t node = 0;
     std::uint32_t from = 0; ///< whose link led there; itself: the entry
@@ -32,9 +33,11 @@ struct Visit {
 };
 
 struct Walk {
-    std::vector<Ranked> best;  ///< k nodes, in their order; fewer where there are no more
-    std::vector<Visit> visits; ///< in the order they were made, from the entry on
-    std::int64_t scored = 0;   ///< nodes
+    std::vector<Ranked> best; ///< k nodes, in their order; fewer where there are no more
+    std::int64_t scored = 0;  ///< nodes
+    // Where the walk was traced, in the order in which it was made, from the entry on:
+    std::vector<Visit> visits; ///< nodes that were expanded: their neighbours were looked at
+    std::vector<Visit> seen;   ///< each node that was scored, in the layer where it was found
 };
 
 /// Down the upper layers it always steps to the best neighbour; all that it has scored on the way are its

@@ -56,11 +56,22 @@ ProximityGraph chain() {
 
 TEST(GraphWalk, GoesDownTheLayersAndOnToTheBestNode) {
     ListScorer list({9, 8, 7, 2, 1});
-    const Walk walk = walk_graph(chain(), list.scorer(), {.k = 1, .width = 1});
+    const Walk walk = walk_graph(chain(), list.scorer(), {.k = 1, .width = 1, .traced = true});
     EXPECT_THAT(walk.best, ElementsAre(Ranked{4, 1}));
     EXPECT_THAT(walk.visits,
                 ElementsAre(Visit{0, 0, 1, 9}, Visit{3, 0, 1, 2}, Visit{3, 0, 0, 2}, Visit{4, 3, 0, 1}));
     EXPECT_EQ(walk.scored, 4) << "all but 1, which nothing on the way links to";
+    EXPECT_THAT(walk.seen,
+                ElementsAre(Visit{0, 0, 1, 9}, Visit{3, 0, 1, 2}, Visit{2, 3, 0, 7}, Visit{4, 3, 0, 1}));
+}
+
+TEST(GraphWalk, KeepsItsWayOnlyWhenAsked) {
+    ListScorer asked({9, 8, 7, 2, 1});
+    ListScorer unasked({9, 8, 7, 2, 1});
+    const Walk walk = walk_graph(chain(), unasked.scorer(), {.k = 1, .width = 1});
+    EXPECT_THAT(walk.visits, IsEmpty());
+    EXPECT_THAT(walk.seen, IsEmpty());
+    EXPECT_EQ(walk.best, walk_graph(chain(), asked.scorer(), {.k = 1, .width = 1, .traced = true}).best);
 }
 
 TEST(GraphWalk, EntersTheBottomLayerByAllThatWasScoredAbove) {
@@ -108,7 +119,7 @@ TEST(GraphWalk, RecordsAConnectedWalkThroughLinksOfTheGraph) {
     const std::vector<float> rows = random_rows(2000, width, 1);
     const ProximityGraph graph = build_proximity_graph(rows, width, {.links = 6}).value();
     ListScorer list(distances_to(rows, random_rows(1, width, 9)));
-    const Walk walk = walk_graph(graph, list.scorer(), {.k = 5, .width = 20});
+    const Walk walk = walk_graph(graph, list.scorer(), {.k = 5, .width = 20, .traced = true});
     ASSERT_FALSE(walk.visits.empty());
     EXPECT_EQ(walk.visits.front().node, graph.entry);
     EXPECT_EQ(walk.visits.front().from, graph.entry);
@@ -122,6 +133,12 @@ TEST(GraphWalk, RecordsAConnectedWalkThroughLinksOfTheGraph) {
         for (const LinkLists& lists : graph.layers)
             is_linked = is_linked || std::ranges::count(lists.of(visit.from), visit.node) > 0;
         EXPECT_TRUE(is_linked) << visit.from << " -> " << visit.node;
+    }
+    EXPECT_EQ(static_cast<std::int64_t>(walk.seen.size()), walk.scored);
+    std::set<std::uint32_t> seen;
+    for (const Visit& visit : walk.seen) {
+        EXPECT_TRUE(visit.node == visit.from || seen.contains(visit.from)) << "found from what was seen";
+        seen.insert(visit.node);
     }
 }
 
