@@ -74,7 +74,38 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std
     }
     if (settings.method == ChoiceMethod::Index && !search.head_)
         search.settings_.method = ChoiceMethod::Exhaustive;
+    if (auto laid_out = search.lay_out(); !laid_out)
+        return std::unexpected(std::move(laid_out).error());
     return search;
+}
+
+Result<ModelSearch::Plane> ModelSearch::plane_of(std::vector<SuperSchedule> schedules) const {
+    const auto embeddings = model_->embed_schedules(schedules);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    Plane plane{std::move(schedules), PlaneProjection::of(*embeddings, model_->embedding_width()), {}};
+    plane.places = plane.projection.project(*embeddings);
+    return plane;
+}
+
+/// That of the pool is the same for all matrices.
+Result<void> ModelSearch::lay_out() {
+    if (!settings_.mapped || model_->embedding_width() == 0 || settings_.method == ChoiceMethod::Recorded)
+        return {};
+    if (head_) {
+        Plane plane;
+        for (std::uint32_t node = 0; node < index_.nodes.count(); ++node)
+            plane.schedules.push_back(index_.schedules[index_.nodes.of(node).front()]);
+        plane.projection = PlaneProjection::of(index_.embeddings, index_.width);
+        plane.places = plane.projection.project(index_.embeddings);
+        plane_ = std::move(plane);
+        return {};
+    }
+    auto plane = plane_of(pool_);
+    if (!plane)
+        return std::unexpected(std::move(plane).error());
+    plane_ = *std::move(plane);
+    return {};
 }
 
 Result<void> ModelSearch::build_index(const Checkpoint& checkpoint, const std::string& name,
@@ -107,7 +138,7 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     if (!scorer)
         return std::unexpected(scorer.error());
     choice.embedding_ms = embedding.milliseconds();
-    const auto searched = [&]() -> Result<void> {
+    const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
             return walk(**scorer, choice);
@@ -125,46 +156,84 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
         return std::unexpected(searched.error());
     if (auto added = add_fixed_csr(choice, op_, settings_.schedule_threads, **scorer); !added)
         return std::unexpected(std::move(added).error());
+    if (auto added = add_map(*searched, recorded, choice); !added)
+        return std::unexpected(std::move(added).error());
     return choice;
 }
 
-Result<void> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice) const {
+Result<void> ModelSearch::add_map(const Searched& searched, const std::vector<SuperSchedule>& recorded,
+                                  MatrixChoice& choice) const {
+    if (!settings_.mapped || model_->embedding_width() == 0)
+        return {};
+    std::optional<Plane> own;
+    if (!plane_) {
+        auto plane = plane_of(recorded);
+        if (!plane)
+            return std::unexpected(std::move(plane).error());
+        own = *std::move(plane);
+    }
+    const Plane& plane = own ? *own : *plane_;
+    std::vector<SuperSchedule> chosen;
+    for (const ScoredSchedule& each : choice.candidates)
+        chosen.push_back(each.schedule);
+    const auto embeddings = model_->embed_schedules(chosen);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    choice.map =
+        make_search_map({plane.schedules, plane.places, searched.scores}, choice.candidates,
+                        plane.projection.project(*embeddings), searched.walk ? &*searched.walk : nullptr);
+    choice.map->explained = plane.projection.explained();
+    return {};
+}
+
+Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice) const {
     const Stopwatch stopwatch;
     const auto predictor = head_->for_matrix(scorer.embedding());
     if (!predictor)
         return std::unexpected(predictor.error());
-    const IndexSearch found =
-        search_index(index_, rows_, *predictor, {settings_.k, std::max(settings_.width, settings_.k)});
+    IndexSearch found = search_index(index_, rows_, *predictor,
+                                     {settings_.k, std::max(settings_.width, settings_.k), settings_.mapped});
     choice.search_ms = stopwatch.milliseconds();
     choice.scored = found.walk.scored;
+    choice.pool = static_cast<std::int64_t>(index_.schedules.size());
+    const Stopwatch exhaustive;
     const auto exact = search_exhaustively(index_, rows_, *predictor, static_cast<std::size_t>(settings_.k),
                                            settings_.threads);
+    choice.exhaustive_ms = exhaustive.milliseconds();
     choice.recall = recall(found.best, exact);
     for (const Ranked& ranked : found.best)
         choice.candidates.push_back({index_.schedules[ranked.candidate], ranked.score});
-    return {};
+    Searched searched;
+    if (settings_.mapped) {
+        searched.scores = score_all(*predictor, rows_, settings_.threads);
+        searched.walk = std::move(found.walk);
+    }
+    return searched;
 }
 
-Result<void> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
-                                       const PatternScorer& scorer, MatrixChoice& choice) const {
+Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
+                                                        const PatternScorer& scorer,
+                                                        MatrixChoice& choice) const {
     const Stopwatch stopwatch;
-    const auto scores = scorer.score(schedules);
+    auto scores = scorer.score(schedules);
     if (!scores)
         return std::unexpected(scores.error());
     for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
         choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
     choice.search_ms = stopwatch.milliseconds();
     choice.scored = static_cast<std::int64_t>(schedules.size());
-    return {};
+    choice.pool = choice.scored;
+    return Searched{*std::move(scores), std::nullopt};
 }
 
-Result<void> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
-                                        MatrixChoice& choice, const std::stop_token& stop,
-                                        const ProgressSink& progress) const {
+Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                                         MatrixChoice& choice, const std::stop_token& stop,
+                                                         const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     MatrixChoice known;
-    if (auto scored = score_all_of(pool_, scorer, known); !scored)
-        return scored;
+    auto scored = score_all_of(pool_, scorer, known);
+    if (!scored)
+        return std::unexpected(std::move(scored).error());
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
                                                                                   : SearchMethod::Annealing,
                             .budget = settings_.budget,
@@ -180,8 +249,9 @@ Result<void> ModelSearch::search_beyond(const PatternScorer& scorer, const Exten
         return fail(Fault::Cancelled, "stopped while schedules were searched");
     choice.candidates = std::move(found->best);
     choice.scored = known.scored + found->scored;
+    choice.pool = known.pool;
     choice.search_ms = stopwatch.milliseconds();
-    return {};
+    return scored;
 }
 
 } // namespace sparsight

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "learn/search_map.h"
 #include "model/cost_model.h"
 #include "search/schedule_index.h"
 #include "search/schedule_search.h"
@@ -36,14 +37,20 @@ struct ChoiceSettings {
     std::uint64_t seed = 1;
     int threads = 1;          ///< that compute
     int schedule_threads = 1; ///< of every schedule
+    bool mapped = false;      ///< the plane and the walk on it are wanted, too
 };
 
 struct MatrixChoice {
     ChoiceMethod method = ChoiceMethod::Index;
+    std::int64_t pool = 0; ///< schedules that there were to choose from, before any were made
     std::int64_t scored = 0;
     double embedding_ms = 0;
     double search_ms = 0;
-    std::optional<double> recall; ///< of the walk, against scoring the whole pool
+    // Of a walk, against scoring the whole pool:
+    std::optional<double> recall;
+    std::optional<double> exhaustive_ms; ///< that takes so long
+    /// Where it was asked for, and the model embeds schedules.
+    std::optional<SearchMap> map;
     /// The k best, and fixed CSR behind them where it is none of them.
     std::vector<ScoredSchedule> candidates;
 };
@@ -66,15 +73,31 @@ public:
                                               const ProgressSink& progress) const;
 
 private:
+    /// What a map is made of, besides what was chosen.
+    struct Searched {
+        std::vector<float> scores; ///< of all rows
+        std::optional<Walk> walk;
+    };
+    /// Schedules, one for each embedding, and where they lie.
+    struct Plane {
+        std::vector<SuperSchedule> schedules;
+        PlaneProjection projection;
+        std::vector<PlanePoint> places;
+    };
+
     ModelSearch() = default;
+    [[nodiscard]] Result<void> lay_out();
+    [[nodiscard]] Result<Plane> plane_of(std::vector<SuperSchedule> schedules) const;
     [[nodiscard]] Result<void> build_index(const Checkpoint& checkpoint, const std::string& name,
                                            const std::stop_token& stop, const ProgressSink& progress);
-    [[nodiscard]] Result<void> walk(const PatternScorer& scorer, MatrixChoice& choice) const;
-    [[nodiscard]] Result<void> score_all_of(const std::vector<SuperSchedule>& schedules,
-                                            const PatternScorer& scorer, MatrixChoice& choice) const;
-    [[nodiscard]] Result<void> search_beyond(const PatternScorer& scorer, const Extents& extents,
-                                             MatrixChoice& choice, const std::stop_token& stop,
-                                             const ProgressSink& progress) const;
+    [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer, MatrixChoice& choice) const;
+    [[nodiscard]] Result<Searched> score_all_of(const std::vector<SuperSchedule>& schedules,
+                                                const PatternScorer& scorer, MatrixChoice& choice) const;
+    [[nodiscard]] Result<Searched> search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                                 MatrixChoice& choice, const std::stop_token& stop,
+                                                 const ProgressSink& progress) const;
+    [[nodiscard]] Result<void> add_map(const Searched& searched, const std::vector<SuperSchedule>& recorded,
+                                       MatrixChoice& choice) const;
 
     ChoiceSettings settings_;
     Operator op_ = Operator::SpMM;
@@ -82,7 +105,8 @@ private:
     std::vector<SuperSchedule> pool_;
     ScheduleIndex index_;
     std::optional<PredictorHead> head_;
-    FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
+    FloatBuffer rows_;           ///< of the index's nodes, as head_ reads them
+    std::optional<Plane> plane_; ///< of the pool, where it is wanted
 };
 
 } // namespace sparsight

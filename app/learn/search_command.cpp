@@ -34,24 +34,37 @@ most. Where that is little, WACO's generator adds to it. What was measured of th
 searched matrix itself, or of its transposed and resized forms, is not in it. The
 recall of a walk is the share of the best k of the pool that it found.
 
+With --map the answer says where schedules lie on the plane along which their
+embeddings vary most: those that were chosen, those that a walk expanded, and of
+the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
+
 A matrix that can't be read is told, and the others are searched (exit code 1).
 
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "model", "matrices", "method"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
-  {"event": "choice", and what --json prints of a matrix}
+  {"event": "choice", and what --json prints of a matrix but the map}
+  {"event": "map", "matrix", and what --json prints of a map}
   {"event": "failure", "matrix", "error"}
-  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error"})",
+  {"event": "end", and what --json prints but the maps, "seconds", "complete",
+   "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"})",
                            .examples = R"(
 sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                            .json = R"(
-{"model", "operator", "dense", "matrices": [{"matrix", "method", "scored",
- "embedding_ms", "search_ms", "recall", "candidates": [{"rank", "schedule",
- "score"}]}], "failures": [{"matrix", "error"}]}
-recall is null where the pool is not searched by a walk.)"};
+{"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
+ "embedding_ms", "search_ms", "recall", "exhaustive_ms", "candidates": [{"rank",
+ "schedule", "score"}], "map": {"rows", "sampled", "explained": [x, y], "nodes":
+ [{"schedule", "x", "y", "score", "seen"}], "walk": [{"node", "from", "layer"}]}}],
+ "failures": [{"matrix", "error"}]}
+recall, and exhaustive_ms, the time of scoring the whole pool, are null where the
+pool is not searched by a walk. map is there with --map: of "rows" different
+embeddings so many were "sampled"; "explained" are the shares of the variance; the
+first nodes are the candidates in their order; "seen" were scored. The walk has the
+nodes whose neighbours were looked at, in this order, by their places in "nodes";
+it begins where "from" is the node itself.)"};
 
 struct SearchCommand {
     SearchRequest request;
@@ -125,6 +138,8 @@ void add_search_command(CLI::App& app, Session& session) {
         .add_option("--machine", options->request.machine,
                     "for this machine, by name or fingerprint\n(default: this computer)")
         ->type_name("NAME");
+    command.add_flag("--map", options->request.choice.mapped,
+                     "say where schedules lie, and how the walk went,\nwith --json or --progress json");
     command.add_option("--store", options->request.run, "keep what is chosen with the run of this number")
         ->type_name("RUN")
         ->check(whole_numbers(1, INT64_MAX));

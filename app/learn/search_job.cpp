@@ -1,13 +1,10 @@
 #include "learn/search_job.h"
 
-#include "base/parallel.h"
-#include "command/table.h"
 #include "learn/matrix_siblings.h"
 #include "learn/schedule_pool.h"
+#include "learn/search_answer.h"
+#include "learn/searched_machine.h"
 #include "learn/stored_model.h"
-#include "machine/machine_json.h"
-#include "machine/probe.h"
-#include "schedule/text.h"
 #include "store/choices.h"
 #include "store/stored_pattern.h"
 
@@ -20,61 +17,6 @@ namespace sparsight {
 
 namespace {
 
-/// For whom is chosen.
-struct ChosenMachine {
-    std::optional<MachineId> id; ///< nothing: this computer, of which the workspace knows nothing
-    std::optional<MachineDescription> description;
-    std::optional<RecordedSchedules> recorded;
-    int threads = available_threads();
-    bool is_recorded = false; ///< elsewhere: nothing can be measured on it
-};
-
-Result<std::optional<MachineRecord>> this_computer(Workspace& workspace) {
-    ProbeOptions facts_alone;
-    facts_alone.measure = false;
-    const auto facts = probe_this_computer(facts_alone);
-    if (!facts)
-        return std::nullopt;
-    return find_machine(workspace, facts->fingerprint());
-}
-
-Result<ChosenMachine> machine_of(Workspace& workspace, const SearchRequest& options, Operator op) {
-    ChosenMachine chosen;
-    const auto known =
-        options.machine.empty() ? this_computer(workspace) : find_machine(workspace, options.machine);
-    if (!known)
-        return std::unexpected(known.error());
-    if (!*known) {
-        if (options.machine.empty())
-            return chosen;
-        return fail(Fault::Input, fmt::format("there is no machine '{}' in the workspace", options.machine));
-    }
-    chosen.id = (*known)->id;
-    // Of a recorded machine hardly anything is known.
-    if (auto description = machine_from_text((*known)->description)) {
-        if (!options.machine.empty())
-            chosen.threads = description->threads.value_or(chosen.threads);
-        chosen.is_recorded = description->source == MachineSource::Recorded;
-        chosen.description = *std::move(description);
-    }
-    chosen.is_recorded = chosen.is_recorded || (*known)->fingerprint.starts_with("recorded:");
-    if (options.machine.empty())
-        return chosen;
-    if (!chosen.description) {
-        // As learning describes such a machine.
-        chosen.description.emplace();
-        chosen.description->name = (*known)->name;
-        chosen.description->source = MachineSource::Recorded;
-    }
-    auto recorded = recorded_schedules(workspace, (*known)->id, op, options.dense);
-    if (!recorded)
-        return std::unexpected(std::move(recorded).error());
-    chosen.recorded = *std::move(recorded);
-    if (chosen.recorded && chosen.is_recorded)
-        chosen.threads = chosen.recorded->threads;
-    return chosen;
-}
-
 Result<std::vector<MatrixRecord>> matrices_of(Workspace& workspace, const SearchRequest& options) {
     std::vector<MatrixRecord> records;
     for (const std::string& name : options.matrices) {
@@ -86,32 +28,6 @@ Result<std::vector<MatrixRecord>> matrices_of(Workspace& workspace, const Search
         records.push_back(**std::move(record));
     }
     return records;
-}
-
-Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
-    Json candidates = Json::array();
-    for (const ScoredSchedule& each : choice.candidates)
-        candidates.push_back(
-            {{"rank", candidates.size() + 1}, {"schedule", to_text(each.schedule)}, {"score", each.score}});
-    return {{"matrix", matrix},
-            {"method", name(choice.method)},
-            {"scored", choice.scored},
-            {"embedding_ms", choice.embedding_ms},
-            {"search_ms", choice.search_ms},
-            {"recall", choice.recall ? Json(*choice.recall) : Json()},
-            {"candidates", std::move(candidates)}};
-}
-
-std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
-    std::string text = fmt::format("{}: {} schedules scored in {:.1f} ms, after {:.1f} ms for the matrix",
-                                   matrix, choice.scored, choice.search_ms, choice.embedding_ms);
-    if (choice.recall)
-        text += fmt::format("; {:.0f} % of the best found", *choice.recall * 100);
-    Table table({{"rank", Align::Right}, {"score", Align::Right}, {"schedule"}});
-    int rank = 0;
-    for (const ScoredSchedule& each : choice.candidates)
-        table.add_row({fmt::to_string(++rank), fmt::format("{:.4f}", each.score), to_text(each.schedule)});
-    return text + "\n" + table.text();
 }
 
 /// One search, from when all that it needs is known to be there.
@@ -134,7 +50,7 @@ public:
         const auto matrices = matrices_of(workspace_, options_);
         if (!matrices)
             return std::unexpected(matrices.error());
-        auto machine = machine_of(workspace_, options_, op_);
+        auto machine = searched_machine(workspace_, options_.machine, op_, options_.dense);
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machine_ = *std::move(machine);
@@ -274,6 +190,15 @@ private:
             session_.print(choice_text(matrix.name, *choice));
         Json json = choice_json(matrix.name, *choice);
         events_.tell("choice", json);
+        if (!choice->map)
+            return json;
+        Json map = map_json(*choice->map);
+        if (events_.are_told()) { // the end tells of all matrices, without their maps
+            map["matrix"] = matrix.name;
+            events_.tell("map", map);
+        } else {
+            json["map"] = std::move(map);
+        }
         return json;
     }
 
@@ -293,7 +218,7 @@ private:
     std::stop_token stop_;
     ProgressDisplay display_;
     Operator op_ = Operator::SpMM;
-    ChosenMachine machine_;
+    SearchedMachine machine_;
     std::optional<SchedulePools> pools_;
     std::optional<MatrixSiblings> siblings_;
     struct PreparedSearch {

@@ -40,18 +40,86 @@ protected:
 
 TEST_F(Search, WalksToNearlyTheSameAsScoringAll) {
     const Json walked = chosen({"--k", "10"});
-    EXPECT_EQ(keys(walked),
-              (Words{"matrix", "method", "scored", "embedding_ms", "search_ms", "recall", "candidates"}));
+    EXPECT_EQ(keys(walked), (Words{"matrix", "method", "pool", "scored", "embedding_ms", "search_ms",
+                                   "recall", "exhaustive_ms", "candidates"}));
     EXPECT_EQ(walked["method"], "index");
     EXPECT_GE(walked["recall"], 0.9);
+    EXPECT_GT(walked["exhaustive_ms"], 0);
     expect_ranked(walked, 10);
     const Json all = chosen({"--k", "10", "--method", "exhaustive"});
     EXPECT_EQ(all["recall"], nullptr);
+    EXPECT_EQ(all["exhaustive_ms"], nullptr);
+    EXPECT_EQ(all["pool"], all["scored"]);
+    EXPECT_EQ(all["pool"], walked["pool"]);
     EXPECT_GT(all["scored"], walked["scored"]);
     EXPECT_GE(all["scored"], 2000) << "neighbours of what was good, and more where that is little";
     expect_ranked(all, 10);
     EXPECT_NEAR(all["candidates"][0]["score"].get<double>(), walked["candidates"][0]["score"].get<double>(),
                 1e-3);
+}
+
+TEST_F(Search, SaysWhereSchedulesLieAndHowTheWalkWent) {
+    const Json choice = chosen({"--k", "10", "--ef", "30", "--map"});
+    const Json& map = choice["map"];
+    EXPECT_EQ(keys(map), (Words{"rows", "sampled", "explained", "nodes", "walk"}));
+    EXPECT_LE(map["sampled"], 2000);
+    EXPECT_GE(map["rows"], map["sampled"]);
+    EXPECT_LE(map["rows"], choice["pool"]);
+    const double x = map["explained"][0];
+    const double y = map["explained"][1];
+    EXPECT_GT(y, 0);
+    EXPECT_GE(x, y) << "the first axis has most of the variance";
+    EXPECT_LE(x + y, 1 + 1e-9);
+
+    const Json& nodes = map["nodes"];
+    const Json& candidates = choice["candidates"];
+    std::set<std::string> schedules;
+    for (const Json& node : nodes)
+        EXPECT_TRUE(schedules.insert(node["schedule"]).second) << "each once";
+    for (std::size_t place = 0; place < candidates.size(); ++place) {
+        EXPECT_EQ(nodes[place]["schedule"], candidates[place]["schedule"]) << "those that were chosen first";
+        EXPECT_NEAR(nodes[place]["score"].get<double>(), candidates[place]["score"].get<double>(), 1e-3);
+    }
+    const auto seen = std::ranges::count_if(nodes, [](const Json& node) { return node["seen"].get<bool>(); });
+    EXPECT_LT(static_cast<std::size_t>(seen), nodes.size()) << "a walk leaves most out";
+
+    const Json& walk = map["walk"];
+    ASSERT_GE(walk.size(), 30U) << "it looks at the neighbours of all that it keeps in view";
+    EXPECT_EQ(walk[0]["node"], walk[0]["from"]);
+    std::set<std::size_t> expanded;
+    for (const Json& step : walk) {
+        const std::size_t node = step["node"];
+        ASSERT_LT(node, nodes.size());
+        EXPECT_TRUE(nodes[node]["seen"]);
+        expanded.insert(node);
+    }
+    EXPECT_EQ(walk.back()["layer"], 0);
+    EXPECT_TRUE(expanded.contains(0)) << "the walk came to the best";
+
+    EXPECT_EQ(chosen({"--k", "10", "--ef", "30", "--map"})["map"], map) << "the same picture each time";
+    EXPECT_FALSE(chosen({"--k", "10"}).contains("map")) << "only where it is asked for";
+}
+
+TEST_F(Search, AMapWithoutAWalkHasSeenAllOfThePool) {
+    const Json choice = chosen({"--k", "5", "--method", "exhaustive", "--map"});
+    EXPECT_EQ(choice["map"]["walk"], Json::array());
+    EXPECT_TRUE(std::ranges::all_of(choice["map"]["nodes"],
+                                    [](const Json& node) { return node["seen"].get<bool>(); }));
+    const Json recorded = chosen({"--k", "5", "--machine", "second", "--map"});
+    EXPECT_EQ(recorded["map"]["rows"], 25);
+    EXPECT_GE(recorded["map"]["nodes"].size(), 25U);
+}
+
+TEST_F(Search, TheMapIsAnEventOfItsOwn) {
+    const Outcome outcome = run({"search", "--model", "first", "--matrix", "uniform-3", "--dense", "32",
+                                 "--map", "--progress", "json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto all = events(outcome.out);
+    ASSERT_EQ(events_called(all, "map").size(), 1U);
+    EXPECT_EQ(events_called(all, "map")[0]["matrix"], "uniform-3");
+    EXPECT_FALSE(events_called(all, "map")[0]["walk"].empty());
+    EXPECT_FALSE(events_called(all, "choice")[0].contains("map"));
+    EXPECT_FALSE(all.back()["matrices"][0].contains("map")) << "it is large";
 }
 
 TEST_F(Search, GoesBeyondThePool) {
@@ -82,6 +150,10 @@ TEST_F(Search, TreesScoreThePool) {
     const Json choice = parsed(outcome.out)["matrices"][0];
     EXPECT_EQ(choice["method"], "exhaustive");
     expect_ranked(choice, 20);
+    EXPECT_FALSE(answer({"search", "--model", "trees", "--matrix", "uniform-3", "--dense", "32",
+                         "--map"})["matrices"][0]
+                     .contains("map"))
+        << "they have no embeddings";
 }
 
 TEST_F(Search, TellsEachMatrixAsItIsDone) {
