@@ -1,5 +1,6 @@
 #include "evaluation/collection_report.h"
 
+#include "evaluation/noise.h"
 #include "matrix/density_image.h"
 #include "store/matrices.h"
 #include "store/stored_pattern.h"
@@ -59,10 +60,8 @@ std::optional<double> MatrixFinding::speedup() const {
 }
 
 bool MatrixFinding::gain_exceeds_noise() const {
-    if (!speedup())
-        return false;
-    const double gain = *fixed_csr->median_ms - *best()->median_ms;
-    return gain > fixed_csr->spread_ms.value_or(0) + best()->spread_ms.value_or(0);
+    const auto gained = speedup();
+    return gained && *gained > 1 && differ_beyond_noise(*fixed_csr, *best());
 }
 
 std::optional<double> CollectionReport::mean_speedup() const {
