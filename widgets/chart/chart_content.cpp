@@ -13,6 +13,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr double faintness = 0.4; ///< of a colour on the surface, where it may be noise
+
 /// The extent of the values that can be drawn on an axis.
 class Extent {
 public:
@@ -241,6 +243,10 @@ QColor colour_from(ChartColour colour, const Theme& theme) {
         return theme.win;
     case ChartColour::Lose:
         return theme.lose;
+    case ChartColour::FaintWin:
+        return mixed(theme.surface, theme.win, faintness);
+    case ChartColour::FaintLose:
+        return mixed(theme.surface, theme.lose, faintness);
     case ChartColour::Reference:
         return theme.reference;
     case ChartColour::Accent:

@@ -126,6 +126,23 @@ void place_x_ticks(ChartLayout& layout, const ChartContent& content, double widt
     }
 }
 
+/// One label alone tells no distance: then there are more marks, as far as they have room below each other.
+std::vector<ChartTick> readable_ticks(const ChartScale& scale, ValueFormat format, double height,
+                                      double line_height, const NumberStyle& style) {
+    const auto labels = [](const std::vector<ChartTick>& ticks) {
+        return std::ranges::count_if(ticks, [](const ChartTick& tick) { return !tick.label.isEmpty(); });
+    };
+    const int wanted = std::clamp(static_cast<int>(height / (2.6 * line_height)), 2, 8);
+    std::vector<ChartTick> ticks = chart_ticks(scale, format, wanted, style);
+    for (int more = wanted + 1; labels(ticks) < 2 && more <= 2 * wanted; ++more) {
+        std::vector<ChartTick> closer = chart_ticks(scale, format, more, style);
+        if (static_cast<double>(closer.size()) * line_height > height)
+            break;
+        ticks = std::move(closer);
+    }
+    return ticks;
+}
+
 } // namespace
 
 ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, const ChartScale& y,
@@ -142,7 +159,7 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
     }
     const bool beside_tools = content.title.isEmpty();
     top = place_legend(layout, content, top, size.width() - (beside_tools ? tools.width() : 0), caption);
-    const QString y_text = axis_title(content.y);
+    const QString y_text = content.y.is_named_beside ? QString() : axis_title(content.y);
     const double right = size.width() - margin - (top < tools.height() ? tools.width() : 0);
     if (!y_text.isEmpty())
         layout.y_title = QRectF(margin, top, std::max(0.0, right - margin), caption.height());
@@ -156,8 +173,8 @@ ChartLayout lay_out_chart(const ChartContent& content, const ChartScale& x, cons
     bottom -= caption.height() + label_gap;
     const double height = std::max(1.0, bottom - top);
 
-    const int wanted = std::clamp(static_cast<int>(height / (2.6 * caption.height())), 2, 8);
-    const std::vector<ChartTick> y_ticks = chart_ticks(y, content.y.format, wanted, style);
+    const std::vector<ChartTick> y_ticks =
+        readable_ticks(y, content.y.format, height, caption.height(), style);
     double label_width = caption.horizontalAdvance(u'0');
     for (const ChartTick& tick : y_ticks)
         label_width = std::max(label_width, caption.horizontalAdvance(tick.label));

@@ -203,9 +203,10 @@ void paint_labels(QPainter& painter, const ChartPicture& picture) {
     strong.setWeight(QFont::Medium);
     painter.setFont(strong);
     painter.setPen(picture.theme.text);
-    painter.drawText(
-        layout.y_title, Qt::AlignLeft | Qt::AlignVCenter,
-        metrics.elidedText(axis_title(picture.content.y), Qt::ElideRight, layout.y_title.width()));
+    if (!layout.y_title.isEmpty())
+        painter.drawText(
+            layout.y_title, Qt::AlignLeft | Qt::AlignVCenter,
+            metrics.elidedText(axis_title(picture.content.y), Qt::ElideRight, layout.y_title.width()));
     painter.drawText(
         layout.x_title, Qt::AlignHCenter | Qt::AlignVCenter,
         metrics.elidedText(axis_title(picture.content.x), Qt::ElideRight, layout.x_title.width()));

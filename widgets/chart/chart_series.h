@@ -27,6 +27,8 @@ struct ChartAxis {
     ValueFormat format = ValueFormat::Number;
     std::optional<double> minimum{}; ///< otherwise what the data need
     std::optional<double> maximum{};
+    bool is_named_beside =
+        false; ///< of the y axis: what stands above the chart says its title; exports have it
 
     bool operator==(const ChartAxis&) const = default;
 };
@@ -35,6 +37,8 @@ struct ChartAxis {
 enum class ChartColour {
     Win,
     Lose,
+    FaintWin, ///< a gain or a loss that may be noise
+    FaintLose,
     Reference,
     Accent,
     Series1,
@@ -93,6 +97,7 @@ struct ScatterPoint {
     QVariant key{};
     std::optional<ChartColour> colour{}; ///< otherwise that of the series
     std::optional<ChartColour> edge{};   ///< otherwise that of the surface
+    bool muted = false;                  ///< pale, small and below the others
 };
 
 struct ScatterSeries {

@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
+#include <tuple>
 
 namespace sparsight {
 
@@ -227,13 +229,15 @@ void ChartView::make_curves() {
             if (!content_.smooth[i].empty())
                 wanted.push_back({i, true, line->colour, nullptr});
         } else if (const auto* const scatter = std::get_if<ScatterSeries>(&content_.series[i])) {
-            std::set<std::pair<ChartColour, std::optional<ChartColour>>> looks{{scatter->colour, {}}};
+            std::set<std::tuple<ChartColour, std::optional<ChartColour>, bool>> looks{
+                {scatter->colour, {}, false}};
             for (const ScatterPoint& point : scatter->points)
-                looks.emplace(point.colour.value_or(scatter->colour), point.edge);
-            for (const auto& [colour, edge] : looks)
-                wanted.push_back({i, false, colour, nullptr, edge});
+                looks.emplace(point.colour.value_or(scatter->colour), point.edge, point.muted);
+            for (const auto& [colour, edge, muted] : looks)
+                wanted.push_back({i, false, colour, nullptr, edge, muted});
         }
     }
+    std::ranges::stable_partition(wanted, &Curve::muted); // what is drawn first lies below
     const auto is_scatter = [this](const Curve& curve) {
         return std::holds_alternative<ScatterSeries>(content_.series[curve.series]);
     };
@@ -262,6 +266,13 @@ void ChartView::dress_curves() {
     for (const Curve& curve : curves_) {
         QColor colour = colour_from(curve.colour, *theme_);
         if (auto* const scatter = qobject_cast<QScatterSeries*>(curve.points)) {
+            if (curve.muted) {
+                colour.setAlphaF(theme_->dark ? 0.4F : 0.3F);
+                scatter->setMarkerSize(5);
+                scatter->setBrush(colour);
+                scatter->setPen(Qt::NoPen);
+                continue;
+            }
             scatter->setMarkerSize(9);
             scatter->setBrush(colour);
             scatter->setPen(curve.edge ? QPen(colour_from(*curve.edge, *theme_), 2)
@@ -297,7 +308,8 @@ void ChartView::fill_curves() {
         const auto& scatter = std::get<ScatterSeries>(content_.series[curve.series]);
         std::vector<QPointF> points;
         for (const ScatterPoint& point : scatter.points)
-            if (point.colour.value_or(scatter.colour) == curve.colour && point.edge == curve.edge)
+            if (point.colour.value_or(scatter.colour) == curve.colour && point.edge == curve.edge &&
+                point.muted == curve.muted)
                 points.emplace_back(point.x, point.y);
         const double cell = points.size() > points_drawn_singly ? 2 : 0.5;
         curve.points->replace(decimated_points(points, x_, y_, static_cast<int>(area.width() / cell) + 1,
@@ -316,6 +328,7 @@ void ChartView::paint(QPainter& painter, const QSize& size, const Theme& theme) 
     const QSizeF before = chart()->size();
     const QSizeF tools = std::exchange(tools_, QSizeF());
     const QVariant selected = std::exchange(content_.selected, QVariant());
+    const bool is_named_beside = std::exchange(content_.y.is_named_beside, false);
     theme_ = &theme;
     pointer_->setVisible(false);
     chart()->resize(size);
@@ -327,6 +340,7 @@ void ChartView::paint(QPainter& painter, const QSize& size, const Theme& theme) 
     theme_ = &current_theme();
     tools_ = tools;
     content_.selected = selected;
+    content_.y.is_named_beside = is_named_beside;
     pointer_->setVisible(true);
     chart()->resize(before);
     dress_curves();

@@ -81,6 +81,7 @@ private:
         ChartColour colour = ChartColour::Series1;
         QXYSeries* points = nullptr; ///< owned by the chart
         std::optional<ChartColour> edge{};
+        bool muted = false;
     };
 
     ChartContent content_;

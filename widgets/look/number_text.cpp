@@ -240,6 +240,11 @@ QString percent_text(double change, const NumberStyle& style) {
     return with_unit(percent > 0 && !nothing ? u'+' + number : number, QStringLiteral("%"));
 }
 
+QString share_text(double share, const NumberStyle& style) {
+    return std::isfinite(share) ? with_unit(significant(100 * share, 3, style), QStringLiteral("%"))
+                                : unknown_text();
+}
+
 QString time_left_text(double seconds, const NumberStyle& style) {
     if (!std::isfinite(seconds))
         return unknown_text();

@@ -42,6 +42,9 @@ namespace sparsight {
 /// A change relative to one, 0.24 is "+24 %": for the tooltip of a speedup give speedup − 1.
 [[nodiscard]] QString percent_text(double change, const NumberStyle& style = current_number_style());
 
+/// Of a whole that is 1: 0.785 is "78.5 %".
+[[nodiscard]] QString share_text(double share, const NumberStyle& style = current_number_style());
+
 /// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"
 [[nodiscard]] QString time_left_text(double seconds, const NumberStyle& style = current_number_style());
 

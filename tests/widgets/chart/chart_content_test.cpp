@@ -194,6 +194,34 @@ TEST(ChartLayoutOf, AnySizeKeepsTextInsideAndApart) {
             }
 }
 
+TEST(ChartLayoutOf, ASmallChartHasTwoLabelsAtLeast) {
+    const ChartFonts fonts;
+    ChartContent content = line_content();
+    content.y.format = ValueFormat::Percent;
+    for (const auto& [low, high] : {std::pair{0.49, 0.78}, {0.003, 0.0091}, {0.51, 0.59}}) {
+        const auto layout =
+            lay_out_chart(content, {false, 0, 9}, {false, low, high}, {300, 150}, {}, fonts, plain);
+        ASSERT_GE(layout.y_ticks.size(), 2U) << low;
+        for (std::size_t i = 1; i < layout.y_ticks.size(); ++i)
+            EXPECT_FALSE(layout.y_ticks[i].label_rect.intersects(layout.y_ticks[i - 1].label_rect)) << low;
+    }
+}
+
+TEST(ChartLayoutOf, ATitleThatStandsAboveTheChartIsNotWrittenAgain) {
+    const ChartFonts fonts;
+    ChartContent content = line_content();
+    const auto area = [&] {
+        return lay_out_chart(content, {false, 0, 9}, {false, 0, 1}, {300, 150}, {}, fonts, plain)
+            .transform.area;
+    };
+    const double before = area().height();
+    content.y.is_named_beside = true;
+    EXPECT_GT(area().height(), before) << "its room is for the data";
+    EXPECT_TRUE(
+        lay_out_chart(content, {false, 0, 9}, {false, 0, 1}, {300, 150}, {}, fonts, plain).y_title.isEmpty());
+    EXPECT_TRUE(chart_csv(content).contains(QStringLiteral("loss"))) << "but exported";
+}
+
 TEST(ChartLayoutOf, TheReferenceIsNamedOutsideOfTheData) {
     const ChartFonts fonts;
     const QFontMetricsF metrics(fonts.caption);

@@ -75,6 +75,7 @@ TEST(Significant, IsADashWhereThereIsNoNumber) {
         EXPECT_EQ(bytes_text(value, plain), unknown_text());
         EXPECT_EQ(speedup_text(value, plain), unknown_text());
         EXPECT_EQ(percent_text(value, plain), unknown_text());
+        EXPECT_EQ(share_text(value, plain), unknown_text());
         EXPECT_EQ(time_left_text(value, plain), unknown_text());
     }
 }
