@@ -89,7 +89,9 @@ void JobEvents::end(const Json& summary, bool complete, bool stopped) {
 
 void JobEvents::error(const Error& error) {
     flush_progress();
-    tell("error", failure_json(error));
+    Json members = failure_json(error);
+    members["stopped"] = error.fault == Fault::Cancelled;
+    tell("error", members);
 }
 
 ExitCode JobEvents::refuse(const Error& error, ExitCode otherwise) {

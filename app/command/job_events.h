@@ -3,7 +3,7 @@
 //   {"event": "start", "job", …}
 //   {"event": "progress", "stage", "done", "total", "seconds_left"}   ten a second at most
 //   {"event": …}                                                      one for each item, as the command says
-//   {"event": "end", …, "complete", "stopped"} or {"event": "error", "file", "line", "error"}, once, last
+//   {"event": "end", …, "complete", "stopped"} or {"event": "error", "file", "line", "error", "stopped"}, once, last
 // Whoever reads may go away (a closed pipe, a full disk): the work goes on all the same.
 #pragma once
 

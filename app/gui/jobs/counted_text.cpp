@@ -22,4 +22,8 @@ QString measurements_text(qint64 count) {
                       : JobTexts::tr("%1 measurements").arg(count_text(count));
 }
 
+QString schedules_text(qint64 count) {
+    return count == 1 ? JobTexts::tr("1 schedule") : JobTexts::tr("%1 schedules").arg(count_text(count));
+}
+
 } // namespace sparsight

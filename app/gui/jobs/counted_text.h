@@ -9,5 +9,6 @@ namespace sparsight {
 [[nodiscard]] QString machines_text(qint64 count);
 [[nodiscard]] QString epochs_text(qint64 count);
 [[nodiscard]] QString measurements_text(qint64 count);
+[[nodiscard]] QString schedules_text(qint64 count);
 
 } // namespace sparsight

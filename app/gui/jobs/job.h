@@ -41,13 +41,13 @@ struct JobProgress {
 };
 
 /// A process that is no other one, even if its number is used again.
-struct ProcessIdentity {
+struct WorkerIdentity {
     qint64 pid = 0;
     quint64 start_ticks = 0; ///< since the computer was started
     QString boot;            ///< of the kernel, new with every start of the computer
     QString host;
 
-    bool operator==(const ProcessIdentity&) const = default;
+    bool operator==(const WorkerIdentity&) const = default;
 };
 
 struct Job {
@@ -68,7 +68,7 @@ struct Job {
     // For JobService.
     int place = 0; ///< in the queue
     int runs = 0;  ///< how often it was started
-    ProcessIdentity worker;
+    WorkerIdentity worker;
     qint64 events_offset = 0; ///< where this run begins in its events and in its log
     qint64 log_offset = 0;
 

@@ -6,6 +6,7 @@
 #include "gui/jobs/job_log.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "widgets/look/elided_label.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -24,24 +25,6 @@ namespace sparsight {
 namespace {
 
 constexpr int bar_steps = 1000;
-
-/// Gives way: a long text is cut off in its middle instead of making the window wider.
-class ElidedLabel : public QLabel {
-public:
-    ElidedLabel() { setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred); }
-
-    [[nodiscard]] QSize minimumSizeHint() const override {
-        return {fontMetrics().averageCharWidth() * 6, QLabel::minimumSizeHint().height()};
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        painter.setPen(palette().color(foregroundRole()));
-        painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(text().simplified(), Qt::ElideRight, width()));
-    }
-};
 
 QToolButton* make_button(const QString& drawing) {
     auto* button = new QToolButton;
@@ -126,6 +109,11 @@ JobStrip::JobStrip(JobService& service, QWidget* parent, std::chrono::millisecon
     connect(list_button_, &QToolButton::clicked, this, &JobStrip::open_list);
     connect(list_, &JobList::log_opened, popup_, &QWidget::hide);
     refresh();
+}
+
+void JobStrip::add_messages(QWidget* messages) {
+    auto* line = qobject_cast<QHBoxLayout*>(layout());
+    line->insertWidget(line->indexOf(pause_), messages, 2);
 }
 
 QString JobStrip::title() const {

@@ -30,6 +30,8 @@ public:
     explicit JobStrip(JobService& service, QWidget* parent = nullptr,
                       std::chrono::milliseconds notice_time = std::chrono::seconds(8));
 
+    /// Before the buttons, which stay where they are: what it tells of the job gives way.
+    void add_messages(QWidget* messages);
     void open_list();
     [[nodiscard]] bool list_is_open() const;
     [[nodiscard]] JobList& list() const { return *list_; }

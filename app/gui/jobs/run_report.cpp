@@ -78,8 +78,7 @@ QString addition_summary(const QString& added, const RunReport& report) {
 /// "83.1 %", or nothing where it is not told.
 QString accuracy_of(const QJsonObject& metrics) {
     const QJsonValue accuracy = member(metrics, "ordered_pair_accuracy");
-    return accuracy.isDouble() ? QStringLiteral("%1 %").arg(significant(100 * accuracy.toDouble()))
-                               : QString();
+    return accuracy.isDouble() ? share_text(accuracy.toDouble()) : QString();
 }
 
 QString training_summary(const QJsonObject& event) {
@@ -88,6 +87,8 @@ QString training_summary(const QJsonObject& event) {
     const QString ending = member(event, "ending").toString();
     if (ending == QLatin1String("stopped early"))
         parts << JobTexts::tr("%1: the validation loss fell no more").arg(epochs_text(epochs));
+    else if (ending == QLatin1String("stopped") && member(event, "model").isString())
+        parts << JobTexts::tr("the best of %1 kept").arg(epochs_text(epochs));
     else
         parts << epochs_text(epochs);
     if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
@@ -212,6 +213,8 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
     if (!report.end)
         return outcome_of_death(job, log);
     const RunEnd& end = *report.end;
+    if (end.is_error() && end.was_stopped()) // before it had anything to sum up
+        return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, {}, {}};
     if (end.is_error())
         return {JobState::Failed, {}, error_of(end.event)};
     const QString summary = summary_of(job.kind, report);

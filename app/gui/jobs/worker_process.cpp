@@ -31,7 +31,7 @@ std::optional<quint64> start_of(qint64 pid) {
 
 } // namespace
 
-std::expected<ProcessIdentity, QString> start_worker(const WorkerCommand& command) {
+std::expected<WorkerIdentity, QString> start_worker(const WorkerCommand& command) {
     QProcess process;
     process.setProgram(command.program);
     process.setArguments(command.arguments);
@@ -49,17 +49,17 @@ QString this_host() {
     return QSysInfo::machineHostName();
 }
 
-ProcessIdentity identify(qint64 pid) {
+WorkerIdentity identify(qint64 pid) {
     static const QString boot =
         QString::fromLatin1(content_of(QStringLiteral("/proc/sys/kernel/random/boot_id")).trimmed());
     return {pid, start_of(pid).value_or(0), boot, this_host()};
 }
 
-bool is_alive(const ProcessIdentity& process) {
+bool is_alive(const WorkerIdentity& process) {
     return process.pid > 0 && process.start_ticks > 0 && identify(process.pid) == process;
 }
 
-void send_signal(const ProcessIdentity& process, int signal) {
+void send_signal(const WorkerIdentity& process, int signal) {
     if (is_alive(process))
         ::kill(static_cast<pid_t>(process.pid), signal);
 }

@@ -18,15 +18,15 @@ struct WorkerCommand {
 
 /// In a session of its own, so that neither the end of the window nor that of its terminal ends it. The error
 /// says why it can't be started.
-[[nodiscard]] std::expected<ProcessIdentity, QString> start_worker(const WorkerCommand& command);
+[[nodiscard]] std::expected<WorkerIdentity, QString> start_worker(const WorkerCommand& command);
 
 [[nodiscard]] QString this_host();
 /// Without start_ticks when it has ended already.
-[[nodiscard]] ProcessIdentity identify(qint64 pid);
+[[nodiscard]] WorkerIdentity identify(qint64 pid);
 /// False for one that is dead, a zombie included, and for another process of the same number. Has a meaning
 /// on its own host only.
-[[nodiscard]] bool is_alive(const ProcessIdentity& process);
+[[nodiscard]] bool is_alive(const WorkerIdentity& process);
 /// Only to this very process.
-void send_signal(const ProcessIdentity& process, int signal);
+void send_signal(const WorkerIdentity& process, int signal);
 
 } // namespace sparsight

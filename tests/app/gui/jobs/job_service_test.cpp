@@ -219,8 +219,8 @@ TEST_F(Jobs, ThoseThatEndedOrDiedMeanwhileAreSaidToHave) {
         ended = *service.start(SimulateJob{workspace_file(), QStringLiteral("arrow"), {}, 1});
         died = *service.start(long_collection());
         ASSERT_TRUE(wait_until([&] { return heard.count(died, "step") >= 1; }));
-        const ProcessIdentity worker = service.job(died)->worker;
-        const ProcessIdentity other = service.job(ended)->worker;
+        const WorkerIdentity worker = service.job(died)->worker;
+        const WorkerIdentity other = service.job(ended)->worker;
         send_signal(worker, SIGKILL);
         // No event loop here: the service does not notice.
         for (int i = 0; i < 1000 && (is_alive(worker) || is_alive(other)); ++i)

@@ -11,15 +11,15 @@
 namespace sparsight::testing {
 
 TEST(WorkerProcess, ANumberThatIsUsedAgainIsAnotherProcess) {
-    const ProcessIdentity us = identify(::getpid());
+    const WorkerIdentity us = identify(::getpid());
     EXPECT_TRUE(is_alive(us));
-    ProcessIdentity earlier = us;
+    WorkerIdentity earlier = us;
     earlier.start_ticks -= 1;
     EXPECT_FALSE(is_alive(earlier)) << "of the same number, started at another moment";
-    ProcessIdentity before_boot = us;
+    WorkerIdentity before_boot = us;
     before_boot.boot = QStringLiteral("another");
     EXPECT_FALSE(is_alive(before_boot));
-    EXPECT_FALSE(is_alive({}));
+    EXPECT_FALSE(is_alive(WorkerIdentity{}));
     send_signal(earlier, SIGKILL); // must not hit us
     SUCCEED();
 }
@@ -28,7 +28,7 @@ TEST(WorkerProcess, ADeadChildThatNobodyWaitedForIsDead) {
     const pid_t child = ::fork();
     if (child == 0)
         ::_exit(0);
-    const ProcessIdentity process = identify(child);
+    const WorkerIdentity process = identify(child);
     for (int i = 0; i < 500 && identify(child).start_ticks != 0; ++i)
         QThread::msleep(10);
     EXPECT_FALSE(is_alive(process));
