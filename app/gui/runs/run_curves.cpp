@@ -44,6 +44,18 @@ bool better_is_more(const QString& metric) {
            metric.startsWith(QStringLiteral("kendall")) || metric.startsWith(QStringLiteral("speedup"));
 }
 
+MetricLimits limits_of(const QString& metric) {
+    constexpr double none = std::numeric_limits<double>::infinity();
+    if (metric.startsWith(QStringLiteral("ordered_pair")))
+        return {0, 1};
+    if (metric.startsWith(QStringLiteral("kendall")))
+        return {-1, 1};
+    return {metric.startsWith(QStringLiteral("regret")) || metric.startsWith(QStringLiteral("speedup"))
+                ? 0
+                : -none,
+            none};
+}
+
 void RunCurves::take(const QJsonObject& event) {
     const QString name = member(event, "event").toString();
     if (name == QLatin1String("start")) {

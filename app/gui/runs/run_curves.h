@@ -85,4 +85,11 @@ private:
 
 [[nodiscard]] bool better_is_more(const QString& metric);
 
+/// No figure of this metric lies outside of them.
+struct MetricLimits {
+    double least;
+    double most;
+};
+[[nodiscard]] MetricLimits limits_of(const QString& metric);
+
 } // namespace sparsight

@@ -1,10 +1,12 @@
 #include "gui/runs/shot_points.h"
 
+#include "gui/runs/run_curves.h"
+
 #include <algorithm>
 
 namespace sparsight {
 
-ShotInterval& ShotPoints::interval(const QString& contender, const QString& metric, int shots) {
+ShotPoints::Point& ShotPoints::point(const QString& contender, const QString& metric, int shots) {
     if (std::ranges::find(contenders_, contender) == contenders_.end())
         contenders_.push_back(contender);
     return curves_[{contender, metric}][shots];
@@ -21,9 +23,11 @@ void ShotPoints::take(const QJsonObject& event) {
     const QJsonObject means = member(event, "mean").toObject();
     for (auto at = means.begin(); at != means.end(); ++at) {
         const QJsonObject values = at.value().toObject();
-        const double mean = member(values, "mean").toDouble();
-        interval(contender, at.key(), shots) = {mean, member(values, "low").toDouble(mean),
-                                                member(values, "high").toDouble(mean)};
+        const auto number = [&](const char* key) {
+            const QJsonValue value = member(values, key);
+            return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+        };
+        point(contender, at.key(), shots) = {number("mean").value_or(0), number("low"), number("high")};
     }
 }
 
@@ -38,20 +42,27 @@ void ShotPoints::take(const std::string& metric, const std::vector<MetricPoint>&
     const QString contender = name.mid(prefix.size(), before - prefix.size());
     const QString what = name.mid(before + 1, last - before - 1);
     const QString part = name.mid(last + 1);
-    for (const MetricPoint& point : points) {
-        ShotInterval& one = interval(contender, what, static_cast<int>(point.step));
+    for (const MetricPoint& stored : points) {
+        Point& one = point(contender, what, static_cast<int>(stored.step));
         if (part == QLatin1String("mean"))
-            one.mean = point.value;
+            one.mean = stored.value;
         else if (part == QLatin1String("low"))
-            one.low = point.value;
+            one.low = stored.value;
         else if (part == QLatin1String("high"))
-            one.high = point.value;
+            one.high = stored.value;
     }
 }
 
 std::map<int, ShotInterval> ShotPoints::curve(const QString& contender, const QString& metric) const {
     const auto found = curves_.find({contender, metric});
-    return found == curves_.end() ? std::map<int, ShotInterval>() : found->second;
+    if (found == curves_.end())
+        return {};
+    const MetricLimits limits = limits_of(metric);
+    std::map<int, ShotInterval> curve;
+    for (const auto& [shots, point] : found->second)
+        curve[shots] = {point.mean, std::max(limits.least, point.low.value_or(point.mean)),
+                        std::min(limits.most, point.high.value_or(point.mean))};
+    return curve;
 }
 
 } // namespace sparsight

@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QString>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@ namespace sparsight {
 
 struct ShotInterval {
     double mean = 0;
-    double low = 0; ///< of the 95 % confidence interval
-    double high = 0;
+    double low = 0;  ///< of the 95 % confidence interval, no farther than the figure can be;
+    double high = 0; ///< of a single draw the mean
     bool operator==(const ShotInterval&) const = default;
 };
 
@@ -32,10 +33,16 @@ public:
     [[nodiscard]] std::map<int, ShotInterval> curve(const QString& contender, const QString& metric) const;
 
 private:
-    ShotInterval& interval(const QString& contender, const QString& metric, int shots);
+    struct Point {
+        double mean = 0;
+        std::optional<double> low;
+        std::optional<double> high;
+    };
+
+    Point& point(const QString& contender, const QString& metric, int shots);
 
     std::vector<QString> contenders_;
-    std::map<std::pair<QString, QString>, std::map<int, ShotInterval>> curves_;
+    std::map<std::pair<QString, QString>, std::map<int, Point>> curves_;
 };
 
 } // namespace sparsight

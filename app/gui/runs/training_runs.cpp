@@ -162,18 +162,21 @@ bool TrainingRuns::is_of_open_workspace(const JobId& job) const {
     return known && session_.is_open() && known->workspace == session_.path();
 }
 
-const RunCurves* TrainingRuns::curves(RunId id) {
+bool TrainingRuns::has_read(RunId id) const {
     const auto found = known_.find(id);
-    if (found != known_.end() && found->second.is_from_store)
-        return &found->second.curves;
+    return found != known_.end() && found->second.is_from_store;
+}
+
+const RunCurves* TrainingRuns::curves(RunId id) {
+    if (has_read(id))
+        return &known_.at(id).curves;
     read_run(id);
     return nullptr;
 }
 
 const ShotPoints* TrainingRuns::shots(RunId id) {
-    const auto found = known_.find(id);
-    if (found != known_.end() && found->second.is_from_store)
-        return &found->second.shots;
+    if (has_read(id))
+        return &known_.at(id).shots;
     read_run(id);
     return nullptr;
 }

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const RunCurves* curves(RunId id);
     /// Of a fine-tuning with a shot curve; likewise.
     [[nodiscard]] const ShotPoints* shots(RunId id);
+    /// Whether curves() and shots() have it.
+    [[nodiscard]] bool has_read(RunId id) const;
     [[nodiscard]] bool is_reading() const { return reader_.is_busy() || !being_read_.empty(); }
 
 Q_SIGNALS:

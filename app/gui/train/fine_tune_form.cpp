@@ -5,22 +5,21 @@
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
+#include "gui/train/choice_list.h"
 #include "gui/train/runs_model.h"
+#include "gui/train/shot_choice.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
-#include <QButtonGroup>
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace sparsight {
 
@@ -34,52 +33,21 @@ QLabel* heading(const QString& text, QWidget* parent) {
     return label;
 }
 
-QListWidget* make_list(const QString& id, const QString& name, const QString& tip, QWidget* parent) {
-    auto* list = new QListWidget(parent);
-    list->setObjectName(id);
-    list->setAccessibleName(name);
-    list->setToolTip(tip);
-    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list->setTextElideMode(Qt::ElideRight);
-    list->setMinimumHeight(84);
-    list->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // they share what room there is
-    return list;
-}
-
-QString current_of(const QListWidget& list) {
-    return list.currentItem() == nullptr ? QString() : list.currentItem()->data(Qt::UserRole).toString();
-}
-
-bool has(const QListWidget& list, const QString& wanted) {
-    for (int i = 0; i < list.count(); ++i)
-        if (list.item(i)->data(Qt::UserRole).toString() == wanted)
-            return true;
-    return false;
-}
-
-void choose(QListWidget& list, const QString& wanted) {
-    int row = list.count() > 0 ? 0 : -1;
-    for (int i = 0; i < list.count(); ++i)
-        if (list.item(i)->data(Qt::UserRole).toString() == wanted)
-            row = i;
-    list.setCurrentRow(row);
-}
-
 } // namespace
 
 FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , runs_(runs)
-    , models_(make_list(QStringLiteral("fine-tune-model"), tr("Model"),
-                        tr("The model to begin with. Meta-trained ones are made for this."), this))
-    , machines_(make_list(QStringLiteral("fine-tune-machine"), tr("Machine"),
-                          tr("The machine to adapt to, best one that the model was not trained on"), this))
-    , shots_(new QButtonGroup(this))
-    , shots_note_(new QLabel(this))
+    , models_(new ChoiceList(QStringLiteral("fine-tune-model"), tr("Model"),
+                             tr("The model to begin with. Meta-trained ones are made for this."), this))
+    , machines_(new ChoiceList(QStringLiteral("fine-tune-machine"), tr("Machine"),
+                               tr("The machine to adapt to, best one that the model was not trained on"),
+                               this))
+    , shots_(new ShotChoice(this))
     , curve_(new QCheckBox(tr("and draw the shot curve"), this))
-    , rivals_(make_list(QStringLiteral("rivals"), tr("Compared with"),
-                        tr("What gets the same measurements, for comparison"), this))
+    , rivals_(new ChoiceList(QStringLiteral("rivals"), tr("Compared with"),
+                             tr("What gets the same measurements, for comparison"), this))
     , name_(new QLineEdit(this))
     , start_(new QPushButton(icon_on_accent(QStringLiteral("play")), tr("&Fine-tune"), this))
     , reason_(new QLabel(this)) {
@@ -90,8 +58,8 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* paren
     connect(&services_.selection, &Selection::changed, this,
             [this](const Selected& now, const Selected& before) {
                 // Trees aren't in the list: what stands there stays, and the others keep what they selected.
-                if (now.model != before.model && now.model != model() && has(*models_, now.model))
-                    choose(*models_, now.model);
+                if (now.model != before.model && now.model != model() && models_->has(now.model))
+                    models_->choose(now.model);
             });
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
         connect(&services_.jobs, signal, this, &FineTuneForm::show_state);
@@ -110,7 +78,7 @@ FineTuneForm::FineTuneForm(Services services, TrainingRuns& runs, QWidget* paren
         show_shots();
         suggest_name();
     });
-    connect(shots_, &QButtonGroup::idClicked, this, &FineTuneForm::show_state);
+    connect(shots_, &ShotChoice::changed, this, &FineTuneForm::show_state);
     connect(curve_, &QCheckBox::toggled, rivals_, &QWidget::setVisible);
     connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
         name_is_ours_ = text.isEmpty();
@@ -132,25 +100,7 @@ void FineTuneForm::build() {
     column->addWidget(machines_, 2);
     column->addSpacing(grid_step);
     column->addWidget(heading(tr("3  From how many matrices"), this));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(grid_step / 2);
-    for (const int count : {1, 5, 10, 25, 50, 100}) {
-        auto* button = new QPushButton(QString::number(count), this);
-        button->setObjectName(QStringLiteral("shots-%1").arg(count));
-        button->setCheckable(true);
-        button->setMinimumWidth(fontMetrics().averageCharWidth() * 3);
-        QSizePolicy policy = button->sizePolicy();
-        policy.setHorizontalPolicy(QSizePolicy::Ignored);
-        button->setSizePolicy(policy);
-        button->setChecked(count == 10);
-        shots_->addButton(button, count);
-        row->addWidget(button, 1);
-    }
-    column->addLayout(row);
-    keep_font(*shots_note_, caption_font);
-    shots_note_->setForegroundRole(QPalette::PlaceholderText);
-    shots_note_->setWordWrap(true);
-    column->addWidget(shots_note_);
+    column->addWidget(shots_);
     curve_->setObjectName(QStringLiteral("shot-curve"));
     curve_->setChecked(true);
     curve_->setToolTip(
@@ -186,11 +136,11 @@ void FineTuneForm::build() {
 }
 
 QString FineTuneForm::model() const {
-    return current_of(*models_);
+    return models_->value();
 }
 
 QString FineTuneForm::machine() const {
-    return current_of(*machines_);
+    return machines_->value();
 }
 
 void FineTuneForm::show_models() {
@@ -202,12 +152,11 @@ void FineTuneForm::show_models() {
             continue; // they are grown, not adapted
         const QString how = known.parent ? tr("fine-tuned") : method_text(known.method);
         auto* item =
-            new QListWidgetItem(how.isEmpty() ? known.name : tr("%1  ·  %2").arg(known.name, how), models_);
-        item->setData(Qt::UserRole, known.name);
+            models_->add(how.isEmpty() ? known.name : tr("%1  ·  %2").arg(known.name, how), known.name);
         item->setToolTip(tr("%1\n%2, trained on %3")
                              .arg(known.name, known.architecture, known.machines.join(QStringLiteral(", "))));
     }
-    choose(*models_, before);
+    models_->choose(before);
     is_filling_ = false;
     show_machines();
     show_rivals();
@@ -229,88 +178,57 @@ void FineTuneForm::show_machines() {
             known->machines.contains(source.name) || known->machines.contains(source.machine);
         if (!was_trained_on && unknown_to_it.isEmpty())
             unknown_to_it = source.machine;
-        auto* item = new QListWidgetItem(
-            was_trained_on ? tr("%1  ·  it knows it").arg(source.name) : source.name, machines_);
-        item->setData(Qt::UserRole, source.machine);
+        auto* item = machines_->add(was_trained_on ? tr("%1  ·  it knows it").arg(source.name) : source.name,
+                                    source.machine);
         item->setToolTip(
             tr("%1: %2, %3 of known pattern")
                 .arg(source.name, measurements_text(source.measurements), matrices_text(source.matrices)));
     }
-    choose(*machines_, before.isEmpty() ? unknown_to_it : before);
+    machines_->choose(before.isEmpty() ? unknown_to_it : before);
     is_filling_ = false;
     show_shots();
 }
 
-std::int64_t FineTuneForm::matrices_there() const {
+/// What is measured there for the operator of the model; of several dense extents the one with most.
+const LearningSource* FineTuneForm::source() const {
     const KnownModel* known = runs_.model(model());
     for (const LearningSource& source : runs_.stored().sources)
         if (known != nullptr && source.op == known->op && source.machine == machine())
-            return source.matrices;
-    return 0;
+            return &source;
+    return nullptr;
 }
 
-std::int64_t FineTuneForm::dense() const {
-    const KnownModel* known = runs_.model(model());
-    for (const LearningSource& source : runs_.stored().sources)
-        if (known != nullptr && source.op == known->op && source.machine == machine())
-            return source.dense;
-    return 256;
+std::int64_t FineTuneForm::matrices_there() const {
+    const LearningSource* there = source();
+    return there == nullptr ? 0 : there->matrices;
 }
 
 void FineTuneForm::show_shots() {
-    const std::int64_t there = matrices_there();
-    for (QAbstractButton* button : shots_->buttons()) {
-        const bool is_enough = shots_->id(button) < there;
-        button->setEnabled(is_enough);
-        button->setToolTip(
-            is_enough
-                ? QString()
-                : tr("%1 of known pattern, and some must be left to test with").arg(matrices_text(there)));
-    }
-    if (shots_->checkedButton() != nullptr && !shots_->checkedButton()->isEnabled())
-        for (QAbstractButton* button : shots_->buttons()) // the most that there are
-            if (button->isEnabled())
-                button->setChecked(true);
-    shots_note_->setText(there > 0 ? tr("Measured there: %1.").arg(matrices_text(there)) : QString());
+    shots_->set_available(matrices_there());
     show_state();
 }
 
 void FineTuneForm::show_rivals() {
-    QStringList ticked{scratch};
-    if (rivals_->count() > 0) {
-        ticked.clear();
-        for (int i = 0; i < rivals_->count(); ++i)
-            if (rivals_->item(i)->checkState() == Qt::Checked)
-                ticked << rivals_->item(i)->data(Qt::UserRole).toString();
-    }
+    const QStringList ticked = rivals_->count() > 0 ? rivals_->ticked() : QStringList{scratch};
     rivals_->clear();
-    const auto add = [&](const QString& text, const QString& value) {
-        auto* item = new QListWidgetItem(text, rivals_);
-        item->setData(Qt::UserRole, value);
-        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
-        item->setCheckState(ticked.contains(value) ? Qt::Checked : Qt::Unchecked);
-    };
-    add(tr("training from scratch"), scratch);
+    rivals_->add_tickable(tr("training from scratch"), scratch, ticked.contains(scratch));
     const KnownModel* known = runs_.model(model());
     for (const KnownModel& other : runs_.stored().models)
         if (known != nullptr && other.name != known->name && other.op == known->op &&
             other.architecture != QStringLiteral("trees"))
-            add(other.name, other.name);
+            rivals_->add_tickable(other.name, other.name, ticked.contains(other.name));
     rivals_->setVisible(curve_->isChecked());
 }
 
 void FineTuneForm::suggest_name() {
     if (name_is_ours_ && !model().isEmpty()) {
-        QString where = machine();
-        for (const LearningSource& source : runs_.stored().sources)
-            if (source.machine == machine())
-                where = source.name;
-        QString stem = QStringLiteral("%1 on %2").arg(model(), where);
+        QString stem = QStringLiteral("%1 on %2").arg(model(), runs_.machine_name(machine()));
         stem.remove(u',');
         QString name = stem;
         for (int number = 2; runs_.model(name) != nullptr; ++number)
             name = QStringLiteral("%1 %2").arg(stem).arg(number);
         name_->setText(name);
+        name_->setCursorPosition(0); // its beginning tells more than its end
     }
     show_state();
 }
@@ -321,18 +239,15 @@ FineTuneJob FineTuneForm::request() const {
     job.model = model();
     job.machine = machine();
     job.name = name_->text().trimmed();
-    job.matrices = std::max(0, shots_->checkedId());
-    job.dense = dense();
+    job.matrices = shots_->chosen();
+    if (const LearningSource* there = source())
+        job.dense = there->dense;
     if (const KnownModel* known = runs_.model(model()))
         job.op = known->op;
     if (!curve_->isChecked())
         return job;
-    for (const int shots : {0, 1, 5, 10, 25, 50, 100})
-        if (shots <= job.matrices)
-            job.shots << QString::number(shots);
-    for (int i = 0; i < rivals_->count(); ++i)
-        if (rivals_->item(i)->checkState() == Qt::Checked)
-            job.against << rivals_->item(i)->data(Qt::UserRole).toString();
+    job.shots = shots_->up_to_chosen();
+    job.against = rivals_->ticked();
     return job;
 }
 

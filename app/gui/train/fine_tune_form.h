@@ -6,16 +6,17 @@
 
 #include <QWidget>
 
-class QButtonGroup;
 class QCheckBox;
 class QLabel;
 class QLineEdit;
-class QListWidget;
 class QPushButton;
 
 namespace sparsight {
 
+class ChoiceList;
+class ShotChoice;
 class TrainingRuns;
+struct LearningSource;
 
 class FineTuneForm : public QWidget {
     Q_OBJECT
@@ -42,17 +43,16 @@ private:
     void start();
     [[nodiscard]] QString model() const;
     [[nodiscard]] QString machine() const;
+    [[nodiscard]] const LearningSource* source() const;
     [[nodiscard]] std::int64_t matrices_there() const;
-    [[nodiscard]] std::int64_t dense() const;
 
     Services services_;
     TrainingRuns& runs_;
-    QListWidget* models_;
-    QListWidget* machines_;
-    QButtonGroup* shots_;
-    QLabel* shots_note_;
+    ChoiceList* models_;
+    ChoiceList* machines_;
+    ShotChoice* shots_;
     QCheckBox* curve_;
-    QListWidget* rivals_;
+    ChoiceList* rivals_;
     QLineEdit* name_;
     QPushButton* start_;
     QLabel* reason_;

@@ -20,10 +20,6 @@ namespace sparsight {
 
 namespace {
 
-QString percent(double share) {
-    return RunHeader::tr("%1 %").arg(significant(100 * share));
-}
-
 QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) {
     const auto setting = [&run](const char* name) {
         return run.parameters.value(QLatin1String(name)).toString();
@@ -32,8 +28,18 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
         RunHeader::tr("%1 for %2").arg(setting("model"), runs.machine_name(setting("machine")))};
     if (run.accuracy_before && run.test_accuracy)
         facts << RunHeader::tr("test pairs in the right order: %1 before, %2 after")
-                     .arg(percent(*run.accuracy_before), percent(*run.test_accuracy));
+                     .arg(share_text(*run.accuracy_before), share_text(*run.test_accuracy));
     return facts;
+}
+
+/// "epoch 2 of 5"; of a fine-tuning behind its epochs "shot curve, 3 of 6".
+QString place_of(const LiveRun& live, const Job& job) {
+    const bool is_behind = job.kind == JobKind::FineTune && job.progress.total > 0;
+    if (is_behind)
+        return RunHeader::tr("%1, %2 of %3")
+            .arg(job.progress.what, count_text(job.progress.done), count_text(job.progress.total));
+    return live.epochs > 0 ? RunHeader::tr("epoch %1 of %2").arg(live.epoch).arg(live.epochs)
+                           : RunHeader::tr("epoch %1").arg(live.epoch);
 }
 
 /// Of a run that nobody works at.
@@ -43,11 +49,11 @@ QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
     QStringList facts{method_text(run.method), epochs_text(run.epochs)};
     if (run.test_accuracy && run.baseline_accuracy)
         facts << RunHeader::tr("test pairs in the right order: %1, boosted trees %2")
-                     .arg(percent(*run.test_accuracy), percent(*run.baseline_accuracy));
+                     .arg(share_text(*run.test_accuracy), share_text(*run.baseline_accuracy));
     else if (run.test_accuracy)
-        facts << RunHeader::tr("test pairs in the right order: %1").arg(percent(*run.test_accuracy));
+        facts << RunHeader::tr("test pairs in the right order: %1").arg(share_text(*run.test_accuracy));
     else if (run.accuracy)
-        facts << RunHeader::tr("validation pairs in the right order: %1").arg(percent(*run.accuracy));
+        facts << RunHeader::tr("validation pairs in the right order: %1").arg(share_text(*run.accuracy));
     if (run.seconds > 0)
         facts << RunHeader::tr("%1 of training").arg(duration_text(1000 * run.seconds));
     return facts;
@@ -74,6 +80,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     keep_font(*title_, title_font);
     title_->setTextFormat(Qt::PlainText);
     facts_->setWordWrap(true);
+    facts_->setObjectName(QStringLiteral("run-facts"));
     facts_->setForegroundRole(QPalette::PlaceholderText);
     question_->setWordWrap(true);
     bar_->setTextVisible(false);
@@ -89,20 +96,31 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     discard_->setToolTip(tr("Forgets the run with its curves; measurements are not touched"));
     again_->setToolTip(tr("Puts what this run was told into the form, to change one thing and try again"));
 
+    // What ends a run stands at the right, what is asked once it has ended at the left: nobody who clicks
+    // twice decides about it by the second click.
     auto* first = new FlowLayout;
     first->setSpacing(grid_step);
-    first->addWidget(title_);
-    first->addWidget(state_);
+    for (QWidget* part : std::initializer_list<QWidget*>{title_, state_, again_})
+        first->addWidget(part);
     first->begin_end();
-    for (QPushButton* button : {again_, pause_, stop_, go_on_, keep_, discard_})
-        first->addWidget(button);
+    first->addWidget(pause_);
+    first->addWidget(stop_);
+    for (const bool is_paused : {true, false}) { // as wide as the longer of its texts
+        show_pause(is_paused);
+        pause_->setMinimumWidth(std::max(pause_->minimumWidth(), pause_->sizeHint().width()));
+    }
+    auto* decision = new FlowLayout;
+    decision->setSpacing(grid_step);
+    for (QPushButton* button : {go_on_, keep_, discard_})
+        decision->addWidget(button);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
     column->addLayout(first);
     column->addWidget(facts_);
-    column->addWidget(question_);
     column->addWidget(bar_);
+    column->addWidget(question_);
+    column->addLayout(decision);
 
     connect(pause_, &QPushButton::clicked, this, &RunHeader::pause_or_resume);
     connect(stop_, &QPushButton::clicked, this, [this] {
@@ -141,8 +159,14 @@ void RunHeader::show_run(const std::optional<Job>& job, std::optional<RunId> run
 
 bool RunHeader::waits_for_a_decision() const {
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
-    const bool is_at_work = job_ && (!is_over(job_->state));
-    return stored != nullptr && !is_at_work && !stored->has_model && stored->state != RunState::Finished;
+    if (stored == nullptr || stored->has_model || stored->state == RunState::Finished)
+        return false;
+    if (!job_)
+        return true;
+    // It has told its end, which it writes before: that is being read still.
+    const LiveRun* live = runs_.live_of(job_->id);
+    const bool is_outdated = stored->state == RunState::Running && live != nullptr && !live->end.isEmpty();
+    return is_over(job_->state) && !is_outdated;
 }
 
 bool RunHeader::has_weights_to_keep() const {
@@ -157,12 +181,12 @@ void RunHeader::show_state() {
                     : live != nullptr ? live->name
                     : job_            ? job_->title
                                       : QString());
-    const bool job_decides = job_ && job_->state != JobState::Finished && job_->state != JobState::Stopped;
-    state_->setText(job_decides ? state_text(job_->state)
-                    : stored != nullptr
-                        ? state_text(RunRow{*stored, std::nullopt, job_ && is_active(job_->state)})
-                        : QString());
-    const bool has_failed = job_ && job_->state == JobState::Failed;
+    const auto job_state = job_ ? std::optional(job_->state) : std::nullopt;
+    state_->setText(stored != nullptr ? state_text(RunRow{.run = *stored, .job = job_state})
+                    : job_            ? state_text(job_->state)
+                                      : QString());
+    const bool has_failed =
+        stored != nullptr ? stored->state == RunState::Failed : job_state == JobState::Failed;
     state_->set_colour(has_failed                       ? current_theme().error
                        : job_ && is_active(job_->state) ? current_theme().accent
                                                         : current_theme().dim_text);
@@ -178,9 +202,9 @@ void RunHeader::show_facts() {
     else if (job_ && job_->state == JobState::Waiting)
         facts << jobs_.blocked_reason(job_->id);
     else if (live != nullptr && !is_over(job_->state)) {
-        facts << (live->epochs > 0 ? tr("epoch %1 of %2").arg(live->epoch).arg(live->epochs)
-                                   : tr("epoch %1").arg(live->epoch))
-              << tr("step %1").arg(count_text(live->step));
+        facts << place_of(*live, *job_);
+        if (live->step > 0) // a fine-tuning tells none
+            facts << tr("step %1").arg(count_text(live->step));
         if (live->rate)
             facts << tr("rate %1").arg(significant(*live->rate));
         if (live->examples_per_second)
@@ -193,8 +217,8 @@ void RunHeader::show_facts() {
             facts << time_left_text(*job_->progress.seconds_left);
     } else if (stored != nullptr) {
         facts << stored_facts(runs_, *stored);
-        if (!stored->message.isEmpty())
-            facts << stored->message;
+        if (const QString ending = ending_text(*stored); !ending.isEmpty())
+            facts << ending;
     }
     const QString text = facts.join(QStringLiteral("  ·  "));
     facts_->setText(text);
@@ -210,13 +234,17 @@ void RunHeader::show_facts() {
     }
 }
 
+void RunHeader::show_pause(bool is_paused) {
+    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
+    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
+}
+
 void RunHeader::show_buttons() {
     const bool is_under_way = job_ && !is_over(job_->state);
     const bool is_paused = job_ && job_->state == JobState::Paused;
     pause_->setVisible(is_under_way);
     stop_->setVisible(is_under_way);
-    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
-    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
+    show_pause(is_paused);
     if (job_) {
         pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job_));
         pause_->setToolTip(action_tooltip(is_paused ? JobAction::Resume : JobAction::Pause, *job_));

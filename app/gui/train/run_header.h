@@ -34,6 +34,7 @@ private:
     void show_state();
     void show_facts();
     void show_buttons();
+    void show_pause(bool is_paused);
     void pause_or_resume();
     [[nodiscard]] bool waits_for_a_decision() const; ///< stopped, and no model of it is kept
 

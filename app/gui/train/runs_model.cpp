@@ -1,5 +1,8 @@
 #include "gui/train/runs_model.h"
 
+#include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/training_runs.h"
 #include "gui/train/training_fields.h"
 #include "widgets/chart/chart_content.h"
 #include "widgets/look/theme.h"
@@ -17,9 +20,11 @@ struct RunsTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::RunsModel)
 };
 
-QString percent(double share) {
-    return QStringLiteral("%1 %").arg(significant(100 * share));
-}
+// As the trainer ends a run that became a model all the same.
+const QString stopped_ending = QStringLiteral("stopped");
+const QString early_ending = QStringLiteral("stopped early");
+
+constexpr auto percent = [](double share) { return share_text(share); };
 
 RecordColumn<RunRow> shown_column() {
     RecordColumn<RunRow> column;
@@ -35,10 +40,48 @@ RecordColumn<RunRow> shown_column() {
     return column;
 }
 
+} // namespace
+
+QString key_of(RunId run) {
+    return QString::number(static_cast<qint64>(run));
+}
+
+QString state_text(const RunRow& row) {
+    if (row.job && !is_over(*row.job))
+        return state_text(*row.job);
+    switch (row.run.state) {
+    case RunState::Running:
+        // Its worker has ended, and what it wrote last is being read.
+        if (row.job == JobState::Finished || row.job == JobState::Stopped)
+            return state_text(*row.job);
+        return row.run.worker != 0 ? state_text(JobState::Running) : RunsTable::tr("interrupted");
+    case RunState::Finished:
+        return row.run.message == stopped_ending ? RunsTable::tr("stopped, kept")
+                                                 : state_text(JobState::Finished);
+    case RunState::Stopped:
+        return state_text(JobState::Stopped);
+    case RunState::Failed:
+        return state_text(JobState::Failed);
+    }
+    return {};
+}
+
+QString ending_text(const TrainingRun& run) {
+    if (run.state == RunState::Finished && run.message == stopped_ending)
+        return RunsTable::tr("stopped after epoch %1, and the best until then kept").arg(run.epochs);
+    // Workspaces of before have the number of epochs behind it.
+    if (run.state == RunState::Finished && run.message.startsWith(early_ending))
+        return RunsTable::tr("ended after %1, because the validation loss fell no more")
+            .arg(epochs_text(run.epochs));
+    return run.message;
+}
+
 RecordColumn<RunRow> state_column() {
-    auto column = text_column<RunRow>(RunsTable::tr("State"), {}, &state_text);
+    auto column =
+        text_column<RunRow>(RunsTable::tr("State"), {}, [](const RunRow& row) { return state_text(row); });
     column.hint = [](const RunRow& row) {
-        return row.run.message.isEmpty() ? state_text(row) : row.run.message;
+        const QString ending = ending_text(row.run);
+        return ending.isEmpty() ? state_text(row) : ending;
     };
     column.colour = [](const RunRow& row) {
         return row.run.state == RunState::Failed ? QVariant(current_theme().error) : QVariant();
@@ -54,37 +97,18 @@ RecordColumn<RunRow> started_column() {
     return column;
 }
 
-} // namespace
-
-QString key_of(RunId run) {
-    return QString::number(static_cast<qint64>(run));
-}
-
-QString state_text(const RunRow& row) {
-    switch (row.run.state) {
-    case RunState::Running:
-        return row.is_live ? RunsTable::tr("running") : RunsTable::tr("interrupted");
-    case RunState::Finished:
-        return RunsTable::tr("finished");
-    case RunState::Stopped:
-        return row.run.has_model ? RunsTable::tr("stopped, model kept") : RunsTable::tr("stopped");
-    case RunState::Failed:
-        return RunsTable::tr("failed");
-    }
-    return {};
-}
-
 QString method_text(const QString& method) {
     const auto methods = training_methods();
     const auto found = std::ranges::find(methods, method, &TrainingChoice::value);
     return found == methods.end() ? method : found->text;
 }
 
-RunsModel::RunsModel(QObject* parent)
+RunsModel::RunsModel(const TrainingRuns& runs, QObject* parent)
     : RecordModel(
           {shown_column(),
            text_column<RunRow>(RunsTable::tr("Run"), RunsTable::tr("Named by the model that it makes"),
                                [](const RunRow& row) { return row.run.name; }),
+           state_column(),
            text_column<RunRow>(RunsTable::tr("Method"), {},
                                [](const RunRow& row) {
                                    return row.run.kind == QStringLiteral("finetune")
@@ -96,23 +120,23 @@ RunsModel::RunsModel(QObject* parent)
            value_column<RunRow>(
                RunsTable::tr("Accuracy"),
                RunsTable::tr("Ordered pair accuracy on the validation matrices, in the best epoch"),
-               [](const RunRow& row) { return row.run.accuracy; }, &percent),
+               [](const RunRow& row) { return row.run.accuracy; }, percent),
            value_column<RunRow>(
                RunsTable::tr("Regret"),
                RunsTable::tr(
                    "How much slower the best of the model’s first 20 is than the best of all, in the best "
                    "epoch"),
-               [](const RunRow& row) { return row.run.regret; }, &percent),
+               [](const RunRow& row) { return row.run.regret; }, percent),
            value_column<RunRow>(
                RunsTable::tr("Test"),
                RunsTable::tr(
                    "Ordered pair accuracy on matrices that neither the training nor the choice of the best "
                    "epoch has seen"),
-               [](const RunRow& row) { return row.run.test_accuracy; }, &percent),
+               [](const RunRow& row) { return row.run.test_accuracy; }, percent),
            value_column<RunRow>(
                RunsTable::tr("Trees"),
                RunsTable::tr("The same of boosted trees trained on the same data: the baseline to beat"),
-               [](const RunRow& row) { return row.run.baseline_accuracy; }, &percent),
+               [](const RunRow& row) { return row.run.baseline_accuracy; }, percent),
            value_column<RunRow>(
                RunsTable::tr("Epochs"), RunsTable::tr("Done"),
                [](const RunRow& row) {
@@ -126,8 +150,13 @@ RunsModel::RunsModel(QObject* parent)
                },
                [](double seconds) { return duration_text(1000 * seconds); }),
            text_column<RunRow>(RunsTable::tr("Machines"), {},
-                               [](const RunRow& row) { return row.run.machines.join(QStringLiteral(", ")); }),
-           started_column(), state_column()},
+                               [&runs](const RunRow& row) {
+                                   QStringList names;
+                                   for (const QString& machine : row.run.machines)
+                                       names << runs.machine_name(machine);
+                                   return names.join(QStringLiteral(", "));
+                               }),
+           started_column()},
           [](const RunRow& row) { return key_of(row.run.id); }, parent) {}
 
 } // namespace sparsight

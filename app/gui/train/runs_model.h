@@ -1,32 +1,42 @@
 // Training runs as table rows, the newest first.
 #pragma once
 
+#include "gui/jobs/job.h"
 #include "gui/runs/stored_runs.h"
 #include "widgets/chart/chart_series.h"
 #include "widgets/table/record_model.h"
 
 namespace sparsight {
 
+class TrainingRuns;
+
 struct RunRow {
     TrainingRun run;
-    std::optional<ChartColour> colour; ///< while its curves are drawn
-    bool is_live = false;              ///< a worker is at it
+    std::optional<ChartColour> colour = {}; ///< while its curves are drawn
+    std::optional<JobState> job = {};       ///< of the job that works at it, or was the last to
 
     bool operator==(const RunRow&) const = default;
 };
 
 [[nodiscard]] QString key_of(RunId run);
-/// "running", "finished", "interrupted" for a run that says it runs while nobody works at it.
+/// One word wherever the run is shown: that of its job while there is one, "interrupted" for a run that says
+/// it runs while nobody works at it.
 [[nodiscard]] QString state_text(const RunRow& row);
+/// How a run ended that did not come to its last epoch: "stopped after epoch 3, and the best until then
+/// kept". Empty for others.
+[[nodiscard]] QString ending_text(const TrainingRun& run);
+[[nodiscard]] RecordColumn<RunRow> state_column();
+[[nodiscard]] RecordColumn<RunRow> started_column();
 [[nodiscard]] QString method_text(const QString& method);
 
 class RunsModel : public RecordModel<RunRow> {
 public:
-    explicit RunsModel(QObject* parent = nullptr);
+    explicit RunsModel(const TrainingRuns& runs, QObject* parent = nullptr);
 
     enum Column {
         Shown,
         Name,
+        State,
         Method,
         Architecture,
         Accuracy,
@@ -36,8 +46,7 @@ public:
         Epochs,
         Time,
         Machines,
-        Started,
-        State
+        Started
     };
 };
 

@@ -48,6 +48,19 @@ std::vector<LineSeries> shot_lines(const ShotPoints& points, const QString& metr
     return lines;
 }
 
+ChartAxis shot_axis(const std::vector<LineSeries>& lines) {
+    constexpr double room = 0.03;
+    double most = 1;
+    for (const LineSeries& line : lines)
+        most = line.x.empty() ? most : std::max(most, line.x.back());
+    ChartAxis axis;
+    axis.title = Shots::tr("matrices that were learned from");
+    axis.format = ValueFormat::Count;
+    axis.minimum = -room * most;
+    axis.maximum = (1 + room) * most;
+    return axis;
+}
+
 QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours) {
     const std::vector<QString> contenders = in_order(points, ours);
     if (contenders.size() < 2)

@@ -17,4 +17,7 @@ namespace sparsight {
 /// most. Empty where there is nothing to compare.
 [[nodiscard]] QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours);
 
+/// Numbers of matrices, with room for the dots at the ends.
+[[nodiscard]] ChartAxis shot_axis(const std::vector<LineSeries>& lines);
+
 } // namespace sparsight

@@ -127,6 +127,7 @@ ChartAxis axis_of(RunAxis axis) {
         break;
     case RunAxis::Epoch:
         made.title = Curves::tr("epoch");
+        made.format = ValueFormat::Count;
         break;
     case RunAxis::Time:
         made.title = Curves::tr("time of training");

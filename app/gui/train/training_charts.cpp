@@ -47,8 +47,9 @@ TrainingCharts::TrainingCharts(QWidget* parent)
     column->addWidget(build_controls());
     column->addWidget(loss_, 1);
     rows_->addWidget(upper);
-    columns_->addWidget(build_metric(metrics_[0], 0));
-    columns_->addWidget(build_metric(metrics_[1], 1));
+    columns_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
+    // That of the best 20 is near zero from the first epoch on.
+    columns_->addWidget(build_metric(metrics_[1], 1, QStringLiteral("regret_at_1")));
     columns_->setChildrenCollapsible(false);
     rows_->addWidget(columns_);
     rows_->setSizes({300, 190});
@@ -95,19 +96,19 @@ QWidget* TrainingCharts::build_controls() {
     return bar;
 }
 
-QWidget* TrainingCharts::build_metric(MetricView& view, int at_first) {
+QWidget* TrainingCharts::build_metric(MetricView& view, int number, const QString& at_first) {
     auto* box = new QWidget(this);
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
     view.choice = make_choice(tr("Metric"), {}, this);
-    view.choice->setObjectName(QStringLiteral("metric-%1").arg(at_first));
+    view.choice->setObjectName(QStringLiteral("metric-%1").arg(number));
     view.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const CurveMetric& metric : curve_metrics()) {
         view.choice->addItem(metric.title, QLatin1String(metric.id));
         view.choice->setItemData(view.choice->count() - 1, metric.tip, Qt::ToolTipRole);
     }
-    view.choice->setCurrentIndex(at_first);
+    view.choice->setCurrentIndex(view.choice->findData(at_first));
     view.chart = new Chart(this);
     view.chart->set_empty_text(tr("After the first epoch."));
     connect(view.choice, &QComboBox::currentIndexChanged, this, &TrainingCharts::options_changed);
@@ -133,6 +134,7 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
         view.chart->set_x_axis(axis_of(chosen.axis));
         ChartAxis up;
         up.title = metric.title;
+        up.is_named_beside = true; // by the choice
         up.format = metric.format;
         view.chart->set_y_axis(up);
         if (metric.reference)

@@ -40,7 +40,7 @@ private:
     };
 
     QWidget* build_controls();
-    QWidget* build_metric(MetricView& view, int at_first);
+    QWidget* build_metric(MetricView& view, int number, const QString& at_first);
 
     Chart* loss_;
     std::array<MetricView, 2> metrics_;

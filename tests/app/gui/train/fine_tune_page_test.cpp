@@ -8,6 +8,7 @@
 
 #include <QJsonDocument>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 
 namespace sparsight::testing {
@@ -68,6 +69,24 @@ TEST(ShotLines, HaveABandForEachContender) {
     EXPECT_NE(lines[0].colour, lines[1].colour);
 }
 
+TEST(ShotLines, HaveNoBandBeyondWhatTheFigureCanBe) {
+    ShotPoints points;
+    points.take(shot("meta", 0, 0.98));
+    points.take("shots/meta/kendall_tau/mean", {{5, -0.9}});
+    points.take("shots/meta/kendall_tau/low", {{5, -1.2}});
+    points.take("shots/meta/kendall_tau/high", {{5, -0.6}});
+    points.take("shots/meta/regret_at_1/mean", {{5, 0.2}}); // of one draw, which has no interval
+    const auto line = [&](const char* metric) {
+        return shot_lines(points, QLatin1String(metric), QStringLiteral("meta")).front();
+    };
+    EXPECT_THAT(line("ordered_pair_accuracy").high, ElementsAre(1));
+    EXPECT_THAT(line("ordered_pair_accuracy").low, ElementsAre(::testing::DoubleNear(0.93, 1e-9)));
+    EXPECT_THAT(line("kendall_tau").low, ElementsAre(-1));
+    EXPECT_THAT(line("regret_at_1").low, ElementsAre(0.2));
+    EXPECT_THAT(line("regret_at_1").high, ElementsAre(0.2));
+    EXPECT_EQ(shot_axis({line("kendall_tau")}).format, ValueFormat::Count) << "there are no half matrices";
+}
+
 TEST(ShotSentence, SaysWhatEarlierTrainingIsWorth) {
     const QString accuracy = QStringLiteral("ordered_pair_accuracy");
     const QString meta = QStringLiteral("meta");
@@ -115,6 +134,7 @@ TEST_F(FineTuneTest, TakesThreeClicks) {
     EXPECT_EQ(job.shots, (QStringList{QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("5")}));
     EXPECT_EQ(job.against, QStringList{QStringLiteral("scratch")});
     EXPECT_EQ(page.form().refusal().toStdString(), "");
+    EXPECT_EQ(find<QLineEdit>("tuned-name")->cursorPosition(), 0) << "its beginning is in sight";
     EXPECT_FALSE(find<QPushButton>("shots-25")->isEnabled()) << "there are twelve";
 }
 
@@ -154,7 +174,7 @@ TEST_F(FineTuneTest, OneThatCrashedGoesOnOrIsDiscarded) {
     program_->jobs().kill(job.id);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
     ASSERT_TRUE(wait_until([&] { return find<QPushButton>("discard-run")->isVisible(); }));
-    click(find<QPushButton>("discard-run"));
+    discard();
     ASSERT_TRUE(wait_until([&] { return page.table().model()->rowCount() == 0; }));
 }
 
@@ -189,8 +209,11 @@ TEST_F(FineTuneTest, TheCurveGrowsPointByPoint) {
             "echo "
             "'{{\"event\":\"start\",\"job\":\"finetune\",\"run\":{},\"name\":\"tuned\",\"epochs\":5}}'\n",
             static_cast<std::int64_t>(run)) +
-        print(shot("meta", 0, 0.6)) + print(shot("scratch", 0, 0.5)) + "while [ ! -e " +
-        (folder_ / "gate").string() + " ]; do sleep 0.02; done\n" + print(shot("meta", 5, 0.8)) +
+        print(shot("meta", 0, 0.6)) + print(shot("scratch", 0, 0.5)) +
+        "echo "
+        "'{\"event\":\"progress\",\"stage\":\"shot curve\",\"done\":3,\"total\":6,\"seconds_left\":1}'\n" +
+        "while [ ! -e " + (folder_ / "gate").string() + " ]; do sleep 0.02; done\n" +
+        print(shot("meta", 5, 0.8)) +
         "echo "
         "'{\"event\":\"end\",\"before\":{},\"after\":{},\"seconds\":1,\"complete\":true,\"stopped\":false}'"
         "\n");
@@ -201,6 +224,11 @@ TEST_F(FineTuneTest, TheCurveGrowsPointByPoint) {
     };
     ASSERT_TRUE(wait_until([&] { return points() == 1; }, 30));
     EXPECT_EQ(names_of(page.chart()), (QStringList{QStringLiteral("meta"), QStringLiteral("scratch")}));
+    EXPECT_TRUE(find<QLabel>("shot-difference")->isVisible()) << "why Before and After are no points of it";
+    const auto facts = [&] { return find<QLabel>("run-facts")->text().toStdString(); };
+    ASSERT_TRUE(wait_until([&] { return facts().find("shot curve, 3 of 6") != std::string::npos; }, 30))
+        << facts();
+    EXPECT_THAT(facts(), ::testing::Not(HasSubstr("step")));
     std::ofstream(folder_ / "gate") << "go on";
     ASSERT_TRUE(wait_until([&] { return points() == 2; }, 30));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));

@@ -94,6 +94,11 @@ protected:
         return *run;
     }
 
+    void discard() {
+        click(find<QPushButton>("discard-run"));
+        click(find<QPushButton>("really-discard"));
+    }
+
     /// From now on the worker is this script.
     void use_worker(const std::string& script) {
         const auto file = folder_ / "worker";

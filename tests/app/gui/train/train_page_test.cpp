@@ -9,7 +9,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHeaderView>
 #include <QLabel>
+#include <QMessageBox>
 #include <QProgressBar>
 #include <QTabWidget>
 #include <QXYSeries>
@@ -56,6 +58,14 @@ protected:
         return page;
     }
 
+    /// As the trainer does when it was stopped after its first epoch.
+    void end_in_store() {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(record_metric(*workspace, run_, "epoch/step", {1, 4.0}).has_value());
+        ASSERT_TRUE(end_run(*workspace, run_, RunState::Stopped).has_value());
+        program_->session().refresh();
+    }
+
     static std::size_t drawn_steps(TrainPage& page) {
         const auto& series = page.charts().loss().view()->content().series;
         return series.empty() ? 0 : std::get<LineSeries>(series.front()).x.size();
@@ -99,6 +109,39 @@ TEST_F(LiveTraining, CanBePausedAndGoesOn) {
     EXPECT_EQ(program_->jobs().jobs().front().runs, 2);
 }
 
+TEST_F(LiveTraining, IsCalledByTheSameWordInTheTableAsAboveIt) {
+    TrainPage& page = begin();
+    EXPECT_THAT(page.table().displayed_as_csv().toStdString(), HasSubstr("running"));
+    click(find<QPushButton>("pause-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Paused; }, 30));
+    end_in_store();
+    ASSERT_TRUE(wait_until([&] { return page.runs_model().row(0).run.state == RunState::Stopped; }));
+    EXPECT_THAT(page.table().displayed_as_csv().toStdString(), HasSubstr("paused"));
+    EXPECT_THAT(header_text(), HasSubstr("paused"));
+}
+
+/// Who clicks twice must not decide about the run by the second click.
+TEST_F(LiveTraining, WhatIsAskedOnceItHasEndedStandsElsewhereThanPauseAndStop) {
+    TrainPage& page = begin();
+    const auto place_of = [&](const QPushButton* button) {
+        return QRect(button->mapTo(&page.header(), QPoint()), button->size());
+    };
+    const QRect pause = place_of(find<QPushButton>("pause-training"));
+    const QRect stop = place_of(find<QPushButton>("stop-training"));
+    click(find<QPushButton>("stop-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Stopped; }, 30));
+    EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "what it wrote is not read yet";
+    EXPECT_THAT(header_text(), ::testing::Not(HasSubstr("interrupted")));
+    end_in_store();
+    ASSERT_TRUE(wait_until([&] { return find<QPushButton>("keep-model")->isVisible(); }));
+    QTest::qWait(1); // the layout follows
+    for (const QPushButton* button : page.header().findChildren<QPushButton*>()) {
+        const bool is_in_the_way =
+            button->isVisible() && (place_of(button).intersects(pause) || place_of(button).intersects(stop));
+        EXPECT_FALSE(is_in_the_way) << button->text().toStdString();
+    }
+}
+
 TEST_F(LiveTraining, CanBeStopped) {
     begin();
     click(find<QPushButton>("stop-training"));
@@ -135,7 +178,13 @@ TEST_F(TrainTest, ARunThatWasStoppedIsKeptOrDiscarded) {
     EXPECT_EQ(page.runs_model().row(0).run.id, stopped) << "the newest is looked at";
     EXPECT_TRUE(find<QPushButton>("keep-model")->isVisible());
     click(find<QPushButton>("discard-run"));
+    click(find<QMessageBox>("discard-question")->button(QMessageBox::Cancel));
+    ASSERT_TRUE(wait_until([&] { return page.findChild<QMessageBox*>() == nullptr; }));
+    EXPECT_EQ(page.runs_model().rowCount(), 2) << "nobody said yes";
+    discard();
     ASSERT_TRUE(wait_until([&] { return page.runs_model().rowCount() == 1; }));
+    EXPECT_EQ(page.table().selected_source_rows(), std::vector<int>{0}) << "the next one is looked at";
+    ASSERT_TRUE(wait_until([&] { return !page.charts().loss().view()->content().empty(); }));
     EXPECT_FALSE(find<QPushButton>("discard-run")->isVisible()) << "the first one is finished";
 }
 
@@ -191,6 +240,53 @@ TEST_F(TrainTest, TheSettingsOfARunCanBeUsedAgain) {
     click(find<QPushButton>("use-settings"));
     EXPECT_EQ(page.form().request().method, QStringLiteral("supervised"));
     EXPECT_EQ(find<QDoubleSpinBox>("rate")->value(), 0.001);
+}
+
+TEST(RunWords, SayHowARunEnded) {
+    TrainingRun run;
+    run.state = RunState::Running;
+    const auto word = [&run](std::optional<JobState> job) {
+        return state_text(RunRow{.run = run, .job = job}).toStdString();
+    };
+    EXPECT_EQ(word(JobState::Running), "running");
+    EXPECT_EQ(word(JobState::Paused), "paused");
+    EXPECT_EQ(word(JobState::Finished), "finished") << "what it wrote last is being read";
+    EXPECT_EQ(word(JobState::Failed), "interrupted");
+    EXPECT_EQ(word(std::nullopt), "interrupted");
+    run.state = RunState::Finished;
+    EXPECT_TRUE(ending_text(run).isEmpty());
+    run.message = QStringLiteral("stopped");
+    run.epochs = 3;
+    EXPECT_EQ(word(JobState::Finished), "stopped, kept");
+    EXPECT_EQ(ending_text(run), QStringLiteral("stopped after epoch 3, and the best until then kept"));
+    run.message = QStringLiteral("stopped early");
+    EXPECT_EQ(word(std::nullopt), "finished");
+    EXPECT_THAT(ending_text(run).toStdString(), HasSubstr("the validation loss fell no more"));
+}
+
+TEST_F(TrainTest, TheTableHasNamesOfMachinesAndIsNotCutInASmallWindow) {
+    make_measured_workspace();
+    add_run(R"({"name":"statistics-supervised-2","method":"supervised","architecture":"statistics",
+        "machines":["recorded:laptop","gone"],"epochs":4})");
+    window().resize(1280, 800);
+    TrainPage& page = open_page(path("w.sparsight"));
+    const QAbstractItemModel& model = page.runs_model();
+    EXPECT_EQ(model.index(0, RunsModel::Machines).data().toString().toStdString(), "laptop, gone");
+    const TableView& view = *page.table().view();
+    ASSERT_TRUE(wait_until([&] { return view.horizontalHeader()->length() <= view.viewport()->width(); }));
+    for (const int column : {RunsModel::Name, RunsModel::State}) {
+        const int needed = view.fontMetrics().horizontalAdvance(model.index(0, column).data().toString());
+        EXPECT_GE(view.columnWidth(column), needed) << column;
+    }
+}
+
+TEST_F(TrainTest, TheChartsBelowTheLossBeginWithMetricsThatMove) {
+    make_measured_workspace();
+    add_run(first_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    EXPECT_EQ(page.charts().metric(0).view()->content().y.title, QStringLiteral("Ordered pair accuracy"));
+    EXPECT_EQ(page.charts().metric(1).view()->content().y.title, QStringLiteral("Regret of the first"));
+    EXPECT_TRUE(page.charts().metric(0).view()->content().y.is_named_beside) << "the choice above says it";
 }
 
 TEST_F(TrainTest, ARunWithAModelSelectsIt) {

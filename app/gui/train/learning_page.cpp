@@ -1,0 +1,305 @@
+#include "gui/train/learning_page.h"
+
+#include "gui/jobs/job_service.h"
+#include "gui/page/export_notices.h"
+#include "gui/runs/run_job.h"
+#include "gui/selection/selection.h"
+#include "gui/train/run_header.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/empty_state.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t most_shown = 8; ///< as many as there are colours
+
+} // namespace
+
+LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
+                           std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent)
+    : Page(kind.id, kind.title, kind.icon, parent)
+    , services_(services)
+    , runs_(runs)
+    , kind_(kind)
+    , model_(std::move(model))
+    , header_(new RunHeader(services.jobs, runs, this))
+    , table_(new DataTable(this))
+    , empty_(new EmptyState(this))
+    , stack_(new QStackedWidget(this))
+    , splitter_(new QSplitter(Qt::Horizontal, this))
+    , right_(new QSplitter(Qt::Vertical, this)) {
+    table_->set_model(model_.get());
+    connect_table();
+    connect_header();
+    connect(&runs_, &TrainingRuns::stored_changed, this, &LearningPage::follow_runs);
+    connect(&runs_, &TrainingRuns::curves_changed, this, [this](qint64 run) {
+        if (std::ranges::count(shown_runs(), RunId{run}) > 0)
+            show_curves();
+        if (current_run() == RunId{run})
+            show_header();
+    });
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &LearningPage::follow_job);
+}
+
+void LearningPage::lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights) {
+    stack_->addWidget(view);
+    stack_->addWidget(empty_);
+    right_->addWidget(stack_);
+    right_->addWidget(below);
+    right_->setStretchFactor(0, heights.front());
+    right_->setStretchFactor(1, heights.back());
+    right_->setSizes(heights);
+    right_->setChildrenCollapsible(false);
+    splitter_->addWidget(form);
+    splitter_->addWidget(right_);
+    form->setMinimumWidth(230);
+    right_->setMinimumWidth(380);
+    splitter_->setSizes({270, 620});
+    splitter_->setStretchFactor(0, 0);
+    splitter_->setStretchFactor(1, 1);
+    splitter_->setChildrenCollapsible(false);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->addWidget(splitter_);
+    setFocusProxy(form);
+}
+
+void LearningPage::begin() {
+    tell_of_exports(*this);
+    follow_runs();
+}
+
+void LearningPage::connect_table() {
+    connect(table_, &DataTable::selection_changed, this, [this] {
+        if (is_filling_)
+            return;
+        show_rows();
+        show_curves();
+    });
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (is_filling_)
+            return;
+        if (row >= 0) {
+            const TrainingRun& run = model_->row(row).run;
+            if (run.id != chosen_for_user_)
+                chosen_for_user_.reset();
+            if (run.has_model)
+                services_.selection.select_model(run.name);
+        }
+        show_header();
+    });
+}
+
+void LearningPage::connect_header() {
+    connect(header_, &RunHeader::keep_requested, this, [this](qint64 run) {
+        if (const TrainingRun* stored = runs_.run(RunId{run}))
+            work_at(RunId{run}, keeping_job(services_.session.path(), *stored));
+    });
+    connect(header_, &RunHeader::going_on_requested, this, [this](qint64 run) {
+        if (const TrainingRun* stored = runs_.run(RunId{run}))
+            work_at(RunId{run}, going_on_job(services_.session.path(), *stored));
+    });
+    connect(header_, &RunHeader::discard_requested, this, [this](qint64 run) { ask_to_discard(RunId{run}); });
+}
+
+void LearningPage::await(const JobId& job) {
+    job_ = job;
+    chosen_for_user_.reset();
+    show_header();
+}
+
+void LearningPage::follow_runs() {
+    show_empty_text();
+    show_rows();
+    const bool is_free = !current_run() || current_run() == chosen_for_user_;
+    if (model_->rowCount() > 0 && is_free && model_->row(0).run.id != current_run()) {
+        choose_run(model_->row(0).run.id);
+        show_rows();
+    }
+    show_header();
+    show_curves();
+}
+
+void LearningPage::choose_run(RunId run) {
+    const auto row = model_->row_of(key_of(run));
+    if (!row)
+        return;
+    is_filling_ = true;
+    table_->select_source_row(*row);
+    is_filling_ = false;
+    chosen_for_user_ = run;
+}
+
+/// Where one is that is not there any more, the next is looked at.
+void LearningPage::choose_at(std::size_t place) {
+    const std::vector<int> rows = table_->displayed_source_rows();
+    if (rows.empty())
+        return;
+    is_filling_ = true;
+    table_->select_source_row(rows[std::min(place, rows.size() - 1)]);
+    is_filling_ = false;
+}
+
+std::vector<RunId> LearningPage::displayed_runs() const {
+    std::vector<RunId> runs;
+    for (const int row : table_->displayed_source_rows())
+        runs.push_back(model_->row(row).run.id);
+    return runs;
+}
+
+std::vector<RunId> LearningPage::shown_runs() const {
+    std::vector<RunId> shown;
+    for (const int row : table_->selected_source_rows())
+        if (shown.size() < most_shown)
+            shown.push_back(model_->row(row).run.id);
+    return shown;
+}
+
+std::optional<RunId> LearningPage::current_run() const {
+    const int row = table_->current_source_row();
+    return row < 0 ? std::nullopt : std::optional(model_->row(row).run.id);
+}
+
+void LearningPage::show_rows() {
+    const std::vector<RunId> shown = shown_runs();
+    const std::vector<RunId> before = displayed_runs();
+    const std::optional<RunId> current = current_run();
+    std::vector<RunRow> rows;
+    for (const TrainingRun& run : runs_.stored().runs) {
+        if (run.kind != kind_.run)
+            continue;
+        RunRow row{.run = run};
+        if (const auto job = runs_.job_of(run.id))
+            row.job = job->state;
+        const auto at = std::ranges::find(shown, run.id);
+        if (has_colours() && at != shown.end())
+            row.colour = series_colour(static_cast<std::size_t>(at - shown.begin()));
+        rows.push_back(std::move(row));
+    }
+    is_filling_ = true;
+    model_->set_rows(std::move(rows));
+    is_filling_ = false;
+    if (!shown.empty() && shown_runs().empty())
+        choose_at(static_cast<std::size_t>(std::ranges::find(before, current.value_or(shown.front())) -
+                                           before.begin()));
+    rows_shown();
+}
+
+void LearningPage::follow_job(const JobId& id) {
+    const auto job = services_.jobs.job(id);
+    if (job && job->kind != kind_.job)
+        return;
+    // The run of the job that was started here is looked at as soon as it is in the table.
+    const LiveRun* live = id == job_ ? runs_.live_of(id) : nullptr;
+    if (live != nullptr && model_->row_of(key_of(live->run))) {
+        job_ = {};
+        choose_run(live->run);
+        show_curves();
+    }
+    show_rows();
+    show_header();
+}
+
+/// Two at one run would be in each other's way.
+void LearningPage::work_at(RunId run, const JobDescription& description) {
+    if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
+        return;
+    const auto job = services_.jobs.start(description);
+    if (job)
+        job_ = *job;
+    else
+        Q_EMIT notice(job.error(), true);
+}
+
+void LearningPage::ask_to_discard(RunId run) {
+    const TrainingRun* stored = runs_.run(run);
+    if (stored == nullptr)
+        return;
+    auto* question = new QMessageBox(QMessageBox::Question, tr("Discard %1?").arg(stored->name),
+                                     tr("The run is forgotten with its curves and with what it has learned. "
+                                        "Measurements and models stay."),
+                                     QMessageBox::Cancel, this);
+    question->setObjectName(QStringLiteral("discard-question"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto* yes = question->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
+    yes->setObjectName(QStringLiteral("really-discard"));
+    question->setDefaultButton(QMessageBox::Cancel);
+    connect(yes, &QPushButton::clicked, this, [this, run] { discard(run); });
+    question->open();
+}
+
+void LearningPage::discard(RunId run) {
+    if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
+        return; // somebody went on with it meanwhile
+    services_.session.write([run](Workspace& workspace) { return remove_run(workspace, run); },
+                            [this](const Result<void>& removed) {
+                                if (!removed)
+                                    Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
+                            });
+}
+
+void LearningPage::show_header() {
+    const auto awaited = services_.jobs.job(job_);
+    const bool waits = awaited && !is_over(awaited->state);
+    const std::optional<RunId> run = current_run();
+    if (waits)
+        header_->show_run(awaited, std::nullopt);
+    else
+        header_->show_run(run ? runs_.job_of(*run) : std::nullopt, run);
+    stack_->setCurrentWidget(!run && !waits ? static_cast<QWidget*>(empty_) : stack_->widget(0));
+}
+
+void LearningPage::show_curves() {
+    is_outdated_ = !isVisible();
+    if (!is_outdated_)
+        draw_curves(shown_runs());
+}
+
+void LearningPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (is_outdated_)
+        show_curves();
+}
+
+bool LearningPage::is_settled() const {
+    return !runs_.is_reading() &&
+           std::ranges::all_of(shown_runs(), [this](RunId run) { return is_read(run); });
+}
+
+QByteArray LearningPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << right_->saveState() << table_->save_state() << view_state();
+    return state;
+}
+
+void LearningPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray right;
+    QByteArray table;
+    QByteArray view;
+    in >> splitter >> right >> table >> view;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    right_->restoreState(right);
+    table_->restore_state(table);
+    restore_view(view);
+}
+
+} // namespace sparsight

@@ -1,0 +1,102 @@
+// What the pages of learning share: at the left a form that starts a job, at the right the run that is looked
+// at with its curves, above the table of all runs of their kind.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
+#include "gui/runs/training_runs.h"
+#include "gui/train/runs_model.h"
+
+#include <memory>
+
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class DataTable;
+class EmptyState;
+class RunHeader;
+
+class LearningPage : public Page {
+    Q_OBJECT
+
+public:
+    struct Kind {
+        QString id; ///< of the page
+        QString title;
+        QString icon;
+        QString run; ///< kind of the runs, as they are stored
+        JobKind job;
+    };
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+    [[nodiscard]] RunHeader& header() { return *header_; }
+    [[nodiscard]] DataTable& table() { return *table_; }
+    [[nodiscard]] RecordModel<RunRow>& runs_model() { return *model_; }
+
+protected:
+    LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
+                 std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent);
+
+    /// Once the parts are made. `below` holds the table, or is it.
+    void lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights);
+    /// Once everything is laid out: shows what there is.
+    void begin();
+    /// The form has started it: its run is looked at as soon as there is one.
+    void await(const JobId& job);
+    void show_curves();
+    void showEvent(QShowEvent* event) override;
+
+    [[nodiscard]] Services& services() { return services_; }
+    [[nodiscard]] const TrainingRuns& runs() const { return runs_; }
+    [[nodiscard]] TrainingRuns& runs() { return runs_; }
+    [[nodiscard]] EmptyState& empty() { return *empty_; }
+    /// Of the table what is selected, no more than there are colours.
+    [[nodiscard]] std::vector<RunId> shown_runs() const;
+
+    virtual void draw_curves(const std::vector<RunId>& shown) = 0;
+    /// Whether everything that is drawn of it is read.
+    [[nodiscard]] virtual bool is_read(RunId run) const = 0;
+    virtual void show_empty_text() = 0;
+    virtual void rows_shown() {} ///< the rows, or which of them are drawn, are others now
+    [[nodiscard]] virtual bool has_colours() const { return false; } ///< for each run that is drawn
+    [[nodiscard]] virtual QByteArray view_state() const = 0;
+    virtual void restore_view(const QByteArray& state) = 0;
+
+private:
+    void connect_table();
+    void connect_header();
+    void follow_runs();
+    void follow_job(const JobId& id);
+    void show_rows();
+    void show_header();
+    void choose_run(RunId run);
+    void choose_at(std::size_t place);
+    void work_at(RunId run, const JobDescription& description);
+    void ask_to_discard(RunId run);
+    void discard(RunId run);
+    [[nodiscard]] std::vector<RunId> displayed_runs() const;
+    [[nodiscard]] std::optional<RunId> current_run() const;
+
+    Services services_;
+    TrainingRuns& runs_;
+    Kind kind_;
+    std::unique_ptr<RecordModel<RunRow>> model_;
+    RunHeader* header_;
+    DataTable* table_;
+    EmptyState* empty_;
+    QStackedWidget* stack_;
+    QSplitter* splitter_;
+    QSplitter* right_;
+    JobId job_;                            ///< the one that was started here last, until its run is known
+    std::optional<RunId> chosen_for_user_; ///< the newest, while the user has chosen no other
+    bool is_filling_ = false;
+    bool is_outdated_ = false; ///< while it is not visible
+};
+
+} // namespace sparsight
