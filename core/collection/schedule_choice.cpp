@@ -1,5 +1,6 @@
 #include "collection/schedule_choice.h"
 
+#include "base/digest.h"
 #include "schedule/hash.h"
 #include "schedule/sampler.h"
 
@@ -8,14 +9,6 @@
 namespace sparsight {
 
 namespace {
-
-/// FNV-1a: a label for the random stream of a matrix, the same on every machine.
-std::uint64_t label_of(std::string_view name) {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const char letter : name)
-        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3ULL;
-    return hash;
-}
 
 std::vector<SuperSchedule> choose(const ScheduleChoice& choice, Operator op, std::string_view matrix,
                                   const Extents& extents, int threads) {
@@ -47,7 +40,7 @@ std::optional<Sampler> parse_sampler(std::string_view text) {
 }
 
 Random random_of_matrix(std::uint64_t seed, std::string_view matrix) {
-    return Random(seed).fork(label_of(matrix));
+    return Random(seed).fork(digest_of(matrix));
 }
 
 std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op, std::string_view matrix,

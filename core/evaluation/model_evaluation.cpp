@@ -1,7 +1,7 @@
 #include "evaluation/model_evaluation.h"
 
+#include "base/pair_counts.h"
 #include "evaluation/known_times.h"
-#include "evaluation/rank_agreement.h"
 #include "schedule/text.h"
 #include "store/choices.h"
 #include "store/matrices.h"
@@ -56,7 +56,7 @@ std::optional<double> tau_of(const std::vector<EvaluatedCandidate>& candidates, 
         scores.push_back(*candidate.score);
         times.push_back(*candidate.median_ms);
     }
-    return rank_agreement(scores, times);
+    return kendall_tau_b(count_pairs(scores, times));
 }
 
 /// Absent where fixed CSR or all that was chosen has no time; `why` says which.

@@ -1,5 +1,7 @@
 #include "machine/machine_description.h"
 
+#include "base/digest.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -59,16 +61,6 @@ std::string known(const auto& value) {
     return value ? fmt::to_string(*value) : std::string("?");
 }
 
-/// FNV-1a, 64 bit: a stable hash over text (Fowler, Noll and Vo); std::hash may differ from build to build.
-std::uint64_t stable_hash(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325;
-    for (const char byte : text) {
-        hash ^= static_cast<unsigned char>(byte);
-        hash *= 0x100000001b3;
-    }
-    return hash;
-}
-
 } // namespace
 
 std::string_view name(MachineSource source) {
@@ -117,7 +109,7 @@ std::string MachineDescription::fingerprint() const {
                        known(cache.line_bytes), known(cache.shared_by_threads), known(cache.instances));
     if (source != MachineSource::Probed)
         facts += "|" + name; // an imagined machine has nothing built in that could tell it from another
-    return fmt::format("{:016x}", stable_hash(facts));
+    return fmt::format("{:016x}", digest_of(facts));
 }
 
 Result<void> validate(const MachineDescription& machine) {
