@@ -44,7 +44,9 @@ Result<TrainingState> common_state(const ProcessGroup& group, TrainingState mine
             return mine;
         bytes.resize(static_cast<std::size_t>(content.numel()));
         std::memcpy(bytes.data(), content.data_ptr(), bytes.size());
-        return parse_training_state(bytes, mine.method, shapes_of(mine.parameters.weights));
+        const NamedTensors& weights = mine.parameters.weights;
+        return parse_training_state(bytes, mine.method, shapes_of(weights),
+                                    weights.tensors().front().device());
     });
 }
 

@@ -23,17 +23,18 @@ std::vector<double> chosen(const std::vector<double>& numbers, const std::vector
 
 ScheduleInput chosen(const ScheduleInput& all, const std::vector<std::size_t>& places) {
     const std::vector<std::int64_t> rows(places.begin(), places.end());
-    const at::Tensor index = at::tensor(rows, at::kLong);
+    const at::Tensor index = at::tensor(rows, at::kLong).to(all.categories.device());
     return {at::index_select(all.categories, 1, index), at::index_select(all.orders, 0, index)};
 }
 
 } // namespace
 
 ExampleStore::ExampleStore(const TaskSet& tasks, NetworkDescription network, int threads,
-                           std::int64_t kept_coordinates)
+                           std::int64_t kept_coordinates, at::Device device)
     : tasks_(tasks)
     , network_(std::move(network))
     , threads_(threads)
+    , device_(device)
     , kept_coordinates_(kept_coordinates)
     , workspaces_(std::make_shared<TrunkWorkspaces>()) {}
 
@@ -47,6 +48,7 @@ Result<MatrixInput> ExampleStore::matrix(std::size_t task, std::size_t matrix) {
             return std::unexpected(std::move(pattern).error());
         Prepared prepared;
         prepared.input = matrix_input(network_, *pattern, made_of.statistics, nullptr, threads_, workspaces_);
+        prepared.input.numbers = prepared.input.numbers.to(device_);
         if (prepared.input.pyramid)
             prepared.coordinates = prepared.input.pyramid->coordinate_count();
         held_coordinates_ += prepared.coordinates;
@@ -56,7 +58,7 @@ Result<MatrixInput> ExampleStore::matrix(std::size_t task, std::size_t matrix) {
     found->second.last_use = ++uses_;
     MatrixInput input = found->second.input;
     if (network_.machine)
-        input.machine = at::tensor(machine_features(tasks_.tasks[task].description), at::kFloat);
+        input.machine = at::tensor(machine_features(tasks_.tasks[task].description), at::kFloat).to(device_);
     return input;
 }
 
@@ -74,8 +76,10 @@ const ScheduleInput& ExampleStore::schedules(std::size_t task, std::size_t runti
     if (const auto found = schedules_.find(key); found != schedules_.end())
         return found->second;
     const std::vector<SuperSchedule>& all = tasks_.tasks[task].runtimes[runtimes].schedules;
-    return schedules_.emplace(key, schedule_input(network_, encode_batch(network_.schedules, all)))
-        .first->second;
+    ScheduleInput input = schedule_input(network_, encode_batch(network_.schedules, all));
+    input.categories = input.categories.to(device_);
+    input.orders = input.orders.to(device_);
+    return schedules_.emplace(key, std::move(input)).first->second;
 }
 
 Result<ObjectiveTerm> ExampleStore::term(Loss loss, std::size_t task, const ExampleChoice& choice) {

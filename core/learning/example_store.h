@@ -27,9 +27,11 @@ inline constexpr std::int64_t default_kept_coordinates = 20'000'000;
 /// Used by one thread at a time.
 class ExampleStore {
 public:
-    /// The task set must outlive it. `threads` make a pyramid.
+    /// The task set must outlive it. `threads` make a pyramid. What it gives is on the device, where the
+    /// weights have to be, too.
     ExampleStore(const TaskSet& tasks, NetworkDescription network, int threads,
-                 std::int64_t kept_coordinates = default_kept_coordinates);
+                 std::int64_t kept_coordinates = default_kept_coordinates,
+                 at::Device device = at::Device(at::kCPU));
 
     [[nodiscard]] const TaskSet& tasks() const { return tasks_; }
     [[nodiscard]] const NetworkDescription& network() const { return network_; }
@@ -58,6 +60,7 @@ private:
     const TaskSet& tasks_;
     NetworkDescription network_;
     int threads_;
+    at::Device device_;
     std::int64_t kept_coordinates_;
     std::shared_ptr<TrunkWorkspaces> workspaces_;
     std::map<std::size_t, Prepared> matrices_;

@@ -86,23 +86,24 @@ std::optional<FiniteRange> finite_range(const MatrixRuntimes& runtimes) {
     return range;
 }
 
-/// What a search with these scores would gain and lose.
+/// What the model's own choices gain and lose: fixed CSR, which a search measures beside them, would hide how
+/// bad they are.
 void add_top_counts(Sums& sums, std::span<const float> scores, const MatrixRuntimes& runtimes) {
     const auto range = finite_range(runtimes);
     if (!range)
         return;
     const auto fixed = fixed_csr_time(runtimes);
-    // Whoever finds the model's choices to be slow drops them for fixed CSR; where that was not measured,
-    // for the slowest that ran.
+    // Where none of them ran there is no time to compare: then it is that of fixed CSR or, where that was not
+    // measured, of the slowest that ran.
     const double fallback = fixed.value_or(range->slowest);
+    const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : fallback; };
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
-        sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k], [&](double answer) {
-            return std::min(answer, fallback) / range->fastest - 1;
-        }));
+        sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k],
+                                       [&](double answer) { return time_of(answer) / range->fastest - 1; }));
         if (fixed)
             sums.log_speedup[k].add(
                 mean_of_top(scores, runtimes.milliseconds, top_counts[k],
-                            [&](double answer) { return std::log(*fixed / std::min(answer, *fixed)); }));
+                            [&](double answer) { return std::log(*fixed / time_of(answer)); }));
     }
 }
 

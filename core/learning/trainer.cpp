@@ -1,12 +1,12 @@
 #include "learning/trainer.h"
 
+#include "base/stopwatch.h"
 #include "learning/common_state.h"
 #include "learning/step_gradient.h"
 #include "model/torch_errors.h"
 
 #include <ATen/TensorOperators.h>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -51,19 +51,6 @@ std::unexpected<Error> diverged(const TrainingOptions& options, const TrainingSt
                 fmt::format("training diverged: in epoch {}, step {}, the {} is no finite number; {}",
                             state.epoch + 1, state.step + 1, what, cause));
 }
-
-class Stopwatch {
-public:
-    void start() { started_ = std::chrono::steady_clock::now(); }
-    void stop() {
-        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    }
-    [[nodiscard]] double seconds() const { return seconds_; }
-
-private:
-    std::chrono::steady_clock::time_point started_;
-    double seconds_ = 0;
-};
 
 /// Keeps the state's best up to date. Whether this epoch is it.
 bool note_epoch(TrainingState& state, const RankingReport& overall) {
@@ -122,7 +109,8 @@ Result<void> train_epoch(const Run& run, const std::vector<StepPlan>& plan, Trai
 }
 
 /// The steps that are left and the validation of one epoch.
-Result<void> train_and_validate(const Run& run, TrainingState& state, Stopwatch& training) {
+/// `seconds` of training are added up, validation left out.
+Result<void> train_and_validate(const Run& run, TrainingState& state, double& seconds) {
     const TrainingOptions& options = run.options;
     const auto plan = plan_epoch(run.examples.tasks(), run.split.train, options, state.epoch);
     if (plan.empty())
@@ -130,11 +118,11 @@ Result<void> train_and_validate(const Run& run, TrainingState& state, Stopwatch&
                     fmt::format("there is nothing to train on: {} needs at least {} on a machine",
                                 name(options.method),
                                 is_meta(options.method) ? "two measured matrices" : "one measured matrix"));
-    training.start();
-    const double before = training.seconds();
+    const Stopwatch training;
     std::size_t looked_at = 0;
     auto whole = train_epoch(run, plan, state, looked_at);
-    training.stop();
+    const double spent = training.seconds();
+    seconds += spent;
     if (!whole)
         return whole;
     auto reports = validate(run.examples, run.split, run.split.validation, options, state.parameters,
@@ -145,9 +133,9 @@ Result<void> train_and_validate(const Run& run, TrainingState& state, Stopwatch&
     EpochReport report{.epoch = state.epoch,
                        .training_loss = state.loss_sum / static_cast<double>(plan.size()),
                        .rate = rate_of_epoch(options, state.epoch),
-                       .seconds = training.seconds(),
+                       .seconds = seconds,
                        .tasks = *std::move(reports)};
-    report.examples_per_second = static_cast<double>(looked_at) / std::max(report.seconds - before, 1e-9);
+    report.examples_per_second = static_cast<double>(looked_at) / std::max(spent, 1e-9);
     report.overall = combine(report.tasks);
     report.is_best = note_epoch(state, report.overall);
     ++state.epoch;
@@ -200,11 +188,11 @@ Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split, c
     state = *std::move(common);
     const Run run{examples, split, options, observer, stop, group};
     return guarded([&]() -> Result<TrainingResult> {
-        Stopwatch training;
+        double seconds = 0;
         while (state.epoch < options.epochs) {
             if (options.patience > 0 && state.epochs_without_gain >= options.patience)
                 return TrainingResult{std::move(state), TrainingEnd::StoppedEarly};
-            const auto done = train_and_validate(run, state, training);
+            const auto done = train_and_validate(run, state, seconds);
             if (!done && done.error().fault == Fault::Cancelled)
                 return TrainingResult{std::move(state), TrainingEnd::Stopped};
             if (!done)

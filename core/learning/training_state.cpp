@@ -53,7 +53,7 @@ NamedTensors part_of(const NamedTensors& names, const std::vector<at::Tensor>& t
 
 /// The list of this name, in the order of `like`.
 Result<NamedTensors> get(std::vector<NamedArray>& arrays, const std::string& list,
-                         std::span<const NamedShape> like, bool requires_grad) {
+                         std::span<const NamedShape> like, bool requires_grad, at::Device device) {
     std::vector<NamedArray> found;
     for (NamedArray& array : arrays)
         if (array.name.starts_with(list + "/"))
@@ -61,7 +61,7 @@ Result<NamedTensors> get(std::vector<NamedArray>& arrays, const std::string& lis
     auto matched = match_by_name(std::move(found), like);
     if (!matched)
         return std::unexpected(std::move(matched).error());
-    return to_tensors(*matched, requires_grad);
+    return to_tensors(*matched, requires_grad, at::kFloat, device);
 }
 
 void append(std::vector<at::Tensor>& all, const NamedTensors& more) {
@@ -69,7 +69,7 @@ void append(std::vector<at::Tensor>& all, const NamedTensors& more) {
 }
 
 Result<TrainingState> read_lists(std::vector<NamedArray> arrays, Method method,
-                                 std::span<const NamedShape> like) {
+                                 std::span<const NamedShape> like, at::Device device) {
     TrainingState state;
     state.method = method;
     std::map<std::string, NamedTensors> lists;
@@ -78,7 +78,7 @@ Result<TrainingState> read_lists(std::vector<NamedArray> arrays, Method method,
         for (const char* list : {"rates", "first rates", "second rates", "best rates"})
             wanted.emplace_back(list);
     for (const std::string& list : wanted) {
-        auto found = get(arrays, list, like, list == "weights" || list == "rates");
+        auto found = get(arrays, list, like, list == "weights" || list == "rates", device);
         if (!found)
             return std::unexpected(std::move(found).error());
         lists[list] = *std::move(found);
@@ -139,7 +139,7 @@ std::vector<std::byte> training_state_bytes(const TrainingState& state) {
 }
 
 Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Method method,
-                                           std::span<const NamedShape> like) {
+                                           std::span<const NamedShape> like, at::Device device) {
     auto archive = parse_archive(kind, bytes);
     if (!archive)
         return std::unexpected(std::move(archive).error());
@@ -149,7 +149,7 @@ Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Met
         return fail(Fault::Input,
                     fmt::format("is of a training run by another method than {}", name(method)));
     try {
-        auto state = guarded([&] { return read_lists(std::move(archive->arrays), method, like); });
+        auto state = guarded([&] { return read_lists(std::move(archive->arrays), method, like, device); });
         if (!state)
             return state;
         json.at("epoch").get_to(state->epoch);

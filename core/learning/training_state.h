@@ -33,9 +33,10 @@ struct TrainingState {
 
 /// Bytes, with a checksum.
 [[nodiscard]] std::vector<std::byte> training_state_bytes(const TrainingState& state);
-/// Exactly what was saved; `like` has the weights' names and shapes. Damaged bytes, or those of another
-/// network or method, are errors of Fault::Input.
+/// Exactly what was saved, on the device; `like` has the weights' names and shapes. Damaged bytes, or those
+/// of another network or method, are errors of Fault::Input.
 [[nodiscard]] Result<TrainingState> parse_training_state(std::span<const std::byte> bytes, Method method,
-                                                         std::span<const NamedShape> like);
+                                                         std::span<const NamedShape> like,
+                                                         at::Device device = at::Device(at::kCPU));
 
 } // namespace sparsight

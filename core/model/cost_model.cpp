@@ -4,9 +4,9 @@
 
 namespace sparsight {
 
-Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint) {
+Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, std::string_view device) {
     return std::holds_alternative<NetworkDescription>(checkpoint.model.architecture)
-               ? make_network_cost_model(checkpoint)
+               ? make_network_cost_model(checkpoint, device)
                : make_tree_cost_model(checkpoint);
 }
 

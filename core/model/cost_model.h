@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -57,7 +58,9 @@ public:
     embed_schedules(std::span<const SuperSchedule> schedules) const = 0;
 };
 
-/// Weights that do not fit the description are errors of Fault::Input.
-[[nodiscard]] Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint);
+/// A network scores on the device (model/compute_device.h); trees do on the processor. Weights that do not
+/// fit the description are errors of Fault::Input.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint,
+                                                                 std::string_view device = "cpu");
 
 } // namespace sparsight

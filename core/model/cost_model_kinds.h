@@ -4,11 +4,13 @@
 #include "model/cost_model.h"
 
 #include <memory>
+#include <string_view>
 
 namespace sparsight {
 
 /// checkpoint.model.architecture is a NetworkDescription.
-[[nodiscard]] Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint);
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
+                                                                         std::string_view device);
 /// checkpoint.model.architecture is a TreesDescription.
 [[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
 

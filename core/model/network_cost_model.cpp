@@ -1,3 +1,4 @@
+#include "model/compute_device.h"
 #include "model/cost_model_kinds.h"
 #include "model/cost_network.h"
 #include "model/network_parameters.h"
@@ -33,7 +34,8 @@ std::vector<float> in_blocks(std::size_t total, std::size_t numbers_each, Work w
     std::vector<float> numbers;
     numbers.reserve(total * numbers_each);
     for (std::size_t first = 0; first < total; first += block_size) {
-        const at::Tensor block = work(first, std::min(block_size, total - first)).contiguous();
+        const at::Tensor block =
+            work(first, std::min(block_size, total - first)).to(at::Device(at::kCPU)).contiguous();
         numbers.insert(numbers.end(), block.data_ptr<float>(), block.data_ptr<float>() + block.numel());
     }
     return numbers;
@@ -49,7 +51,8 @@ public:
     NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
         : network_(std::move(network))
         , matrix_(std::move(matrix))
-        , embedding_(matrix_.data_ptr<float>(), matrix_.data_ptr<float>() + matrix_.numel()) {}
+        , embedding_(in_blocks(1, static_cast<std::size_t>(matrix_.numel()),
+                               [&](std::size_t, std::size_t) { return matrix_; })) {}
 
     Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
         return without_graph([&] {
@@ -69,7 +72,8 @@ public:
                         network_->parameters, matrix_,
                         at::from_blob(const_cast<float*>(embeddings.data()) + first * embedding_width,
                                       {static_cast<std::int64_t>(count), embedding_width},
-                                      at::TensorOptions(at::kFloat)));
+                                      at::TensorOptions(at::kFloat))
+                            .to(matrix_.device()));
                 });
         });
     }
@@ -122,13 +126,18 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint) {
+Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
+                                                           std::string_view device) {
     const auto& network = std::get<NetworkDescription>(checkpoint.model.architecture);
     Result<std::vector<NamedArray>> weights = match_by_name(checkpoint.weights, parameter_shapes(network));
     if (!weights)
         return std::unexpected(weights.error());
+    const auto on = usable_device(device);
+    if (!on)
+        return std::unexpected(on.error());
     return guarded([&]() -> std::unique_ptr<CostModel> {
-        return std::make_unique<NetworkCostModel>(Network{checkpoint.model, network, to_tensors(*weights)});
+        return std::make_unique<NetworkCostModel>(
+            Network{checkpoint.model, network, to_tensors(*weights, false, at::kFloat, *on)});
     });
 }
 

@@ -2,6 +2,7 @@
 // would set; there the worker below runs.
 #include "learning/process_group.h"
 
+#include "learning/common_start.h"
 #include "learning/trainer.h"
 #include "model/network_parameters.h"
 #include "support/free_port.h"
@@ -168,6 +169,47 @@ TEST_F(TwoProcesses, DoNotWaitForOneThatIsGone) {
     const auto written = run(Method::Fomaml, "leave");
     EXPECT_FALSE(written[0].empty());
     EXPECT_THAT(written[0], Not(HasSubstr("stopped")));
+}
+
+TEST_F(TwoProcesses, HearOfAStopWhileTheyWaitForEachOther) {
+    for (const int rank : {0, 1}) {
+        std::stop_source stop;
+        stop.request_stop();
+        const auto group = ProcessGroup::join({rank, 2, "127.0.0.1", testing::free_port()},
+                                              std::chrono::seconds(60), stop.get_token());
+        ASSERT_FALSE(group.has_value());
+        EXPECT_EQ(group.error().fault, Fault::Cancelled) << group.error().text();
+    }
+}
+
+/// Both in this process, on a thread each.
+TEST_F(TwoProcesses, AgreeOnWhetherThereIsAnythingToTrain) {
+    using Start = Result<CommonStart>;
+    const auto meet = [](const Start& first, const Start& second) {
+        const auto port = testing::free_port();
+        std::array<Start, 2> agreed;
+        std::vector<std::thread> threads;
+        for (int rank = 0; rank < 2; ++rank)
+            threads.emplace_back([&, rank] {
+                auto group = ProcessGroup::join({rank, 2, "127.0.0.1", port}, std::chrono::seconds(60));
+                agreed[static_cast<std::size_t>(rank)] =
+                    group ? agree_on_start(*group, rank == 0 ? first : second, {})
+                          : std::unexpected(group.error());
+            });
+        for (std::thread& thread : threads)
+            thread.join();
+        return agreed;
+    };
+    const Start failed = fail(Fault::Input, "no such machine");
+    for (const Start& each : meet(CommonStart::Train, CommonStart::Train))
+        EXPECT_EQ(each.value(), CommonStart::Train);
+    for (const Start& each : meet(CommonStart::NothingToDo, CommonStart::Train))
+        EXPECT_EQ(each.value(), CommonStart::NothingToDo);
+    const auto with_a_failure = meet(CommonStart::Train, failed);
+    EXPECT_THAT(with_a_failure[0].error().text(), HasSubstr("another of the processes"));
+    EXPECT_EQ(with_a_failure[1].error().message, "no such machine");
+    const auto stopped = meet(CommonStart::Train, Start(fail(Fault::Cancelled, "stopped")));
+    EXPECT_EQ(stopped[0].error().fault, Fault::Cancelled);
 }
 
 TEST(ProcessGroup, OfOneProcessAddsNothing) {
