@@ -20,7 +20,7 @@ namespace {
 std::string_view first_command(int argc, char** argv) {
     for (int place = 1; place < argc; ++place) {
         const std::string_view word = argv[place];
-        if (word == "--workspace" || word == "--seed")
+        if (word == "--workspace" || word == "--seed" || word == "--config")
             ++place;
         else if (!word.starts_with('-'))
             return word;

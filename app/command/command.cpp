@@ -25,8 +25,8 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
     const std::string page = help_section("Description", help.description) +
                              help_section("Examples", help.examples) +
                              help_section("JSON (--json)", help.json) +
-                             "Every command also takes --workspace FILE, --json, --seed N and --quiet; "
-                             "`sparsight-cli --help` explains\nthem and the exit codes.";
+                             "Every command also takes --workspace FILE, --config FILE, --json, --seed N and "
+                             "--quiet; `sparsight-cli\n--help` explains them and the exit codes.";
     command->footer(in_the_name_of(name_of_program(parent), page));
     command->group("Commands");
     return *command;

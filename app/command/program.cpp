@@ -1,5 +1,6 @@
 #include "command/program.h"
 
+#include "command/config_file.h"
 #include "command/help_page.h"
 #include "command/session.h"
 
@@ -41,6 +42,41 @@ std::string defect_of_seed(const std::string& text) {
     return fmt::format("'{}' is no seed: expected a whole number from 0 to {}", text, UINT64_MAX);
 }
 
+/// What is wrong in a file of --config, with its place.
+class ConfigError : public CLI::ParseError {
+public:
+    explicit ConfigError(sparsight::Error error)
+        : ParseError(error.message, CLI::ExitCodes::ConversionError)
+        , error_(std::move(error)) {}
+
+    [[nodiscard]] const sparsight::Error& error() const { return error_; }
+
+private:
+    sparsight::Error error_;
+};
+
+CLI::App& chosen_command(CLI::App& app) {
+    CLI::App* command = &app;
+    while (!command->get_subcommands().empty())
+        command = command->get_subcommands().front();
+    return *command;
+}
+
+/// Its options are the last that are read, and the first that are checked: what is required may stand in the
+/// file.
+void add_config_option(CLI::App& app) {
+    app.add_option(
+           "--config",
+           [&app](const CLI::results_t& words) {
+               if (auto applied = apply_config_file(chosen_command(app), words.front()); !applied)
+                   throw ConfigError(std::move(applied).error());
+               return true;
+           },
+           "a TOML file with options of the command, with underscores\n(again = true is --again); the "
+           "command line comes first")
+        ->type_name("FILE");
+}
+
 void add_global_options(CLI::App& app, GlobalOptions& options) {
     app.add_option("--workspace", options.workspace, "the workspace file (else $SPARSIGHT_WORKSPACE)")
         ->type_name("FILE");
@@ -49,6 +85,7 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
         ->type_name("N")
         ->check(&defect_of_seed);
     app.add_flag("--quiet", options.quiet, "no progress and no remarks, only results and errors");
+    add_config_option(app);
 }
 
 /// How many letters must be changed, added or left out to make one word of the other (Levenshtein 1966).
@@ -89,6 +126,9 @@ ExitCode run(CLI::App& app, Session& session, int argc, char** argv) {
         return session.exit_code();
     } catch (const CLI::Success& help_or_version) {
         return static_cast<ExitCode>(app.exit(help_or_version));
+    } catch (const ConfigError& error) {
+        session.options.json = asks_for_json(argc, argv);
+        return session.refuse(error.error(), ExitCode::Usage);
     } catch (const CLI::ParseError& error) {
         session.options.json = asks_for_json(argc, argv);
         const bool lacks_command = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;

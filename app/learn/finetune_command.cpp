@@ -28,27 +28,33 @@ the curve twice.
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "run", "name", "parent", "method", "architecture",
    "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
-   "validation", "test"}, "notes": [SENTENCE], "resumed_at", "parameters"}
+   "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at",
+   "parameters"}
   {"event": "epoch", "epoch", "training_loss"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
    "mean": {METRIC: {"mean", "low", "high"}}}
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error"})",
+  {"event": "error", "file", "line", "error", "stopped"})",
                            .examples = R"(
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
                            .json = R"(
 {"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
- "shots": [{"contender", "shots", "seeds", "mean"}]}
+ "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
 Metrics as `train --help` explains them.)"};
 
 struct FinetuneCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
     std::string name;
     bool again = false;
+    bool renew = false;
     ProgressForm progress = ProgressForm::Display;
 };
+
+Redo redo_of(const FinetuneCommand& options) {
+    return options.again ? Redo::Always : options.renew ? Redo::WhenChanged : Redo::Never;
+}
 
 ExitCode finetune(Session& session, const CLI::App& command, const FinetuneCommand& options) {
     keep_freed_memory();
@@ -61,7 +67,7 @@ ExitCode finetune(Session& session, const CLI::App& command, const FinetuneComma
     if (!request)
         return events.refuse(request.error(), ExitCode::Usage);
     request->name = options.name;
-    const FinetuneOrder order{*std::move(settings), *std::move(request), options.again};
+    const FinetuneOrder order{*std::move(settings), *std::move(request), redo_of(options)};
     return run_finetuning(session, events, order, interruption.token());
 }
 
@@ -76,8 +82,14 @@ void add_finetune_command(CLI::App& app, Session& session) {
         ->type_name("NAME")
         ->required();
     add_settings_options(command, options->input);
-    command.add_flag("--again", options->again,
-                     "also where it has been done; the new model takes\nthe place of the one of this name");
+    auto* const again = command.add_flag(
+        "--again", options->again,
+        "also where it has been done; the new model takes\nthe place of the one of this name");
+    command
+        .add_flag(
+            "--renew", options->renew,
+            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        ->excludes(again);
     add_progress_option(command, options->progress);
     set_action(command, session,
                [&session, &command, options] { return finetune(session, command, *options); });

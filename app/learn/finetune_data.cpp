@@ -169,10 +169,10 @@ Result<FineTuningOptions> finetuning_options(Workspace& workspace, const Finetun
     return options;
 }
 
-MetaParameters parameters_of(const Checkpoint& checkpoint) {
-    MetaParameters parameters{to_tensors(checkpoint.weights, true), std::nullopt};
+MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device) {
+    MetaParameters parameters{to_tensors(checkpoint.weights, true, at::kFloat, device), std::nullopt};
     if (!checkpoint.rates.empty())
-        parameters.rates = to_tensors(checkpoint.rates, true);
+        parameters.rates = to_tensors(checkpoint.rates, true, at::kFloat, device);
     return parameters;
 }
 

@@ -25,6 +25,6 @@ struct FinetuneData {
 finetuning_options(Workspace& workspace, const FinetuneRequest& request, const StoredModel& model);
 
 /// Weights, and inner rates where the model has learned some.
-[[nodiscard]] MetaParameters parameters_of(const Checkpoint& checkpoint);
+[[nodiscard]] MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device);
 
 } // namespace sparsight

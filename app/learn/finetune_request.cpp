@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 namespace sparsight {
 
@@ -113,6 +114,8 @@ std::vector<SettingDefinition> finetune_settings() {
         {"scratch_epochs", 60, "N", "passes of the one from scratch, which needs more\n(default 60)"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
+        {"device", "cpu", "DEVICE",
+         "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
     };
 }
 
@@ -141,6 +144,10 @@ Result<FinetuneRequest> read_finetune_request(const Settings& settings) {
     if (const auto checked = check_seed(settings); !checked)
         return std::unexpected(checked.error());
     request.seed = settings.get<std::uint64_t>("seed");
+    auto device = read_device(settings);
+    if (!device)
+        return std::unexpected(std::move(device).error());
+    request.device = *std::move(device);
     for (const std::string& word : settings.get<std::vector<std::string>>("shots")) {
         if (const auto count = whole_number(word))
             request.shots.push_back(*count);

@@ -37,6 +37,7 @@ struct FinetuneRequest {
     int scratch_epochs = 60;
     std::uint64_t seed = 1;
     int threads = 1;
+    std::string device = "cpu"; ///< usable
 };
 
 [[nodiscard]] std::vector<SettingDefinition> finetune_settings();

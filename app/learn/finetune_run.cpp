@@ -1,5 +1,6 @@
 #include "learn/finetune_run.h"
 
+#include "base/stopwatch.h"
 #include "command/table.h"
 #include "learn/finetune_data.h"
 #include "learn/shot_contest.h"
@@ -14,6 +15,7 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view kind = "finetune";
+constexpr const char* seconds_metric = "run/seconds";
 
 struct FinetuneOutcome {
     std::int64_t run = 0;
@@ -21,17 +23,15 @@ struct FinetuneOutcome {
     std::map<std::string, double> before;
     std::map<std::string, double> after;
     std::vector<ShotResult> shots;
+    double seconds = 0; ///< of working at it, since it was started last
 };
 
 Json outcome_json(const FinetuneOutcome& outcome) {
     Json shots = Json::array();
     for (const ShotResult& each : outcome.shots)
         shots.push_back(shot_json(each));
-    return {{"run", outcome.run},
-            {"model", outcome.model},
-            {"before", outcome.before},
-            {"after", outcome.after},
-            {"shots", shots}};
+    return {{"run", outcome.run},     {"model", outcome.model}, {"before", outcome.before},
+            {"after", outcome.after}, {"shots", shots},         {"seconds", outcome.seconds}};
 }
 
 std::string outcome_text(const FinetuneOutcome& outcome) {
@@ -61,51 +61,27 @@ public:
         , display_(events.display_style())
         , parameters_(order.settings.json()) {
         parameters_["name"] = order.request.name;
-        parameters_["data"] = identity_of(data.data.set);
+        std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
+        if (!order.request.shots.empty()) // all points of a curve are of the same tests
+            parts.push_back(data.data.split.test);
+        parameters_["data"] = identity_of(data.data.set, parts);
         parameters_["model_ids"] = data.model_ids;
     }
 
     [[nodiscard]] ExitCode run() {
-        const auto known = find_training_run(workspace_, kind, parameters_.dump());
-        if (!known)
-            return events_.refuse(known.error());
-        const auto taken = find_model(workspace_, order_.request.name);
-        if (!taken)
-            return events_.refuse(taken.error());
-        if (const auto free = check_new_name(workspace_, order_.request.name); !free && !order_.again) {
-            if (*taken && *known && (*known)->is_finished && (*taken)->run == (*known)->id) {
-                session_.remark(
-                    fmt::format("{} was fine-tuned with these settings before; --again does it anew",
-                                order_.request.name));
-                return tell_done_before(**taken);
-            }
-            return events_.refuse(free.error(), ExitCode::Usage);
-        }
-        const bool goes_on = is_gone_on_with(*known, *taken, order_.again);
-        const auto run = goes_on ? resumed((*known)->id) : start_run(workspace_, kind, parameters_.dump());
-        if (!run)
-            return events_.refuse(run.error());
-        const auto outcome = finetune(*run);
+        const auto claimed = claim_run(workspace_, {kind, order_.request.name, parameters_, order_.redo});
+        if (!claimed)
+            return refuse_claim(events_, claimed.error());
+        if (const auto* done = std::get_if<DoneBefore>(&*claimed))
+            return tell_done_before(*done);
+        const auto& claim = std::get<ClaimedRun>(*claimed);
+        replaces_ = claim.replaces;
+        const auto outcome = finetune(claim.id);
         display_.clear();
-        if (outcome)
-            return finished(*outcome);
-        const bool is_stopped = outcome.error().fault == Fault::Cancelled;
-        // An error here would only hide the first one.
-        (void)end_run(workspace_, *run, is_stopped ? RunState::Stopped : RunState::Failed,
-                      is_stopped ? std::string() : outcome.error().text());
-        if (!is_stopped || !events_.are_told())
-            return events_.refuse(outcome.error());
-        events_.end({{"run", static_cast<std::int64_t>(*run)}, {"model", nullptr}}, false, true);
-        return ExitCode::Interrupted;
+        return outcome ? finished(*outcome) : failed(claim.id, outcome.error());
     }
 
 private:
-    [[nodiscard]] Result<RunId> resumed(RunId run) {
-        if (auto done = resume_run(workspace_, run); !done)
-            return std::unexpected(std::move(done).error());
-        return run;
-    }
-
     void tell_start(RunId run, const FineTuningOptions& options) {
         const TrainingData& data = data_.data;
         events_.start({{"run", static_cast<std::int64_t>(run)},
@@ -119,11 +95,15 @@ private:
                        {"matrices",
                         {{"train", data_.tuned.size()}, {"validation", 0}, {"test", data.split.test.size()}}},
                        {"notes", data.notes},
+                       {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
                        {"resumed_at", nullptr},
                        {"parameters", parameters_}});
-        if (!events_.are_told())
-            for (const std::string& note : data.notes)
-                session_.remark(note);
+        if (events_.are_told())
+            return;
+        if (!replaces_.empty())
+            session_.remark(replaces_);
+        for (const std::string& note : data.notes)
+            session_.remark(note);
     }
 
     [[nodiscard]] Result<FinetuneOutcome> finetune(RunId run) {
@@ -133,9 +113,11 @@ private:
             return std::unexpected(options.error());
         tell_start(run, *options);
         TrainingJournal journal(workspace_, run);
+        const Stopwatch watch;
         const auto& network = std::get<NetworkDescription>(model_.checkpoint.model.architecture);
-        ExampleStore examples(data.set, network, order_.request.threads);
-        const MetaParameters parameters = parameters_of(model_.checkpoint);
+        const at::Device device(order_.request.device);
+        ExampleStore examples(data.set, network, order_.request.threads, default_kept_coordinates, device);
+        const MetaParameters parameters = parameters_of(model_.checkpoint, device);
         const auto test = [&](const NamedTensors& weights) {
             return report_ranking(examples, weights, options->loss, 0, data.split.test, stop_);
         };
@@ -158,12 +140,13 @@ private:
         if (!after)
             return std::unexpected(after.error());
         FinetuneOutcome outcome{
-            static_cast<std::int64_t>(run), order_.request.name, before->by_name(), after->by_name(), {}};
+            static_cast<std::int64_t>(run), order_.request.name, before->by_name(), after->by_name(), {}, 0};
         auto shots =
             run_shots(workspace_, order_.request, model_, *options, data, journal, events_, display_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
+        outcome.seconds = watch.seconds();
         if (auto kept = keep(journal, checkpoint_of(*weights, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
         return outcome;
@@ -189,11 +172,12 @@ private:
             journal.add("before/" + name, 0, value);
         for (const auto& [name, value] : outcome.after)
             journal.add("test/" + name, 0, value);
+        journal.add(seconds_metric, 0, outcome.seconds);
         return in_one_transaction(workspace_, [&]() -> Result<void> {
             const auto old = find_model(workspace_, order_.request.name);
             if (!old)
                 return std::unexpected(old.error());
-            if (*old && order_.again)
+            if (*old && order_.redo != Redo::Never)
                 if (auto removed = remove_model(workspace_, (*old)->id); !removed)
                     return removed;
             if (auto kept = keep_model(workspace_, {order_.request.name, journal.run(), model_.record.id},
@@ -216,16 +200,32 @@ private:
         return ExitCode::Done;
     }
 
-    [[nodiscard]] ExitCode tell_done_before(const ModelRecord& model) {
+    [[nodiscard]] ExitCode failed(RunId run, const Error& error) {
+        const bool is_stopped = error.fault == Fault::Cancelled;
+        // An error here would only hide the first one.
+        (void)end_run(workspace_, run, is_stopped ? RunState::Stopped : RunState::Failed,
+                      is_stopped ? std::string() : error.text());
+        if (!is_stopped || !events_.are_told())
+            return events_.refuse(error);
+        events_.end({{"run", static_cast<std::int64_t>(run)}, {"model", nullptr}}, false, true);
+        return ExitCode::Interrupted;
+    }
+
+    [[nodiscard]] ExitCode tell_done_before(const DoneBefore& done) {
+        const ModelRecord& model = done.model;
+        session_.remark(
+            fmt::format("{} was fine-tuned with these settings before; --again does it anew", model.name));
         const auto metrics = stored_metrics(workspace_, *model.run);
         if (!metrics)
             return events_.refuse(metrics.error());
-        FinetuneOutcome outcome{static_cast<std::int64_t>(*model.run), model.name, {}, {}, {}};
+        FinetuneOutcome outcome{static_cast<std::int64_t>(*model.run), model.name, {}, {}, {}, 0};
         for (const auto& [name, points] : *metrics) {
             if (name.starts_with("before/"))
                 outcome.before[name.substr(7)] = points.back().value;
             if (name.starts_with("test/"))
                 outcome.after[name.substr(5)] = points.back().value;
+            if (name == seconds_metric)
+                outcome.seconds = points.back().value;
         }
         outcome.shots = stored_shots(*metrics);
         return finished(outcome);
@@ -240,6 +240,7 @@ private:
     std::stop_token stop_;
     ProgressDisplay display_;
     Json parameters_;
+    std::string replaces_;
 };
 
 } // namespace

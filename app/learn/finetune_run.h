@@ -4,6 +4,7 @@
 
 #include "command/job_events.h"
 #include "learn/finetune_request.h"
+#include "learn/run_claim.h"
 
 #include <stop_token>
 
@@ -12,7 +13,7 @@ namespace sparsight {
 struct FinetuneOrder {
     Settings settings;
     FinetuneRequest request;
-    bool again = false; ///< in the place of the model of this name
+    Redo redo = Redo::Never;
 };
 
 /// Tells its events. `stop` is requested by signals.

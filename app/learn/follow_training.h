@@ -11,7 +11,7 @@
 namespace sparsight {
 
 /// The workspace is only read. Done and Interrupted as the first one ends; errors are remarks.
-[[nodiscard]] ExitCode follow_training(Session& session, const TrainRequest& request,
-                                       const ProcessGroup& group, const std::stop_token& stop);
+[[nodiscard]] ExitCode follow_training(Session& session, const TrainRequest& request, ProcessGroup& group,
+                                       const std::stop_token& stop);
 
 } // namespace sparsight

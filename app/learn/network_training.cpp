@@ -51,19 +51,22 @@ NetworkTraining::NetworkTraining(const TrainRequest& request, const TrainingData
     , journal_(journal)
     , events_(events)
     , display_(display)
-    , examples_(data.set, start_.network, request.threads) {}
+    , device_(request.device)
+    , examples_(data.set, start_.network, request.threads, default_kept_coordinates, device_) {}
 
 Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& stored) {
     const TrainingOptions& options = request_.options;
     steps_per_epoch_ = plan_epoch(data_.set, data_.split.train, options, 0).size();
     begun_ = std::chrono::steady_clock::now();
     if (!stored) {
-        state_ = initial_training_state(options.method, options.inner, to_tensors(start_.weights, true));
+        state_ = initial_training_state(options.method, options.inner,
+                                        to_tensors(start_.weights, true, at::kFloat, device_));
         if (state_.parameters.rates && !start_.rates.empty())
-            state_.parameters.rates = to_tensors(start_.rates, true);
+            state_.parameters.rates = to_tensors(start_.rates, true, at::kFloat, device_);
         return journal_.go_back_to(0, 0);
     }
-    auto state = parse_training_state(stored->state, options.method, parameter_shapes(start_.network));
+    auto state =
+        parse_training_state(stored->state, options.method, parameter_shapes(start_.network), device_);
     if (!state)
         return fail(state.error().fault,
                     fmt::format("the run can't go on from where it was left: {}; --again begins anew",

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] Result<void> begin(const std::optional<StoredTrainingState>& stored);
     [[nodiscard]] const TrainingState& state() const { return state_; }
     [[nodiscard]] std::size_t steps_per_epoch() const { return steps_per_epoch_; }
+    /// Of this run, pauses left out.
+    [[nodiscard]] double seconds() const;
 
     /// As the first process of the group. All that was done is saved, whichever way it ends.
     [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop, const ProcessGroup& group);
@@ -51,7 +53,6 @@ public:
 
 private:
     [[nodiscard]] MetaParameters best() const;
-    [[nodiscard]] double seconds() const;
     void tell_step(const StepReport& step);
     void tell_epoch(const EpochReport& report);
     [[nodiscard]] Result<void> keep(const TrainingState& state);
@@ -62,6 +63,7 @@ private:
     TrainingJournal& journal_;
     JobEvents& events_;
     ProgressDisplay& display_;
+    at::Device device_;
     ExampleStore examples_;
     TrainingState state_;
     std::size_t steps_per_epoch_ = 0;

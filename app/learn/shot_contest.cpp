@@ -22,9 +22,11 @@ struct Contender {
     FineTuningOptions options;
 };
 
-Contender contender_of(const StoredModel& model, const FineTuningOptions& options) {
-    return {model.record.name, std::get<NetworkDescription>(model.checkpoint.model.architecture),
-            [checkpoint = model.checkpoint](std::uint64_t) { return parameters_of(checkpoint); }, options};
+Contender contender_of(const StoredModel& model, const FineTuningOptions& options, at::Device device) {
+    return {
+        model.record.name, std::get<NetworkDescription>(model.checkpoint.model.architecture),
+        [checkpoint = model.checkpoint, device](std::uint64_t) { return parameters_of(checkpoint, device); },
+        options};
 }
 
 /// Of the same network, which knows what numbers of matrices are usual, and nothing else.
@@ -37,15 +39,16 @@ Contender from_scratch(const StoredModel& model, const FinetuneRequest& request)
                               .schedules_per_matrix = request.schedules_per_matrix,
                               .adam_rate = request.adam_rate};
     return {std::string(scratch_contender), network,
-            [network](std::uint64_t seed) {
-                return MetaParameters{to_tensors(initial_weights(network, seed), true), std::nullopt};
+            [network, device = at::Device(request.device)](std::uint64_t seed) {
+                return MetaParameters{to_tensors(initial_weights(network, seed), true, at::kFloat, device),
+                                      std::nullopt};
             },
             options};
 }
 
 Result<std::vector<Contender>> contenders_of(Workspace& workspace, const FinetuneRequest& request,
                                              const StoredModel& model, const FineTuningOptions& options) {
-    std::vector<Contender> contenders{contender_of(model, options)};
+    std::vector<Contender> contenders{contender_of(model, options, at::Device(request.device))};
     for (const std::string& name : request.against) {
         if (name == scratch_contender) {
             contenders.push_back(from_scratch(model, request));
@@ -62,7 +65,7 @@ Result<std::vector<Contender>> contenders_of(Workspace& workspace, const Finetun
         const auto its = finetuning_options(workspace, request, *other);
         if (!its)
             return std::unexpected(its.error());
-        contenders.push_back(contender_of(*other, *its));
+        contenders.push_back(contender_of(*other, *its, at::Device(request.device)));
     }
     return contenders;
 }
@@ -133,20 +136,6 @@ std::string shot_table(const std::vector<ShotResult>& results) {
     return table.text();
 }
 
-Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run) {
-    const auto names = metric_names(workspace, run);
-    if (!names)
-        return std::unexpected(names.error());
-    MetricsByName metrics;
-    for (const std::string& name : *names) {
-        auto points = list_metric(workspace, run, name);
-        if (!points)
-            return std::unexpected(std::move(points).error());
-        metrics[name] = *std::move(points);
-    }
-    return metrics;
-}
-
 std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
     std::map<std::pair<std::int64_t, std::string>, ShotResult> found;
     for (const auto& [name, points] : metrics) {
@@ -194,7 +183,8 @@ Result<std::vector<ShotResult>> run_shots(Workspace& workspace, const FinetuneRe
     const std::uint64_t total = shots.size() * contenders->size();
     std::vector<ExampleStore> stores;
     for (const Contender& contender : *contenders)
-        stores.emplace_back(data.set, contender.network, request.threads);
+        stores.emplace_back(data.set, contender.network, request.threads, default_kept_coordinates,
+                            at::Device(request.device));
     for (std::uint64_t done = 0; const std::size_t count : shots) {
         for (std::size_t place = 0; place < contenders->size(); ++place) {
             const Contender& contender = (*contenders)[place];

@@ -27,10 +27,7 @@ struct ShotResult {
 /// The ordered pair accuracy, a line for each number of shots.
 [[nodiscard]] std::string shot_table(const std::vector<ShotResult>& results);
 
-using MetricsByName = std::map<std::string, std::vector<MetricPoint>>;
-/// All metrics of a run.
-[[nodiscard]] Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run);
-/// The points among them.
+/// The points among the metrics of a run.
 [[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
 
 /// None where the request asks for none.

@@ -37,8 +37,8 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "run", "name", "method", "architecture", "epochs",
    "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",
-   "test"}, "split", "notes": [SENTENCE], "resumed_at": {"epoch", "step"} or null,
-   "parameters": {every setting}}
+   "test"}, "split", "notes": [SENTENCE], "replaces": SENTENCE or null,
+   "resumed_at": {"epoch", "step"} or null, "parameters": {every setting}}
   {"event": "steps", "first", "losses": [NUMBER], "gradient_norms": [NUMBER],
    "epoch", "seconds"}          every step once, counted from 1 over all epochs
   {"event": "progress", "stage", "done", "total", "seconds_left"}
@@ -46,11 +46,12 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
    "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
    NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error"}
+  {"event": "error", "file", "line", "error", "stopped"}
 Metrics are loss, ordered_pair_accuracy (share of pairs ranked rightly),
 kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
-best of the model's first k and fixed CSR is, which is always tried beside them),
-and speedup_at_1, _5 and _20 (of that best over fixed CSR: never less than 1).)",
+best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
+fixed CSR: below 1 where fixed CSR, which a search always tries beside them, is
+the faster one).)",
                            .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
@@ -58,18 +59,24 @@ sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
 mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
                            .json = R"(
 {"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
- "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER}}
+ "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER}, "seconds"}
 metrics are of the test matrices, baseline those of boosted trees on them (null
-with --no-baseline); model is null where the run was stopped.)"};
+with --no-baseline); model is null where the run was stopped; seconds are those of
+working at it, pauses left out.)"};
 
 struct TrainCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
     std::string name;
     bool again = false;
+    bool renew = false;
     bool keep = false;
     bool finish = false;
     ProgressForm progress = ProgressForm::Display;
 };
+
+Redo redo_of(const TrainCommand& options) {
+    return options.again ? Redo::Always : options.renew ? Redo::WhenChanged : Redo::Never;
+}
 
 ExitCode train_model(Session& session, const CLI::App& command, const TrainCommand& options) {
     keep_freed_memory();
@@ -81,7 +88,7 @@ ExitCode train_model(Session& session, const CLI::App& command, const TrainComma
     auto request = read_train_request(*settings, options.name);
     if (!request)
         return events.refuse(request.error(), ExitCode::Usage);
-    const TrainOrder order{*std::move(settings), *std::move(request), options.again, options.keep,
+    const TrainOrder order{*std::move(settings), *std::move(request), redo_of(options), options.keep,
                            options.finish};
     return run_training(session, events, order, interruption.token());
 }
@@ -96,8 +103,14 @@ void add_train_command(CLI::App& app, Session& session) {
     options->input->presets = train_presets();
     command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();
     add_settings_options(command, options->input);
-    command.add_flag("--again", options->again,
-                     "also where it has been done; the new model takes\nthe place of the one of this name");
+    auto* const again = command.add_flag(
+        "--again", options->again,
+        "also where it has been done; the new model takes\nthe place of the one of this name");
+    command
+        .add_flag(
+            "--renew", options->renew,
+            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        ->excludes(again);
     auto* const keep =
         command.add_flag("--keep", options->keep, "when it is stopped, the best so far is the model");
     command

@@ -7,13 +7,16 @@
 namespace sparsight {
 
 Json outcome_json(const TrainOutcome& outcome) {
-    return {{"run", outcome.run},
-            {"model", outcome.model ? Json(*outcome.model) : Json()},
-            {"ending", outcome.ending},
-            {"epochs", outcome.epochs},
-            {"best_epoch", outcome.best_epoch},
-            {"metrics", outcome.metrics},
-            {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()}};
+    Json json{{"run", outcome.run},
+              {"model", outcome.model ? Json(*outcome.model) : Json()},
+              {"ending", outcome.ending},
+              {"epochs", outcome.epochs},
+              {"best_epoch", outcome.best_epoch},
+              {"metrics", outcome.metrics},
+              {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()}};
+    if (outcome.seconds)
+        json["seconds"] = *outcome.seconds;
+    return json;
 }
 
 std::string outcome_text(const TrainOutcome& outcome) {

@@ -1,6 +1,7 @@
 #include "learn/train_request.h"
 
 #include "matrix/pattern.h"
+#include "model/compute_device.h"
 #include "schedule/validity.h"
 
 #include <algorithm>
@@ -69,11 +70,13 @@ Result<void> check_seed(const Settings& settings) {
     return {};
 }
 
-Result<void> check_device(const Settings& settings) {
-    // The networks, and what they are given, are made for the processor so far.
-    if (settings.get<std::string>("device") != "cpu")
-        return settings.wrong("device", "cpu: this version trains on the processor alone");
-    return {};
+Result<std::string> read_device(const Settings& settings) {
+    auto device = settings.get<std::string>("device");
+    if (const auto usable = usable_device(device); !usable)
+        return settings.in_place(
+            "device",
+            {Fault::Input, fmt::format("device is \"{}\": {}", device, usable.error().message), {}, 0});
+    return device;
 }
 
 Result<TrainRequest> read_train_request(const Settings& settings, const std::string& name) {
@@ -94,7 +97,7 @@ Result<TrainRequest> read_train_request(const Settings& settings, const std::str
     const auto network = read_architecture(settings);
     const auto options = read_training_options(settings);
     const auto shares = read_shares(settings);
-    const auto device = check_device(settings);
+    const auto device = read_device(settings);
     for (const Error* error : {dense ? nullptr : &dense.error(), threads ? nullptr : &threads.error(),
                                network ? nullptr : &network.error(), options ? nullptr : &options.error(),
                                shares ? nullptr : &shares.error(), device ? nullptr : &device.error()})
@@ -102,6 +105,7 @@ Result<TrainRequest> read_train_request(const Settings& settings, const std::str
             return std::unexpected(*error);
     request.dense = *dense;
     request.threads = static_cast<int>(*threads);
+    request.device = *device;
     request.network = *network;
     request.options = *options;
     request.shares = *shares;

@@ -28,6 +28,7 @@ struct TrainRequest {
     bool baseline = true;
     std::string parent; ///< model to begin with; empty: none
     int threads = 1;
+    std::string device = "cpu"; ///< usable
 };
 
 [[nodiscard]] std::vector<SettingDefinition> train_settings();
@@ -42,7 +43,7 @@ struct TrainRequest {
 /// Where there is one: a whole number, 0 or more.
 [[nodiscard]] Result<void> check_seed(const Settings& settings);
 
-/// "cpu"; anything else is an error.
-[[nodiscard]] Result<void> check_device(const Settings& settings);
+/// One that can be used here (model/compute_device.h).
+[[nodiscard]] Result<std::string> read_device(const Settings& settings);
 
 } // namespace sparsight

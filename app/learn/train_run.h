@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command/job_events.h"
+#include "learn/run_claim.h"
 #include "learn/train_request.h"
 
 #include <map>
@@ -14,7 +15,7 @@ namespace sparsight {
 struct TrainOrder {
     Settings settings;
     TrainRequest request;
-    bool again = false;  ///< also where the same has been done, and in the place of the model of this name
+    Redo redo = Redo::Never;
     bool keep = false;   ///< the best so far becomes the model when it is stopped
     bool finish = false; ///< … without training on
 };
@@ -30,6 +31,7 @@ struct TrainOutcome {
     std::string ending;               ///< "finished", "stopped early", "stopped"
     int epochs = 0;
     int best_epoch = 0;
+    std::optional<double> seconds;         ///< of working at it, pauses left out; nothing: not known
     std::map<std::string, double> metrics; ///< on the test matrices
     std::optional<std::map<std::string, double>> baseline;
 };

@@ -69,7 +69,8 @@ std::vector<SettingDefinition> train_settings() {
         {"parent", "", "MODEL", "begin with the weights of this model"},
         {"seed", 1, "", ""},
         {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
-        {"device", "cpu", "DEVICE", "cpu (default)"},
+        {"device", "cpu", "DEVICE",
+         "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
     };
 }
 

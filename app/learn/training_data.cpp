@@ -1,5 +1,6 @@
 #include "learn/training_data.h"
 
+#include "base/digest.h"
 #include "base/plural.h"
 #include "learning/simulated_tasks.h"
 #include "learning/workspace_split.h"
@@ -11,6 +12,7 @@
 
 #include <bit>
 #include <fmt/format.h>
+#include <unordered_set>
 
 namespace sparsight {
 
@@ -74,28 +76,13 @@ void note_leaks(TrainingData& data, const TrainRequest& request) {
         name(first.sibling_side)));
 }
 
-/// FNV-1a (Fowler, Noll, Vo): the same on every machine.
-class Digest {
-public:
-    void add(std::uint64_t number) {
-        for (int shift = 0; shift < 64; shift += 8)
-            add_byte(static_cast<std::uint8_t>(number >> shift));
+void add(Digest& digest, const std::string& matrix, const MatrixRuntimes& runtimes) {
+    digest.add(matrix);
+    for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
+        digest.add(hash_value(runtimes.schedules[place]));
+        digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
     }
-    void add(std::string_view text) {
-        add(text.size());
-        for (const char each : text)
-            add_byte(static_cast<std::uint8_t>(each));
-    }
-    [[nodiscard]] std::uint64_t value() const { return value_; }
-
-private:
-    void add_byte(std::uint8_t byte) {
-        constexpr std::uint64_t prime = 0x100000001b3;
-        value_ = (value_ ^ byte) * prime;
-    }
-
-    std::uint64_t value_ = 0xcbf29ce484222325;
-};
+}
 
 } // namespace
 
@@ -122,18 +109,19 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     return data;
 }
 
-Json identity_of(const TaskSet& set) {
+Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts) {
     Json identity = Json::object();
     for (const Task& task : set.tasks) {
         std::size_t count = 0;
         Digest digest;
-        for (const MatrixRuntimes& runtimes : task.runtimes) {
-            count += runtimes.schedules.size();
-            digest.add(set.matrices[runtimes.matrix].name);
-            for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
-                digest.add(hash_value(runtimes.schedules[place]));
-                digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
-            }
+        for (std::size_t part = 0; part < parts.size(); ++part) {
+            const std::unordered_set<std::size_t> wanted(parts[part].begin(), parts[part].end());
+            digest.add(std::uint64_t{part});
+            for (const MatrixRuntimes& runtimes : task.runtimes)
+                if (wanted.contains(runtimes.matrix)) {
+                    count += runtimes.schedules.size();
+                    add(digest, set.matrices[runtimes.matrix].name, runtimes);
+                }
         }
         identity[task.machine] = {{"runtimes", count}, {"digest", fmt::format("{:016x}", digest.value())}};
     }

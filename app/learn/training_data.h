@@ -24,9 +24,10 @@ struct TrainingData {
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// By machine {"runtimes": how many, "digest": of every matrix, schedule and time}: a run over data that have
-/// changed is another one.
-[[nodiscard]] Json identity_of(const TaskSet& set);
+/// By machine {"runtimes": how many, "digest": of every matrix, schedule and time} of these parts of a split:
+/// a run that learns from data that have changed is another one. Of what it is only tested with it is the
+/// same.
+[[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts);
 
 [[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
                                                     const std::vector<std::size_t>& matrices);

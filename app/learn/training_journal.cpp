@@ -40,6 +40,20 @@ bool is_gone_on_with(const std::optional<KnownRun>& known, const std::optional<M
     return !again || (model && (!model->run || known->id > *model->run));
 }
 
+Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run) {
+    const auto names = metric_names(workspace, run);
+    if (!names)
+        return std::unexpected(names.error());
+    MetricsByName metrics;
+    for (const std::string& name : *names) {
+        auto points = list_metric(workspace, run, name);
+        if (!points)
+            return std::unexpected(std::move(points).error());
+        metrics[name] = *std::move(points);
+    }
+    return metrics;
+}
+
 Result<void> TrainingJournal::go_back_to(std::int64_t step, std::int64_t epoch) {
     return in_one_transaction(workspace_, [&]() -> Result<void> {
         const auto names = metric_names(workspace_, run_);

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,10 @@ struct KnownRun {
 /// than the model, which another run made: it is that of an earlier --again.
 [[nodiscard]] bool is_gone_on_with(const std::optional<KnownRun>& known,
                                    const std::optional<ModelRecord>& model, bool again);
+
+using MetricsByName = std::map<std::string, std::vector<MetricPoint>>;
+/// All metrics of a run; none is without a point.
+[[nodiscard]] Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run);
 
 /// What is added is written a few times a second, many at once: a transaction costs as much as a hundred
 /// steps of a small network.

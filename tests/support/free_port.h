@@ -21,4 +21,16 @@ inline std::uint16_t free_port() {
     return is_bound ? ntohs(address.sin_port) : std::uint16_t{0};
 }
 
+/// Whether somebody does.
+inline bool is_listened_on(std::uint16_t port) {
+    const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const bool is_connected = ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0;
+    ::close(socket);
+    return is_connected;
+}
+
 } // namespace sparsight::testing

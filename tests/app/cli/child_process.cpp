@@ -4,8 +4,11 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <poll.h>
+#include <sched.h>
 #include <stdexcept>
+#include <string_view>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,6 +101,23 @@ std::optional<std::string> ChildProcess::next_line() {
 
 void ChildProcess::send(int signal) const {
     ::kill(id_, signal);
+}
+
+void ChildProcess::send_while_it_writes(int signal) const {
+    pollfd output{out_, POLLIN, 0};
+    ::poll(&output, 1, -1);
+    send(signal);
+    // "ShdPnd:\t0000000000000002": what waits for any of its threads (proc(5)).
+    const auto is_pending = [&] {
+        std::ifstream status("/proc/" + std::to_string(id_) + "/status");
+        constexpr std::string_view key = "ShdPnd:\t";
+        for (std::string line; std::getline(status, line);)
+            if (line.starts_with(key))
+                return (std::stoull(line.substr(key.size()), nullptr, 16) >> (signal - 1) & 1) != 0;
+        return false;
+    };
+    while (is_pending())
+        ::sched_yield();
 }
 
 Outcome ChildProcess::finish() {

@@ -27,6 +27,9 @@ public:
     /// The next line of stdout without its end; nothing at the end of the output.
     [[nodiscard]] std::optional<std::string> next_line();
     void send(int signal) const;
+    /// Sends it while the process writes its first output, and waits until it has taken it; nothing is read
+    /// meanwhile: whoever writes more than a pipe holds (64 KiB) stays where it is until then.
+    void send_while_it_writes(int signal) const;
     /// Reads what is left of both outputs and waits for the end.
     [[nodiscard]] Outcome finish();
 

@@ -35,6 +35,49 @@ TEST_F(CommandLine, TakesNoSeedThatWouldWrapAround) {
     }
 }
 
+TEST_F(CommandLine, EveryCommandTakesItsOptionsFromAFileToo) {
+    ASSERT_EQ(run({"new", "w.sparsight"}).exit_code, 0);
+    write("options.toml",
+          "workspace = \"w.sparsight\"\nmodels = [\"one\", \"other\"]\nk = 3\nagain = true\n");
+    EXPECT_THAT(run({"evaluate", "--config", "options.toml"}).err,
+                HasSubstr("the workspace has no model named 'one'"));
+    EXPECT_THAT(run({"--config", "options.toml", "evaluate", "--models", "mine"}).err,
+                HasSubstr("the workspace has no model named 'mine'"))
+        << "the command line comes first";
+    write("json.toml", "json = true\n");
+    EXPECT_EQ(parsed(run({"matrices", "--workspace", "w.sparsight", "--config", "json.toml"}).out),
+              Json::array());
+    write("files.toml", "files = [\"no-such-runtimes.txt\"]\nmachine = \"there\"\n");
+    EXPECT_THAT(run({"import-runtimes", "--config", "files.toml", "--workspace", "w.sparsight"}).err,
+                HasSubstr("no-such-runtimes.txt"));
+    write("search.toml", "model = \"nobody\"\nmatrix = [\"nowhere\"]\n");
+    EXPECT_THAT(run({"--config", "search.toml", "search", "--workspace", "w.sparsight"}).err,
+                HasSubstr("the workspace has no model 'nobody'"));
+    EXPECT_THAT(run({"search", "--workspace", "w.sparsight", "--config", "search.toml"}).err,
+                HasSubstr("the workspace has no model 'nobody'"));
+    write("model.toml", "model = \"nobody\"\n");
+    EXPECT_THAT(run({"models", "show", "--config", "model.toml", "--workspace", "w.sparsight"}).err,
+                HasSubstr("the workspace has no model 'nobody'"));
+}
+
+TEST_F(CommandLine, AFileOfOptionsIsRefusedWithItsLine) {
+    const auto complaint = [&](const std::string& text) {
+        write("options.toml", "# of an evaluation\n" + text);
+        const Outcome outcome = run({"evaluate", "--models", "one", "--config", "options.toml"});
+        EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+        return outcome.err;
+    };
+    EXPECT_THAT(complaint("kk = 3\n"),
+                HasSubstr("options.toml:2: there is no setting 'kk'; there are models, "));
+    EXPECT_THAT(complaint("again = true\nk = 0\n"), HasSubstr("options.toml:3: "));
+    EXPECT_THAT(complaint("k = \n"), HasSubstr("options.toml:2: this is not TOML"));
+    EXPECT_THAT(complaint("again = 3\n"), HasSubstr("expected true or false, not 3"));
+    EXPECT_THAT(complaint("k = 1979-05-27\n"), HasSubstr("options.toml:2: 'k' is no setting"));
+    const Outcome missing = run({"evaluate", "--models", "one", "--config", "missing.toml", "--json"});
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_EQ(parsed(missing.out)["error"]["file"], "missing.toml");
+}
+
 TEST_F(CommandLine, HelpListsEveryCommandAndExitCode) {
     const Outcome outcome = run({"--help"});
     EXPECT_EQ(outcome.exit_code, 0);

@@ -1,6 +1,8 @@
 #include "app/learn/learn_fixture.h"
 #include "store/splits.h"
 
+#include <csignal>
+
 namespace sparsight::testing {
 
 using ::testing::Contains;
@@ -70,6 +72,51 @@ TEST_F(Finetune, ComparesWhatMatricesBuy) {
         "curve", {"--shots", "0,1,5,1000", "--seeds", "2", "--against", "scratch", "--scratch-epochs", "5"}));
     EXPECT_EQ(again["shots"].size(), 8U) << "the same once more is only told";
     EXPECT_EQ(must(list_runs(workspace)).size(), 2U);
+}
+
+TEST_F(Finetune, AnAgainThatWasInterruptedGoesOnAndIsThenDoneAgain) {
+    const auto runs = [this] {
+        Workspace workspace = this->workspace();
+        return must(list_runs(workspace));
+    };
+    ASSERT_EQ(run(words("curve")).exit_code, 0);
+    const std::size_t before = runs().size();
+    const Words again =
+        words("curve", {"--shots", "0,1,2,3,4,5", "--seeds", "4", "--again", "--progress", "json"});
+    {
+        ChildProcess child(command_line(again), folder());
+        for (auto line = child.next_line(); line && parsed(*line)["event"] != "shot";
+             line = child.next_line()) {
+        }
+        child.send(SIGINT);
+        EXPECT_EQ(child.finish().exit_code, 130);
+    }
+    ASSERT_EQ(runs().size(), before + 1);
+    EXPECT_EQ(runs().back().state, RunState::Stopped);
+    const Outcome resumed = run(again);
+    ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
+    EXPECT_EQ(events_called(events(resumed.out), "shot").size(), 6U);
+    EXPECT_EQ(runs().size(), before + 1) << "it goes on";
+    EXPECT_EQ(runs().back().state, RunState::Finished);
+    ASSERT_EQ(run(again).exit_code, 0);
+    EXPECT_EQ(runs().size(), before + 2) << "finished, it is done again";
+}
+
+TEST_F(Finetune, IsToldAgainAsItWas) {
+    const Json first = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
+    EXPECT_GT(first["seconds"], 0);
+    const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
+    for (const char* key : {"run", "model", "before", "after", "seconds"})
+        EXPECT_EQ(again[key], first[key]) << key;
+}
+
+TEST_F(Finetune, RenewFollowsItsModel) {
+    ASSERT_EQ(run(words("tuned")).exit_code, 0);
+    trained("meta", {"--no-baseline", "--machines", "first", "--epochs", "20", "--again"});
+    const Outcome renewed = run(words("tuned", {"--renew"}));
+    ASSERT_EQ(renewed.exit_code, 0) << renewed.err;
+    EXPECT_THAT(renewed.err, HasSubstr("tuned was made by other settings, and is made anew: what differs is "
+                                       "model_ids"));
 }
 
 TEST_F(Finetune, RefusesWhatCannotBe) {

@@ -1,5 +1,6 @@
 // A run that is stopped or killed, at any moment, comes to the same model.
 #include "app/learn/learn_fixture.h"
+#include "store/run_holders.h"
 
 #include <csignal>
 
@@ -25,6 +26,8 @@ protected:
         }
         return values;
     }
+    /// Of a model with such a name the first event is larger than a pipe: its writer can be caught there.
+    static std::string long_name() { return std::string(50'000, 'n'); }
     [[nodiscard]] RunId newest_run() const {
         Workspace workspace = this->workspace();
         return must(list_runs(workspace)).back().id;
@@ -161,6 +164,105 @@ TEST_F(Resumed, ChangedTimesMakeAnotherRun) {
     const Outcome changed = run(words);
     ASSERT_EQ(changed.exit_code, 0) << changed.err;
     EXPECT_EQ(events(changed.out).front()["resumed_at"], nullptr) << "as many times, but another one";
+}
+
+TEST_F(Resumed, StoppedWhileTreesAreTrainedItIsStoppedAndNotFailed) {
+    Words words = train_words(long_name(), {"--architecture", "trees", "--progress", "json"});
+    {
+        ChildProcess child(command_line(words), folder());
+        child.send_while_it_writes(SIGINT);
+        const Outcome stopped = child.finish();
+        EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+        EXPECT_EQ(events(stopped.out).back()["ending"], "stopped");
+        Workspace workspace = this->workspace();
+        EXPECT_EQ(must(list_runs(workspace)).back().state, RunState::Stopped);
+        EXPECT_TRUE(must(list_models(workspace)).empty());
+    }
+    const RunId run_id = newest_run();
+    EXPECT_EQ(run(words).exit_code, 0);
+    EXPECT_EQ(newest_run(), run_id) << "it goes on";
+}
+
+TEST_F(Resumed, KeepBeforeTheFirstStepKeepsNothingAndSaysSo) {
+    const Words words = train_words(long_name(), {"--no-baseline", "--progress", "json", "--keep"});
+    ChildProcess child(command_line(words), folder());
+    child.send_while_it_writes(SIGINT);
+    const Outcome stopped = child.finish();
+    EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
+    EXPECT_EQ(events(stopped.out).back()["model"], nullptr);
+    EXPECT_THAT(stopped.err, ::testing::HasSubstr("there is nothing to keep yet"));
+    Workspace workspace = this->workspace();
+    EXPECT_TRUE(must(list_models(workspace)).empty()) << "of random weights";
+}
+
+TEST_F(Resumed, OneProcessAtATimeTrainsAName) {
+    const Words endless{"--no-baseline", "--epochs", "1000000"};
+    Words words = train_words("model", endless);
+    words.insert(words.end(), {"--progress", "json"});
+    ChildProcess child(command_line(words), folder());
+    follow(child, "epoch", 1);
+    const Outcome second = run(words);
+    EXPECT_EQ(second.exit_code, 1);
+    EXPECT_THAT(second.err, ::testing::ContainsRegex("model is being trained by process [0-9]+ since 20"));
+    const Outcome with_others = run(train_words("model", {"--no-baseline", "--epochs", "2"}));
+    EXPECT_EQ(with_others.exit_code, 1) << "the model of the name would be lost for one of them";
+    EXPECT_EQ(run(train_words("another", {"--no-baseline", "--epochs", "2"})).exit_code, 0);
+    {
+        Workspace workspace = this->workspace();
+        const auto holders = must(live_holders(workspace));
+        ASSERT_EQ(holders.size(), 1U);
+        EXPECT_EQ(holders.front().run, must(list_runs(workspace)).front().id);
+    }
+    child.send(SIGKILL);
+    (void)child.finish();
+    {
+        Workspace workspace = this->workspace();
+        EXPECT_TRUE(must(live_holders(workspace)).empty());
+    }
+    ChildProcess resumed(command_line(words), folder());
+    const auto start = resumed.next_line();
+    ASSERT_TRUE(start);
+    EXPECT_TRUE(parsed(*start)["resumed_at"].is_object()) << *start;
+    resumed.send(SIGINT);
+    EXPECT_EQ(resumed.finish().exit_code, 130);
+}
+
+TEST_F(Resumed, RenewMakesAnewWhatIsOfOtherSettings) {
+    trained("model", {"--no-baseline"});
+    const std::string before = exported("model");
+    Words words = train_words("model", {"--no-baseline", "--progress", "json", "--renew"});
+    const auto same = events(run(words).out);
+    EXPECT_EQ(same.front()["replaces"], nullptr);
+    EXPECT_EQ(exported("model"), before) << "nothing has changed";
+    const Words changed =
+        train_words("model", {"--no-baseline", "--progress", "json", "--renew", "--epochs", "3"});
+    const Outcome outcome = run(changed);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(events(outcome.out).front()["replaces"],
+              "model was made by other settings, and is made anew: what differs is epochs");
+    EXPECT_NE(exported("model"), before);
+    Workspace workspace = this->workspace();
+    EXPECT_EQ(must(list_models(workspace)).size(), 1U);
+}
+
+TEST_F(Resumed, RenewLeavesAModelThatNoRunMadeAlone) {
+    trained("model", {"--no-baseline"});
+    (void)exported("model");
+    ASSERT_EQ(run({"models", "import", "model.model", "--name", "mine"}).exit_code, 0);
+    const Outcome outcome = run(train_words("mine", {"--no-baseline", "--renew"}));
+    EXPECT_EQ(outcome.exit_code, 2);
+    EXPECT_THAT(outcome.err, ::testing::HasSubstr("there is a model called mine already"));
+}
+
+TEST_F(Resumed, AFinishedRunIsToldAgainAsItWas) {
+    const Words words = train_words("model", {"--json"});
+    const Json first = parsed(run(words).out);
+    EXPECT_GT(first["best_epoch"], 0);
+    EXPECT_GT(first["seconds"], 0);
+    EXPECT_EQ(parsed(run(words).out), first);
+    const Words trees = train_words("trees", {"--json", "--architecture", "trees"});
+    const Json of_trees = parsed(run(trees).out);
+    EXPECT_EQ(parsed(run(trees).out), of_trees);
 }
 
 TEST_F(Resumed, WhatWasStoppedBeforeItsFirstStepIsNoModel) {

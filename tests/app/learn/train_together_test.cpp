@@ -3,6 +3,10 @@
 #include "app/learn/learn_fixture.h"
 #include "support/free_port.h"
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
@@ -49,6 +53,45 @@ TEST_F(TrainTogether, GivesOneModelLikeThatOfOneProcess) {
     Workspace stored = workspace();
     EXPECT_EQ(must(list_models(stored)).size(), 2U);
     EXPECT_EQ(must(list_runs(stored)).size(), 2U);
+}
+
+TEST_F(TrainTogether, SayThatItIsDoneWhereItWasTrainedBefore) {
+    const Words words = train_words("together", meta);
+    const auto together = run_two(words);
+    if (together[0].err.contains("built without Gloo"))
+        GTEST_SKIP() << "this build has no Gloo";
+    ASSERT_EQ(together[0].exit_code, 0) << together[0].err;
+    const auto again = run_two(words);
+    EXPECT_THAT(again[0].err, HasSubstr("was trained with these settings before"));
+    for (const Outcome& outcome : again)
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    Words others = meta;
+    others.insert(others.end(), {"--epochs", "3"});
+    const auto refused = run_two(train_words("together", others));
+    EXPECT_EQ(refused[0].exit_code, 2) << "the name is taken";
+    EXPECT_EQ(refused[1].exit_code, 1);
+    EXPECT_THAT(refused[1].err, HasSubstr("another of the processes that train together failed"));
+}
+
+TEST_F(TrainTogether, CtrlCEndsTheWaitingForTheOthers) {
+    const auto port = free_port();
+    Words words{"/usr/bin/env",
+                "RANK=0",
+                "WORLD_SIZE=2",
+                "MASTER_ADDR=127.0.0.1",
+                fmt::format("MASTER_PORT={}", port),
+                SPARSIGHT_CLI};
+    const Words train = train_words("none", meta);
+    words.insert(words.end(), train.begin(), train.end());
+    ChildProcess child(words, folder());
+    const auto begun = std::chrono::steady_clock::now();
+    while (!is_listened_on(port) && std::chrono::steady_clock::now() - begun < std::chrono::seconds(60))
+        std::this_thread::yield();
+    child.send(SIGINT);
+    const Outcome outcome = child.finish();
+    if (outcome.err.contains("built without Gloo"))
+        GTEST_SKIP() << "this build has no Gloo";
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
 }
 
 TEST_F(TrainTogether, RefusesAPlaceThatCantBe) {

@@ -1,0 +1,118 @@
+#include "learn/train_result.h"
+
+#include "learn/stored_model.h"
+#include "learning/workspace_split.h"
+#include "store/splits.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+/// Metrics of the whole run, by RankingReport::by_name() behind the prefix.
+constexpr std::string_view test_prefix = "test/";
+constexpr std::string_view baseline_prefix = "baseline/";
+constexpr const char* best_epoch_metric = "run/best_epoch";
+constexpr const char* seconds_metric = "run/seconds";
+
+void add_all(std::vector<NamedMetric>& all, std::string_view prefix,
+             const std::map<std::string, double>& metrics) {
+    for (const auto& [name, value] : metrics)
+        all.push_back({std::string(prefix) + name, {0, value}});
+}
+
+std::vector<NamedMetric> metrics_of(const TrainOutcome& outcome) {
+    std::vector<NamedMetric> all;
+    add_all(all, test_prefix, outcome.metrics);
+    if (outcome.baseline)
+        add_all(all, baseline_prefix, *outcome.baseline);
+    if (outcome.best_epoch > 0)
+        all.push_back({best_epoch_metric, {0, static_cast<double>(outcome.best_epoch)}});
+    if (outcome.seconds)
+        all.push_back({seconds_metric, {0, *outcome.seconds}});
+    return all;
+}
+
+} // namespace
+
+Result<void> keep_result(Workspace& workspace, TrainingJournal& journal, const KeptResult& result) {
+    const std::string& name = *result.outcome.model;
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        const auto old = find_model(workspace, name);
+        if (!old)
+            return std::unexpected(old.error());
+        if (*old && result.replaces)
+            if (auto removed = remove_model(workspace, (*old)->id); !removed)
+                return removed;
+        if (auto kept = keep_model(workspace, {name, journal.run(), result.parent}, result.checkpoint); !kept)
+            return std::unexpected(kept.error());
+        // Beside the others, so that `evaluate` can be asked for the test matrices of this model.
+        if (result.own != nullptr)
+            if (auto kept = keep_split(workspace, name, result.own->split, result.own->set); !kept)
+                return kept;
+        for (const NamedMetric& metric : metrics_of(result.outcome))
+            journal.add(metric.name, metric.point.step, metric.point.value);
+        if (auto flushed = journal.flush(); !flushed)
+            return flushed;
+        if (auto removed = remove_training_state(workspace, journal.run()); !removed)
+            return removed;
+        return end_run(workspace, journal.run(), RunState::Finished,
+                       result.outcome.ending == "finished" ? std::string() : result.outcome.ending);
+    });
+}
+
+Result<void> check_split_name(Workspace& workspace, const std::string& name) {
+    const auto split = find_split(workspace, name);
+    if (!split)
+        return std::unexpected(split.error());
+    if (!*split)
+        return {};
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const bool is_ours = std::ranges::any_of(*runs, [&](const RunRecord& run) {
+        const Json parameters = Json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+        return run.kind == "train" && run.state == RunState::Finished && parameters.is_object() &&
+               parameters.value("name", Json()) == name && parameters.value("split", Json()) == std::string();
+    });
+    if (is_ours)
+        return {};
+    return fail(Fault::Input,
+                fmt::format("there is a split called {} that no training made, and this training would "
+                            "replace it: choose another name, or train by it (--split {})",
+                            name, name));
+}
+
+Result<TrainOutcome> stored_outcome(Workspace& workspace, const DoneBefore& done) {
+    const RunId run = *done.model.run;
+    TrainOutcome outcome;
+    outcome.run = static_cast<std::int64_t>(run);
+    outcome.model = done.model.name;
+    outcome.ending = done.message.empty() ? "finished" : done.message;
+    const auto stored = stored_metrics(workspace, run);
+    if (!stored)
+        return std::unexpected(stored.error());
+    std::map<std::string, double> baseline;
+    for (const auto& [name, points] : *stored) {
+        if (name.starts_with(test_prefix))
+            outcome.metrics[name.substr(test_prefix.size())] = points.back().value;
+        if (name.starts_with(baseline_prefix))
+            baseline[name.substr(baseline_prefix.size())] = points.back().value;
+        if (name == "epoch/step")
+            outcome.epochs = static_cast<int>(points.size());
+        if (name == best_epoch_metric)
+            outcome.best_epoch = static_cast<int>(points.back().value);
+        if (name == seconds_metric)
+            outcome.seconds = points.back().value;
+    }
+    if (!baseline.empty())
+        outcome.baseline = std::move(baseline);
+    return outcome;
+}
+
+} // namespace sparsight

@@ -1,0 +1,33 @@
+// What a training run leaves in the workspace, and what is told of it when it is asked for again.
+#pragma once
+
+#include "learn/run_claim.h"
+#include "learn/train_run.h"
+#include "learn/training_data.h"
+#include "learn/training_journal.h"
+#include "model/checkpoint.h"
+
+#include <optional>
+
+namespace sparsight {
+
+struct KeptResult {
+    const TrainOutcome& outcome;
+    const Checkpoint& checkpoint;
+    std::optional<ModelId> parent;
+    bool replaces = false;             ///< the model of this name
+    const TrainingData* own = nullptr; ///< whose split is kept by the model's name; nullptr: it has a name
+};
+
+/// Model, metrics, split and the end of the run at once, so that a run that is finished has its model.
+[[nodiscard]] Result<void> keep_result(Workspace& workspace, TrainingJournal& journal,
+                                       const KeptResult& result);
+
+/// A split that a training kept under the name of its model may be replaced by another such training; one of
+/// the user's would be lost: an error (Fault::Input).
+[[nodiscard]] Result<void> check_split_name(Workspace& workspace, const std::string& name);
+
+/// As it was told when the run was finished.
+[[nodiscard]] Result<TrainOutcome> stored_outcome(Workspace& workspace, const DoneBefore& done);
+
+} // namespace sparsight
