@@ -2,6 +2,7 @@
 
 #include "cli/collect_events.h"
 #include "cli/learner_child.h"
+#include "cli/made_model.h"
 #include "cli/this_machine.h"
 #include "cli/timed_stop.h"
 #include "collection/demo_matrices.h"
@@ -104,60 +105,37 @@ private:
         return arguments;
     }
 
-    /// Runs a command that makes a model, unless it is there from the last time. Out of time, it is asked to
-    /// end with the best that it has.
+    /// Out of time, it is asked to end with the best that it has.
     Result<void> make(const char* model, std::vector<std::string> arguments, double share) {
-        const auto known = find_model(workspace_, model);
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            return {};
         const TimedStop out_of_time(stop_, learning_.budget * share);
-        int epochs = 0;
-        const auto end = follow_learner(
-            session_, std::move(arguments),
-            [&](const Json& event) {
-                const std::string what = event.value("event", "");
-                if (what == "start" && event.contains("epochs") && event["epochs"].is_number_integer())
-                    epochs = event["epochs"].get<int>();
-                if (what != "epoch" || !event.contains("epoch") || !event["epoch"].is_number_integer())
-                    return;
-                const auto done = event["epoch"].get<std::uint64_t>();
-                const std::string shown = fmt::format("training {}, epoch {}", model, done);
-                display_.show({.what = shown,
-                               .done = done,
-                               .total = std::max(done, static_cast<std::uint64_t>(epochs)),
-                               .left = {}});
-            },
-            out_of_time.token());
-        display_.clear();
+        JobEvents silent(session_, "train", ProgressForm::Display);
+        const auto done =
+            make_model(session_, model, std::move(arguments), silent, display_, out_of_time.token());
         if (stop_.stop_requested())
             return fail(Fault::Cancelled, "stopped");
-        if (!end)
-            return std::unexpected(end.error());
         const auto made = find_model(workspace_, model);
         if (!made)
             return std::unexpected(made.error());
-        if (!*made)
+        const bool is_cut_short = done ? !*made : done.error().fault == Fault::Cancelled;
+        if (is_cut_short)
             return fail(Fault::Limit, fmt::format("the time for {} was over before it was trained", model));
-        return {};
+        return done;
     }
 
     Result<void> train() {
         return make(meta_model,
-                    with_dense({"train", "--operator", std::string(name(learning_.measuring.op)), "--name",
-                                meta_model, "--preset", "demo", "--method", "fomaml", "--machines",
-                                machine_.fingerprint, "--simulated", "A,B", "--split", split_name,
-                                "--no-baseline", "--keep"}),
+                    with_dense({"train", "--operator", std::string(name(learning_.measuring.op)), "--preset",
+                                "demo", "--method", "fomaml", "--machines", machine_.fingerprint,
+                                "--simulated", "A,B", "--split", split_name, "--no-baseline", "--keep"}),
                     training_share);
     }
 
     Result<void> tune() {
-        return make(tuned_model,
-                    with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint,
-                                "--name", tuned_model, "--matrices", fmt::format("{}", fine_tuning_matrices),
-                                "--split", split_name}),
-                    tuning_share);
+        return make(
+            tuned_model,
+            with_dense({"finetune", "--model", meta_model, "--machine", machine_.fingerprint, "--matrices",
+                        fmt::format("{}", fine_tuning_matrices), "--split", split_name}),
+            tuning_share);
     }
 
     Result<EvaluationOutcome> evaluate() {

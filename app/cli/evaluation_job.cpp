@@ -1,45 +1,18 @@
 #include "cli/evaluation_job.h"
 
 #include "base/freed_memory.h"
-#include "base/plural.h"
 #include "cli/collect_events.h"
+#include "cli/evaluation_choices.h"
 #include "cli/evaluation_plan.h"
-#include "cli/learner_child.h"
 #include "cli/this_machine.h"
-#include "schedule/text.h"
-#include "store/choices.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <set>
 
 namespace sparsight {
 
 namespace {
-
-Error foreign_answer(std::string_view what) {
-    return {Fault::Internal, fmt::format("sparsight-learn gave an answer without {}", what), {}, 0};
-}
-
-Result<std::vector<ChosenSchedule>> read_candidates(const Json& matrix, Operator op) {
-    const auto candidates = matrix.find("candidates");
-    if (candidates == matrix.end() || !candidates->is_array())
-        return std::unexpected(foreign_answer("candidates"));
-    std::vector<ChosenSchedule> chosen;
-    for (const Json& candidate : *candidates) {
-        if (!candidate.is_object() || !candidate.contains("schedule") || !candidate["schedule"].is_string())
-            return std::unexpected(foreign_answer("a schedule"));
-        auto schedule = parse_schedule(op, candidate["schedule"].get<std::string>());
-        if (!schedule)
-            return std::unexpected(std::move(schedule).error());
-        const auto score = candidate.find("score");
-        chosen.push_back({std::move(*schedule), score != candidate.end() && score->is_number()
-                                                    ? score->get<double>()
-                                                    : std::numeric_limits<double>::quiet_NaN()});
-    }
-    return chosen;
-}
 
 class Evaluating {
 public:
@@ -51,7 +24,8 @@ public:
         , plan_(std::move(plan))
         , events_(events)
         , display_(display)
-        , stop_(stop) {}
+        , stop_(stop)
+        , choices_(session, workspace, request, plan_, events, display, stop) {}
 
     Result<EvaluationOutcome> run() {
         tell_start();
@@ -105,9 +79,8 @@ private:
     }
 
     Result<EvaluationOutcome> choose_measure_and_sum_up() {
-        for (const ModelRecord& model : plan_.models)
-            if (auto chosen = choose(model); !chosen)
-                return std::unexpected(chosen.error());
+        if (auto chosen = choices_.choose(run_); !chosen)
+            return std::unexpected(chosen.error());
         EvaluationOutcome outcome;
         outcome.complete = true;
         outcome.trained = plan_.trained;
@@ -118,7 +91,7 @@ private:
             outcome.measured = std::move(*measured);
             outcome.complete = outcome.measured.complete;
         } else if (request_.supply_times) {
-            if (auto supplied = request_.supply_times(chosen_schedules()); !supplied)
+            if (auto supplied = request_.supply_times(choices_.schedules()); !supplied)
                 return std::unexpected(supplied.error());
         }
         auto evaluation = evaluate(plan_.matrices, request_.resamples);
@@ -132,98 +105,12 @@ private:
 
     /// They are left out as what has no time, too; what kept them from being searched says more.
     void tell_unsearched(EvaluationOutcome& outcome) const {
-        for (const auto& [matrix, reason] : unsearched_) {
+        for (const auto& [matrix, reason] : choices_.unsearched()) {
             outcome.unsearched.push_back({matrix, reason});
             auto& left_out = outcome.evaluation.left_out;
             std::erase_if(left_out, [&](const LeftOutMatrix& each) { return each.matrix == matrix; });
             left_out.push_back({matrix, reason});
         }
-    }
-
-    Result<void> choose(const ModelRecord& model) {
-        std::vector<std::string> arguments{"search", "--model", model.name, "--k",
-                                           fmt::format("{}", request_.k)};
-        std::size_t missing = 0;
-        for (const MatrixRecord& matrix : plan_.matrices) {
-            const auto chosen = list_choices(workspace_, run_, model.id, matrix.id);
-            if (!chosen)
-                return std::unexpected(chosen.error());
-            chosen_.emplace(std::pair(model.id, matrix.id), *chosen);
-            if (!chosen->empty())
-                continue;
-            arguments.insert(arguments.end(), {"--matrix", matrix.name});
-            ++missing;
-        }
-        if (missing == 0)
-            return {};
-        arguments.insert(arguments.end(), {"--machine", plan_.machine.fingerprint});
-        if (!request_.method.empty())
-            arguments.insert(arguments.end(), {"--method", request_.method});
-        if (request_.scored)
-            arguments.insert(arguments.end(), {"--budget", fmt::format("{}", *request_.scored)});
-        if (plan_.op != Operator::SpMV)
-            arguments.insert(arguments.end(), {"--dense", fmt::format("{}", plan_.dense)});
-        return follow_choice(model, std::move(arguments), missing);
-    }
-
-    /// What is chosen for a matrix is stored when it is told: stopped, the search goes on behind it.
-    Result<void> follow_choice(const ModelRecord& model, std::vector<std::string> arguments,
-                               std::size_t matrices) {
-        const std::string what =
-            fmt::format("{} chooses for {}", model.name, counted(matrices, "matrix", "matrices"));
-        events_.progress(what, 0, matrices);
-        display_.show({.what = what, .done = 0, .total = matrices, .left = {}});
-        std::uint64_t done = 0;
-        Result<void> stored;
-        const auto end = follow_learner(
-            session_, std::move(arguments),
-            [&](const Json& event) {
-                if (event.value("event", "") == "failure")
-                    unsearched_[event.value("matrix", "")] = event.value("error", "");
-                if (!stored || event.value("event", "") != "choice")
-                    return;
-                stored = store(model, event);
-                events_.progress(what, ++done, matrices);
-                display_.show({.what = what, .done = done, .total = matrices, .left = {}});
-            },
-            stop_);
-        display_.clear();
-        if (!stored)
-            return stored;
-        if (!end)
-            return std::unexpected(end.error());
-        return {};
-    }
-
-    Result<void> store(const ModelRecord& model, const Json& choice) {
-        const std::string of = choice.value("matrix", "");
-        const auto matrix = std::ranges::find(plan_.matrices, of, &MatrixRecord::name);
-        if (matrix == plan_.matrices.end())
-            return {};
-        auto chosen = read_candidates(choice, plan_.op);
-        if (!chosen)
-            return std::unexpected(chosen.error());
-        if (auto stored = record_choices(workspace_, run_, model.id, matrix->id, *chosen); !stored)
-            return stored;
-        events_.tell("choice", {{"model", model.name}, {"matrix", of}, {"candidates", chosen->size()}});
-        chosen_[{model.id, matrix->id}] = std::move(*chosen);
-        return {};
-    }
-
-    /// Every model's first choice, then every second one …: where time runs out, all have had the same.
-    SchedulesByMatrix chosen_schedules() const {
-        SchedulesByMatrix chosen;
-        for (const MatrixRecord& matrix : plan_.matrices) {
-            std::vector<SuperSchedule>& schedules = chosen.schedules[matrix.name];
-            std::size_t most = 0;
-            for (const ModelRecord& model : plan_.models)
-                most = std::max(most, chosen_.at({model.id, matrix.id}).size());
-            for (std::size_t rank = 0; rank < most; ++rank)
-                for (const ModelRecord& model : plan_.models)
-                    if (const auto& own = chosen_.at({model.id, matrix.id}); rank < own.size())
-                        schedules.push_back(own[rank].schedule);
-        }
-        return chosen;
     }
 
     Result<CollectionSummary> measure() {
@@ -234,14 +121,15 @@ private:
         CollectionRequest request = request_.measuring;
         request.op = plan_.op;
         request.dense = plan_.dense;
-        request.schedules = chosen_schedules();
+        request.schedules = choices_.schedules();
         request.matrices.clear();
+        const auto& unsearched = choices_.unsearched();
         for (const MatrixRecord& matrix : plan_.matrices)
-            if (!unsearched_.contains(matrix.name))
+            if (!unsearched.contains(matrix.name))
                 request.matrices.push_back(matrix.name);
         if (request.matrices.empty())
             return fail(Fault::Input, fmt::format("none of the matrices can be searched: {}: {}",
-                                                  unsearched_.begin()->first, unsearched_.begin()->second));
+                                                  unsearched.begin()->first, unsearched.begin()->second));
         auto summary = collect(workspace_, plan_.machine.id, request, observer(), stop_);
         display_.clear();
         return summary;
@@ -310,8 +198,7 @@ private:
     ProgressDisplay& display_;
     const std::stop_token& stop_;
     RunId run_{};
-    std::map<std::pair<ModelId, MatrixId>, std::vector<ChosenSchedule>> chosen_;
-    std::map<std::string, std::string> unsearched_; ///< matrices, and why
+    EvaluationChoices choices_;
     std::optional<MatrixRecord> current_;
     std::set<std::tuple<ModelId, std::string, double>> told_; ///< again only where more was measured since
 };

@@ -35,7 +35,8 @@ times by one factor, changes no order and no speedup, and can't show any transfe
 
 SpMM throughout. What is there already is used: the same command goes on where it
 was stopped, and models of the names report-base, report-meta and report-tuned
-(with --quick: report-base-quick …) are trained once; `models remove` forgets one.
+(with --quick: report-base-quick …) are trained once, and anew where the settings or
+what was measured to learn from have changed.
 
 --quick takes models of statistics instead of WACONet, 20 schedules a matrix and
 10 matrices to fine-tune on.

@@ -2,9 +2,9 @@
 
 #include "cli/collect_events.h"
 #include "cli/learner_child.h"
+#include "cli/made_model.h"
+#include "cli/second_machine.h"
 #include "cli/this_machine.h"
-#include "collection/simulated_runtimes.h"
-#include "machine/paper_formula.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,23 +19,6 @@ constexpr double learning_share = 0.6;
 constexpr double answering_share = 0.2;
 
 constexpr std::int64_t fewest_matrices = 10; ///< that can be split at all sensibly
-
-/// The formula has no unit, and by it kernels take nanoseconds, which learning takes for outliers. Only the
-/// order counts: what it says is taken for microseconds, as milliseconds.
-class PlausiblePaperFormula final : public Simulator {
-public:
-    [[nodiscard]] std::string_view name() const override { return "paper-formula-x1000"; }
-    [[nodiscard]] bool needs_pattern() const override { return false; }
-    [[nodiscard]] bool needs_recorded() const override { return true; }
-    [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
-                                                       const SimulatedRuns& runs) const override {
-        auto simulated = PaperFormula().simulate(machine, runs);
-        if (simulated)
-            for (double& time : *simulated)
-                time *= 1000;
-        return simulated;
-    }
-};
 
 class Experiment {
 public:
@@ -145,45 +128,13 @@ private:
         return names;
     }
 
-    /// Runs a command that makes a model, unless it is there from the last time.
     Result<void> make(const std::string& model, std::vector<std::string> arguments) {
-        const auto known = find_model(workspace_, model);
-        if (!known)
-            return std::unexpected(known.error());
-        if (*known)
-            return {};
-        arguments.insert(arguments.end(),
-                         {"--name", model, "--dense", fmt::format("{}", request_.measuring.dense)});
+        arguments.insert(arguments.end(), {"--dense", fmt::format("{}", request_.measuring.dense)});
         if (!split_.empty())
             arguments.insert(arguments.end(), {"--split", split_});
-        std::uint64_t epochs = 0;
-        const auto end = follow_learner(
-            session_, std::move(arguments),
-            [&](const Json& event) {
-                const std::string what = event.value("event", "");
-                const auto number = [&event](const char* key) -> std::uint64_t {
-                    const auto found = event.find(key);
-                    return found != event.end() && found->is_number_unsigned() ? found->get<std::uint64_t>()
-                                                                               : 0;
-                };
-                if (what == "start")
-                    epochs = number("epochs");
-                if (what != "epoch")
-                    return;
-                const std::string stage = fmt::format("training {}", model);
-                events_.progress(stage, number("epoch"), std::max(epochs, number("epoch")));
-                display_.show({.what = stage,
-                               .done = number("epoch"),
-                               .total = std::max(epochs, number("epoch")),
-                               .left = {}});
-            },
-            stop_);
-        display_.clear();
-        if (stop_.stop_requested())
-            return fail(Fault::Cancelled, "stopped");
-        if (!end)
-            return std::unexpected(end.error());
-        return {};
+        if (auto made = make_model(session_, model, std::move(arguments), events_, display_, stop_); !made)
+            return made;
+        return stop_.stop_requested() ? Result<void>(fail(Fault::Cancelled, "stopped")) : Result<void>();
     }
 
     /// `settings` are a method's own; those of --config stand above a preset.
@@ -229,37 +180,18 @@ private:
     }
 
     Result<void> find_second_machine() {
-        if (!request_.second.empty()) {
-            const auto known = find_machine(workspace_, request_.second);
-            if (!known)
-                return std::unexpected(known.error());
-            if (!*known)
-                return fail(Fault::Input,
-                            fmt::format("the workspace has no machine named '{}'", request_.second));
-            second_ = **known;
-            return {};
-        }
-        const auto id = record_simulated_machine(workspace_, formula_, report_machine_b(), first_);
-        if (!id)
-            return std::unexpected(id.error());
-        const auto machines = list_machines(workspace_);
-        if (!machines)
-            return std::unexpected(machines.error());
-        second_ = *std::ranges::find(*machines, *id, &MachineRecord::id);
-        return simulate();
+        auto found = request_.second.empty() ? imagined_second_machine(workspace_, first_)
+                                             : recorded_second_machine(workspace_, request_.second);
+        if (!found)
+            return std::unexpected(std::move(found).error());
+        second_ = *std::move(found);
+        return is_imagined() ? simulate() : Result<void>();
     }
 
+    [[nodiscard]] bool is_imagined() const { return request_.second.empty(); }
+
     Result<void> simulate() {
-        const auto simulated = simulate_runtimes(workspace_, formula_,
-                                                 {.machine = first_.id,
-                                                  .op = Operator::SpMM,
-                                                  .dense = request_.measuring.dense,
-                                                  .protocol = std::string(name(request_.measuring.protocol)),
-                                                  .threads = request_.measuring.threads},
-                                                 second_.id);
-        if (!simulated)
-            return std::unexpected(simulated.error());
-        return {};
+        return simulate_second_machine(workspace_, first_, second_, request_.measuring);
     }
 
     Result<void> tune() {
@@ -291,7 +223,7 @@ private:
         if (request_.measuring.budget)
             request.measuring.budget = *request_.measuring.budget * answering_share;
         // Of an imagined machine times are made: what was chosen is measured here, and simulated from that.
-        if (second_.fingerprint.starts_with("simulated:"))
+        if (is_imagined())
             request.supply_times = [this](const SchedulesByMatrix& chosen) -> Result<void> {
                 CollectionRequest measuring = request_.measuring;
                 measuring.schedules = chosen;
@@ -319,7 +251,6 @@ private:
     JobEvents& events_;
     ProgressDisplay& display_;
     const std::stop_token& stop_;
-    PlausiblePaperFormula formula_;
     MachineRecord first_;
     MachineRecord second_;
     std::string base_;

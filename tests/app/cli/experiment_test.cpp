@@ -16,8 +16,10 @@ protected:
     }
     [[nodiscard]] Outcome report(Words words) const {
         write("train.toml", "epochs = 2\n");
-        words.insert(words.begin(), {"experiment", "report", "--quick", "--schedules", "6", "--shots", "3",
-                                     "--k", "3", "--dense", "8", "--config", "train.toml"});
+        if (std::ranges::find(words, "--schedules") == words.end())
+            words.insert(words.begin(), {"--schedules", "6"});
+        words.insert(words.begin(), {"experiment", "report", "--quick", "--shots", "3", "--k", "3", "--dense",
+                                     "8", "--config", "train.toml"});
         return run(words);
     }
 };
@@ -50,6 +52,13 @@ TEST_F(ExperimentReport, HasItsTable2WithOursBesideIt) {
     const Outcome again = report({"--json"});
     EXPECT_EQ(again.exit_code, 0) << again.err;
     EXPECT_EQ(parsed(again.out)["table_2"], json["table_2"]) << "nothing is trained or measured twice";
+    EXPECT_THAT(again.err, Not(HasSubstr("made anew")));
+
+    const Outcome changed = report({"--json", "--schedules", "8"});
+    ASSERT_EQ(changed.exit_code, 0) << changed.err;
+    EXPECT_THAT(changed.err, HasSubstr("report-base-quick was made by other settings, and is made anew: "
+                                       "what differs is data"));
+    EXPECT_THAT(changed.err, HasSubstr("report-tuned-quick was made by other settings"));
 }
 
 TEST_F(ExperimentReport, TellsItsStagesAsEvents) {
