@@ -317,7 +317,11 @@ int main(int count, char** words) {
                 {"embedding a matrix ms", median(queries.embedding_times)}};
     for (const Matrix& matrix : matrices)
         result["matrices"].push_back(matrix.name);
-    for (std::size_t size = 1000; size <= schedules.size(); size *= 10)
+    std::vector<std::size_t> sizes; // the last one is all of them
+    for (std::size_t size = 1000; size < schedules.size(); size *= 10)
+        sizes.push_back(size);
+    sizes.push_back(schedules.size());
+    for (const std::size_t size : sizes)
         result["sizes"].push_back(
             figures({schedules.begin(), schedules.begin() + static_cast<std::ptrdiff_t>(size)}, *model, head,
                     queries, settings.threads));
