@@ -33,7 +33,7 @@ protected:
 
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
-    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "shots"}));
+    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "shots", "seconds"}));
     EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
     EXPECT_EQ(summary["shots"], Json::array());
     const Json shown = answer({"models", "show", "tuned"});

@@ -20,7 +20,7 @@ TEST_F(Train, TellsEveryStepOnceAndEveryEpoch) {
     const Json& start = all.front();
     EXPECT_EQ(keys(start),
               (Words{"event", "job", "run", "name", "method", "architecture", "epochs", "steps_per_epoch",
-                     "machines", "matrices", "split", "notes", "resumed_at", "parameters"}));
+                     "machines", "matrices", "split", "notes", "replaces", "resumed_at", "parameters"}));
     EXPECT_EQ(start["job"], "train");
     EXPECT_EQ(start["machines"], Json({"first", "second"}));
     EXPECT_EQ(start["matrices"]["train"].get<int>() + start["matrices"]["validation"].get<int>() +
