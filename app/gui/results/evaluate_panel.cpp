@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/runs/training_runs.h"
@@ -17,7 +18,6 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QToolButton>
@@ -32,6 +32,7 @@ namespace {
 // What the choice of matrices stands for, besides names of splits.
 const QString never_seen = QStringLiteral("*never-seen");
 const QString selected_one = QStringLiteral("*selected");
+const QString selected_rows = QStringLiteral("*rows");
 
 } // namespace
 
@@ -46,11 +47,7 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* par
     , k_(new QSpinBox(this))
     , evaluate_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Evaluate"), this))
     , reason_(new QLabel(this))
-    , progress_box_(new QWidget(this))
-    , progress_(new QProgressBar(this))
-    , progress_text_(new QLabel(this))
-    , pause_(new QPushButton(this))
-    , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this)) {
+    , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("evaluate-panel"));
     build();
     connect(&runs_, &TrainingRuns::stored_changed, this, &EvaluatePanel::show_choices);
@@ -71,17 +68,6 @@ EvaluatePanel::EvaluatePanel(Services services, TrainingRuns& runs, QWidget* par
             show_state();
     });
     connect(evaluate_, &QPushButton::clicked, this, &EvaluatePanel::start);
-    connect(stop_, &QPushButton::clicked, this, [this] {
-        if (const auto job = running())
-            services_.jobs.stop(job->id);
-    });
-    connect(pause_, &QPushButton::clicked, this, [this] {
-        const auto job = running();
-        if (job && job->state == JobState::Paused)
-            services_.jobs.resume(job->id);
-        else if (job)
-            services_.jobs.pause(job->id);
-    });
     show_choices();
 }
 
@@ -141,15 +127,6 @@ void EvaluatePanel::build() {
     fields->begin_end();
     add(QStringLiteral(" "), evaluate_, {});
 
-    auto* row = new QHBoxLayout(progress_box_);
-    row->setContentsMargins(0, 0, 0, 0);
-    progress_->setTextVisible(false);
-    progress_->setMaximumHeight(grid_step);
-    progress_text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(progress_, 1);
-    row->addWidget(progress_text_, 2);
-    row->addWidget(pause_);
-    row->addWidget(stop_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(fields);
@@ -158,7 +135,7 @@ void EvaluatePanel::build() {
     reason_->setWordWrap(true);
     reason_->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(reason_);
-    column->addWidget(progress_box_);
+    column->addWidget(progress_);
 }
 
 void EvaluatePanel::show_choices() {
@@ -177,11 +154,24 @@ void EvaluatePanel::show_choices() {
     matrices_->clear();
     matrices_->addItem(tr("never trained on"), never_seen);
     matrices_->addItem(tr("the selected one"), selected_one);
+    matrices_->addItem(offered_text(), selected_rows);
     for (const QString& split : runs_.stored().splits)
         matrices_->addItem(tr("test part of %1").arg(split), split);
     matrices_->setCurrentIndex(std::max(0, matrices_->findData(matrices)));
     is_filling_ = false;
     show_models();
+}
+
+QString EvaluatePanel::offered_text() const {
+    return offered_.size() > 1 ? tr("the selected rows (%1)").arg(offered_.size()) : tr("the selected rows");
+}
+
+void EvaluatePanel::offer_matrices(const QStringList& matrices) {
+    if (matrices == offered_)
+        return;
+    offered_ = matrices;
+    matrices_->setItemText(matrices_->findData(selected_rows), offered_text());
+    show_state();
 }
 
 void EvaluatePanel::show_models() {
@@ -215,6 +205,8 @@ EvaluateJob EvaluatePanel::request() const {
     const QString matrices = matrices_->currentData().toString();
     if (matrices == selected_one)
         job.matrices = QStringList{services_.selection.current().matrix};
+    else if (matrices == selected_rows)
+        job.matrices = offered_;
     else if (matrices != never_seen)
         job.split = matrices;
     job.matrices.removeAll(QString());
@@ -230,6 +222,8 @@ QString EvaluatePanel::refusal() const {
     const EvaluateJob job = request();
     if (matrices_->currentData().toString() == selected_one && job.matrices.isEmpty())
         return tr("Select a matrix first.");
+    if (matrices_->currentData().toString() == selected_rows && job.matrices.isEmpty())
+        return tr("Select rows of the lower table first, with Ctrl or Shift.");
     Operator op = Operator::SpMM;
     for (const QString& name : job.models)
         if (const KnownModel* model = runs_.model(name)) {
@@ -272,23 +266,7 @@ void EvaluatePanel::show_state() {
     reason_->setText(reason);
     reason_->setVisible(!reason.isEmpty());
     evaluate_->setToolTip(reason.isEmpty() ? tr("What is measured already is not measured again") : reason);
-    const auto job = running();
-    progress_box_->setVisible(job.has_value());
-    if (!job)
-        return;
-    constexpr int parts = 10'000;
-    progress_->setRange(0, job->progress.total > 0 ? parts : 0);
-    progress_->setValue(
-        job->progress.total > 0 ? static_cast<int>(parts * job->progress.done / job->progress.total) : 0);
-    const QString text =
-        job->state == JobState::Waiting ? services_.jobs.blocked_reason(job->id) : status_text(*job);
-    progress_text_->setText(text);
-    progress_text_->setToolTip(text);
-    const bool is_paused = job->state == JobState::Paused;
-    pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
-    pause_->setIcon(icon(is_paused ? QStringLiteral("play") : QStringLiteral("pause")));
-    pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job));
-    stop_->setEnabled(is_allowed(JobAction::Stop, *job));
+    progress_->show_job(running());
 }
 
 } // namespace sparsight

@@ -9,13 +9,13 @@
 class QComboBox;
 class QLabel;
 class QListWidget;
-class QProgressBar;
 class QPushButton;
 class QSpinBox;
 class QToolButton;
 
 namespace sparsight {
 
+class JobProgressLine;
 class TrainingRuns;
 
 class EvaluatePanel : public QWidget {
@@ -25,6 +25,8 @@ public:
     EvaluatePanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
 
     [[nodiscard]] EvaluateJob request() const;
+    /// Those that can be evaluated alone: the rows that are selected in the table.
+    void offer_matrices(const QStringList& matrices);
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
     /// The evaluation of this workspace that is not over.
@@ -37,6 +39,7 @@ Q_SIGNALS:
 private:
     void build();
     void show_choices();
+    [[nodiscard]] QString offered_text() const;
     void show_models();
     void show_state();
     void start();
@@ -51,11 +54,8 @@ private:
     QSpinBox* k_;
     QPushButton* evaluate_;
     QLabel* reason_;
-    QWidget* progress_box_;
-    QProgressBar* progress_;
-    QLabel* progress_text_;
-    QPushButton* pause_;
-    QPushButton* stop_;
+    JobProgressLine* progress_;
+    QStringList offered_; ///< matrices
     bool is_filling_ = false;
 };
 

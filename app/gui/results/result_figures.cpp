@@ -16,6 +16,8 @@ struct Figures {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ResultFigures)
 };
 
+constexpr double hardly_any_agreement = 0.1; // of Kendall's τ, which is 1 for the same order
+
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -78,6 +80,16 @@ QString interval_text(const Estimate& estimate) {
                : QString();
 }
 
+/// Whoever reads "τ = 0.02" should not have to know what to think of it.
+QString remark_on_agreement(const std::optional<double>& tau) {
+    if (!tau || *tau >= hardly_any_agreement)
+        return {};
+    return u' ' + (*tau > -hardly_any_agreement
+                       ? Figures::tr("Its scores hardly tell which of its choices are faster (τ = %1).")
+                       : Figures::tr("Its scores order its choices the wrong way round (τ = %1)."))
+                      .arg(fixed_text(*tau, 2));
+}
+
 } // namespace
 
 std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation) {
@@ -107,7 +119,8 @@ std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation) {
     return series;
 }
 
-std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const QString& matrix) {
+std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const QString& matrix,
+                                        const QString& standing_out) {
     std::vector<ScatterSeries> series;
     for (std::size_t i = 0; i < evaluation.models.size(); ++i) {
         const EvaluatedModel& model = evaluation.models[i];
@@ -124,6 +137,7 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.y = dot.time;
                 point.label = std::move(dot.label);
                 point.key = name;
+                point.muted = !standing_out.isEmpty() && name != standing_out;
                 // Among several models the fill tells whose it is.
                 if (dot.time > 1)
                     (evaluation.models.size() == 1 ? point.colour : point.edge) = ChartColour::Lose;
@@ -133,6 +147,12 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
         series.push_back(std::move(points));
     }
     return series;
+}
+
+bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix) {
+    return !evaluation.models.empty() &&
+           std::ranges::any_of(evaluation.models.front().matrices,
+                               [&](const EvaluatedMatrix& one) { return text(one.times.matrix) == matrix; });
 }
 
 std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix) {
@@ -153,9 +173,25 @@ QString finding(const EvaluatedModel& model, TimeSource source) {
     const QString kind = source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
     // All at once: a model may be called "%5".
     return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6.")
-        .arg(text(model.name), percent_text(summary.mean_relative.value),
-             interval_text(summary.mean_relative), kind, QString::number(losing),
-             matrices_text(static_cast<qint64>(summary.matrices)));
+               .arg(text(model.name), percent_text(summary.mean_relative.value),
+                    interval_text(summary.mean_relative), kind, QString::number(losing),
+                    matrices_text(static_cast<qint64>(summary.matrices))) +
+           remark_on_agreement(model.kendall_tau);
+}
+
+QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
+    QStringList sentences;
+    if (state == RunState::Stopped)
+        sentences << Figures::tr("The evaluation was stopped before its end.");
+    else if (state == RunState::Failed)
+        sentences << Figures::tr("The evaluation failed before its end.");
+    if (!evaluation.left_out.empty()) {
+        const LeftOutMatrix& first = evaluation.left_out.front();
+        sentences << Figures::tr("Left out: %1 (%2: %3).")
+                         .arg(matrices_text(static_cast<qint64>(evaluation.left_out.size())),
+                              text(first.matrix), text(first.reason));
+    }
+    return sentences.join(u' ');
 }
 
 } // namespace sparsight

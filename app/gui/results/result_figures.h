@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
+#include "store/runs.h"
 #include "widgets/chart/chart_series.h"
 
 #include <vector>
@@ -15,15 +16,20 @@ namespace sparsight {
 
 /// A dot for each schedule that a model chose: its score, standardised within its matrix since scores of
 /// different matrices can't be compared, and its time over that of fixed CSR. With a matrix: of that one
-/// alone, the scores as they are.
-[[nodiscard]] std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation,
-                                                      const QString& matrix = {});
+/// alone, the scores as they are. With one that stands out, the dots of the others are pale.
+[[nodiscard]] std::vector<ScatterSeries>
+score_points(const ModelEvaluation& evaluation, const QString& matrix = {}, const QString& standing_out = {});
+
+[[nodiscard]] bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix);
 
 /// Of the first model on that matrix, or over all of them.
 [[nodiscard]] std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix = {});
 
 /// What was found, in a sentence or two: "first: +19.6 % on average [12.1, 27.0], slower on 2 of 30
-/// matrices."
+/// matrices." And whether the scores tell anything about the times of what was chosen.
 [[nodiscard]] QString finding(const EvaluatedModel& model, TimeSource source);
+
+/// Which matrices are missing, and why; empty where none is and the run went to its end.
+[[nodiscard]] QString what_is_missing(const ModelEvaluation& evaluation, RunState state);
 
 } // namespace sparsight

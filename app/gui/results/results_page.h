@@ -5,14 +5,12 @@
 #include "gui/jobs/job.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
+#include "gui/results/evaluation_reader.h"
 #include "gui/results/result_rows.h"
-#include "gui/results/stored_evaluations.h"
 #include "gui/workspace/newest_answer.h"
 
 #include <memory>
 
-class QAction;
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QSplitter;
@@ -24,6 +22,8 @@ class Chart;
 class DataTable;
 class EmptyState;
 class EvaluatePanel;
+class ResultCharts;
+class ResultExports;
 class TrainingRuns;
 
 class ResultsPage : public Page {
@@ -37,24 +37,16 @@ public:
     [[nodiscard]] bool is_settled() const override;
 
     [[nodiscard]] EvaluatePanel& panel() { return *panel_; }
-    [[nodiscard]] Chart& bars() { return *bars_; }
-    [[nodiscard]] Chart& scatter() { return *scatter_; }
+    [[nodiscard]] Chart& bars();
+    [[nodiscard]] Chart& scatter();
     [[nodiscard]] DataTable& table() { return *table_; }
 
 protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    struct Read {
-        std::vector<StoredEvaluation> evaluations;
-        std::shared_ptr<const ModelEvaluation> shown; ///< none where there is none, or it can't be read
-        RunId run{};
-        QString problem;
-        bool is_as_before = false; ///< what is shown need not be evaluated again
-    };
-
     void build();
-    void build_charts();
+    [[nodiscard]] QLayout* make_tools();
     void build_tables();
     void build_empty();
     void follow_file();
@@ -62,39 +54,33 @@ private:
     void read();
     void read_anew();
     [[nodiscard]] QString entry_of(const StoredEvaluation& one) const;
-    void take(Result<Read> answer);
-    void show_evaluation();
-    void show_scatter();
+    void take(Result<ReadEvaluations> answer);
+    void show_choice(RunId run);
+    void show_evaluation(const ReadEvaluations& read);
     void follow();
     void select(const QString& matrix);
-    void copy_markdown();
-    void save_report();
+    void offer_selected_rows();
 
     Services services_;
     TrainingRuns& runs_;
     std::vector<StoredEvaluation> evaluations_;
-    std::shared_ptr<const ModelEvaluation> evaluation_;
     std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
     SummaryModel summary_rows_;
     MatrixResultsModel matrix_rows_;
     EvaluatePanel* panel_;
     QComboBox* choice_;
     QLabel* headline_;
-    Chart* bars_;
-    Chart* scatter_;
-    QCheckBox* selected_only_;
+    ResultCharts* charts_;
+    ResultExports* exports_;
     DataTable* summary_;
     DataTable* table_;
     EmptyState* empty_;
     QStackedWidget* stack_;
     QSplitter* rows_;
-    QSplitter* charts_;
-    QAction* copy_;
-    QAction* report_;
     bool is_filling_ = false;
     bool is_outdated_ = false; ///< the file changed while nobody looked
     bool must_evaluate_ = true;
-    NewestAnswer<Result<Read>> reader_{this};
+    NewestAnswer<Result<ReadEvaluations>> reader_{this};
 };
 
 } // namespace sparsight

@@ -265,6 +265,21 @@ TEST_F(ChartTest, QtChartsGetsNoMorePointsThanPixelsNeed) {
     EXPECT_LT(series[0]->pen().widthF(), series[1]->pen().widthF()) << "the smooth line is the thick one";
 }
 
+TEST_F(ChartTest, MutedPointsLieBelowTheOthersAndAreSmaller) {
+    ScatterSeries first{.name = QStringLiteral("first")};
+    first.points = {{.x = 1, .y = 1}, {.x = 2, .y = 2, .muted = true}};
+    ScatterSeries second{.name = QStringLiteral("second"), .colour = ChartColour::Series2};
+    second.points = {{.x = 3, .y = 3, .muted = true}};
+    chart.set_points({first, second});
+    const auto drawn = chart.view()->drawn_series();
+    ASSERT_EQ(drawn.size(), 4U) << "of each series its points and its muted ones";
+    for (const std::size_t place : {0U, 1U}) {
+        EXPECT_EQ(drawn[place]->points().size(), 1);
+        EXPECT_LT(drawn[place]->markerSize(), drawn[2]->markerSize());
+    }
+    EXPECT_EQ(drawn[2]->points(), (QList<QPointF>{{1, 1}}));
+}
+
 TEST_F(ChartTest, TheLegendHidesASeriesOnAClick) {
     show_lines();
     const auto& legend = chart.view()->chart_layout().legend;

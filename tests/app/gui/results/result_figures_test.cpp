@@ -132,6 +132,36 @@ TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     EXPECT_THAT(finding(nothing, TimeSource::Measured).toStdString(), HasSubstr("nothing that it chose"));
 }
 
+TEST(Finding, RemarksOnScoresThatTellNothing) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2})}});
+    EvaluatedModel& model = evaluation.models[0];
+    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), ::testing::Not(HasSubstr("τ")));
+    model.kendall_tau = 0.02;
+    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(),
+                HasSubstr("hardly tell which of its choices are faster (τ = 0.02)"));
+    model.kendall_tau = -0.4;
+    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), HasSubstr("the wrong way round"));
+}
+
+TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 3, {2})}});
+    EXPECT_EQ(what_is_missing(evaluation, RunState::Finished), QString());
+    evaluation.left_out = {{"m4", "b has chosen nothing for it"}, {"m5", "no time"}};
+    EXPECT_EQ(what_is_missing(evaluation, RunState::Stopped).toStdString(),
+              "The evaluation was stopped before its end. Left out: 2 matrices (m4: b has chosen nothing for "
+              "it).");
+}
+
+TEST(ScorePoints, OfTheOthersArePaleWhereOneMatrixStandsOut) {
+    const ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1, 4}), matrix("y", 1, {1, 3})}});
+    EXPECT_TRUE(has_matrix(evaluation, QStringLiteral("y")));
+    EXPECT_FALSE(has_matrix(evaluation, QStringLiteral("z")));
+    for (const ScatterPoint& point : score_points(evaluation, {}, QStringLiteral("y"))[0].points)
+        EXPECT_EQ(point.muted, point.key != QStringLiteral("y"));
+    for (const ScatterPoint& point : score_points(evaluation)[0].points)
+        EXPECT_FALSE(point.muted);
+}
+
 TEST(ResultRows, AreSoundModels) {
     SummaryModel summary;
     MatrixResultsModel matrices;

@@ -142,6 +142,26 @@ TEST_F(ResultsPageTest, EvaluatesTheModelsThatAreTicked) {
     EXPECT_EQ(program_->jobs().jobs().front().kind, JobKind::Evaluate);
 }
 
+TEST_F(ResultsPageTest, TheRowsThatAreSelectedCanBeEvaluatedAlone) {
+    evaluate();
+    ResultsPage& page = open_results();
+    auto* matrices = find<QComboBox>("evaluated-matrices");
+    matrices->setCurrentIndex(matrices->findText(QStringLiteral("the selected rows")));
+    page.table().select_source_rows({});
+    EXPECT_FALSE(find<QPushButton>("evaluate")->isEnabled());
+    EXPECT_THAT(find<QLabel>("evaluate-refusal")->text().toStdString(), HasSubstr("Select rows"));
+    const auto* rows = dynamic_cast<const MatrixResultsModel*>(page.table().model());
+    std::vector<int> chosen;
+    for (int row = 0; row < rows->rowCount(); ++row) // of both models
+        if (rows->matrix(row) == QStringLiteral("m1") || rows->matrix(row) == QStringLiteral("m3"))
+            chosen.push_back(row);
+    page.table().select_source_rows(chosen);
+    QStringList asked = page.panel().request().matrices;
+    asked.sort();
+    EXPECT_EQ(asked, (QStringList{QStringLiteral("m1"), QStringLiteral("m3")}));
+    EXPECT_EQ(matrices->currentText(), QStringLiteral("the selected rows (2)"));
+}
+
 /// An evaluation that has just begun has nothing to show yet.
 TEST_F(ResultsPageTest, TheFinishedEvaluationStaysUntilTheNextOneHasAMatrix) {
     evaluate();

@@ -1,0 +1,49 @@
+#include "gui/results/evaluation_reader.h"
+
+#include "store/workspace.h"
+
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+bool has_nothing(const Result<ModelEvaluation>& evaluation) {
+    return !evaluation || evaluation->matrices() == 0;
+}
+
+} // namespace
+
+Result<ReadEvaluations> read_evaluations(const std::string& file, const WantedEvaluation& wanted) {
+    auto workspace =
+        Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
+    if (!workspace)
+        return std::unexpected(workspace.error());
+    auto evaluations = list_evaluations(*workspace);
+    if (!evaluations)
+        return std::unexpected(evaluations.error());
+    ReadEvaluations answer;
+    answer.evaluations = std::move(*evaluations);
+    answer.is_as_before = !wanted.must_evaluate && answer.evaluations == wanted.known;
+    if (answer.is_as_before || answer.evaluations.empty())
+        return answer;
+    const bool is_there =
+        wanted.run && std::ranges::count(answer.evaluations, *wanted.run, &StoredEvaluation::run) > 0;
+    answer.run = is_there ? *wanted.run : answer.evaluations.front().run;
+    auto evaluation = read_evaluation(*workspace, answer.run);
+    // One that has just begun has nothing to show: the one before stays until there is something.
+    for (std::size_t i = 1; !is_there && i < answer.evaluations.size() && has_nothing(evaluation); ++i) {
+        auto before = read_evaluation(*workspace, answer.evaluations[i].run);
+        if (has_nothing(before))
+            continue;
+        answer.run = answer.evaluations[i].run;
+        evaluation = std::move(before);
+    }
+    if (evaluation)
+        answer.shown = std::make_shared<const ModelEvaluation>(std::move(*evaluation));
+    else
+        answer.problem = QString::fromStdString(evaluation.error().text());
+    return answer;
+}
+
+} // namespace sparsight

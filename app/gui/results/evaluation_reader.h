@@ -1,0 +1,31 @@
+// The evaluations of a workspace as the page shows them: all that there are, and what one of them found.
+#pragma once
+
+#include "gui/results/stored_evaluations.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct WantedEvaluation {
+    std::optional<RunId> run{};          ///< otherwise the newest that has something to show
+    std::vector<StoredEvaluation> known; ///< from the last reading
+    bool must_evaluate = true;           ///< even where nothing but measurements has changed
+};
+
+struct ReadEvaluations {
+    std::vector<StoredEvaluation> evaluations;
+    std::shared_ptr<const ModelEvaluation> shown; ///< none where there is none, or it can't be read
+    RunId run{};
+    QString problem;
+    bool is_as_before = false; ///< what is shown need not be evaluated again
+};
+
+/// Takes its time: for another thread.
+[[nodiscard]] Result<ReadEvaluations> read_evaluations(const std::string& workspace,
+                                                       const WantedEvaluation& wanted);
+
+} // namespace sparsight

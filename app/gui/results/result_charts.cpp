@@ -1,0 +1,97 @@
+#include "gui/results/result_charts.h"
+
+#include "gui/results/result_figures.h"
+#include "widgets/chart/chart.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCheckBox>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+ResultCharts::ResultCharts(QWidget* parent)
+    : QSplitter(Qt::Horizontal, parent)
+    , evaluation_(std::make_shared<const ModelEvaluation>())
+    , bars_(new Chart(this))
+    , scatter_(new Chart(this))
+    , selected_only_(new QCheckBox(tr("only the selected matrix"), this)) {
+    build_bars();
+    build_scatter();
+    setSizes({520, 380});
+    setChildrenCollapsible(false);
+}
+
+void ResultCharts::build_bars() {
+    ChartAxis across;
+    across.title = tr("matrices, the greatest gain first");
+    bars_->set_x_axis(across);
+    ChartAxis up;
+    up.title = tr("speedup");
+    up.format = ValueFormat::Speedup;
+    bars_->set_y_axis(up);
+    bars_->set_reference(1, tr("fixed CSR 1.0×"));
+    bars_->set_empty_text(tr("No matrix has times of fixed CSR and of what was chosen yet."));
+    bars_->setObjectName(QStringLiteral("speedup-bars"));
+    connect(bars_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
+    addWidget(bars_);
+}
+
+void ResultCharts::build_scatter() {
+    ChartAxis time;
+    time.title = tr("time over fixed CSR’s");
+    time.logarithmic = true;
+    time.format = ValueFormat::Speedup;
+    scatter_->set_y_axis(time);
+    scatter_->set_reference(1, tr("fixed CSR"));
+    scatter_->setObjectName(QStringLiteral("score-scatter"));
+    scatter_->set_empty_text(tr("What models chose stands here once it has a score and a time."));
+    connect(scatter_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
+    selected_only_->setObjectName(QStringLiteral("selected-only"));
+    selected_only_->setToolTip(
+        tr("Scores of different matrices can’t be compared: together they are standardised "
+           "within each"));
+    connect(selected_only_, &QCheckBox::toggled, this, &ResultCharts::show_scatter);
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(scatter_, 1);
+    column->addWidget(selected_only_);
+    addWidget(box);
+}
+
+void ResultCharts::show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation) {
+    evaluation_ = evaluation ? std::move(evaluation) : std::make_shared<const ModelEvaluation>();
+    bars_->set_title(tr("Speedup of the best of %1 over fixed CSR").arg(evaluation_->k));
+    bars_->set_series(speedup_bars(*evaluation_));
+    show_scatter();
+}
+
+void ResultCharts::select(const QString& matrix) {
+    const bool is_another = matrix != matrix_;
+    matrix_ = matrix;
+    bars_->set_selected(matrix.isEmpty() ? QVariant() : QVariant(matrix));
+    if (is_another)
+        show_scatter();
+}
+
+void ResultCharts::show_scatter() {
+    const bool alone = selected_only_->isChecked() && !matrix_.isEmpty();
+    const bool stands_out = !alone && has_matrix(*evaluation_, matrix_);
+    scatter_->set_title(alone        ? tr("Predicted against measured on %1").arg(matrix_)
+                        : stands_out ? tr("Predicted against measured, %1 in full colour").arg(matrix_)
+                                     : tr("Predicted against measured"));
+    ChartAxis across;
+    across.title =
+        alone ? tr("predicted score (left: faster)") : tr("predicted score, standardised (left: faster)");
+    scatter_->set_x_axis(across);
+    const QString shown = alone ? matrix_ : QString();
+    std::vector<ScatterSeries> points = score_points(*evaluation_, shown, stands_out ? matrix_ : QString());
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (const auto tau = agreement(evaluation_->models[i], shown))
+            points[i].name = tr("%1, Kendall’s τ = %2").arg(points[i].name, fixed_text(*tau, 2));
+    scatter_->set_points(std::move(points));
+}
+
+} // namespace sparsight
