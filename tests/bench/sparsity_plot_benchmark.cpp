@@ -1,5 +1,6 @@
 // The sparsity plot over 10 M entries, driven by wheel and mouse: 60 frames a second leave 16 ms a frame.
-// Prints JSON: how long painting takes, how long the first and each refined picture lets one wait.
+// Prints JSON: how long painting takes, how long the first picture of a matrix that was loaded and each
+// refined one let one wait; and the pyramid, which is made while it is loaded.
 #include "base/parallel.h"
 #include "matrix/generators/generator.h"
 #include "widgets/plot/pyramid_source.h"
@@ -104,7 +105,9 @@ nlohmann::ordered_json drive(const char* family, const ParameterValues& values) 
     if (!matrix)
         return {{"family", family}, {"error", matrix.error().message}};
     const auto pattern = std::make_shared<const CsrPattern>(*matrix);
+    const auto loading = Clock::now();
     auto pyramid = DensityPyramid::build(pattern, available_threads());
+    const double pyramid_ms = milliseconds_since(loading);
     const int threads = std::max(1, available_threads() - 1); // one is left to the window
     const auto source = std::make_shared<const testing::PyramidSource>(std::move(*pyramid), threads);
 
@@ -146,6 +149,7 @@ nlohmann::ordered_json drive(const char* family, const ParameterValues& values) 
             {"entries", pattern->nnz()},
             {"rows", pattern->rows},
             {"steps", step},
+            {"pyramid_ms", std::round(pyramid_ms * 10) / 10},
             {"first_picture_ms", std::round(first * 10) / 10},
             {"event", summary(driver.events_)},
             {"paint", summary(driver.paints_)},

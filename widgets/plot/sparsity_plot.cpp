@@ -165,6 +165,9 @@ void SparsityPlot::lay_out() {
     const QSize button = menu_button_->sizeHint();
     menu_button_->setGeometry(width() - button.width() - grid_step / 2, grid_step / 2, button.width(),
                               button.height());
+    const QSize whole = whole_button_->sizeHint();
+    whole_button_->setGeometry(menu_button_->x() - whole.width() - grid_step / 2, grid_step / 2,
+                               whole.width(), whole.height());
     if (wanted_area_)
         view_.show(to_rect(*wanted_area_));
 }
@@ -175,6 +178,7 @@ void SparsityPlot::view_changed() {
         announced_area_ = area;
         Q_EMIT area_changed(area);
     }
+    show_way_back();
     ask_for_picture();
     ask_for_readout();
     update();

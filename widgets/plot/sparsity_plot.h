@@ -144,6 +144,7 @@ private:
     // sparsity_plot_actions.cpp
     void make_actions();
     void save_as(PlotFileFormat format);
+    void show_way_back();
     void show_menu(QPoint global);
     [[nodiscard]] PlotExport export_of() const;
 
@@ -192,7 +193,8 @@ private:
     QList<QAction*> view_actions_;
     QAction* equal_aspect_action_ = nullptr;
     QToolButton* menu_button_ = nullptr;
-    PlotWorker worker_; // last: its thread ends first
+    QToolButton* whole_button_ = nullptr; ///< beside it, while only a part is shown
+    PlotWorker worker_;                   // last: its thread ends first
 };
 
 } // namespace sparsight

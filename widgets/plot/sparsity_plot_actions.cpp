@@ -69,6 +69,14 @@ void SparsityPlot::make_actions() {
         addAction(action);
     }
 
+    whole_button_ = new QToolButton(this);
+    whole_button_->setObjectName(QStringLiteral("whole-matrix"));
+    whole_button_->setText(tr("Whole matrix"));
+    whole_button_->setToolTip(tr("Back to the whole matrix (Home, or a double click)"));
+    whole_button_->setFocusPolicy(Qt::NoFocus); // the keyboard has Home
+    whole_button_->setCursor(Qt::ArrowCursor);
+    connect(whole_button_, &QToolButton::clicked, whole, &QAction::trigger);
+
     menu_button_ = new QToolButton(this);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
     menu_button_->setAutoRaise(true);
@@ -95,6 +103,12 @@ void SparsityPlot::update_actions() {
     const QSignalBlocker quiet(equal_aspect_action_);
     equal_aspect_action_->setChecked(view_.equal_aspect());
     menu_button_->setVisible(source_ != nullptr);
+    show_way_back();
+}
+
+/// Whoever has come to a part without entries sees how to get out of it.
+void SparsityPlot::show_way_back() {
+    whole_button_->setVisible(shows_matrix() && !view_.empty() && !view_.is_whole());
 }
 
 void SparsityPlot::show_menu(QPoint global) {

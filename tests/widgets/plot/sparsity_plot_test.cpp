@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QMenu>
+#include <QToolButton>
 #include <atomic>
 #include <cmath>
 #include <mutex>
@@ -49,6 +50,18 @@ TEST_F(SparsityPlotTest, AFailureIsShownForTheMatrixThatFailedOnly) {
     slow->may_fail = true;
     wait_for_picture();
     EXPECT_EQ(plot.error(), QString()) << "it is another matrix that is shown now";
+}
+
+TEST_F(SparsityPlotTest, APartShowsTheWayBackToTheWhole) {
+    auto* back = plot.findChild<QToolButton*>(QStringLiteral("whole-matrix"));
+    EXPECT_FALSE(back->isVisible()) << "without a matrix";
+    plot.set_source(large_source());
+    EXPECT_FALSE(back->isVisible()) << "the whole is shown";
+    plot.show_area({900, 1000, 100, 200}); // nothing is there
+    ASSERT_TRUE(back->isVisible());
+    QTest::mouseClick(back, Qt::LeftButton);
+    EXPECT_EQ(plot.current_area(), (PatternArea{0, 1200, 0, 1200}));
+    EXPECT_FALSE(back->isVisible());
 }
 
 TEST_F(SparsityPlotTest, ShowsTheWholeMatrixFirst) {
