@@ -7,6 +7,7 @@
 
 #include <QDateTime>
 #include <QFileInfo>
+#include <QStandardPaths>
 
 namespace sparsight {
 
@@ -81,7 +82,9 @@ bool same(const std::vector<MachineRecord>& left, const std::vector<MachineRecor
 } // namespace
 
 WorkspaceSession::WorkspaceSession(QObject* parent)
-    : QObject(parent) {
+    : QObject(parent)
+    , presence_(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                QStringLiteral("/open")) {
     watch_.setInterval(watch_interval);
     connect(&watch_, &QTimer::timeout, this, &WorkspaceSession::look_at_file);
     refresh_soon_.setInterval(burst);
@@ -124,6 +127,8 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             path_ = absolute;
             is_read_only_ = opening->is_read_only;
             is_gone_ = false;
+            is_open_elsewhere_ = false;
+            presence_.set_workspace(path_);
             contents_ = std::move(opening->contents);
             this_machine_ = opening->this_machine;
             seen_state_.clear(); // what was written since it was read is found at the first look
@@ -131,6 +136,7 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             Q_EMIT opened(path_);
             Q_EMIT contents_changed();
             Q_EMIT measurements_changed();
+            look_for_other_windows();
         });
 }
 
@@ -142,6 +148,8 @@ void WorkspaceSession::close() {
     pending_path_.clear();
     path_.clear();
     is_gone_ = false;
+    is_open_elsewhere_ = false;
+    presence_.set_workspace({});
     contents_ = {};
     Q_EMIT closed();
     Q_EMIT contents_changed();
@@ -222,7 +230,16 @@ QString WorkspaceSession::file_state() const {
         .arg(log.exists() ? log.lastModified().toMSecsSinceEpoch() : 0);
 }
 
+void WorkspaceSession::look_for_other_windows() {
+    const bool is_open_elsewhere = presence_.is_open_elsewhere();
+    if (is_open_elsewhere != is_open_elsewhere_) {
+        is_open_elsewhere_ = is_open_elsewhere;
+        Q_EMIT open_elsewhere_changed(is_open_elsewhere_);
+    }
+}
+
 void WorkspaceSession::look_at_file() {
+    look_for_other_windows();
     if (!look_for_file() && file_state() != seen_state_)
         refresh();
 }

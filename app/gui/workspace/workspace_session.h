@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "gui/workspace/workspace_presence.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/workspace.h"
@@ -34,6 +35,8 @@ public:
     /// It is open, but its file is not there any more: moved, removed, or its disk is. It is looked for; what
     /// was read of it is still known.
     [[nodiscard]] bool is_gone() const { return is_gone_; }
+    /// Another window of this user has it open, too. Both may write: a writer waits for the other one.
+    [[nodiscard]] bool is_open_elsewhere() const { return is_open_elsewhere_; }
     [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
     [[nodiscard]] const MatrixRecord* matrix(const QString& name) const;
     [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
@@ -61,6 +64,8 @@ Q_SIGNALS:
     void failed(const QString& path, const QString& reason);
     /// See is_gone().
     void gone_changed(bool is_gone);
+    /// See is_open_elsewhere(). Said behind opened().
+    void open_elsewhere_changed(bool is_open_elsewhere);
     /// Matrices or machines were added, removed, or described anew.
     void contents_changed();
     /// Something was measured.
@@ -70,11 +75,14 @@ private:
     void begin(const QString& path, bool create);
     void read_contents();
     void look_at_file();
+    void look_for_other_windows();
     [[nodiscard]] QString file_state() const;
 
     QString path_;
     bool is_read_only_ = false;
     bool is_gone_ = false;
+    bool is_open_elsewhere_ = false;
+    WorkspacePresence presence_;
     WorkspaceContents contents_;
     QString this_machine_;
     QString pending_path_;
