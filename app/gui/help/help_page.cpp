@@ -17,18 +17,16 @@
 #include <QUrl>
 #include <QVBoxLayout>
 
-#include <optional>
-
 namespace sparsight {
 
 namespace {
 
 const QString index_topic = QStringLiteral("index");
 
-enum class Way { Back, Forward, Search, Enlarge, Reduce, UsualSize };
+} // namespace
 
 /// The keys that mean something here, also where the window has given them a meaning of its own.
-std::optional<Way> way_of(const QKeyEvent& event) {
+std::optional<HelpPage::Way> HelpPage::way_of(const QKeyEvent& event) {
     if (event.matches(QKeySequence::Find))
         return Way::Search;
     if (event.matches(QKeySequence::ZoomIn) ||
@@ -44,8 +42,6 @@ std::optional<Way> way_of(const QKeyEvent& event) {
         return Way::Forward;
     return std::nullopt;
 }
-
-} // namespace
 
 HelpPage::HelpPage(QWidget* parent)
     : Page(QStringLiteral("help"), tr("Help"), QStringLiteral("help"), parent)
@@ -206,8 +202,16 @@ void HelpPage::restore_layout(const QByteArray& state) {
     splitter_->restoreState(QByteArray::fromBase64(parts[1]));
 }
 
+/// Where there is nothing before or after in the help, the keys walk through the window.
+std::optional<HelpPage::Way> HelpPage::own_way(const QKeyEvent& event) const {
+    const auto way = way_of(event);
+    if ((way == Way::Back && !can_go_back()) || (way == Way::Forward && !can_go_forward()))
+        return std::nullopt;
+    return way;
+}
+
 bool HelpPage::event(QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && way_of(*static_cast<QKeyEvent*>(event)))
+    if (event->type() == QEvent::ShortcutOverride && own_way(*static_cast<QKeyEvent*>(event)))
         event->accept();
     return Page::event(event);
 }
@@ -219,7 +223,7 @@ void HelpPage::showEvent(QShowEvent* event) {
 }
 
 void HelpPage::keyPressEvent(QKeyEvent* event) {
-    const auto way = way_of(*event);
+    const auto way = own_way(*event);
     if (!way) {
         Page::keyPressEvent(event);
         return;

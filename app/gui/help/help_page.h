@@ -5,6 +5,7 @@
 
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -60,6 +61,10 @@ private:
         int scroll = -1; ///< where it was left; −1 while it is shown
     };
 
+    enum class Way { Back, Forward, Search, Enlarge, Reduce, UsualSize };
+
+    [[nodiscard]] static std::optional<Way> way_of(const QKeyEvent& event);
+    [[nodiscard]] std::optional<Way> own_way(const QKeyEvent& event) const;
     QWidget* make_bar();
     QToolButton* make_button(const QString& icon, const QString& text, void (HelpPage::*action)());
     void visit(const QString& topic, const QString& anchor, const QStringList& words);

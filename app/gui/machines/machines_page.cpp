@@ -136,6 +136,7 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
     table.setAccessibleName(tr("Facts of the machine"));
     table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);
+    title_->setWordWrap(true); // names of processors are long
 
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);

@@ -98,6 +98,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
 }
 
 void MatricesPage::build_list() {
+    list_->setObjectName(QStringLiteral("matrix-list"));
     list_->set_model(&model_);
     list_->set_thumbnail_side(Thumbnails::size);
     list_->set_selection_mode_single(true);
@@ -117,8 +118,9 @@ void MatricesPage::build_list() {
     remove_->setShortcut(QKeySequence::Delete);
     remove_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     list_->addAction(remove_);
-    auto* measure = new QAction(icon(QStringLiteral("measure")), tr("&Measure…"), this);
-    measure->setToolTip(tr("Measure schedules on the selected matrix"));
+    auto* measure = new QAction(icon(QStringLiteral("schedules")), tr("To &Schedules"), this);
+    measure->setObjectName(QStringLiteral("to-schedules"));
+    measure->setToolTip(tr("Goes to the Schedules page, where the selected matrix is measured"));
     connect(measure, &QAction::triggered, this,
             [this] { services_.selection.select_page(QStringLiteral("schedules")); });
     list_->add_tool(measure, true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

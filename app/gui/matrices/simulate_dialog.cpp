@@ -59,9 +59,8 @@ Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, cons
 
 } // namespace
 
-SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
+SimulateDialog::SimulateDialog(QWidget* parent)
     : QDialog(parent)
-    , workspace_(std::move(workspace))
     , families_(new QListWidget(this))
     , description_(new QLabel(this))
     , form_(new ParameterForm(this))
@@ -73,7 +72,9 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     , facts_(new QLabel(this))
     , stale_(new Staleness({facts_}, this))
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
-    , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this)) {
+    , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this))
+    , add_more_(new QPushButton(tr("Add and &go on"), this))
+    , added_(new QLabel(this)) {
     setWindowTitle(tr("Simulate matrices"));
     debounce_.setSingleShot(true);
     debounce_.setInterval(debounce);
@@ -98,18 +99,44 @@ SimulateDialog::SimulateDialog(QString workspace, QWidget* parent)
     row->addWidget(make_preview(), 1);
     auto* column = new QVBoxLayout(this);
     column->addLayout(row, 1);
-    auto* buttons = new QHBoxLayout;
-    auto* close = new QPushButton(tr("Close"), this);
-    close->setAutoDefault(false);
-    add_->setDefault(true);
-    connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(add_, &QPushButton::clicked, this, [this] { Q_EMIT simulate(request()); });
-    buttons->addStretch();
-    buttons->addWidget(close);
-    buttons->addWidget(add_);
-    column->addLayout(buttons);
+    column->addLayout(make_buttons());
     resize(1040, 640);
     families_->setCurrentRow(0);
+}
+
+QLayout* SimulateDialog::make_buttons() {
+    auto* close = new QPushButton(tr("Close"), this);
+    close->setAutoDefault(false);
+    add_->setObjectName(QStringLiteral("add"));
+    add_->setDefault(true);
+    add_more_->setObjectName(QStringLiteral("add-and-go-on"));
+    add_more_->setAutoDefault(false);
+    added_->setObjectName(QStringLiteral("added"));
+    added_->setForegroundRole(QPalette::PlaceholderText);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(add_, &QPushButton::clicked, this, [this] {
+        Q_EMIT simulate(request());
+        accept();
+    });
+    connect(add_more_, &QPushButton::clicked, this, [this] {
+        Q_EMIT simulate(request());
+        added_->setText(tr("Added to the workspace: %1").arg(++additions_));
+    });
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(added_, 1);
+    buttons->addWidget(close);
+    buttons->addWidget(add_more_);
+    buttons->addWidget(add_);
+    return buttons;
+}
+
+void SimulateDialog::allow_adding(const QString& reason_against) {
+    for (QPushButton* button : {add_, add_more_}) {
+        button->setEnabled(reason_against.isEmpty());
+        button->setToolTip(reason_against);
+    }
+    if (reason_against.isEmpty())
+        add_more_->setToolTip(tr("And keep this window open, to make another one"));
 }
 
 QWidget* SimulateDialog::make_choices() {
@@ -203,7 +230,6 @@ void SimulateDialog::show_family() {
 
 SimulateJob SimulateDialog::request() const {
     SimulateJob job;
-    job.workspace = workspace_;
     job.family = family_;
     for (const auto& [parameter, value] : form_->values())
         job.parameters.emplace_back(QString::fromStdString(parameter), value);
@@ -241,23 +267,21 @@ void SimulateDialog::stop_preview() {
     plot_->set_source(nullptr);
     plot_->set_hint(tr("The matrix can be added all the same."), tr("The preview was stopped"));
     facts_->clear();
-    add_->setEnabled(true);
-    add_->setToolTip({});
+    allow_adding({});
 }
 
 void SimulateDialog::show_preview(Result<std::shared_ptr<const LoadedMatrix>> matrix) {
     plot_->set_busy({});
     stale_->end();
     stop_->hide();
-    add_->setEnabled(matrix.has_value());
     if (!matrix) {
         const QString reason = QString::fromStdString(matrix.error().message);
         plot_->set_error(reason);
         facts_->clear();
-        add_->setToolTip(reason);
+        allow_adding(reason);
         return;
     }
-    add_->setToolTip({});
+    allow_adding({});
     plot_->set_source(std::make_shared<PyramidSource>((*matrix)->pyramid));
     const PatternStatistics& statistics = (*matrix)->statistics;
     facts_->setText(tr("%1 rows · %2 columns · %3 entries · %4 entries a row (longest row: %5)")

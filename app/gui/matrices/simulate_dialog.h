@@ -27,9 +27,9 @@ class SimulateDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit SimulateDialog(QString workspace, QWidget* parent = nullptr);
+    explicit SimulateDialog(QWidget* parent = nullptr);
 
-    /// What is set, as a job.
+    /// What is set, as a job without a workspace.
     [[nodiscard]] SimulateJob request() const;
     void choose_family(const QString& name);
 
@@ -39,6 +39,8 @@ Q_SIGNALS:
 private:
     [[nodiscard]] QWidget* make_choices();
     [[nodiscard]] QWidget* make_preview();
+    [[nodiscard]] QLayout* make_buttons();
+    void allow_adding(const QString& reason_against);
     void show_family();
     void preview_soon();
     void preview();
@@ -46,7 +48,6 @@ private:
     void stop_preview();
     [[nodiscard]] bool is_collection() const;
 
-    QString workspace_;
     QString family_;
     QListWidget* families_;
     QLabel* description_;
@@ -60,6 +61,9 @@ private:
     Staleness* stale_; ///< the facts of the pattern before
     QPushButton* stop_;
     QPushButton* add_;
+    QPushButton* add_more_; ///< and stays
+    QLabel* added_;         ///< what was added so far
+    int additions_ = 0;
     QTimer debounce_;
     NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};
 };

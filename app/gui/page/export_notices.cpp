@@ -2,49 +2,73 @@
 
 #include "gui/page/page.h"
 #include "widgets/chart/chart.h"
+#include "widgets/chart/walk_plot.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/coordinate_tree_view.h"
 #include "widgets/schedule/storage_bars.h"
 #include "widgets/table/data_table.h"
 
+#include <QChildEvent>
 #include <QDir>
 
 namespace sparsight {
 
-namespace {
+ExportNotices::ExportNotices(QWidget& where)
+    : QObject(&where) {
+    listen_to(where);
+    for (QWidget* widget : where.findChildren<QWidget*>())
+        listen_to(*widget);
+}
+
+/// May be called again: connections are made once.
+void ExportNotices::listen_to(QWidget& widget) {
+    widget.installEventFilter(this); // for what is put into it
+    listen_to_kind(widget, &Chart::exported);
+    listen_to_kind(widget, &DataTable::exported);
+    listen_to_kind(widget, &CoordinateTreeView::exported_to);
+    listen_to_kind(widget, &StorageBars::exported_to);
+    listen_to_kind(widget, &WalkPlot::exported_to);
+    if (auto* plot = qobject_cast<SparsityPlot*>(&widget)) {
+        connect(plot, &SparsityPlot::exported, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
+        connect(plot, &SparsityPlot::export_failed, this, &ExportNotices::tell_unwritten,
+                Qt::UniqueConnection);
+    }
+}
 
 template <class Widget, class Saved>
-void tell_of_saved(Page& page, Saved Widget::* saved) {
-    for (Widget* widget : page.findChildren<Widget*>())
-        QObject::connect(widget, saved, &page, [&page](const QString& path) {
-            Q_EMIT page.notice(Page::tr("Saved as %1").arg(QDir::toNativeSeparators(path)), false);
-        });
+void ExportNotices::listen_to_kind(QWidget& widget, Saved Widget::* saved) {
+    auto* one = qobject_cast<Widget*>(&widget);
+    if (one == nullptr)
+        return;
+    connect(one, saved, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
+    connect(one, &Widget::export_failed, this, &ExportNotices::tell_failed, Qt::UniqueConnection);
 }
 
-template <class Widget>
-void tell_of_failures(Page& page) {
-    for (Widget* widget : page.findChildren<Widget*>())
-        QObject::connect(widget, &Widget::export_failed, &page,
-                         [&page](const QString& reason) { Q_EMIT page.notice(reason, true); });
+/// A child is not yet what it will be when it is added; it is when it is polished, before it is first shown.
+bool ExportNotices::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ChildPolished)
+        if (auto* child = qobject_cast<QWidget*>(static_cast<QChildEvent*>(event)->child())) {
+            listen_to(*child);
+            for (QWidget* widget : child->findChildren<QWidget*>())
+                listen_to(*widget);
+        }
+    return QObject::eventFilter(watched, event);
 }
 
-} // namespace
+void ExportNotices::tell_saved(const QString& path) {
+    Q_EMIT notice(Page::tr("Saved as %1").arg(QDir::toNativeSeparators(path)), false);
+}
+
+void ExportNotices::tell_failed(const QString& reason) {
+    Q_EMIT notice(reason, true);
+}
+
+void ExportNotices::tell_unwritten(const QString& path, const QString& reason) {
+    tell_failed(Page::tr("%1 could not be written: %2").arg(path, reason));
+}
 
 void tell_of_exports(Page& page) {
-    tell_of_saved(page, &Chart::exported);
-    tell_of_saved(page, &DataTable::exported);
-    tell_of_saved(page, &SparsityPlot::exported);
-    tell_of_saved(page, &CoordinateTreeView::exported_to);
-    tell_of_saved(page, &StorageBars::exported_to);
-    tell_of_failures<Chart>(page);
-    tell_of_failures<DataTable>(page);
-    tell_of_failures<CoordinateTreeView>(page);
-    tell_of_failures<StorageBars>(page);
-    for (SparsityPlot* plot : page.findChildren<SparsityPlot*>())
-        QObject::connect(
-            plot, &SparsityPlot::export_failed, &page, [&page](const QString& path, const QString& reason) {
-                Q_EMIT page.notice(Page::tr("%1 could not be written: %2").arg(path, reason), true);
-            });
+    QObject::connect(new ExportNotices(page), &ExportNotices::notice, &page, &Page::notice);
 }
 
 } // namespace sparsight

@@ -8,15 +8,13 @@
 #include "widgets/look/theme.h"
 
 #include <QMainWindow>
-#include <QSet>
-#include <QTimer>
 #include <vector>
 
 class QStackedWidget;
-class QToolButton;
 
 namespace sparsight {
 
+class GuidedTour;
 class LostWorkspacePage;
 class MatrixIntake;
 class NavigationBar;
@@ -25,6 +23,10 @@ class Page;
 class SelectionPanel;
 class WelcomePage;
 class WindowActions;
+class WindowArrangement;
+class WindowClosing;
+class WindowSearch;
+class WindowToolBar;
 class WorkspaceMenu;
 
 class MainWindow : public QMainWindow {
@@ -44,7 +46,7 @@ public:
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, QWidget* panel);
 
-    void add_search_source(SearchSource source) { search_sources_.push_back(std::move(source)); }
+    void add_search_source(SearchSource source);
 
     /// Workspaces are opened, everything else is imported as matrices.
     void open_files(const QStringList& files);
@@ -57,52 +59,44 @@ public:
     void restore_arrangement();
 
     [[nodiscard]] Notices& notices() { return *notices_; }
+    [[nodiscard]] GuidedTour& tour() { return *tour_; }
 
 protected:
     void closeEvent(QCloseEvent* event) override;
-    void dragEnterEvent(QDragEnterEvent* event) override;
-    void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
     void build();
-    void build_tool_bar();
     void connect_actions();
+    void connect_links();
+    void connect_start_pages();
+    void connect_parts();
     void connect_workspace();
     void connect_settings();
     void follow(const Selected& now);
     void show_workspace_state();
-    void save_arrangement();
-    void ask_before_closing();
-    void close_after_jobs();
-    void close_when_idle();
+    void tell_of_other_windows(bool is_open_elsewhere);
+    void begin_tour();
     void show_settings(const QString& key = {});
     void show_about();
-    void search_everything();
-    void set_full_screen(bool on);
-    [[nodiscard]] std::vector<SearchItem> page_items() const;
-    [[nodiscard]] std::vector<SearchItem> setting_items();
 
     Services services_;
     WindowActions* actions_;
     WorkspaceMenu* workspace_menu_;
     MatrixIntake* intake_;
+    WindowArrangement* arrangement_;
+    WindowClosing* closing_;
+    WindowSearch* search_;
+    WindowToolBar* tool_bar_;
     NavigationBar* navigation_;
     QStackedWidget* stack_;
     WelcomePage* welcome_;
     LostWorkspacePage* lost_;
-    Notices* notices_;
-    QToolButton* workspace_button_;
+    GuidedTour* tour_;
+    Notices* notices_ = nullptr;
     std::vector<Page*> pages_;
-    std::vector<SearchSource> search_sources_;
-    QTimer save_soon_;
-    QSet<QString> hidden_panels_; ///< by the user; without a workspace there is none to see anyway
-    bool is_closing_ = false;     ///< as soon as no job is active
-    bool may_close_ = false;
     bool theme_is_for_this_run_ = false;
-    double font_size_before_ = 0;
-    QRect geometry_before_;
 };
 
 } // namespace sparsight

@@ -3,6 +3,7 @@
 #include "gui/jobs/job_service.h"
 #include "gui/matrices/import_dialog.h"
 #include "gui/matrices/simulate_dialog.h"
+#include "gui/page/export_notices.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -25,11 +26,11 @@ MatrixIntake::MatrixIntake(Services services, QWidget* window)
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatrixIntake::select_awaited);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] {
         awaited_.clear();
-        if (const auto action = std::exchange(after_opening_, nullptr))
+        for (const auto& action : std::exchange(after_opening_, {}))
             action();
     });
     // A wish that could not be met must not come true in the next workspace.
-    connect(&services_.session, &WorkspaceSession::failed, this, [this] { after_opening_ = nullptr; });
+    connect(&services_.session, &WorkspaceSession::failed, this, [this] { after_opening_.clear(); });
 }
 
 void MatrixIntake::when_open(std::function<void()> action) {
@@ -37,8 +38,9 @@ void MatrixIntake::when_open(std::function<void()> action) {
         action();
         return;
     }
-    after_opening_ = std::move(action);
-    Q_EMIT workspace_needed();
+    after_opening_.push_back(std::move(action));
+    if (after_opening_.size() == 1)
+        Q_EMIT workspace_needed();
 }
 
 /// The rest is imported all the same.
@@ -57,16 +59,19 @@ void MatrixIntake::import_files(const QStringList& wanted) {
     const QStringList files = without_missing(wanted);
     if (files.isEmpty() && !wanted.isEmpty())
         return;
-    when_open([this, files] {
-        if (!files.isEmpty()) {
-            start_import(files);
-            return;
-        }
-        auto* dialog = new ImportDialog(services_.settings, window_);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &ImportDialog::import_files, this, &MatrixIntake::start_import);
-        dialog->open();
-    });
+    if (files.isEmpty())
+        choose_files();
+    else
+        when_open([this, files] { start_import(files); });
+}
+
+/// A workspace is made only when there is something to put into it.
+void MatrixIntake::choose_files() {
+    auto* dialog = new ImportDialog(services_.settings, window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ImportDialog::import_files, this,
+            [this](const QStringList& files) { when_open([this, files] { start_import(files); }); });
+    dialog->open();
 }
 
 void MatrixIntake::start_import(const QStringList& files) {
@@ -78,21 +83,24 @@ void MatrixIntake::start_import(const QStringList& files) {
 }
 
 void MatrixIntake::import_after_opening(const QStringList& files) {
-    after_opening_ = [this, files] { import_files(files); };
+    after_opening_ = {[this, files] { import_files(files); }};
 }
 
 void MatrixIntake::simulate() {
-    when_open([this] {
-        auto* dialog = new SimulateDialog(services_.session.path(), window_);
-        dialog->setAttribute(Qt::WA_DeleteOnClose);
-        connect(dialog, &SimulateDialog::simulate, this, [this](const SimulateJob& job) {
-            SimulateJob here = job; // the workspace may be another one by now
-            here.workspace = services_.session.path();
-            if (const auto started = services_.jobs.start(here); !started)
-                Q_EMIT notice(started.error(), true);
-        });
-        dialog->show(); // beside the window, so that several can be added one after the other
-    });
+    auto* dialog = new SimulateDialog(window_);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SimulateDialog::simulate, this,
+            [this](const SimulateJob& job) { when_open([this, job] { start_simulation(job); }); });
+    auto* exports = new ExportNotices(*dialog);
+    connect(exports, &ExportNotices::notice, this, &MatrixIntake::notice);
+    dialog->show(); // beside the window, so that several can be added one after the other
+}
+
+void MatrixIntake::start_simulation(const SimulateJob& job) {
+    SimulateJob here = job;
+    here.workspace = services_.session.path();
+    if (const auto started = services_.jobs.start(here); !started)
+        Q_EMIT notice(started.error(), true);
 }
 
 void MatrixIntake::take(const JobId& id, const QJsonObject& event) {

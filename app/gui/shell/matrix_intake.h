@@ -3,18 +3,18 @@
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "gui/jobs/job_request.h"
 #include "gui/page/services.h"
 
 #include <QHash>
 #include <QObject>
 #include <QStringList>
 #include <functional>
+#include <vector>
 
 class QWidget;
 
 namespace sparsight {
-
-class ImportDialog;
 
 class MatrixIntake : public QObject {
     Q_OBJECT
@@ -42,7 +42,9 @@ private:
 
     void when_open(std::function<void()> action);
     [[nodiscard]] QStringList without_missing(const QStringList& files);
+    void choose_files();
     void start_import(const QStringList& files);
+    void start_simulation(const SimulateJob& job);
     void take(const JobId& id, const QJsonObject& event);
     void tell(const JobId& id);
     void select_awaited();
@@ -50,7 +52,7 @@ private:
     Services services_;
     QWidget* window_;
     QHash<JobId, Yield> yields_;
-    std::function<void()> after_opening_;
+    std::vector<std::function<void()>> after_opening_;
     QString awaited_; ///< the new matrix to be selected once the workspace's list has it
 };
 

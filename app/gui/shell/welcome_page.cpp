@@ -38,7 +38,7 @@ WelcomePage::WelcomePage(QWidget* parent)
     offer(tr("Open &demo workspace"), QStringLiteral("search"), &WelcomePage::demo_requested);
     offer(tr("Open or drop &matrices…"), QStringLiteral("import"), &WelcomePage::import_requested);
     offer(tr("&Simulate matrices…"), QStringLiteral("simulate"), &WelcomePage::simulate_requested);
-    offer(tr("&Guided tour"), QStringLiteral("help"), &WelcomePage::tour_requested);
+    offer(tr("Guided to&ur"), QStringLiteral("help"), &WelcomePage::tour_requested);
 
     auto* card = new Card(tr("Workspaces used last"), this);
     auto* content = new QWidget(card);

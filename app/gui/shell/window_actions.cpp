@@ -52,7 +52,7 @@ WindowActions::WindowActions(QWidget* window)
     help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
                 tr("What everything means"));
     tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {},
-                tr("From a matrix to the best schedule in five steps"));
+                tr("From a matrix to the best schedule, on the demo workspace"));
     shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
                      tr("All keys on one page"));
     about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},

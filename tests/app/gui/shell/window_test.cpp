@@ -1,6 +1,7 @@
 #include "window_fixture.h"
 
 #include "gui/matrices/simulate_dialog.h"
+#include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
 #include "gui/schedules/schedules_page.h"
@@ -17,7 +18,6 @@
 
 #include <QLabel>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QSpinBox>
 #include <ctime>
 #include <fstream>
@@ -83,19 +83,13 @@ TEST_F(WindowTest, TheDemoWorkspaceHasThreeMatrices) {
     EXPECT_EQ(program_->session().contents().matrices.size(), 3U);
 }
 
-TEST_F(WindowTest, ImportsDroppedMatricesAndSelectsTheFirst) {
+TEST_F(WindowTest, ImportsMatricesAndSelectsTheFirst) {
     open_workspace_on(QStringLiteral("matrices"));
     const auto pattern = generate_matrix("arrow", {{"size", 50}}, 1);
-    ASSERT_TRUE(write_matrix_market((folder_ / "dropped.mtx"), *pattern).has_value());
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path("dropped.mtx"))});
-    QDragEnterEvent enter(QPoint(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window(), &enter);
-    EXPECT_TRUE(enter.isAccepted());
-    QDropEvent drop(QPointF(100, 100), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&window(), &drop);
+    ASSERT_TRUE(write_matrix_market((folder_ / "added.mtx"), *pattern).has_value());
+    window().open_files({path("added.mtx")});
     ASSERT_TRUE(
-        wait_until([&] { return program_->selection().current().matrix == QStringLiteral("dropped"); }));
+        wait_until([&] { return program_->selection().current().matrix == QStringLiteral("added"); }));
     EXPECT_EQ(program_->session().contents().matrices.size(), 2U);
 }
 
@@ -132,7 +126,7 @@ TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
 }
 
 TEST_F(WindowTest, ThePreviewOfASimulatedMatrixCanBeStopped) {
-    SimulateDialog dialog(QStringLiteral("w.sparsight"));
+    SimulateDialog dialog;
     dialog.choose_family(QStringLiteral("uniform"));
     dialog.show();
     dialog.findChild<NumberField*>(QStringLiteral("rows"))->setValue(90'000'000);
@@ -165,7 +159,6 @@ TEST_F(WindowTest, SimulatesAMatrixFromItsDialog) {
         if (button->isDefault())
             click(button);
     ASSERT_TRUE(wait_until([&] { return program_->session().contents().matrices.size() == 2U; }));
-    dialog->close();
 }
 
 TEST_F(WindowTest, MeasuresAndReadsOffTheBestSchedule) {
@@ -225,10 +218,10 @@ TEST_F(WindowTest, AnEditedScheduleIsMeasuredAtOnce) {
 
 TEST_F(WindowTest, TheOperatorStaysWhenAnotherMatrixIsSelected) {
     open_workspace_on(QStringLiteral("schedules"));
-    auto& panel = qobject_cast<SchedulesPage*>(window().current_page())->measure_panel();
-    panel.set_operator(Operator::SpMV);
+    auto& fields = qobject_cast<SchedulesPage*>(window().current_page())->measure_panel().fields();
+    fields.set_operator(Operator::SpMV);
     program_->selection().select_matrix(QStringLiteral("another"));
-    EXPECT_EQ(panel.op(), Operator::SpMV);
+    EXPECT_EQ(fields.op(), Operator::SpMV);
     EXPECT_EQ(program_->selection().current().op.toStdString(), "spmv");
 }
 
@@ -309,17 +302,30 @@ TEST_F(WindowTest, EveryPageFitsIntoASmallScreen) {
 }
 
 TEST_F(WindowTest, LargeTypeFitsIntoASmallScreen) {
-    open_workspace_on(QStringLiteral("matrices"));
+    // With names as long as they are: pages of an empty workspace are narrow.
+    const QString workspace = make_workspace();
+    {
+        auto file = Workspace::open(workspace.toStdString());
+        ProbeOptions options;
+        options.measure = false;
+        const auto machine = probe_this_computer(options);
+        ASSERT_TRUE(machine && record_machine(*file, "Some(R) Processor(TM) 8592+ with 64 cores, 2 threads",
+                                              machine->fingerprint(), machine_to_text(*machine)));
+        ASSERT_TRUE(add_matrix(*file, {"a-matrix-with-a-name-of-many-words-2003-aug", "generated", {}},
+                               *generate_matrix("banded", {{"size", 300}}, 1)));
+    }
+    open(workspace);
     const QFont usual = QApplication::font();
     find<QAction>("full-screen")->trigger();
     EXPECT_GT(QApplication::font().pointSizeF(), usual.pointSizeF());
-    EXPECT_TRUE(wait_until([&] { return window().width() <= 1280; })) << window().width();
     for (const QString& page : window().page_ids()) {
         window().show_page(page);
+        ASSERT_TRUE(wait_until([&] { return page_is_settled(); })) << page.toStdString();
         QTest::qWait(20); // layouts hear of the font a turn later
         EXPECT_LE(window().minimumSizeHint().width(), 1280) << page.toStdString();
         EXPECT_LE(window().minimumSizeHint().height(), 800) << page.toStdString();
     }
+    EXPECT_TRUE(wait_until([&] { return window().width() <= 1280; })) << window().width();
     find<QAction>("full-screen")->trigger();
     EXPECT_EQ(QApplication::font().pointSizeF(), usual.pointSizeF());
 }

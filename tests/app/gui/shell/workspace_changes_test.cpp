@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <csignal>
 
 namespace sparsight::testing {
 namespace {
@@ -21,6 +22,23 @@ TEST_F(WindowTest, AKilledWorkerIsToldAndTheWindowLives) {
     ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
     program_->jobs().kill(*id);
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_GE(stored_results(), 2U) << "nothing is lost";
+    EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
+}
+
+TEST_F(WindowTest, AWorkerThatSomethingElseKilledIsTold) {
+    open_workspace_on(QStringLiteral("schedules"));
+    CollectJob request;
+    request.workspace = program_->session().path();
+    request.matrices = {QStringLiteral("banded")};
+    request.schedules = 20'000;
+    const auto id = program_->jobs().start(request);
+    ASSERT_TRUE(id.has_value());
+    ASSERT_TRUE(wait_until([&] { return stored_results() >= 2; }, 120));
+    ::kill(static_cast<pid_t>(program_->jobs().job(*id)->worker.pid), SIGKILL);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                ::testing::HasSubstr("The worker ended unexpectedly"));
     EXPECT_GE(stored_results(), 2U) << "nothing is lost";
     EXPECT_TRUE(find<QPushButton>("measure")->isEnabled());
 }

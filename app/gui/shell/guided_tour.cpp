@@ -1,0 +1,111 @@
+#include "gui/shell/guided_tour.h"
+
+#include "gui/page/page.h"
+#include "gui/shell/main_window.h"
+#include "gui/shell/tour_bubble.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/chart/chart.h"
+#include "widgets/plot/sparsity_plot.h"
+#include "widgets/table/data_table.h"
+
+#include <QPushButton>
+#include <QTabWidget>
+
+namespace sparsight {
+
+GuidedTour::GuidedTour(Services services, MainWindow& window)
+    : QObject(&window)
+    , services_(services)
+    , window_(window)
+    , bubble_(new TourBubble(&window)) {
+    make_steps();
+    connect(bubble_, &TourBubble::next, this, [this] { go_to(step_ + 1); });
+    connect(bubble_, &TourBubble::back, this, [this] { go_to(std::max(0, step_ - 1)); });
+    connect(bubble_, &TourBubble::closed, this, &GuidedTour::end);
+    // Queued: what is selected in the workspace comes first.
+    connect(
+        &services_.session, &WorkspaceSession::opened, this,
+        [this] {
+            if (std::exchange(is_wanted_, false))
+                go_to(0);
+        },
+        Qt::QueuedConnection);
+    connect(&services_.session, &WorkspaceSession::failed, this, [this] { is_wanted_ = false; });
+    connect(&services_.session, &WorkspaceSession::closed, this, &GuidedTour::end);
+}
+
+/// Steps find their things by what they are: pages say nothing about what is in them.
+void GuidedTour::make_steps() {
+    const QString matrices = QStringLiteral("matrices");
+    const QString schedules = QStringLiteral("schedules");
+    steps_ = {
+        {matrices,
+         [](MainWindow&, QWidget& page) -> QWidget* {
+             return page.findChild<DataTable*>(QStringLiteral("matrix-list"));
+         },
+         tr("Matrices"),
+         tr("The matrices of this workspace. The demo has three that were generated, and on each of them "
+            "another "
+            "schedule wins. Your own come in by dropping their files on the window. Select one.")},
+        {matrices, [](MainWindow&, QWidget& page) -> QWidget* { return page.findChild<SparsityPlot*>(); },
+         tr("Look at one"),
+         tr("Where its entries are. The wheel zooms at the cursor, dragging moves, a double click shows the "
+            "whole "
+            "matrix. The statistics below say the same in numbers.")},
+        {schedules,
+         [](MainWindow&, QWidget& page) -> QWidget* {
+             return page.findChild<QPushButton*>(QStringLiteral("measure"));
+         },
+         tr("Measure"),
+         tr("Press it: fixed CSR is measured first, then schedules that store and walk the matrix in other "
+            "ways. "
+            "Each is checked and timed on this computer; the strip at the bottom says how far it is.")},
+        {schedules, [](MainWindow&, QWidget& page) -> QWidget* { return page.findChild<Chart*>(); },
+         tr("Which one wins"),
+         tr("A bar for each schedule, the fastest at the left: how many times faster than fixed CSR, the "
+            "grey "
+            "line. Blue wins, orange loses. A click selects one.")},
+        {schedules, [](MainWindow&, QWidget& page) -> QWidget* { return page.findChild<QTabWidget*>(); },
+         tr("And why"),
+         tr("The selected schedule: its loops as C, what its levels store, its tiles on the pattern. Under "
+            "Edit it "
+            "can be changed and measured at once.")},
+        {schedules,
+         [](MainWindow& window, QWidget&) -> QWidget* {
+             return window.findChild<QWidget*>(QStringLiteral("search-everything-button"));
+         },
+         tr("Find anything"),
+         tr("Matrices, pages, commands, settings and help, by name (Ctrl+K). Help says what every word and "
+            "picture "
+            "means. That was the tour.")},
+    };
+}
+
+void GuidedTour::begin_when_open() {
+    end();
+    is_wanted_ = true;
+}
+
+void GuidedTour::end() {
+    step_ = -1;
+    bubble_->dismiss();
+}
+
+QWidget* GuidedTour::target(int step) const {
+    const Step& one = steps_[static_cast<std::size_t>(step)];
+    Page* page = window_.page(one.page);
+    return page == nullptr ? nullptr : one.find(window_, *page);
+}
+
+void GuidedTour::go_to(int step) {
+    if (step >= steps()) {
+        end();
+        return;
+    }
+    step_ = step;
+    const Step& one = steps_[static_cast<std::size_t>(step)];
+    window_.show_page(one.page);
+    bubble_->show_step(target(step), one.title, one.text, step, steps());
+}
+
+} // namespace sparsight
