@@ -1,6 +1,7 @@
 #include "gui/runs/stored_runs.h"
 
 #include "store/machines.h"
+#include "store/run_holders.h"
 #include "store/splits.h"
 
 #include <QJsonArray>
@@ -44,6 +45,8 @@ KnownModel known_model(const ModelRecord& record) {
     model.architecture = description.value(QStringLiteral("architecture")).toString();
     model.method = training.value(QStringLiteral("method")).toString();
     model.machines = texts_of(training.value(QStringLiteral("machines")));
+    model.matrices = texts_of(training.value(QStringLiteral("matrices")));
+    model.metrics = training.value(QStringLiteral("metrics")).toObject();
     const QJsonValue op = description.value(QStringLiteral("operator"));
     model.op = parse_operator(
                    (op.isString() ? op : input.value(QStringLiteral("operator"))).toString().toStdString())
@@ -135,10 +138,16 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
+    const auto holders = live_holders(workspace);
+    if (!holders)
+        return std::unexpected(holders.error());
     for (const RunRecord& record : *runs) {
         if (record.kind != "train" && record.kind != "finetune")
             continue;
         TrainingRun run = training_run(record);
+        if (const auto holder = std::ranges::find(*holders, record.id, &RunHolder::run);
+            holder != holders->end())
+            run.worker = holder->process;
         run.has_model = std::ranges::any_of(learning.models,
                                             [&](const KnownModel& model) { return model.run == record.id; });
         if (auto added = add_numbers(workspace, run); !added)

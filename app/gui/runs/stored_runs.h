@@ -23,6 +23,7 @@ struct TrainingRun {
     QString architecture;
     QStringList machines;
     RunState state = RunState::Running;
+    qint64 worker = 0; ///< the process that works at it when this was read, whoever started it; 0: none
     QString message;
     QDateTime started;
     QDateTime ended; ///< invalid while it runs
@@ -49,6 +50,8 @@ struct KnownModel {
     QString method;
     Operator op = Operator::SpMM;
     QStringList machines; ///< that it was trained on
+    QStringList matrices; ///< likewise
+    QJsonObject metrics;  ///< that it had in its validation: "ordered_pair_accuracy", "kendall_tau" …
     std::uint64_t bytes = 0;
     QDateTime created;
 

@@ -3,10 +3,12 @@
 #include "../jobs/jobs_fixture.h"
 #include "gui/runs/run_job.h"
 #include "gui/workspace/workspace_session.h"
+#include "store/run_holders.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <unistd.h>
 
 namespace sparsight::testing {
 namespace {
@@ -70,6 +72,21 @@ TEST_F(TrainingRunsTest, ReadsPastRunsWithTheirNumbers) {
     EXPECT_EQ(runs.curves(old), nullptr) << "they are read first";
     ASSERT_TRUE(wait_until([&] { return runs.curves(old) != nullptr; }));
     EXPECT_EQ(runs.curves(old)->losses(RunAxis::Step).y.front(), 6);
+}
+
+TEST_F(TrainingRunsTest, KnowsOfAProcessElsewhereThatWorksAtARun) {
+    const RunId held = store_run(R"({"name":"held"})", RunState::Running);
+    store_run(R"({"name":"left"})", RunState::Running);
+    auto workspace = Workspace::open(workspace_file().toStdString());
+    ASSERT_TRUE(workspace.has_value());
+    const auto hold = RunHold::take(*workspace, held); // this process stands for one in a terminal
+    ASSERT_TRUE(hold.has_value()) << hold.error().text();
+    JobService jobs(options());
+    TrainingRuns runs(session_, jobs);
+    open();
+    ASSERT_TRUE(wait_until([&] { return runs.stored().runs.size() == 2; }));
+    EXPECT_EQ(runs.stored().runs[0].worker, 0) << "it was killed";
+    EXPECT_EQ(runs.stored().runs[1].worker, ::getpid());
 }
 
 TEST_F(TrainingRunsTest, CountsWhatThereIsToLearnFrom) {
