@@ -38,8 +38,9 @@ public:
         base_ = request_.weights.empty() ? "report-base" + suffix : request_.weights;
         meta_ = "report-meta" + suffix;
         tuned_ = "report-tuned" + suffix;
-        for (const auto step : {&Experiment::check_weights, &Experiment::measure, &Experiment::train_base,
-                                &Experiment::train_meta, &Experiment::find_second_machine, &Experiment::tune})
+        for (const auto step : {&Experiment::check_weights, &Experiment::check_second_machine,
+                                &Experiment::measure, &Experiment::train_base, &Experiment::train_meta,
+                                &Experiment::imagine_second_machine, &Experiment::tune})
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         return evaluate();
@@ -179,13 +180,25 @@ private:
         return {};
     }
 
-    Result<void> find_second_machine() {
-        auto found = request_.second.empty() ? imagined_second_machine(workspace_, first_)
-                                             : recorded_second_machine(workspace_, request_.second);
+    /// Before hours of measuring and training.
+    Result<void> check_second_machine() {
+        if (is_imagined())
+            return {};
+        auto found = recorded_second_machine(workspace_, request_.second);
         if (!found)
             return std::unexpected(std::move(found).error());
         second_ = *std::move(found);
-        return is_imagined() ? simulate() : Result<void>();
+        return {};
+    }
+
+    Result<void> imagine_second_machine() {
+        if (!is_imagined())
+            return {};
+        auto made = imagined_second_machine(workspace_, first_);
+        if (!made)
+            return std::unexpected(std::move(made).error());
+        second_ = *std::move(made);
+        return simulate();
     }
 
     [[nodiscard]] bool is_imagined() const { return request_.second.empty(); }

@@ -79,6 +79,8 @@ TEST_F(ExperimentReport, SaysWhatItNeeds) {
     simulate("3");
     EXPECT_THAT(report({}).err, HasSubstr("there are 3 matrices with patterns: expected 10 or more"));
     EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model named 'waco'"));
+    EXPECT_THAT(report({"--second", "there"}).err, HasSubstr("no machine named 'there'"))
+        << "before anything is measured";
     EXPECT_EQ(run({"experiment"}).exit_code, 2);
 }
 
