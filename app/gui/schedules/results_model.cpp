@@ -1,6 +1,6 @@
 #include "gui/schedules/results_model.h"
 
-#include "gui/schedules/short_form.h"
+#include "gui/page/short_form.h"
 #include "schedule/description.h"
 #include "schedule/text.h"
 #include "widgets/look/theme.h"
@@ -83,22 +83,38 @@ RecordColumn<RankedResult> time_column() {
     return column;
 }
 
+QString speedup_hint(const RankedResult& result) {
+    const auto& speedup = result.row.speedup_over_fixed_csr;
+    if (!speedup)
+        return {};
+    QString hint = percent_text(*speedup - 1);
+    if (result.is_in_noise)
+        hint += QLatin1Char('\n') +
+                ResultsTable::tr(
+                    "May be noise: the time differs from fixed CSR’s by no more than the two spreads");
+    if (result.is_before_baseline)
+        hint += QLatin1Char('\n') +
+                ResultsTable::tr("Fixed CSR was measured anew after it: the two times are of two sessions");
+    return hint;
+}
+
 RecordColumn<RankedResult> speedup_column() {
     auto column = value_column<RankedResult>(
         ResultsTable::tr("Speedup"),
         ResultsTable::tr("Time of fixed CSR over the time of this schedule, on the same matrix, threads and "
-                         "protocol"),
+                         "protocol. ~ stands before one that may be noise: the two times differ by no more "
+                         "than their spreads."),
         [](const RankedResult& result) { return result.row.speedup_over_fixed_csr; },
         [](double speedup) { return speedup_text(speedup); });
     column.export_title = QStringLiteral("speedup_over_fixed_csr");
-    column.hint = [](const RankedResult& result) {
-        const auto& speedup = result.row.speedup_over_fixed_csr;
-        return speedup ? percent_text(*speedup - 1) : QString();
-    };
+    column.text = [](const RankedResult& result) { return speedup_text(result); };
+    column.hint = &speedup_hint;
     column.colour = [](const RankedResult& result) -> QVariant {
         const auto& speedup = result.row.speedup_over_fixed_csr;
         if (!speedup || result.row.is_fixed_csr)
             return {};
+        if (result.is_in_noise)
+            return current_theme().dim_text;
         return *speedup >= 1 ? current_theme().win : current_theme().lose;
     };
     return column;
@@ -149,41 +165,6 @@ QString key_of(const RankedResult& result) {
         .arg(QString::fromStdString(result.row.schedule), QString::fromStdString(result.row.protocol),
              QString::fromStdString(result.row.machine))
         .arg(result.row.dense);
-}
-
-QString status_text(MeasurementStatus status) {
-    switch (status) {
-    case MeasurementStatus::Measured:
-        return ResultsTable::tr("measured");
-    case MeasurementStatus::GaveUp:
-        return ResultsTable::tr("gave up");
-    case MeasurementStatus::TooLarge:
-        return ResultsTable::tr("too large");
-    case MeasurementStatus::Mismatch:
-        return ResultsTable::tr("mismatch");
-    case MeasurementStatus::Failed:
-        return ResultsTable::tr("failed");
-    }
-    return {};
-}
-
-QString status_meaning(MeasurementStatus status) {
-    switch (status) {
-    case MeasurementStatus::Measured:
-        return ResultsTable::tr("The result was checked, the time stands.");
-    case MeasurementStatus::GaveUp:
-        return ResultsTable::tr(
-            "The first runs were so far behind the best that they were abandoned: it takes longer than "
-            "this.");
-    case MeasurementStatus::TooLarge:
-        return ResultsTable::tr("The storage format would exceed the size limit, so it was not built.");
-    case MeasurementStatus::Mismatch:
-        return ResultsTable::tr(
-            "The result differs from fixed CSR’s: a defect of this program, please report it.");
-    case MeasurementStatus::Failed:
-        return ResultsTable::tr("It could not be compiled or run.");
-    }
-    return {};
 }
 
 ResultsModel::ResultsModel(QObject* parent)

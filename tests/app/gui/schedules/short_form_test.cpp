@@ -1,4 +1,4 @@
-#include "gui/schedules/short_form.h"
+#include "gui/page/short_form.h"
 
 #include "schedule/text.h"
 

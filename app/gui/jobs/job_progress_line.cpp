@@ -1,4 +1,4 @@
-#include "gui/schedules/measure_progress.h"
+#include "gui/jobs/job_progress_line.h"
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
@@ -12,7 +12,7 @@
 
 namespace sparsight {
 
-MeasureProgress::MeasureProgress(JobService& jobs, QWidget* parent)
+JobProgressLine::JobProgressLine(JobService& jobs, QWidget* parent)
     : QWidget(parent)
     , jobs_(jobs)
     , progress_(new QProgressBar(this))
@@ -31,11 +31,11 @@ MeasureProgress::MeasureProgress(JobService& jobs, QWidget* parent)
     row->addWidget(pause_);
     row->addWidget(stop_);
     connect(stop_, &QPushButton::clicked, this, [this] { jobs_.stop(job_); });
-    connect(pause_, &QPushButton::clicked, this, &MeasureProgress::pause_or_resume);
+    connect(pause_, &QPushButton::clicked, this, &JobProgressLine::pause_or_resume);
     hide();
 }
 
-void MeasureProgress::pause_or_resume() {
+void JobProgressLine::pause_or_resume() {
     const auto job = jobs_.job(job_);
     if (job && job->state == JobState::Paused)
         jobs_.resume(job_);
@@ -43,16 +43,18 @@ void MeasureProgress::pause_or_resume() {
         jobs_.pause(job_);
 }
 
-QString MeasureProgress::text_of(const Job& job) const {
+QString JobProgressLine::text_of(const Job& job) const {
     QString text = job.progress.total > 0
                        ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
                        : job.title;
+    if (job.kind == JobKind::Search && job.progress.total > 0)
+        text = QStringLiteral("%1: %2").arg(job.progress.what, text);
     switch (job.state) {
     case JobState::Waiting:
         return jobs_.blocked_reason(job.id);
     case JobState::Pausing:
     case JobState::Stopping:
-        return text + tr(" · finishing the measurement in flight");
+        return text + (job.measures() ? tr(" · finishing the measurement in flight") : tr(" · stopping"));
     case JobState::Paused:
         return text + tr(" · paused");
     default:
@@ -62,7 +64,7 @@ QString MeasureProgress::text_of(const Job& job) const {
     }
 }
 
-void MeasureProgress::show_job(const std::optional<Job>& job) {
+void JobProgressLine::show_job(const std::optional<Job>& job) {
     setVisible(job.has_value());
     if (!job)
         return;
@@ -76,6 +78,7 @@ void MeasureProgress::show_job(const std::optional<Job>& job) {
     pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
     pause_->setEnabled(is_paused || job->state == JobState::Running);
+    pause_->setVisible(job->kind != JobKind::Search); // it takes moments
     stop_->setEnabled(job->state == JobState::Running || is_paused || job->state == JobState::Waiting);
 }
 

@@ -1,4 +1,4 @@
-// How far a measuring job is, with pause and stop.
+// How far a job is, with pause and stop.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -14,11 +14,11 @@ namespace sparsight {
 
 class JobService;
 
-class MeasureProgress : public QWidget {
+class JobProgressLine : public QWidget {
     Q_OBJECT
 
 public:
-    explicit MeasureProgress(JobService& jobs, QWidget* parent = nullptr);
+    explicit JobProgressLine(JobService& jobs, QWidget* parent = nullptr);
 
     /// Without a job it is not there.
     void show_job(const std::optional<Job>& job);
