@@ -29,8 +29,9 @@ const std::vector<std::vector<std::string_view>> layers{
     {"program"},
     {"icons", "page", "settings"},
     {"workspace", "jobs"},
-    {"selection", "search", "about", "runs"},
-    {"matrices", "machines", "schedules", "train", "results", "help"},
+    {"runs"},
+    {"selection", "search", "about"},
+    {"matrices", "machines", "schedules", "train", "candidates", "results", "help"},
     {"shell"},
 };
 

@@ -26,6 +26,14 @@ ChartAxis axis_of(const QString& name, double explained) {
     return axis;
 }
 
+/// With air on all sides: no mark is cut off at the edge.
+ChartScale aired(double low, double high) {
+    if (!(low < high))
+        return fitted_scale(low, high, false);
+    const double air = 0.05 * (high - low);
+    return {false, low - air, high + air};
+}
+
 /// Where it was expanded first; as many as there are steps where it was not.
 std::size_t step_of(const WalkPicture& picture, std::size_t node) {
     return static_cast<std::size_t>(std::ranges::find(picture.steps, node, &WalkStep::node) -
@@ -46,7 +54,7 @@ WalkView whole_view(const WalkPicture& picture) {
         low = std::min(low, node.y);
         high = std::max(high, node.y);
     }
-    return {fitted_scale(left, right, false), fitted_scale(low, high, false)};
+    return {aired(left, right), aired(low, high)};
 }
 
 double walk_legend_height(const ChartFonts& fonts) {

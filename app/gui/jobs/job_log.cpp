@@ -18,6 +18,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::chrono::milliseconds refresh_interval{500};
+/// Of a line: one with the map of a search would take the view a second to lay out.
+constexpr qsizetype longest_shown = 4000;
 
 QPlainTextEdit* make_text(const QString& name, const QString& empty, QPlainTextEdit::LineWrapMode wrap) {
     auto* text = new QPlainTextEdit;
@@ -83,7 +85,13 @@ QString JobLog::events() const {
 
 void JobLog::refresh() {
     show_text(*messages_, worker_messages(service_.log_text(id_)));
-    show_text(*events_, service_.event_lines(id_).join(u'\n'));
+    QStringList lines = service_.event_lines(id_);
+    for (QString& line : lines)
+        if (line.size() > longest_shown) {
+            line.truncate(longest_shown);
+            line += u'…';
+        }
+    show_text(*events_, lines.join(u'\n'));
 }
 
 } // namespace sparsight

@@ -75,10 +75,49 @@ JobDescription describe_search(const SearchJob& job) {
         words << option("matrix", matrix);
     if (job.budget)
         words << option("budget", *job.budget);
+    if (job.width)
+        words << option("ef", *job.width);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    if (job.map)
+        words << QStringLiteral("--map");
     const QString title = job.matrices.size() == 1
                               ? JobTexts::tr("Search schedules for %1").arg(job.matrices.first())
                               : JobTexts::tr("Search schedules for %1 matrices").arg(job.matrices.size());
     return {JobKind::Search, title, job.workspace, words, {}};
+}
+
+std::optional<SearchJob> search_job_from(const QString& workspace, const QStringList& arguments) {
+    if (arguments.isEmpty() || arguments.first() != QLatin1String("search"))
+        return std::nullopt;
+    SearchJob job;
+    job.workspace = workspace;
+    for (const QString& word : arguments) {
+        const auto end = word.indexOf(u'=');
+        const QString name = end < 0 ? word : word.first(end);
+        const QString value = end < 0 ? QString() : word.sliced(end + 1);
+        if (name == QLatin1String("--model"))
+            job.model = value;
+        else if (name == QLatin1String("--matrix"))
+            job.matrices << value;
+        else if (name == QLatin1String("--k"))
+            job.k = value.toInt();
+        else if (name == QLatin1String("--method"))
+            job.method = value;
+        else if (name == QLatin1String("--budget"))
+            job.budget = value.toInt();
+        else if (name == QLatin1String("--ef"))
+            job.width = value.toInt();
+        else if (name == QLatin1String("--dense"))
+            job.dense = value.toLongLong();
+        else if (name == QLatin1String("--machine"))
+            job.machine = value;
+        else if (name == QLatin1String("--map"))
+            job.map = true;
+    }
+    return job;
 }
 
 JobDescription describe_evaluate(const EvaluateJob& job) {
@@ -131,6 +170,11 @@ std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditio
         return JobTexts::tr("No matrices are chosen");
     if (job.k < 1)
         return JobTexts::tr("%1 schedules are wanted: expected 1 or more").arg(job.k);
+    if (job.op != Operator::SpMV && job.dense < 1)
+        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+    for (const QString& matrix : job.matrices)
+        if (conditions.matrices_without_pattern.contains(matrix))
+            return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(matrix);
     return std::nullopt;
 }
 

@@ -51,7 +51,16 @@ struct SearchJob {
     int k = 20;
     QString method = QStringLiteral("index");
     std::optional<int> budget = {}; ///< schedules that may be scored, where the method asks for one
+    std::optional<int> width = {};  ///< that a walk keeps in view; as many as the learner takes for right
+    Operator op = Operator::SpMM;   ///< of the model
+    std::int64_t dense = 256;
+    QString machine = {}; ///< fingerprint; empty: this computer
+    bool map = false;     ///< where schedules lie and how the walk went is told, too
 };
+
+/// What a search was asked for, from the words that it became; nothing for other commands.
+[[nodiscard]] std::optional<SearchJob> search_job_from(const QString& workspace,
+                                                       const QStringList& arguments);
 
 /// Measures what models choose, or looks it up where the machine is a recorded one.
 struct EvaluateJob {

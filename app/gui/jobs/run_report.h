@@ -37,12 +37,15 @@ struct RunOutcome {
 /// `log` is what it wrote to stderr.
 [[nodiscard]] RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& log);
 
+/// In bytes: the map of a search has thousands of places.
+inline constexpr qint64 longest_event = 4 * 1024 * 1024;
+
 /// Complete lines of a file that grows.
 struct NewLines {
     QByteArrayList lines;
     qint64 offset = 0;   ///< where to go on
     bool at_end = false; ///< of what is there now
 };
-[[nodiscard]] NewLines read_new_lines(const QString& file, qint64 offset, qint64 most_bytes = 512 * 1024);
+[[nodiscard]] NewLines read_new_lines(const QString& file, qint64 offset, qint64 most_bytes = longest_event);
 
 } // namespace sparsight

@@ -1,5 +1,7 @@
 #include "gui/selection/selection_panel.h"
 
+#include "gui/selection/fact_table.h"
+#include "gui/selection/model_card.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/thumbnails.h"
@@ -21,41 +23,10 @@ namespace {
 
 constexpr int most_times = 3; ///< of one schedule with other dense extents
 
-/// A table of two columns: what it is, dimmed, and its value.
-class FactTable {
-public:
-    void add(const QString& name, QString value) {
-        if (!value.isEmpty() && value.front().isDigit()) // a number stays in one piece, with its unit
-            for (QChar& letter : value)
-                letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
-        if (!value.isEmpty())
-            rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
-                         .arg(current_theme().dim_text.name(), name.toHtmlEscaped(), value.toHtmlEscaped());
-    }
-    [[nodiscard]] QString html() const {
-        return QStringLiteral("<table cellspacing='0' cellpadding='1'>%1</table>").arg(rows_);
-    }
-
-private:
-    QString rows_;
-};
-
-QString dimmed(const QString& text) {
-    return QStringLiteral("<span style='color:%1'>%2</span>").arg(current_theme().dim_text.name(), text);
-}
-
-QLabel* facts_label(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::RichText);
-    label->setTextInteractionFlags(Qt::TextBrowserInteraction);
-    label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    return label;
-}
-
 } // namespace
 
-SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidget* parent)
+SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const TrainingRuns& runs,
+                               QWidget* parent)
     : QWidget(parent)
     , services_(services)
     , thumbnails_(thumbnails)
@@ -66,7 +37,8 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     , machine_(new Card(tr("Machine"), this))
     , machine_facts_(facts_label(this))
     , schedule_(new Card(tr("Schedule"), this))
-    , schedule_facts_(facts_label(this)) {
+    , schedule_facts_(facts_label(this))
+    , model_(new ModelCard(services, runs, this)) {
     auto* matrix_content = new QWidget(this);
     auto* row = new QHBoxLayout(matrix_content);
     row->setContentsMargins(0, 0, 0, 0);
@@ -80,9 +52,8 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
-    for (Card* card : {matrix_, machine_, schedule_}) {
+    for (QWidget* card : std::initializer_list<QWidget*>{matrix_, machine_, schedule_, model_})
         column->addWidget(card);
-    }
     column->addStretch(1);
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
@@ -104,6 +75,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, QWidge
             show_matrix();
     });
     connect(&results_, &ResultsReader::results_changed, this, &SelectionPanel::show_schedule);
+    connect(model_, &ModelCard::page_requested, this, &SelectionPanel::page_requested);
     for (QLabel* label : {matrix_facts_, machine_facts_, schedule_facts_})
         connect(label, &QLabel::linkActivated, this, &SelectionPanel::page_requested);
     follow(services_.selection.current());
@@ -208,7 +180,7 @@ void SelectionPanel::show_schedule() {
         facts.add(tr("dense %1").arg(result.row.dense),
                   duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0)));
         if (result.row.speedup_over_fixed_csr)
-            facts.add(tr("speedup"), speedup_text(*result.row.speedup_over_fixed_csr));
+            facts.add(tr("speedup"), speedup_text(result));
         facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
     }
     if (shown == 0 || results_.filter().matrix != now.matrix.toStdString()) {

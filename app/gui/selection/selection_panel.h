@@ -12,14 +12,17 @@ class QLabel;
 namespace sparsight {
 
 class Card;
+class ModelCard;
 class Thumbnails;
+class TrainingRuns;
 struct Selected;
 
 class SelectionPanel : public QWidget {
     Q_OBJECT
 
 public:
-    SelectionPanel(Services services, Thumbnails& thumbnails, QWidget* parent = nullptr);
+    SelectionPanel(Services services, Thumbnails& thumbnails, const TrainingRuns& runs,
+                   QWidget* parent = nullptr);
 
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -46,6 +49,7 @@ private:
     QLabel* machine_facts_;
     Card* schedule_;
     QLabel* schedule_facts_;
+    ModelCard* model_;
 };
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "gui/shell/application.h"
 
+#include "gui/candidates/candidates_page.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/help/help_topics.h"
@@ -41,12 +42,14 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new SchedulesPage(services, &window));
     window.add_page(new TrainPage(services, runs_, &window));
     window.add_page(new FineTunePage(services, runs_, &window));
+    window.add_page(new CandidatesPage(services, runs_, &window));
     window.add_page(new ResultsPage(services, runs_, &window));
     window.add_page(new HelpPage(&window));
-    auto* panel = new SelectionPanel(services, thumbnails_, &window);
+    auto* panel = new SelectionPanel(services, thumbnails_, runs_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);
     window.add_panel(QStringLiteral("selection"), QObject::tr("Selection"), panel);
     window.add_search_source([this] { return machine_items(); });
+    window.add_search_source([this] { return model_items(); });
     window.add_search_source([this] { return help_items(); });
     window.restore_arrangement();
 }
@@ -62,6 +65,18 @@ std::vector<SearchItem> Application::machine_items() {
                              Selected target = selection_.current();
                              target.page = QStringLiteral("machines");
                              target.machine = fingerprint;
+                             selection_.select(target);
+                         }});
+    return items;
+}
+
+std::vector<SearchItem> Application::model_items() {
+    std::vector<SearchItem> items;
+    for (const QString& name : runs_.model_names())
+        items.push_back({name, QObject::tr("model"), QStringLiteral("train"), [this, name] {
+                             Selected target = selection_.current();
+                             target.page = QStringLiteral("search");
+                             target.model = name;
                              selection_.select(target);
                          }});
     return items;

@@ -35,6 +35,7 @@ public:
 
 private:
     [[nodiscard]] std::vector<SearchItem> machine_items();
+    [[nodiscard]] std::vector<SearchItem> model_items();
     [[nodiscard]] std::vector<SearchItem> help_items();
 
     std::unique_ptr<UserSettings> settings_;

@@ -74,6 +74,20 @@ TEST(LearningJobs, BecomeCommandLines) {
     SearchJob search{
         .workspace = workspace, .model = QStringLiteral("first"), .matrices = {QStringLiteral("m")}};
     EXPECT_TRUE(describe(search).arguments.contains(QStringLiteral("--matrix=m")));
+    for (const char* option : {"--ef", "--machine", "--map", "--budget"})
+        EXPECT_TRUE(describe(search).arguments.filter(QLatin1String(option)).isEmpty()) << option;
+    search.width = 50;
+    search.dense = 32;
+    search.machine = QStringLiteral("recorded:x");
+    search.map = true;
+    for (const char* word : {"--ef=50", "--dense=32", "--machine=recorded:x", "--map"})
+        EXPECT_TRUE(describe(search).arguments.contains(QLatin1String(word))) << word;
+    const auto again = search_job_from(workspace, describe(search).arguments);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(describe(*again).arguments, describe(search).arguments) << "and back";
+    EXPECT_FALSE(search_job_from(workspace, describe(training()).arguments).has_value());
+    search.op = Operator::SpMV;
+    EXPECT_TRUE(describe(search).arguments.filter(QStringLiteral("--dense")).isEmpty());
     EvaluateJob evaluation{.workspace = workspace,
                            .models = {QStringLiteral("first"), QStringLiteral("trees")},
                            .matrices = {QStringLiteral("m")}};
@@ -106,6 +120,11 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
         {SearchJob{.workspace = workspace, .model = {}, .matrices = {}}, "train one first"},
         {SearchJob{.workspace = workspace, .model = QStringLiteral("first"), .matrices = {}},
          "No matrices are chosen"},
+        {SearchJob{.workspace = workspace,
+                   .model = QStringLiteral("first"),
+                   .matrices = {QStringLiteral("m")},
+                   .dense = 0},
+         "dense extent is 0"},
         {EvaluateJob{.workspace = workspace, .models = {}, .matrices = {}}, "train one first"},
         {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}}, ""},
         {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}, .k = 0},

@@ -1,0 +1,217 @@
+#include "gui/candidates/candidate_rows.h"
+
+#include "gui/page/measurement_words.h"
+#include "gui/page/short_form.h"
+#include "schedule/description.h"
+#include "schedule/hash.h"
+#include "schedule/text.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/record_columns.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace sparsight {
+
+namespace {
+
+struct CandidatesTable {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesModel)
+};
+
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+std::optional<SuperSchedule> schedule_of(Operator op, const std::string& text) {
+    const auto parsed = parse_schedule(op, text);
+    return parsed ? std::optional(canonical(*parsed)) : std::nullopt;
+}
+
+std::optional<double> time_of(const CandidateRow& row) {
+    return row.time ? row.time->row.median_ms : std::nullopt;
+}
+
+std::optional<double> speedup_of(const CandidateRow& row) {
+    return row.time ? row.time->row.speedup_over_fixed_csr : std::nullopt;
+}
+
+QString origin_text(TimeOrigin origin) {
+    switch (origin) {
+    case TimeOrigin::Measured:
+        return CandidatesTable::tr("measured");
+    case TimeOrigin::Recorded:
+        return CandidatesTable::tr("recorded");
+    case TimeOrigin::Simulated:
+        return CandidatesTable::tr("simulated");
+    }
+    return {};
+}
+
+QString state_of(const CandidateRow& row) {
+    if (!row.time)
+        return CandidatesTable::tr("predicted only");
+    return row.time->row.status == MeasurementStatus::Measured ? origin_text(row.origin)
+                                                               : status_text(row.time->row.status);
+}
+
+RecordColumn<CandidateRow> rank_column() {
+    return value_column<CandidateRow>(
+        CandidatesTable::tr("Rank"),
+        CandidatesTable::tr(
+            "By the predicted score: 1 is what the model takes for the fastest. Fixed CSR is always "
+            "there, behind the others where it is none of them."),
+        [](const CandidateRow& row) { return std::optional(row.found.rank); },
+        [](int rank) { return count_text(rank); });
+}
+
+RecordColumn<CandidateRow> schedule_column() {
+    auto column = text_column<CandidateRow>(
+        CandidatesTable::tr("Schedule"),
+        CandidatesTable::tr(
+            "Loops from the outside in, i4 within blocks of 4 rows · formats of the levels, U "
+            "uncompressed, C compressed · chunk. The tooltip, copies and exports have WACO’s text "
+            "form."),
+        [](const CandidateRow& row) {
+            const auto schedule = schedule_of(row.op, row.found.schedule.toStdString());
+            return row.is_fixed_csr ? CandidatesTable::tr("fixed CSR")
+                   : schedule       ? short_form(*schedule)
+                                    : row.found.schedule;
+        });
+    column.hint = [](const CandidateRow& row) {
+        const auto schedule = schedule_of(row.op, row.found.schedule.toStdString());
+        return row.found.schedule +
+               (schedule ? QLatin1Char('\n') + QString::fromStdString(describe(*schedule)) : QString());
+    };
+    column.raw = [](const CandidateRow& row) { return QVariant(row.found.schedule); };
+    return column;
+}
+
+RecordColumn<CandidateRow> score_column() {
+    auto column = value_column<CandidateRow>(
+        CandidatesTable::tr("Predicted score"),
+        CandidatesTable::tr("Only the order has a meaning: lower is faster. It is no time."),
+        [](const CandidateRow& row) {
+            return std::isfinite(row.found.score) ? std::optional(row.found.score) : std::nullopt;
+        },
+        [](double score) { return significant(score); });
+    column.export_title = QStringLiteral("score");
+    return column;
+}
+
+RecordColumn<CandidateRow> time_column() {
+    auto column = value_column<CandidateRow>(
+        CandidatesTable::tr("Time"),
+        CandidatesTable::tr("Median of the runs; for one that was given up, a lower bound"), &time_of,
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.export_title = QStringLiteral("median_ms");
+    column.text = [time = column.text](const CandidateRow& row) {
+        if (!time_of(row))
+            return time(row);
+        if (row.time->row.status == MeasurementStatus::GaveUp)
+            return QStringLiteral("> ") + time(row);
+        return row.origin == TimeOrigin::Simulated ? CandidatesTable::tr("%1 sim").arg(time(row)) : time(row);
+    };
+    column.hint = [](const CandidateRow& row) {
+        if (!row.time)
+            return CandidatesTable::tr("Not measured on this matrix yet");
+        return row.time->row.median_ms
+                   ? duration_with_spread(*row.time->row.median_ms, row.time->row.spread_ms.value_or(unknown))
+                   : QString::fromStdString(row.time->row.reason);
+    };
+    return column;
+}
+
+RecordColumn<CandidateRow> speedup_column() {
+    auto column = value_column<CandidateRow>(
+        CandidatesTable::tr("Speedup"),
+        CandidatesTable::tr(
+            "Time of fixed CSR over the time of this schedule, on the same matrix, threads and "
+            "protocol; ~ where they lie within their spread"),
+        &speedup_of, [](double speedup) { return speedup_text(speedup); });
+    column.export_title = QStringLiteral("speedup_over_fixed_csr");
+    column.text = [](const CandidateRow& row) { return row.time ? speedup_text(*row.time) : unknown_text(); };
+    column.hint = [](const CandidateRow& row) {
+        const auto speedup = speedup_of(row);
+        if (!speedup)
+            return QString();
+        const QString percent = percent_text(*speedup - 1);
+        return row.time->is_in_noise
+                   ? CandidatesTable::tr("%1, which is within the spread of the two").arg(percent)
+                   : percent;
+    };
+    column.colour = [](const CandidateRow& row) -> QVariant {
+        const auto speedup = speedup_of(row);
+        if (!speedup || row.is_fixed_csr)
+            return {};
+        if (row.time->is_in_noise)
+            return current_theme().dim_text;
+        return *speedup >= 1 ? current_theme().win : current_theme().lose;
+    };
+    return column;
+}
+
+RecordColumn<CandidateRow> status_column() {
+    auto column = text_column<CandidateRow>(
+        CandidatesTable::tr("Status"),
+        CandidatesTable::tr("Whether it was run, was recorded elsewhere, or is a prediction alone"),
+        &state_of);
+    column.hint = [](const CandidateRow& row) {
+        if (!row.time)
+            return CandidatesTable::tr("“Measure these” runs it on this computer.");
+        const QString meaning = status_meaning(row.time->row.status);
+        return row.time->row.reason.empty()
+                   ? meaning
+                   : meaning + QLatin1Char('\n') + QString::fromStdString(row.time->row.reason);
+    };
+    column.colour = [](const CandidateRow& row) -> QVariant {
+        if (!row.time)
+            return current_theme().dim_text;
+        const bool is_ours = row.time->row.status == MeasurementStatus::Mismatch ||
+                             row.time->row.status == MeasurementStatus::Failed;
+        return is_ours ? QVariant(current_theme().error) : QVariant();
+    };
+    return column;
+}
+
+} // namespace
+
+std::vector<CandidateRow> candidate_rows(const CandidateSearch& search,
+                                         const std::vector<RankedResult>& results, TimeOrigin origin) {
+    std::unordered_map<SuperSchedule, const RankedResult*> times;
+    for (const RankedResult& result : results)
+        if (const auto schedule = schedule_of(result.row.op, result.row.schedule))
+            times.try_emplace(*schedule, &result); // the fastest comes first
+    std::vector<CandidateRow> rows;
+    for (const FoundCandidate& found : search.candidates) {
+        CandidateRow row{found, search.asked.op, false, origin, std::nullopt};
+        if (const auto schedule = schedule_of(row.op, found.schedule.toStdString())) {
+            row.is_fixed_csr = is_fixed_csr(*schedule);
+            if (const auto known = times.find(*schedule); known != times.end())
+                row.time = *known->second;
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+const CandidateRow* best_of(const std::vector<CandidateRow>& rows) {
+    const CandidateRow* best = nullptr;
+    for (const CandidateRow& row : rows) {
+        const bool has_time =
+            row.time && row.time->row.status == MeasurementStatus::Measured && row.time->row.median_ms;
+        if (has_time && !row.is_fixed_csr &&
+            (best == nullptr || *row.time->row.median_ms < *best->time->row.median_ms))
+            best = &row;
+    }
+    return best;
+}
+
+CandidatesModel::CandidatesModel(QObject* parent)
+    : RecordModel(
+          {rank_column(), schedule_column(), score_column(), time_column(), speedup_column(),
+           status_column()},
+          [](const CandidateRow& row) { return row.found.schedule; }, parent) {}
+
+} // namespace sparsight

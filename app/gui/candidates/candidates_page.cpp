@@ -1,0 +1,404 @@
+#include "gui/candidates/candidates_page.h"
+
+#include "gui/candidates/search_panel.h"
+#include "gui/candidates/search_words.h"
+#include "gui/candidates/walk_drawing.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/job_service.h"
+#include "gui/page/export_notices.h"
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/machine_json.h"
+#include "schedule/text.h"
+#include "widgets/chart/walk_plot.h"
+#include "widgets/look/empty_state.h"
+#include "widgets/look/info_button.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QPushButton>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+/// So many kilobytes of a search's events are read.
+constexpr int most_lines = 8192;
+
+QString op_name(Operator op) {
+    const std::string_view text = name(op);
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent)
+    : Page(QStringLiteral("search"), tr("Search"), QStringLiteral("search"), parent)
+    , services_(services)
+    , runs_(runs)
+    , times_(services.session)
+    , panel_(new SearchPanel(services, runs, this))
+    , headline_(new QLabel(this))
+    , facts_(new QLabel(this))
+    , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
+    , progress_(new JobProgressLine(services.jobs, this))
+    , plot_(new WalkPlot(this))
+    , table_(new DataTable(this))
+    , empty_(new EmptyState(this))
+    , splitter_(new QSplitter(Qt::Vertical, this))
+    , stack_(new QStackedWidget(this)) {
+    build_table();
+    build_empty();
+    build();
+    connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
+    connect(panel_, &SearchPanel::notice, this, &Page::notice);
+    connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
+    connect(&times_, &ResultsReader::results_changed, this, &CandidatesPage::show_rows);
+    connect(&times_, &ResultsReader::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true); });
+    connect(&runs_, &TrainingRuns::stored_changed, this, &CandidatesPage::follow);
+    connect(&services_.selection, &Selection::changed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::closed, this, &CandidatesPage::follow);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &CandidatesPage::show_measuring);
+    connect(&services_.jobs, &JobService::event_received, this, &CandidatesPage::take_event);
+    connect(&services_.jobs, &JobService::job_finished, this, &CandidatesPage::take_end);
+    connect(&services_.jobs, &JobService::job_removed, this, &CandidatesPage::take_end);
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished})
+        connect(&services_.jobs, signal, this, &CandidatesPage::show_measuring);
+    tell_of_exports(*this);
+    follow();
+}
+
+void CandidatesPage::build_table() {
+    table_->set_model(&model_);
+    table_->set_selection_mode_single(true);
+    table_->setAccessibleName(tr("Schedules that were found"));
+    table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0 && !is_filling_)
+            select(model_.row(row).found.schedule);
+    });
+    connect(table_, &DataTable::activated_row, this, [this](int row) {
+        select(model_.row(row).found.schedule);
+        services_.selection.select_page(QStringLiteral("schedules"));
+    });
+}
+
+void CandidatesPage::build_empty() {
+    empty_->set_icon(icon(QStringLiteral("search")));
+    go_training_ = empty_->add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train")));
+    go_training_->setObjectName(QStringLiteral("go-training-first"));
+    go_choosing_ = empty_->add_button(tr("&Choose a matrix"), icon(QStringLiteral("matrices")));
+    go_choosing_->setObjectName(QStringLiteral("go-choosing-first"));
+    connect(go_training_, &QPushButton::clicked, this,
+            [this] { services_.selection.select_page(QStringLiteral("train")); });
+    connect(go_choosing_, &QPushButton::clicked, this,
+            [this] { services_.selection.select_page(QStringLiteral("matrices")); });
+}
+
+void CandidatesPage::build() {
+    keep_font(*headline_, title_font);
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::RichText);
+    headline_->setObjectName(QStringLiteral("search-headline"));
+    keep_font(*facts_, caption_font);
+    facts_->setWordWrap(true);
+    facts_->setForegroundRole(QPalette::PlaceholderText);
+    facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    facts_->setObjectName(QStringLiteral("search-facts"));
+    measure_->setObjectName(QStringLiteral("measure-these"));
+    connect(measure_, &QPushButton::clicked, this, &CandidatesPage::measure);
+    auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
+    connect(info, &InfoButton::help_requested, this, &Page::help_requested);
+
+    auto* top = new QHBoxLayout;
+    top->setSpacing(grid_step);
+    top->addWidget(headline_, 1);
+    top->addWidget(info, 0, Qt::AlignTop);
+    top->addWidget(measure_, 0, Qt::AlignTop);
+    plot_->set_empty_text(
+        tr("This model has no embeddings of schedules, so there is no map to walk on: it scores "
+           "all of them."));
+    splitter_->addWidget(plot_);
+    splitter_->addWidget(table_);
+    splitter_->setSizes({380, 230});
+    splitter_->setStretchFactor(0, 3);
+    splitter_->setStretchFactor(1, 2);
+    splitter_->setChildrenCollapsible(false);
+    auto* view = new QWidget(this);
+    auto* view_column = new QVBoxLayout(view);
+    view_column->setContentsMargins(0, 0, 0, 0);
+    view_column->setSpacing(grid_step);
+    view_column->addLayout(top);
+    view_column->addWidget(facts_);
+    view_column->addWidget(progress_);
+    view_column->addWidget(splitter_, 1);
+    stack_->addWidget(view);
+    stack_->addWidget(empty_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    column->setSpacing(grid_step);
+    column->addWidget(panel_);
+    column->addWidget(stack_, 1);
+    setFocusProxy(table_->view());
+}
+
+void CandidatesPage::follow() {
+    if (SearchSubject now = panel_->subject(); now != subject_) {
+        subject_ = std::move(now);
+        forget_search();
+    }
+    read_search();
+}
+
+void CandidatesPage::forget_search() {
+    job_.reset();
+    search_.reset();
+    plot_->set_picture({});
+}
+
+/// The search that is under way takes the place of the one before as soon as it has found something.
+void CandidatesPage::take_event(const JobId& id, const QJsonObject& event) {
+    const QString name = event.value(QStringLiteral("event")).toString();
+    if (name == QLatin1String("step"))
+        services_.session.refresh(); // a time
+    if (name != QLatin1String("choice") && name != QLatin1String("map"))
+        return;
+    const auto job = services_.jobs.job(id);
+    if (!job || !is_of(*job, subject_))
+        return;
+    job_ = id;
+    search_.reset();
+    read_search();
+}
+
+/// One that failed leaves what was found before.
+void CandidatesPage::take_end(const JobId& id) {
+    const auto job = services_.jobs.job(id);
+    const bool is_of_another = job && !is_of(*job, subject_);
+    if (is_of_another || (!job && job_ != id))
+        return;
+    forget_search();
+    read_search();
+}
+
+void CandidatesPage::read_search() {
+    if (!job_)
+        job_ = newest_search(services_.jobs, subject_);
+    const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
+    if (job && !search_) {
+        search_ = sparsight::read_search(services_.jobs.event_lines(job->id, most_lines), subject_.matrix);
+        if (search_) {
+            search_->asked = search_job_from(job->workspace, job->arguments).value_or(SearchJob{});
+            search_->asked.op = panel_->request().op; // the model's
+            plot_->set_picture(walk_drawing(*search_));
+        }
+    }
+    ask_for_times();
+    show_rows();
+}
+
+TimeOrigin CandidatesPage::origin() const {
+    if (panel_->is_for_this_computer())
+        return TimeOrigin::Measured;
+    const MachineRecord* machine = services_.session.machine(subject_.machine);
+    const auto described =
+        machine == nullptr ? std::nullopt : std::optional(machine_from_text(machine->description));
+    return described && *described && (*described)->source == MachineSource::Simulated ? TimeOrigin::Simulated
+                                                                                       : TimeOrigin::Recorded;
+}
+
+/// Times of one number of threads and one protocol: others don't compare.
+void CandidatesPage::ask_for_times() {
+    ResultFilter filter;
+    const QString machine = subject_.machine.isEmpty() ? services_.session.this_machine() : subject_.machine;
+    if (search_ && services_.session.machine(machine) != nullptr) {
+        const CollectJob job = measuring();
+        filter.matrix = subject_.matrix.toStdString();
+        filter.machine = machine.toStdString();
+        filter.op = job.op;
+        filter.dense = job.dense;
+        if (subject_.machine.isEmpty()) {
+            filter.protocol = name(job.protocol);
+            filter.threads = job.threads;
+        }
+    }
+    if (filter != times_.filter())
+        times_.set_filter(filter);
+}
+
+void CandidatesPage::show_rows() {
+    rows_ = search_ ? candidate_rows(*search_, times_.results(), origin()) : std::vector<CandidateRow>{};
+    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
+    model_.set_rows(rows_);
+    is_filling_ = false;
+    stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
+    show_empty();
+    show_headline();
+    show_measuring();
+    mark_selected();
+}
+
+void CandidatesPage::show_headline() {
+    if (!search_)
+        return;
+    headline_->setText(headline());
+    facts_->setText(search_facts(*search_));
+    facts_->setToolTip(search_method_meaning(search_->method));
+}
+
+QString CandidatesPage::headline() const {
+    const auto count = static_cast<int>(std::ranges::count_if(
+        search_->candidates, [this](const FoundCandidate& found) { return found.rank <= search_->asked.k; }));
+    const QString found =
+        tr("For %1 the model %2 takes these %3 for the fastest")
+            .arg(subject_.matrix.toHtmlEscaped(), subject_.model.toHtmlEscaped(), schedules_text(count));
+    const CandidateRow* best = best_of(rows_);
+    if (best == nullptr)
+        return found + u'.';
+    const ResultRow& time = best->time->row;
+    if (!time.speedup_over_fixed_csr)
+        return tr("%1; the best takes %2.").arg(found, duration_text(time.median_ms.value_or(0)));
+    const Theme& theme = current_theme();
+    const QColor colour = best->time->is_in_noise             ? theme.dim_text
+                          : *time.speedup_over_fixed_csr >= 1 ? theme.win
+                                                              : theme.lose;
+    return tr("%1; the best is <span style='color:%2'>%3</span> as fast as fixed CSR.")
+        .arg(found, colour.name(), speedup_text(*best->time));
+}
+
+/// What to do next.
+void CandidatesPage::show_empty() {
+    const bool has_model = !subject_.model.isEmpty();
+    const bool has_matrix = !subject_.matrix.isEmpty();
+    go_training_->setVisible(!has_model);
+    go_choosing_->setVisible(has_model && !has_matrix);
+    if (!has_model) {
+        empty_->set_title(tr("No model can search yet"));
+        empty_->set_text(tr("A model learns from measured schedules which ones are fast. Train one; then it "
+                            "chooses schedules for matrices that were never measured."));
+    } else if (!has_matrix) {
+        empty_->set_title(tr("No matrix is selected"));
+        empty_->set_text(tr("Select the matrix for which the model is to choose schedules."));
+    } else {
+        empty_->set_title(tr("Nothing searched for %1 yet").arg(subject_.matrix));
+        empty_->set_text(tr("Press Search: %1 scores schedules for this matrix without running them, and the "
+                            "best are listed here with the way that led to them.")
+                             .arg(subject_.model));
+    }
+}
+
+CollectJob CandidatesPage::measuring() const {
+    CollectJob job;
+    job.workspace = subject_.workspace;
+    job.matrices = {subject_.matrix};
+    if (!search_)
+        return job;
+    job.op = search_->asked.op;
+    job.dense = job.op == Operator::SpMV ? 1 : search_->asked.dense;
+    for (const FoundCandidate& found : search_->candidates) {
+        job.listed << found.schedule;
+        // All have as many as the machine for which was searched.
+        if (const auto schedule = parse_schedule(job.op, found.schedule.toStdString()))
+            job.threads = schedule->threads;
+    }
+    return job;
+}
+
+std::optional<Job> CandidatesPage::measuring_job() const {
+    if (!search_)
+        return std::nullopt;
+    const QStringList words = describe(measuring()).arguments;
+    for (const Job& job : services_.jobs.jobs())
+        if (job.kind == JobKind::Collect && job.workspace == subject_.workspace && !is_over(job.state) &&
+            std::ranges::all_of(words, [&](const QString& word) { return job.arguments.contains(word); }))
+            return job;
+    return std::nullopt;
+}
+
+QString CandidatesPage::measuring_refusal() const {
+    if (!search_)
+        return tr("Nothing was found yet.");
+    if (!panel_->is_for_this_computer())
+        return tr("Another machine is selected: only this computer can be measured.");
+    if (measuring_job())
+        return tr("These are being measured already.");
+    if (std::ranges::all_of(rows_, [](const CandidateRow& row) { return row.time.has_value(); }))
+        return tr("All of these are measured. A single one can be measured again on the Schedules page.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_there = !services_.session.is_gone();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    return collect_refusal(measuring(), conditions).value_or(QString());
+}
+
+void CandidatesPage::show_measuring() {
+    const QString reason = measuring_refusal();
+    measure_->setEnabled(reason.isEmpty());
+    measure_->setToolTip(reason.isEmpty()
+                             ? tr("Compile and run them on this computer; what is measured already is not "
+                                  "measured again")
+                             : reason);
+    progress_->show_job(measuring_job());
+}
+
+void CandidatesPage::measure() {
+    if (const auto started = services_.jobs.start(measuring()); !started)
+        Q_EMIT notice(started.error(), true);
+    show_measuring();
+}
+
+void CandidatesPage::select(const QString& schedule) {
+    if (search_)
+        services_.selection.select_schedule(op_name(search_->asked.op), schedule);
+}
+
+void CandidatesPage::mark_selected() {
+    const QString selected = services_.selection.current().schedule;
+    plot_->set_selected(selected.isEmpty() ? QVariant() : QVariant(selected));
+    const auto row = model_.row_of(selected);
+    const int current = table_->current_source_row();
+    if (current == row.value_or(-1))
+        return;
+    is_filling_ = true; // following is not choosing
+    table_->select_source_row(row.value_or(-1));
+    is_filling_ = false;
+}
+
+bool CandidatesPage::is_settled() const {
+    return !runs_.is_reading() && !times_.is_reading();
+}
+
+QByteArray CandidatesPage::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << table_->save_state();
+    return state;
+}
+
+void CandidatesPage::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray table;
+    in >> splitter >> table;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    table_->restore_state(table);
+}
+
+} // namespace sparsight

@@ -1,0 +1,88 @@
+// Search: what a model takes for the fastest schedules of the selected matrix, the way it found them, and
+// what they take when they are measured.
+#pragma once
+
+#include "gui/candidates/candidate_rows.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
+
+#include <QJsonObject>
+
+class QAction;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class DataTable;
+class EmptyState;
+class JobProgressLine;
+class SearchPanel;
+class TrainingRuns;
+class WalkPlot;
+struct CollectJob;
+
+class CandidatesPage : public Page {
+    Q_OBJECT
+
+public:
+    CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+    [[nodiscard]] SearchPanel& panel() { return *panel_; }
+    [[nodiscard]] WalkPlot& plot() { return *plot_; }
+    [[nodiscard]] DataTable& table() { return *table_; }
+    [[nodiscard]] const std::vector<CandidateRow>& rows() const { return rows_; }
+
+private:
+    void build();
+    void build_table();
+    void build_empty();
+    void follow();
+    void forget_search();
+    void read_search();
+    void take_event(const JobId& id, const QJsonObject& event);
+    void take_end(const JobId& id);
+    void ask_for_times();
+    [[nodiscard]] TimeOrigin origin() const;
+    void show_rows();
+    void show_headline();
+    [[nodiscard]] QString headline() const;
+    void show_empty();
+    void show_measuring();
+    void mark_selected();
+    void select(const QString& schedule);
+    [[nodiscard]] CollectJob measuring() const;
+    [[nodiscard]] QString measuring_refusal() const;
+    [[nodiscard]] std::optional<Job> measuring_job() const;
+    void measure();
+
+    Services services_;
+    TrainingRuns& runs_;
+    ResultsReader times_;
+    SearchSubject subject_;
+    std::optional<JobId> job_; ///< whose search is shown
+    std::optional<CandidateSearch> search_;
+    std::vector<CandidateRow> rows_;
+    CandidatesModel model_;
+    SearchPanel* panel_;
+    QLabel* headline_;
+    QLabel* facts_;
+    QPushButton* measure_;
+    JobProgressLine* progress_;
+    WalkPlot* plot_;
+    DataTable* table_;
+    EmptyState* empty_;
+    QPushButton* go_training_;
+    QPushButton* go_choosing_;
+    QSplitter* splitter_;
+    QStackedWidget* stack_;
+    bool is_filling_ = false;
+};
+
+} // namespace sparsight

@@ -1,0 +1,303 @@
+#include "gui/candidates/search_panel.h"
+
+#include "gui/candidates/search_words.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_progress_line.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/training_runs.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/field_row.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/style.h"
+#include "widgets/look/theme.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , runs_(runs)
+    , operator_(new QComboBox(this))
+    , model_(new QComboBox(this))
+    , dense_(new QSpinBox(this))
+    , method_(new QComboBox(this))
+    , k_(new QSpinBox(this))
+    , width_(new QSpinBox(this))
+    , budget_(new QSpinBox(this))
+    , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
+    , reason_(new QLabel(this))
+    , progress_(new JobProgressLine(services.jobs, this)) {
+    setObjectName(QStringLiteral("search-panel"));
+    build_methods();
+    build();
+    level_fields();
+    connect(&runs_, &TrainingRuns::stored_changed, this, &SearchPanel::show_models);
+    connect(&services_.session, &WorkspaceSession::contents_changed, this, &SearchPanel::show_method);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &SearchPanel::show_state);
+    connect(&services_.selection, &Selection::changed, this,
+            [this](const Selected& now, const Selected& before) {
+                if (now.model != before.model) {
+                    has_chosen_operator_ = false;
+                    show_models();
+                }
+                show_method();
+            });
+    for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
+                              &JobService::job_removed})
+        connect(&services_.jobs, signal, this, &SearchPanel::show_state);
+    connect(model_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        services_.selection.select_model(model_->currentText());
+        show_state();
+        Q_EMIT subject_changed();
+    });
+    connect(operator_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        has_chosen_operator_ = true;
+        show_models();
+        if (model_->count() > 0)
+            services_.selection.select_model(model_->currentText());
+        Q_EMIT subject_changed();
+    });
+    connect(dense_, &QSpinBox::valueChanged, this, [this] {
+        show_state();
+        Q_EMIT subject_changed();
+    });
+    connect(method_, &QComboBox::currentIndexChanged, this, &SearchPanel::show_method);
+    for (QSpinBox* field : {k_, width_, budget_})
+        connect(field, &QSpinBox::valueChanged, this, &SearchPanel::show_state);
+    connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
+    show_models();
+}
+
+void SearchPanel::build_methods() {
+    for (const char* name : {"index", "exhaustive", "evolution", "annealing", "recorded"}) {
+        const QString method = QLatin1String(name);
+        method_->addItem(search_method_text(method), method);
+        method_->setItemData(method_->count() - 1, search_method_meaning(method), Qt::ToolTipRole);
+    }
+}
+
+void SearchPanel::build() {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (const Operator op : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
+        operator_->addItem(operator_text(op), static_cast<int>(op));
+    operator_->setObjectName(QStringLiteral("searched-operator"));
+    model_->setObjectName(QStringLiteral("searching-model"));
+    model_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    model_->setMinimumContentsLength(14);
+    method_->setObjectName(QStringLiteral("search-method"));
+    method_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    dense_->setObjectName(QStringLiteral("searched-dense"));
+    dense_->setRange(1, 1 << 16);
+    dense_->setValue(services_.settings.dense_extent.get());
+    k_->setObjectName(QStringLiteral("searched-k"));
+    k_->setRange(1, 200);
+    k_->setValue(20);
+    width_->setObjectName(QStringLiteral("searched-ef"));
+    width_->setRange(1, 1000);
+    width_->setValue(200);
+    budget_->setObjectName(QStringLiteral("searched-budget"));
+    budget_->setRange(100, 1'000'000);
+    budget_->setSingleStep(1000);
+    budget_->setValue(5000);
+    search_->setObjectName(QStringLiteral("search"));
+    search_->setProperty(primary_property, true);
+
+    FieldRow row(*column);
+    row.add(tr("&Operator"), operator_,
+            tr("A model predicts one operator: only models of this one are offered"));
+    row.add(tr("&Model"), model_,
+            tr("It scores schedules for the selected matrix without running them; lower is faster"));
+    dense_label_ =
+        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    row.add(tr("Me&thod"), method_, {});
+    row.add(tr("&k"), k_, tr("How many schedules are wanted: the k of the best scores"));
+    width_cell_ =
+        row.add(
+               tr("e&f"), width_,
+               tr("How many schedules the walk keeps in view. It ends when none of them has a neighbour left "
+                  "that was not looked at: a larger ef finds more of the best, and takes longer"))
+            ->parentWidget();
+    budget_cell_ = row.add(tr("&Budget"), budget_,
+                           tr("How many schedules may be scored beyond the pool: more find better ones, and "
+                              "take longer"))
+                       ->parentWidget();
+    row.begin_end();
+    row.add(search_);
+    keep_font(*reason_, caption_font);
+    reason_->setObjectName(QStringLiteral("search-refusal"));
+    reason_->setWordWrap(true);
+    reason_->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(reason_);
+    column->addWidget(progress_);
+}
+
+/// All fields are as high as the highest kind, so that they stand in one line.
+void SearchPanel::level_fields() {
+    const int height =
+        std::max({k_->sizeHint().height(), search_->sizeHint().height(), model_->sizeHint().height()});
+    for (QWidget* field :
+         std::initializer_list<QWidget*>{operator_, model_, dense_, method_, k_, width_, budget_, search_})
+        field->setMinimumHeight(height);
+}
+
+void SearchPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        level_fields();
+}
+
+/// The operator is that of the selected model, or of the newest one, until the user chooses another.
+void SearchPanel::follow_operator() {
+    const auto& models = runs_.stored().models;
+    const KnownModel* model = runs_.model(services_.selection.current().model);
+    if (model == nullptr && model_->count() == 0 && !models.empty())
+        model = &models.front();
+    if (model == nullptr)
+        return;
+    is_filling_ = true;
+    operator_->setCurrentIndex(operator_->findData(static_cast<int>(model->op)));
+    is_filling_ = false;
+}
+
+/// Those of the operator; the selected one is chosen where it is one of them.
+void SearchPanel::show_models() {
+    if (!has_chosen_operator_)
+        follow_operator();
+    const QString before = model_->currentText();
+    const auto op = static_cast<Operator>(operator_->currentData().toInt());
+    is_filling_ = true;
+    model_->clear();
+    for (const KnownModel& model : runs_.stored().models)
+        if (model.op == op)
+            model_->addItem(model.name);
+    const int selected = model_->findText(services_.selection.current().model);
+    model_->setCurrentIndex(selected >= 0          ? selected
+                            : model_->count() == 0 ? -1
+                                                   : std::max(0, model_->findText(before)));
+    is_filling_ = false;
+    const bool has_dense = op != Operator::SpMV;
+    dense_->setEnabled(has_dense);
+    dense_label_->setEnabled(has_dense);
+    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+    show_method();
+    if (model_->currentText() != before)
+        Q_EMIT subject_changed();
+}
+
+void SearchPanel::show_method() {
+    auto* items = qobject_cast<QStandardItemModel*>(method_->model());
+    QStandardItem* recorded = items->item(method_->findData(QStringLiteral("recorded")));
+    recorded->setEnabled(!is_for_this_computer());
+    recorded->setToolTip(is_for_this_computer()
+                             ? tr("Select a machine whose runtimes were recorded, on the Machines page.")
+                             : search_method_meaning(QStringLiteral("recorded")));
+    if (!recorded->isEnabled() && method() == QLatin1String("recorded"))
+        method_->setCurrentIndex(0);
+    method_->setToolTip(search_method_meaning(method()));
+    width_cell_->setVisible(method() == QLatin1String("index"));
+    budget_cell_->setVisible(method() == QLatin1String("evolution") ||
+                             method() == QLatin1String("annealing"));
+    show_state();
+}
+
+QString SearchPanel::method() const {
+    return method_->currentData().toString();
+}
+
+bool SearchPanel::is_for_this_computer() const {
+    return searched_machine().isEmpty();
+}
+
+QString SearchPanel::searched_machine() const {
+    const QString machine = services_.selection.current().machine;
+    return machine == services_.session.this_machine() ? QString() : machine;
+}
+
+SearchJob SearchPanel::request() const {
+    SearchJob job;
+    job.workspace = services_.session.path();
+    job.model = model_->currentText();
+    if (const QString matrix = services_.selection.current().matrix;
+        services_.session.matrix(matrix) != nullptr)
+        job.matrices = {matrix};
+    job.k = k_->value();
+    job.method = method();
+    job.op = static_cast<Operator>(operator_->currentData().toInt());
+    job.dense = dense_->value();
+    job.machine = searched_machine();
+    job.map = true;
+    if (method() == QLatin1String("index"))
+        job.width = width_->value();
+    if (!budget_cell_->isHidden())
+        job.budget = budget_->value();
+    return job;
+}
+
+SearchSubject SearchPanel::subject() const {
+    const SearchJob job = request();
+    // As search_job_from() reads it where it was left out.
+    const std::int64_t dense = job.op == Operator::SpMV ? SearchJob{}.dense : job.dense;
+    return {job.workspace, job.model, job.matrices.value(0), job.machine, dense};
+}
+
+QString SearchPanel::refusal() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    const SearchJob job = request();
+    if (job.matrices.isEmpty())
+        return tr("Select a matrix first.");
+    LaunchConditions conditions;
+    conditions.worker_program = services_.jobs.worker_program();
+    conditions.workspace_is_there = !services_.session.is_gone();
+    conditions.workspace_is_writable = !services_.session.is_read_only();
+    for (const MatrixRecord& record : services_.session.contents().matrices)
+        if (record.pattern == PatternPlace::Unknown)
+            conditions.matrices_without_pattern << QString::fromStdString(record.name);
+    if (const auto refusal = search_refusal(job, conditions))
+        return job.model.isEmpty() && !runs_.stored().models.empty()
+                   ? tr("There is no model of %1: train one first.").arg(operator_text(job.op))
+                   : *refusal;
+    return services_.jobs.is_under_way(describe(job)) ? tr("This search is under way.") : QString();
+}
+
+std::optional<Job> SearchPanel::running() const {
+    for (const Job& job : services_.jobs.jobs())
+        if (job.kind == JobKind::Search && job.workspace == services_.session.path() && !is_over(job.state))
+            return job;
+    return std::nullopt;
+}
+
+void SearchPanel::start() {
+    if (const auto job = services_.jobs.start(request()); !job)
+        Q_EMIT notice(job.error(), true);
+    show_state();
+}
+
+void SearchPanel::show_state() {
+    const QString reason = refusal();
+    search_->setEnabled(reason.isEmpty());
+    search_->setToolTip(reason.isEmpty() ? tr("Let the model choose; nothing is run") : reason);
+    reason_->setText(reason);
+    const auto job = running();
+    reason_->setVisible(!reason.isEmpty() && !job);
+    progress_->show_job(job);
+}
+
+} // namespace sparsight

@@ -1,0 +1,73 @@
+#include "gui/candidates/search_words.h"
+
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace sparsight {
+
+namespace {
+
+struct SearchTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesPage)
+};
+
+bool is(const QString& method, const char* name) {
+    return method == QLatin1String(name);
+}
+
+} // namespace
+
+QString search_method_text(const QString& method) {
+    if (is(method, "index"))
+        return SearchTexts::tr("walk through the graph");
+    if (is(method, "exhaustive"))
+        return SearchTexts::tr("score all (exhaustive)");
+    if (is(method, "evolution"))
+        return SearchTexts::tr("evolution");
+    if (is(method, "annealing"))
+        return SearchTexts::tr("annealing");
+    if (is(method, "recorded"))
+        return SearchTexts::tr("what was recorded");
+    return method;
+}
+
+QString search_method_meaning(const QString& method) {
+    if (is(method, "index"))
+        return SearchTexts::tr(
+            "Schedules that are alike to the model are linked (HNSW). The search walks along "
+            "the links to ever better ones and scores a fraction of the pool; its recall "
+            "says what it missed.");
+    if (is(method, "exhaustive"))
+        return SearchTexts::tr("Every schedule of the pool is scored: exact, and the measure of the walk.");
+    if (is(method, "evolution"))
+        return SearchTexts::tr(
+            "The whole space, beyond the pool: children of good schedules are one step away "
+            "from them, or mixtures of two.");
+    if (is(method, "annealing"))
+        return SearchTexts::tr(
+            "The whole space, beyond the pool: steps to worse schedules are taken, too, and "
+            "ever more rarely.");
+    return SearchTexts::tr("The best of what was recorded of this matrix on the selected machine.");
+}
+
+QString search_facts(const CandidateSearch& search) {
+    QStringList facts;
+    if (search.recall)
+        facts << SearchTexts::tr("recall@%1 against exhaustive %2")
+                     .arg(count_text(search.asked.k), share_text(*search.recall));
+    facts
+        << (search.scored > search.pool
+                ? SearchTexts::tr("%1 scored, of which %2 are the pool")
+                      .arg(count_text(search.scored), count_text(search.pool))
+                : SearchTexts::tr("%1 of %2 scored").arg(count_text(search.scored), count_text(search.pool)));
+    facts << (search.exhaustive_ms
+                  ? SearchTexts::tr("%1 for the walk, %2 for all of them")
+                        .arg(duration_text(search.search_ms), duration_text(*search.exhaustive_ms))
+                  : duration_text(search.search_ms));
+    facts << SearchTexts::tr("%1 to look at the matrix").arg(duration_text(search.embedding_ms));
+    return facts.join(QStringLiteral(" · "));
+}
+
+} // namespace sparsight

@@ -1,0 +1,76 @@
+// Searches that were made, as the events of their jobs tell of them: what the page shows is still there when
+// the window is opened again.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "gui/jobs/learning_jobs.h"
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+class JobService;
+
+struct FoundCandidate {
+    int rank = 0;
+    QString schedule; ///< WACO's text
+    double score = 0;
+    bool operator==(const FoundCandidate&) const = default;
+};
+
+/// See `sparsight-learn search --help`.
+struct SearchedMap {
+    struct Node {
+        QString schedule;
+        double x = 0;
+        double y = 0;
+        double score = 0;
+        bool seen = true;
+    };
+    struct Step {
+        std::size_t node = 0;
+        std::size_t from = 0;
+        int layer = 0;
+    };
+    qint64 rows = 0;
+    qint64 sampled = 0;
+    std::array<double, 2> explained{};
+    std::vector<Node> nodes;
+    std::vector<Step> walk;
+};
+
+/// For one matrix.
+struct CandidateSearch {
+    SearchJob asked;
+    QString method; ///< that was used: trees have no index
+    qint64 pool = 0;
+    qint64 scored = 0;
+    double embedding_ms = 0;
+    double search_ms = 0;
+    std::optional<double> recall;
+    std::optional<double> exhaustive_ms;
+    std::vector<FoundCandidate> candidates;
+    std::optional<SearchedMap> map;
+};
+
+/// What the lines tell of a matrix; nothing before they tell of it.
+[[nodiscard]] std::optional<CandidateSearch> read_search(const QStringList& event_lines,
+                                                         const QString& matrix);
+
+/// For whom is searched: two searches of the same are of the same candidates.
+struct SearchSubject {
+    QString workspace;
+    QString model;
+    QString matrix;
+    QString machine; ///< fingerprint; empty: this computer
+    std::int64_t dense = 256;
+    bool operator==(const SearchSubject&) const = default;
+};
+
+/// The newest job that has found something, or still may.
+[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject);
+[[nodiscard]] bool is_of(const Job& job, const SearchSubject& subject);
+
+} // namespace sparsight

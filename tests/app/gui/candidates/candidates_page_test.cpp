@@ -1,0 +1,277 @@
+#include "../train/train_fixture.h"
+
+#include "gui/candidates/candidates_page.h"
+#include "gui/candidates/search_panel.h"
+#include "gui/shell/screenshot.h"
+#include "searched_events.h"
+#include "widgets/chart/walk_plot.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QProcess>
+#include <QSpinBox>
+#include <QStandardItemModel>
+#include <filesystem>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+class CandidatesPageTest : public TrainTest {
+protected:
+    /// A workspace with matrices m0 … m4, times on two recorded machines, and a model that is a name.
+    void make_workspace_with_model() {
+        make_measured_workspace();
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace, {"first", std::nullopt, std::nullopt, R"({"operator":"spmm"})"}, {})
+                        .has_value());
+        ASSERT_TRUE(
+            add_model(*workspace, {"vector", std::nullopt, std::nullopt, R"({"operator":"spmv"})"}, {})
+                .has_value());
+    }
+
+    CandidatesPage& open_search(const QString& matrix = QStringLiteral("m0"),
+                                const QString& model = QStringLiteral("first")) {
+        open(path("w.sparsight"));
+        window().show_page(QStringLiteral("search"));
+        EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        program_->selection().select_model(model);
+        program_->selection().select_matrix(matrix);
+        return *qobject_cast<CandidatesPage*>(window().current_page());
+    }
+
+    /// From now on a search tells these events, and writes down what it was asked.
+    void use_searcher(const std::string& matrix, const std::string& before = "") {
+        std::ofstream events(folder_ / "events");
+        for (const QString& line : searched_events(matrix))
+            events << line.toStdString() << '\n';
+        use_worker(before + "printf '%s\\n' \"$@\" > " + (folder_ / "asked").string() + "\ncat " +
+                   (folder_ / "events").string() + "\n");
+    }
+    void search() {
+        click(find<QPushButton>("search"));
+        ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    }
+    [[nodiscard]] std::string tooltip(const char* button) {
+        return find<QPushButton>(button)->toolTip().toStdString();
+    }
+};
+
+TEST_F(CandidatesPageTest, WithoutAModelItLeadsToTraining) {
+    make_measured_workspace();
+    open_search();
+    EXPECT_FALSE(find<QPushButton>("search")->isEnabled());
+    EXPECT_THAT(tooltip("search"), HasSubstr("train one first"));
+    EXPECT_EQ(find<QLabel>("search-refusal")->text(), find<QPushButton>("search")->toolTip());
+    click(find<QPushButton>("go-training-first"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
+}
+
+TEST_F(CandidatesPageTest, WithoutAMatrixItLeadsToTheMatrices) {
+    make_workspace_with_model();
+    open_search(QString());
+    EXPECT_THAT(tooltip("search"), HasSubstr("Select a matrix"));
+    click(find<QPushButton>("go-choosing-first"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("matrices"));
+}
+
+TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    find<QSpinBox>("searched-k")->setValue(2);
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3 && page_is_settled(); }));
+    EXPECT_EQ(page.table().model()->rowCount(), 3);
+    EXPECT_EQ(page.plot().picture().nodes.size(), 6U);
+    EXPECT_EQ(page.plot().picture().steps.size(), 4U);
+    EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
+                HasSubstr("For m0 the model first takes these 2 schedules for the fastest"));
+    EXPECT_THAT(find<QLabel>("search-facts")->text().toStdString(),
+                HasSubstr("recall@2 against exhaustive 95.0 % · 400 of 2\u2009500 scored"));
+    QFile asked(path("asked"));
+    ASSERT_TRUE(asked.open(QIODevice::ReadOnly));
+    const std::string words = asked.readAll().toStdString();
+    for (const char* word : {"search\n", "--model=first\n", "--matrix=m0\n", "--k=2\n", "--ef=200\n",
+                             "--map\n", "--method=index\n", "--dense=256\n"})
+        EXPECT_THAT(words, HasSubstr(word));
+    EXPECT_THAT(words, ::testing::Not(HasSubstr("--machine")));
+}
+
+TEST_F(CandidatesPageTest, APointARowAndTheSelectionAreOne) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    QTest::mouseClick(&page.plot(), Qt::LeftButton, {}, page.plot().place_of(1).toPoint());
+    EXPECT_EQ(program_->selection().current().schedule.toStdString(), schedule_text(8));
+    EXPECT_EQ(program_->selection().current().op, QStringLiteral("spmm"));
+    EXPECT_EQ(page.table().current_source_row(), 1);
+    page.table().select_source_row(0);
+    EXPECT_EQ(program_->selection().current().schedule.toStdString(), schedule_text(4));
+    EXPECT_EQ(page.plot().selected().toString().toStdString(), schedule_text(4));
+    program_->selection().select_schedule(QStringLiteral("spmm"), QString::fromStdString(schedule_text(32)));
+    EXPECT_EQ(page.table().current_source_row(), 2);
+    // One that was walked by, and not found, stands in no row.
+    QTest::mouseClick(&page.plot(), Qt::LeftButton, {}, page.plot().place_of(3).toPoint());
+    EXPECT_EQ(program_->selection().current().schedule.toStdString(), schedule_text(2));
+    EXPECT_EQ(page.table().current_source_row(), -1);
+}
+
+TEST_F(CandidatesPageTest, WhatWasFoundIsThereWhenTheWindowIsOpenedAgainAndBelongsToItsMatrix) {
+    make_workspace_with_model();
+    {
+        CandidatesPage& page = open_search();
+        use_searcher("m0");
+        search();
+        ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+        program_->selection().select_matrix(QStringLiteral("m1"));
+        EXPECT_TRUE(page.rows().empty()) << "it was searched for another one";
+        EXPECT_TRUE(page.plot().picture().nodes.empty());
+    }
+    restart();
+    CandidatesPage& page = open_search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    find<QSpinBox>("searched-dense")->setValue(32);
+    EXPECT_TRUE(page.rows().empty()) << "and for another dense extent";
+    find<QSpinBox>("searched-dense")->setValue(256);
+    EXPECT_EQ(page.rows().size(), 3U);
+}
+
+TEST_F(CandidatesPageTest, ASearchThatFailsLeavesWhatWasFoundBefore) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    use_worker("echo '{\"event\":\"error\",\"file\":\"\",\"line\":0,\"error\":\"no luck\"}'\nexit 1\n");
+    search();
+    EXPECT_EQ(page.rows().size(), 3U);
+}
+
+TEST_F(CandidatesPageTest, ASearchCanBeStopped) {
+    make_workspace_with_model();
+    open_search();
+    use_worker("trap 'echo \"{\\\"event\\\":\\\"end\\\",\\\"complete\\\":false,\\\"stopped\\\":true}\"; exit "
+               "1' INT TERM\n"
+               "echo '{\"event\":\"progress\",\"stage\":\"linking schedules\",\"done\":3,\"total\":10}'\n"
+               "while true; do sleep 0.05; done\n");
+    click(find<QPushButton>("search"));
+    auto* stop = find<QPushButton>("stop");
+    ASSERT_TRUE(wait_until([&] { return stop->isVisible() && stop->isEnabled(); }));
+    EXPECT_THAT(tooltip("search"), HasSubstr("under way"));
+    click(stop);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+    EXPECT_EQ(program_->jobs().jobs().front().state, JobState::Stopped);
+    EXPECT_TRUE(find<QPushButton>("search")->isEnabled());
+}
+
+TEST_F(CandidatesPageTest, MeasuresWhatWasFoundWithItsThreads) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    EXPECT_THAT(tooltip("measure-these"), HasSubstr("Nothing was found"));
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    program_->jobs().set_worker_program(QStringLiteral(SPARSIGHT_CLI));
+    click(find<QPushButton>("measure-these"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    ASSERT_TRUE(wait_until([&] {
+        return std::ranges::all_of(page.rows(), [](const CandidateRow& row) { return row.time.has_value(); });
+    })) << "their times are in the table";
+    EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(), HasSubstr("as fast as fixed CSR"));
+    EXPECT_FALSE(find<QPushButton>("measure-these")->isEnabled());
+    EXPECT_THAT(tooltip("measure-these"), HasSubstr("All of these are measured"));
+}
+
+TEST_F(CandidatesPageTest, ForARecordedMachineTimesAreLookedUpAndNothingIsMeasured) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    auto* method = find<QComboBox>("search-method");
+    const int recorded = method->findData(QStringLiteral("recorded"));
+    const auto* items = qobject_cast<QStandardItemModel*>(method->model());
+    EXPECT_FALSE(items->item(recorded)->isEnabled());
+    program_->selection().select_machine(QStringLiteral("recorded:server"));
+    EXPECT_TRUE(items->item(recorded)->isEnabled());
+    EXPECT_EQ(page.panel().request().machine, QStringLiteral("recorded:server"));
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3 && page.rows()[2].time.has_value(); }))
+        << "fixed CSR was recorded on it";
+    EXPECT_EQ(page.rows()[2].origin, TimeOrigin::Recorded);
+    EXPECT_FALSE(find<QPushButton>("measure-these")->isEnabled());
+    EXPECT_THAT(tooltip("measure-these"), HasSubstr("only this computer"));
+}
+
+TEST_F(CandidatesPageTest, TheOperatorIsTheModels) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    auto* models = find<QComboBox>("searching-model");
+    auto* op = find<QComboBox>("searched-operator");
+    EXPECT_EQ(models->count(), 1);
+    op->setCurrentIndex(op->findText(QStringLiteral("SpMV")));
+    EXPECT_EQ(models->currentText(), QStringLiteral("vector"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("vector"));
+    EXPECT_FALSE(find<QSpinBox>("searched-dense")->isEnabled());
+    EXPECT_EQ(page.panel().request().op, Operator::SpMV);
+    op->setCurrentIndex(op->findText(QStringLiteral("SDDMM")));
+    EXPECT_EQ(models->count(), 0);
+    EXPECT_THAT(tooltip("search"), HasSubstr("no model of SDDMM"));
+    program_->selection().select_model(QStringLiteral("first"));
+    EXPECT_EQ(op->currentText(), QStringLiteral("SpMM"));
+    EXPECT_EQ(models->currentText(), QStringLiteral("first"));
+}
+
+TEST_F(CandidatesPageTest, OnlyWhatTheMethodUsesIsAskedAndPassedOn) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    auto* method = find<QComboBox>("search-method");
+    EXPECT_TRUE(find<QSpinBox>("searched-ef")->isVisible());
+    EXPECT_FALSE(find<QSpinBox>("searched-budget")->isVisible());
+    EXPECT_FALSE(page.panel().request().budget.has_value());
+    method->setCurrentIndex(method->findData(QStringLiteral("evolution")));
+    EXPECT_FALSE(find<QSpinBox>("searched-ef")->isVisible());
+    EXPECT_TRUE(find<QSpinBox>("searched-budget")->isVisible());
+    EXPECT_EQ(page.panel().request().budget, 5000);
+    EXPECT_FALSE(page.panel().request().width.has_value());
+    EXPECT_THAT(method->toolTip().toStdString(), HasSubstr("whole space"));
+}
+
+/// The trainer and the search themselves, from a model that was trained a moment ago to the walk.
+TEST_F(CandidatesPageTest, ARealModelSearches) {
+    const std::filesystem::path worker(SPARSIGHT_CLI);
+    if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))
+        GTEST_SKIP() << "sparsight-learn is not built";
+    const QString workspace = make_measured_workspace(8);
+    QProcess training;
+    training.start(QStringLiteral(SPARSIGHT_CLI),
+                   {QStringLiteral("train"), QStringLiteral("--workspace"), workspace,
+                    QStringLiteral("--name"), QStringLiteral("real"), QStringLiteral("--epochs"),
+                    QStringLiteral("2"), QStringLiteral("--no-baseline"), QStringLiteral("--threads"),
+                    QStringLiteral("1")});
+    ASSERT_TRUE(training.waitForFinished(120'000));
+    ASSERT_EQ(training.exitCode(), 0) << training.readAllStandardError().toStdString();
+    CandidatesPage& page = open_search(QStringLiteral("m3"), QStringLiteral("real"));
+    find<QSpinBox>("searched-k")->setValue(5);
+    click(find<QPushButton>("search"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    ASSERT_EQ(program_->jobs().jobs().front().state, JobState::Finished)
+        << program_->jobs().jobs().front().error.toStdString();
+    ASSERT_TRUE(wait_until([&] { return !page.rows().empty() && page_is_settled(); }));
+    EXPECT_THAT(page.rows().size(), AnyOf(5U, 6U));
+    const WalkPicture& picture = page.plot().picture();
+    EXPECT_GT(picture.nodes.size(), 1000U);
+    EXPECT_FALSE(path_to_best(picture).empty()) << "the walk came to the best";
+    EXPECT_EQ(picture.reference_name, QStringLiteral("fixed CSR"));
+    EXPECT_GT(picture.explained[0], 0);
+    const QString folder = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS", path(""));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("search"), folder + QStringLiteral("/search.png"),
+                                std::chrono::seconds(20))
+                    .has_value());
+}
+
+} // namespace
+} // namespace sparsight::testing

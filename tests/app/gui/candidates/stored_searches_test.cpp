@@ -1,0 +1,103 @@
+#include "gui/candidates/search_words.h"
+#include "gui/candidates/stored_searches.h"
+#include "gui/candidates/walk_drawing.h"
+#include "searched_events.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::schedule_text;
+using testing::searched_events;
+
+CandidateSearch searched() {
+    auto search = read_search(searched_events("m0"), QStringLiteral("m0"));
+    EXPECT_TRUE(search.has_value());
+    search->asked.k = 2;
+    return *search;
+}
+
+TEST(StoredSearches, AreReadFromTheEventsOfTheirJobs) {
+    const CandidateSearch search = searched();
+    EXPECT_EQ(search.method, QStringLiteral("index"));
+    EXPECT_EQ(search.pool, 2500);
+    EXPECT_EQ(search.scored, 400);
+    EXPECT_EQ(search.recall, 0.95);
+    ASSERT_EQ(search.candidates.size(), 3U);
+    EXPECT_EQ(search.candidates[1].schedule.toStdString(), schedule_text(8));
+    ASSERT_TRUE(search.map.has_value());
+    EXPECT_EQ(search.map->nodes.size(), 6U);
+    EXPECT_EQ(search.map->walk.size(), 4U);
+    EXPECT_FALSE(read_search(searched_events("m0"), QStringLiteral("m1")).has_value());
+    EXPECT_FALSE(
+        read_search({QStringLiteral("no json"), QStringLiteral("{}")}, QStringLiteral("m0")).has_value());
+}
+
+TEST(StoredSearches, AWalkToNodesThatAreNotThereIsNone) {
+    QStringList events = searched_events("m0");
+    events[2].replace(QStringLiteral("\"node\":3"), QStringLiteral("\"node\":6"));
+    const auto search = read_search(events, QStringLiteral("m0"));
+    ASSERT_TRUE(search.has_value());
+    EXPECT_FALSE(search->map.has_value());
+    events[2].replace(QStringLiteral("\"node\":6"), QStringLiteral("\"node\":-1"));
+    EXPECT_FALSE(read_search(events, QStringLiteral("m0"))->map.has_value());
+}
+
+TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
+    const SearchSubject subject{QStringLiteral("/w"), QStringLiteral("first"), QStringLiteral("m"), {}, 256};
+    Job job;
+    job.kind = JobKind::Search;
+    job.workspace = QStringLiteral("/w");
+    job.arguments =
+        QStringList{QStringLiteral("search"), QStringLiteral("--model=first"), QStringLiteral("--matrix=n"),
+                    QStringLiteral("--matrix=m"), QStringLiteral("--dense=256")};
+    EXPECT_TRUE(is_of(job, subject));
+    for (const auto& change : std::vector<std::function<void(SearchSubject&)>>{
+             [](SearchSubject& one) { one.workspace = QStringLiteral("/v"); },
+             [](SearchSubject& one) { one.model = QStringLiteral("second"); },
+             [](SearchSubject& one) { one.matrix = QStringLiteral("o"); },
+             [](SearchSubject& one) { one.machine = QStringLiteral("recorded:x"); },
+             [](SearchSubject& one) { one.dense = 32; }}) {
+        SearchSubject other = subject;
+        change(other);
+        EXPECT_FALSE(is_of(job, other));
+    }
+    job.kind = JobKind::Evaluate;
+    EXPECT_FALSE(is_of(job, subject));
+}
+
+TEST(StoredSearches, TheFactsSayTheRecallHowManyWereScoredAndTheTimes) {
+    CandidateSearch search = searched();
+    search.asked.k = 20;
+    EXPECT_EQ(search_facts(search).toStdString(), "recall@20 against exhaustive 95.0 % · 400 of 2\u2009500 "
+                                                  "scored · 750 µs for the walk, 6.50 ms for all "
+                                                  "of them · 3.50 ms to look at the matrix");
+    search.recall.reset();
+    search.exhaustive_ms.reset();
+    search.scored = 7500;
+    EXPECT_THAT(search_facts(search).toStdString(),
+                HasSubstr("7\u2009500 scored, of which 2\u2009500 are the pool · 750 µs · "));
+}
+
+TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
+    const WalkPicture picture = walk_drawing(searched());
+    ASSERT_EQ(picture.nodes.size(), 6U);
+    EXPECT_EQ(picture.nodes[0].rank, 1);
+    EXPECT_EQ(picture.nodes[1].rank, 2);
+    EXPECT_EQ(picture.nodes[2].rank, 0) << "fixed CSR was added, and not found";
+    EXPECT_TRUE(picture.nodes[2].reference);
+    EXPECT_EQ(picture.nodes[2].label, QStringLiteral("fixed CSR"));
+    EXPECT_EQ(picture.nodes[0].label, QStringLiteral("i k j · UC · 4"));
+    EXPECT_EQ(picture.nodes[0].key.toString().toStdString(), schedule_text(4));
+    EXPECT_FALSE(picture.nodes[5].seen);
+    EXPECT_THAT(path_to_best(picture), ElementsAre(4, 3, 0));
+    CandidateSearch without = searched();
+    without.map.reset();
+    EXPECT_TRUE(walk_drawing(without).nodes.empty());
+}
+
+} // namespace
+} // namespace sparsight
