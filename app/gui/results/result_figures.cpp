@@ -16,7 +16,9 @@ struct Figures {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ResultFigures)
 };
 
-constexpr double hardly_any_agreement = 0.1; // of Kendall's τ, which is 1 for the same order
+// Of Kendall's τ, which is 1 for the same order and −1 for the reverse.
+constexpr double hardly_any_agreement = 0.1;
+constexpr double reverse_agreement = -0.3;
 
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
@@ -84,10 +86,10 @@ QString interval_text(const Estimate& estimate) {
 QString remark_on_agreement(const std::optional<double>& tau) {
     if (!tau || *tau >= hardly_any_agreement)
         return {};
-    return u' ' + (*tau > -hardly_any_agreement
-                       ? Figures::tr("Its scores hardly tell which of its choices are faster (τ = %1).")
-                       : Figures::tr("Its scores order its choices the wrong way round (τ = %1)."))
-                      .arg(fixed_text(*tau, 2));
+    return (*tau > -hardly_any_agreement
+                ? Figures::tr("; its scores hardly order its choices (τ = %1)")
+                : Figures::tr("; its scores order its choices the wrong way (τ = %1)"))
+        .arg(fixed_text(*tau, 2));
 }
 
 } // namespace
@@ -172,11 +174,10 @@ QString finding(const EvaluatedModel& model, TimeSource source) {
         static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
     const QString kind = source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
     // All at once: a model may be called "%5".
-    return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6.")
-               .arg(text(model.name), percent_text(summary.mean_relative.value),
-                    interval_text(summary.mean_relative), kind, QString::number(losing),
-                    matrices_text(static_cast<qint64>(summary.matrices))) +
-           remark_on_agreement(model.kendall_tau);
+    return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6%7.")
+        .arg(text(model.name), percent_text(summary.mean_relative.value),
+             interval_text(summary.mean_relative), kind, QString::number(losing),
+             matrices_text(static_cast<qint64>(summary.matrices)), remark_on_agreement(model.kendall_tau));
 }
 
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {

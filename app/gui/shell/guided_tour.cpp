@@ -13,6 +13,18 @@
 
 namespace sparsight {
 
+namespace {
+
+/// Where there is nothing to draw yet, a page says what to do in the same place.
+QWidget* shown_in_place_of(QWidget* widget) {
+    QWidget* place = widget;
+    while (place != nullptr && !place->isVisible())
+        place = place->parentWidget();
+    return place;
+}
+
+} // namespace
+
 GuidedTour::GuidedTour(Services services, MainWindow& window)
     : QObject(&window)
     , services_(services)
@@ -60,7 +72,7 @@ void GuidedTour::make_steps() {
          tr("Press it: fixed CSR is measured first, then schedules that store and walk the matrix in other "
             "ways. "
             "Each is checked and timed on this computer; the strip at the bottom says how far it is.")},
-        {schedules, [](MainWindow&, QWidget& page) -> QWidget* { return page.findChild<Chart*>(); },
+        {schedules, [](MainWindow&, QWidget& page) { return shown_in_place_of(page.findChild<Chart*>()); },
          tr("Which one wins"),
          tr("A bar for each schedule, the fastest at the left: how many times faster than fixed CSR, the "
             "grey "

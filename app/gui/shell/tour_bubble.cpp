@@ -152,6 +152,14 @@ void TourBubble::place() {
     raise();
 }
 
+/// An edge that tells it from the page, which has the same ground.
+void TourBubble::paintEvent(QPaintEvent* event) {
+    QFrame::paintEvent(event);
+    QPainter painter(this);
+    painter.setPen(current_theme().accent);
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 bool TourBubble::take_key(int key) {
     switch (key) {
     case Qt::Key_Escape:

@@ -41,6 +41,7 @@ Q_SIGNALS:
     void closed();
 
 protected:
+    void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -138,9 +138,9 @@ TEST(Finding, RemarksOnScoresThatTellNothing) {
     EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), ::testing::Not(HasSubstr("τ")));
     model.kendall_tau = 0.02;
     EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(),
-                HasSubstr("hardly tell which of its choices are faster (τ = 0.02)"));
+                HasSubstr("its scores hardly order its choices (τ = 0.02)."));
     model.kendall_tau = -0.4;
-    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), HasSubstr("the wrong way round"));
+    EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
 }
 
 TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {
