@@ -86,9 +86,8 @@ QString interval_text(const Estimate& estimate) {
 QString remark_on_agreement(const std::optional<double>& tau) {
     if (!tau || *tau >= hardly_any_agreement)
         return {};
-    return (*tau > -hardly_any_agreement
-                ? Figures::tr("; its scores hardly order its choices (τ = %1)")
-                : Figures::tr("; its scores order its choices the wrong way (τ = %1)"))
+    return (*tau > reverse_agreement ? Figures::tr("; its scores hardly order its choices (τ = %1)")
+                                     : Figures::tr("; its scores order its choices the wrong way (τ = %1)"))
         .arg(fixed_text(*tau, 2));
 }
 
