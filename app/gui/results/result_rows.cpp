@@ -18,10 +18,6 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-QString share_text(double share) {
-    return QStringLiteral("%1 %").arg(significant(100 * share));
-}
-
 /// A figure with its interval; sorted and exported by the figure.
 RecordColumn<ModelResult> figure_column(const QString& title, const QString& tooltip,
                                         Estimate SpeedupSummary::* figure, QString (*write)(double)) {
@@ -79,7 +75,7 @@ std::vector<RecordColumn<ModelResult>> summary_columns() {
             Results::tr("Loses on"),
             Results::tr("Share of the matrices where fixed CSR is faster than all that was chosen.") +
                 interval,
-            &SpeedupSummary::losing, &share_text),
+            &SpeedupSummary::losing, [](double share) { return share_text(share); }),
         value_column<ModelResult>(
             Results::tr("Worst"), Results::tr("The lowest speedup of all matrices"),
             [](const ModelResult& row) {

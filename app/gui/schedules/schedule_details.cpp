@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace sparsight {
@@ -39,6 +40,7 @@ ScheduleDetails::ScheduleDetails(QWidget* parent)
     meaning_->setWordWrap(true);
     meaning_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     meaning_->setMargin(grid_step / 2);
+    meaning_->setObjectName(QStringLiteral("schedule-meaning"));
     const QString what_to_do = tr("Select a schedule in the table, or measure some.");
     code_->set_empty_text(what_to_do);
     tree_->set_empty_text(what_to_do);
@@ -59,6 +61,9 @@ ScheduleDetails::ScheduleDetails(QWidget* parent)
     column->setSpacing(grid_step / 2);
     column->addWidget(meaning_);
     column->addWidget(tabs_, 1);
+    build_widening();
+    connect(tabs_, &QTabWidget::currentChanged, this, &ScheduleDetails::show_meaning);
+    connect(editor_, &ScheduleEditor::draft_changed, this, &ScheduleDetails::show_meaning);
     connect(editor_, &ScheduleEditor::measure_requested, this, [this](const ScheduleDraft& draft) {
         if (const auto schedule = valid_schedule(draft))
             Q_EMIT measure_requested(QString::fromStdString(to_text(*schedule)));
@@ -89,8 +94,6 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
     schedule_ = schedule;
     matrix_ = std::move(matrix);
     dense_ = dense;
-    meaning_->setText(schedule_ ? QString::fromStdString(describe(*schedule_)) : QString());
-    meaning_->setVisible(schedule_.has_value());
     if (is_other_matrix)
         plot_->set_source(matrix_ ? std::make_shared<PyramidSource>(matrix_->pyramid) : nullptr);
     if (matrix_)
@@ -101,6 +104,7 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
     if (!schedule_ || !matrix_) {
         pictures_.cancel();
         show_picture({});
+        show_meaning();
         return;
     }
     // The draft itself, once it is measured, goes on with its history.
@@ -112,7 +116,32 @@ void ScheduleDetails::show(const std::optional<SuperSchedule>& schedule,
     } else {
         editor_->keep_draft();
     }
+    show_meaning();
     compute();
+}
+
+/// Of what is looked at, which above the editor is the draft.
+void ScheduleDetails::show_meaning() {
+    QString meaning = schedule_ ? QString::fromStdString(describe(*schedule_)) : QString();
+    if (tabs_->currentWidget() == editor_ && editor_->is_edited()) {
+        const auto drafted = valid_schedule(editor_->draft());
+        meaning = drafted ? tr("Your draft: %1").arg(QString::fromStdString(describe(*drafted)))
+                          : tr("Your draft is no valid schedule; the reason stands at its end.");
+    }
+    meaning_->setText(meaning);
+    meaning_->setVisible(!meaning.isEmpty());
+}
+
+/// Lines of C and trees are wider than a part of a small window.
+void ScheduleDetails::build_widening() {
+    auto* widen = new QToolButton(this);
+    widen->setObjectName(QStringLiteral("widen-details"));
+    widen->setText(tr("Wide"));
+    widen->setCheckable(true);
+    widen->setAutoRaise(true);
+    widen->setToolTip(tr("Gives the code, the tree and the plot the whole page; again: back to the ranking"));
+    connect(widen, &QToolButton::toggled, this, &ScheduleDetails::widened);
+    tabs_->setCornerWidget(widen);
 }
 
 void ScheduleDetails::set_measure_refusal(const QString& reason) {

@@ -40,9 +40,13 @@ public:
 
 Q_SIGNALS:
     void measure_requested(const QString& schedule);
+    /// Wants the room of what stands beside it, or gives it back.
+    void widened(bool wide);
 
 private:
     void build_storage();
+    void build_widening();
+    void show_meaning();
     void show_guides();
     void show_first_tiles(std::int64_t rows, std::int64_t columns);
     void compute();

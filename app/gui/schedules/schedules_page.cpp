@@ -3,8 +3,11 @@
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
+#include "gui/schedules/headline.h"
+#include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/schedule_details.h"
+#include "gui/schedules/speedup_bars.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/matrix_loader.h"
 #include "gui/workspace/workspace_session.h"
@@ -12,7 +15,6 @@
 #include "widgets/chart/chart.h"
 #include "widgets/look/empty_state.h"
 #include "widgets/look/kept_font.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -24,7 +26,6 @@
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
-#include <cmath>
 
 namespace sparsight {
 
@@ -35,18 +36,6 @@ QString op_name(Operator op) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-Bar speedup_bar(const RankedResult& result) {
-    Bar bar;
-    bar.value = *result.row.speedup_over_fixed_csr;
-    bar.label = QString::fromStdString(result.row.schedule);
-    bar.colour = result.row.is_fixed_csr ? ChartColour::Reference
-                 : bar.value >= 1        ? ChartColour::Win
-                                         : ChartColour::Lose;
-    bar.key = key_of(result);
-    bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));
-    return bar;
-}
-
 } // namespace
 
 SchedulesPage::SchedulesPage(Services services, QWidget* parent)
@@ -55,6 +44,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
     , reader_(services.session)
     , measure_(new MeasurePanel(services, this))
     , headline_(new QLabel(this))
+    , baseline_(new QLabel(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
     , left_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this))
@@ -67,13 +57,14 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
     build();
     connect(measure_, &MeasurePanel::setting_changed, this, [this] {
         // The operator is part of what is selected: a schedule is one of an operator.
-        if (op_name(measure_->op()) != services_.selection.current().op)
-            services_.selection.select_schedule(op_name(measure_->op()), {});
+        if (op_name(measure_->fields().op()) != services_.selection.current().op)
+            services_.selection.select_schedule(op_name(measure_->fields().op()), {});
         ask_for_results();
         show_details();
     });
     connect(measure_, &MeasurePanel::notice, this, &Page::notice);
     connect(details_, &ScheduleDetails::measure_requested, this, &SchedulesPage::measure_edited);
+    connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
     connect(&reader_, &ResultsReader::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true); });
@@ -103,6 +94,10 @@ void SchedulesPage::build() {
         if (reader_.best() != nullptr)
             measure_->measure_schedule(QString::fromStdString(reader_.best()->row.schedule));
     });
+    keep_font(*baseline_, caption_font);
+    baseline_->setWordWrap(true);
+    baseline_->setForegroundRole(QPalette::PlaceholderText);
+    baseline_->setObjectName(QStringLiteral("baseline-note"));
     left_->addWidget(chart_);
     left_->addWidget(table_);
     left_->setSizes({250, 340});
@@ -126,6 +121,7 @@ void SchedulesPage::build() {
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->addWidget(measure_);
     column->addWidget(headline_);
+    column->addWidget(baseline_);
     column->addWidget(splitter_, 1);
     setFocusProxy(table_->view());
 }
@@ -160,8 +156,8 @@ void SchedulesPage::build_chart() {
 
 void SchedulesPage::follow() {
     const Selected& now = services_.selection.current();
-    if (const auto op = parse_operator(now.op.toStdString()); op && *op != measure_->op())
-        measure_->set_operator(*op);
+    if (const auto op = parse_operator(now.op.toStdString()); op && *op != measure_->fields().op())
+        measure_->fields().set_operator(*op);
     if (services_.session.matrix(now.matrix) != nullptr)
         services_.matrices.request(now.matrix);
     ask_for_results();
@@ -175,8 +171,8 @@ void SchedulesPage::ask_for_results() {
     const QString machine = now.machine.isEmpty() ? services_.session.this_machine() : now.machine;
     filter.matrix = now.matrix.toStdString();
     filter.machine = machine.toStdString();
-    filter.op = measure_->op();
-    filter.dense = measure_->dense();
+    filter.op = measure_->fields().op();
+    filter.dense = measure_->fields().dense();
     // Another machine's runtimes have a protocol and threads of their own; times of different ones don't
     // compare.
     if (is_of_this_machine()) {
@@ -195,10 +191,14 @@ bool SchedulesPage::is_of_this_machine() const {
 }
 
 void SchedulesPage::show_results() {
+    results_ = reader_.results();
+    if (!is_of_this_machine()) // what was imported has no order of its own
+        for (RankedResult& result : results_)
+            result.is_before_baseline = false;
     is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
-    model_.set_rows(reader_.results());
+    model_.set_rows(results_);
     is_filling_ = false;
-    stack_->setCurrentWidget(reader_.results().empty() ? static_cast<QWidget*>(empty_) : left_);
+    stack_->setCurrentWidget(results_.empty() ? static_cast<QWidget*>(empty_) : left_);
     show_headline();
     show_chart();
     choose_best();
@@ -239,45 +239,21 @@ void SchedulesPage::mark_selected() {
 }
 
 void SchedulesPage::show_headline() {
-    const RankedResult* best = reader_.best();
-    headline_->setVisible(best != nullptr);
-    if (best != nullptr)
-        headline_->setText(headline(*best, reader_.fixed_csr()));
-}
-
-QString SchedulesPage::headline(const RankedResult& best, const RankedResult* fixed) const {
-    const QString matrix = services_.selection.current().matrix.toHtmlEscaped();
-    const double time = best.row.median_ms.value_or(0);
-    if (fixed == nullptr || !best.row.speedup_over_fixed_csr)
-        return tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, duration_text(time));
-    const double fixed_time = fixed->row.median_ms.value_or(0);
-    if (best.row.is_fixed_csr)
-        return tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, duration_text(time));
-    const QString compared =
-        tr("On %1 the best of %2 is <span style='color:%3'>%4</span> as fast as fixed CSR: %5 instead of %6");
-    const double noise = std::hypot(best.row.spread_ms.value_or(0), fixed->row.spread_ms.value_or(0));
-    const bool is_sure = fixed_time - time > noise;
-    const QString text = compared.arg(matrix, count_text(static_cast<qint64>(reader_.results().size())),
-                                      (is_sure ? current_theme().win : current_theme().dim_text).name(),
-                                      (is_sure ? QString() : QStringLiteral("~")) +
-                                          speedup_text(*best.row.speedup_over_fixed_csr),
-                                      duration_text(time), duration_text(fixed_time));
-    return is_sure ? text + QLatin1Char('.')
-                   : text + tr(", which is within the spread of the two (± %1).").arg(duration_text(noise)) +
-                         (is_of_this_machine()
-                              ? tr(" <a href='again'>Measure both again</a> when the computer is idle.")
-                              : QString());
+    const QString text = headline_text({.matrix = services_.selection.current().matrix,
+                                        .best = reader_.best(),
+                                        .fixed_csr = reader_.fixed_csr(),
+                                        .count = results_.size(),
+                                        .can_measure_again = is_of_this_machine()});
+    headline_->setVisible(!text.isEmpty());
+    headline_->setText(text);
+    const QString note = baseline_note_.text_for(reader_.filter(), results_);
+    baseline_->setVisible(!note.isEmpty());
+    baseline_->setText(note);
 }
 
 void SchedulesPage::show_chart() {
-    BarSeries bars;
-    bars.name = tr("speedup");
-    bars.baseline = 1;
-    for (const RankedResult& result : reader_.results())
-        if (result.rank > 0 && result.row.speedup_over_fixed_csr)
-            bars.bars.push_back(speedup_bar(result));
     chart_->set_title(tr("Speedup over fixed CSR on %1").arg(services_.selection.current().matrix));
-    chart_->set_bars(std::move(bars));
+    chart_->set_bars(speedup_bars(results_));
 }
 
 void SchedulesPage::show_details() {
@@ -286,7 +262,7 @@ void SchedulesPage::show_details() {
     if (const auto op = parse_operator(now.op.toStdString()); op && !now.schedule.isEmpty())
         if (auto parsed = parse_schedule(*op, now.schedule.toStdString()))
             schedule = *parsed;
-    details_->show(schedule, services_.matrices.find(now.matrix), measure_->dense());
+    details_->show(schedule, services_.matrices.find(now.matrix), measure_->fields().dense());
     details_->set_measure_refusal(measure_->refusal_of_one());
 }
 
@@ -297,7 +273,7 @@ void SchedulesPage::select_result(const RankedResult& result) {
 }
 
 void SchedulesPage::measure_edited(const QString& schedule) {
-    services_.selection.select_schedule(op_name(measure_->op()), schedule);
+    services_.selection.select_schedule(op_name(measure_->fields().op()), schedule);
     measure_->measure_schedule(schedule);
 }
 
@@ -312,7 +288,7 @@ QByteArray SchedulesPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
     out << splitter_->saveState() << left_->saveState() << table_->save_state()
-        << details_->tabs().currentIndex();
+        << details_->tabs().currentIndex() << measure_->fields().state();
     return state;
 }
 
@@ -329,6 +305,9 @@ void SchedulesPage::restore_layout(const QByteArray& layout) {
     left_->restoreState(left);
     table_->restore_state(table);
     details_->tabs().setCurrentIndex(tab);
+    QByteArray measured; // layouts of before have none
+    in >> measured;
+    measure_->fields().restore_state(measured);
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 
 #include "gui/page/page.h"
 #include "gui/page/services.h"
+#include "gui/schedules/baseline_note.h"
 #include "gui/schedules/results_model.h"
 #include "gui/workspace/ranked_results.h"
 
@@ -44,7 +45,6 @@ private:
     void choose_best();
     void mark_selected();
     void show_headline();
-    [[nodiscard]] QString headline(const RankedResult& best, const RankedResult* fixed) const;
     void show_chart();
     void show_details();
     void select_result(const RankedResult& result);
@@ -54,9 +54,12 @@ private:
     bool is_filling_ = false;
     QString chosen_for_user_; ///< the best so far, while the user has chosen no other
     ResultsReader reader_;
+    std::vector<RankedResult> results_; ///< as they are shown
+    BaselineNote baseline_note_;
     ResultsModel model_;
     MeasurePanel* measure_;
     QLabel* headline_;
+    QLabel* baseline_;
     QSplitter* splitter_;
     QSplitter* left_;
     QStackedWidget* stack_;

@@ -1,8 +1,11 @@
 #include "gui/workspace/ranked_results.h"
 
+#include "evaluation/noise.h"
 #include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 namespace sparsight {
@@ -18,7 +21,37 @@ std::pair<int, double> order_of(const ResultRow& row) {
     return {2, 0};
 }
 
+/// Times compare within these alone.
+auto setting_of(const ResultRow& row) {
+    return std::tie(row.matrix, row.machine, row.op, row.dense, row.protocol, row.threads);
+}
+
+void compare_with_fixed_csr(std::vector<RankedResult>& ranked) {
+    const auto before = [](const ResultRow* a, const ResultRow* b) {
+        return setting_of(*a) < setting_of(*b);
+    };
+    std::map<const ResultRow*, const ResultRow*, decltype(before)> baselines(before);
+    for (const RankedResult& result : ranked) // of several texts that mean it the fastest, as in the store
+        if (result.rank > 0 && result.row.is_fixed_csr)
+            baselines.try_emplace(&result.row, &result.row);
+    for (RankedResult& result : ranked) {
+        const auto baseline = baselines.find(&result.row);
+        if (result.rank == 0 || result.row.is_fixed_csr || baseline == baselines.end())
+            continue;
+        result.is_in_noise = !differ_beyond_noise(*baseline->second, result.row);
+        // A collection measures fixed CSR first; times of the same form compare as texts.
+        result.is_before_baseline = result.row.measured < baseline->second->measured;
+    }
+}
+
 } // namespace
+
+QString speedup_text(const RankedResult& result) {
+    const auto& speedup = result.row.speedup_over_fixed_csr;
+    if (!speedup)
+        return unknown_text();
+    return (result.is_in_noise ? QStringLiteral("~") : QString()) + speedup_text(*speedup);
+}
 
 std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
     std::ranges::stable_sort(rows, {}, order_of);
@@ -26,8 +59,9 @@ std::vector<RankedResult> rank_results(std::vector<ResultRow> rows) {
     ranked.reserve(rows.size());
     for (ResultRow& row : rows) {
         const int rank = row.status == MeasurementStatus::Measured ? static_cast<int>(ranked.size()) + 1 : 0;
-        ranked.push_back({rank, std::move(row)});
+        ranked.push_back({.rank = rank, .row = std::move(row)});
     }
+    compare_with_fixed_csr(ranked);
     return ranked;
 }
 

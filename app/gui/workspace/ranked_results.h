@@ -16,8 +16,14 @@ class WorkspaceSession;
 struct RankedResult {
     int rank = 0; ///< 1 is the fastest; 0 without a time of its own
     ResultRow row;
+    bool is_in_noise = false; ///< its time and fixed CSR's differ by no more than their spreads
+    /// Fixed CSR was measured anew since, so that the speedup compares times of two sessions.
+    bool is_before_baseline = false;
     bool operator==(const RankedResult&) const = default;
 };
+
+/// "1.24×", or "~1.24×" where it may be noise.
+[[nodiscard]] QString speedup_text(const RankedResult& result);
 
 /// Fixed CSR is ranked among the others. Those that gave up follow, the shortest run first, then those
 /// without a time. Of schedules with the same text (other protocols, dense extents) each stays.

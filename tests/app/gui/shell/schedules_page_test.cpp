@@ -1,10 +1,12 @@
 // The Schedules page in the real window: what measuring may touch, and what it may not.
 #include "window_fixture.h"
 
+#include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
 #include "gui/schedules/results_model.h"
 #include "gui/schedules/schedule_details.h"
 #include "gui/schedules/schedules_page.h"
+#include "gui/shell/closing_question.h"
 #include "store/measurements.h"
 #include "widgets/schedule/loop_chip_row.h"
 #include "widgets/schedule/schedule_editor.h"
@@ -18,6 +20,7 @@
 #include <QLabel>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QToolButton>
 
 namespace sparsight::testing {
 namespace {
@@ -47,7 +50,7 @@ protected:
         MeasurementSetting setting;
         setting.matrix = program_->session().matrix(QStringLiteral("banded"))->id;
         setting.machine = program_->session().machine(program_->session().this_machine())->id;
-        setting.dense = page().measure_panel().dense();
+        setting.dense = page().measure_panel().fields().dense();
         setting.protocol = name(page().measure_panel().request().protocol);
         Measurement measurement;
         measurement.status = MeasurementStatus::Measured;
@@ -136,6 +139,93 @@ TEST_F(SchedulesPageTest, ALeadWithinTheSpreadIsMeasuredAgainOnOneClick) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
     EXPECT_THAT(newest_job().summary.toStdString(), ::testing::HasSubstr("2 measured"))
         << "the schedule and fixed CSR";
+}
+
+TEST_F(SchedulesPageTest, TheTableMarksWhatMayBeNoise) {
+    record(32, Milliseconds(10), Milliseconds(1)); // fixed CSR
+    record(8, Milliseconds(9), Milliseconds(1));
+    record(16, Milliseconds(5), Milliseconds(1));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 3; }));
+    const auto cell = [&](int row, int role) {
+        return results().index(row, ResultsModel::Speedup).data(role);
+    };
+    EXPECT_EQ(cell(0, Qt::DisplayRole).toString(), QStringLiteral("2.00×"));
+    EXPECT_EQ(cell(1, Qt::DisplayRole).toString(), QStringLiteral("~1.11×"));
+    EXPECT_THAT(cell(1, Qt::ToolTipRole).toString().toStdString(), ::testing::HasSubstr("May be noise"));
+    EXPECT_NE(cell(1, Qt::ForegroundRole), cell(0, Qt::ForegroundRole));
+    EXPECT_EQ(cell(2, Qt::DisplayRole).toString(), QStringLiteral("1.00×")) << "fixed CSR itself";
+}
+
+TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {
+    record(32, Milliseconds(10));
+    record(8, Milliseconds(5));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+    const auto* note = find<QLabel>("baseline-note");
+    EXPECT_FALSE(note->isVisible());
+    record(32, Milliseconds(20));
+    ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
+    EXPECT_THAT(note->text().toStdString(), ::testing::HasSubstr("10.0 ms before, 20.0 ms now"));
+    EXPECT_THAT(results().index(0, ResultsModel::Speedup).data(Qt::ToolTipRole).toString().toStdString(),
+                ::testing::HasSubstr("two sessions"));
+    record(8, Milliseconds(6));
+    EXPECT_TRUE(wait_until([&] { return !note->isVisible(); })) << "they are of one session again";
+}
+
+TEST_F(SchedulesPageTest, TheSentenceAboveTheEditorIsThatOfTheDraft) {
+    choose_schedule();
+    const auto* meaning = find<QLabel>("schedule-meaning");
+    const QString chosen = meaning->text();
+    page().findChild<ScheduleDetails*>()->tabs().setCurrentWidget(&editor());
+    EXPECT_EQ(meaning->text(), chosen) << "nothing is edited";
+    flip_the_rows();
+    EXPECT_THAT(meaning->text().toStdString(), ::testing::StartsWith("Your draft"));
+    page().findChild<ScheduleDetails*>()->tabs().setCurrentIndex(0);
+    EXPECT_EQ(meaning->text(), chosen) << "the code is that of the schedule that is chosen";
+}
+
+TEST_F(SchedulesPageTest, TheDetailsCanHaveTheWholePage) {
+    window().resize(1280, 800);
+    record(32, Milliseconds(10));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }));
+    auto* details = page().findChild<ScheduleDetails*>();
+    const int before = details->width();
+    auto* widen = find<QToolButton>("widen-details");
+    click(widen);
+    ASSERT_TRUE(wait_until([&] { return details->width() > 2 * before; }));
+    click(widen);
+    ASSERT_TRUE(wait_until([&] { return details->width() == before; }));
+    EXPECT_TRUE(page().findChild<DataTable*>()->isVisible());
+}
+
+TEST_F(SchedulesPageTest, WhatIsToBeMeasuredIsRestored) {
+    field("Schedules")->setValue(7);
+    field("Seed")->setValue(3);
+    const QByteArray layout = page().layout_state();
+    field("Schedules")->setValue(8);
+    field("Seed")->setValue(4);
+    page().restore_layout(layout);
+    EXPECT_EQ(field("Schedules")->value(), 7);
+    EXPECT_EQ(field("Seed")->value(), 3);
+    page().restore_layout(QByteArray("damaged"));
+    EXPECT_EQ(field("Schedules")->value(), 7);
+}
+
+TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) {
+    field("Schedules")->setValue(20'000);
+    field("Dense extent")->setValue(8);
+    click(find<QPushButton>("measure"));
+    ASSERT_TRUE(wait_until([&] { return stored_results() >= 1; }, 120));
+    window().close();
+    click(window().findChild<ClosingQuestion*>()->findChild<QPushButton*>(QStringLiteral("keep-running")));
+    ASSERT_TRUE(wait_until([&] { return !window().isVisible(); }));
+    restart();
+    window().restore_session();
+    ASSERT_TRUE(wait_until([&] { return program_->session().is_open() && page_is_settled(); }));
+    ASSERT_TRUE(program_->jobs().has_active_jobs());
+    EXPECT_FALSE(find<QPushButton>("measure")->isEnabled());
+    for (const Job& job : program_->jobs().jobs())
+        program_->jobs().stop(job.id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
 }
 
 TEST_F(SchedulesPageTest, WhatIsChosenForAJobChangesNoSetting) {

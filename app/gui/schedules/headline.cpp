@@ -1,0 +1,52 @@
+#include "gui/schedules/headline.h"
+
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+
+namespace sparsight {
+
+namespace {
+
+struct Headline {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Headline)
+};
+
+QString coloured(const QString& text, const QColor& colour) {
+    return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text);
+}
+
+/// The best is not fixed CSR, which is measured, too.
+QString comparison(const HeadlineFacts& facts) {
+    const RankedResult& best = *facts.best;
+    const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
+    return Headline::tr("On %1 the best of %2 is %3 as fast as fixed CSR: %4 instead of %5")
+        .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.count)),
+             coloured(speedup_text(best), colour), duration_text(best.row.median_ms.value_or(0)),
+             duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
+}
+
+} // namespace
+
+QString headline_text(const HeadlineFacts& facts) {
+    if (facts.best == nullptr)
+        return {};
+    const ResultRow& best = facts.best->row;
+    const QString matrix = facts.matrix.toHtmlEscaped();
+    const QString time = duration_text(best.median_ms.value_or(0));
+    if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
+        return Headline::tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time);
+    if (best.is_fixed_csr)
+        return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time);
+    if (!facts.best->is_in_noise)
+        return comparison(facts) + QLatin1Char('.');
+    const double noise = best.spread_ms.value_or(0) + facts.fixed_csr->row.spread_ms.value_or(0);
+    QString text = comparison(facts) +
+                   Headline::tr(", which is within the spread of the two (± %1).").arg(duration_text(noise));
+    if (facts.can_measure_again)
+        text += Headline::tr(" <a href='again'>Measure both again</a> when the computer is idle.");
+    return text;
+}
+
+} // namespace sparsight

@@ -1,0 +1,208 @@
+#include "gui/schedules/measure_fields.h"
+
+#include "base/parallel.h"
+#include "gui/settings/settings.h"
+#include "widgets/look/field_row.h"
+#include "widgets/look/theme.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDataStream>
+#include <QEvent>
+#include <QIODevice>
+#include <QLabel>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+namespace sparsight {
+
+MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent)
+    : QWidget(parent)
+    , settings_(settings)
+    , operator_(new QComboBox(this))
+    , dense_(new QSpinBox(this))
+    , schedules_(new QSpinBox(this))
+    , threads_(new QSpinBox(this))
+    , more_(new QToolButton(this))
+    , advanced_(new QWidget(this))
+    , sampler_(new QComboBox(this))
+    , protocol_(new QComboBox(this))
+    , seed_(new QSpinBox(this))
+    , minutes_(new QSpinBox(this))
+    , again_(new QCheckBox(tr("measure &again what is stored"), this))
+    , in_line_{what,   operator_, dense_,    schedules_, threads_, more_,
+               button, sampler_,  protocol_, seed_,      minutes_, again_} {
+    build(what, button);
+    build_advanced();
+    level();
+    connect_changes();
+}
+
+void MeasureFields::build(QWidget* what, QWidget* button) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    operator_->addItem(QStringLiteral("SpMM"), static_cast<int>(Operator::SpMM));
+    operator_->addItem(QStringLiteral("SpMV"), static_cast<int>(Operator::SpMV));
+    operator_->addItem(QStringLiteral("SDDMM"), static_cast<int>(Operator::SDDMM));
+    dense_->setRange(1, 1 << 16);
+    dense_->setValue(settings_.dense_extent.get());
+    schedules_->setRange(0, 100'000);
+    schedules_->setValue(settings_.schedules.get());
+    threads_->setRange(1, 1024);
+    threads_->setValue(settings_.thread_count());
+    FieldRow row(*column);
+    row.add(tr("Mat&rices"), what, {});
+    row.add(tr("&Operator"), operator_,
+            tr("SpMM: C = A·B with a dense B. SpMV: y = A·x. SDDMM: C = A ∘ (B·D)."));
+    dense_label_ =
+        row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
+    row.add(tr("S&chedules"), schedules_,
+            tr("How many are drawn for each matrix; fixed CSR is always measured besides"));
+    row.add(tr("Thre&ads"), threads_,
+            tr("That kernels run on. This computer has %1.").arg(available_threads()));
+    row.begin_end();
+    more_->setText(tr("More"));
+    more_->setCheckable(true);
+    more_->setToolTip(tr("Sampler, protocol, seed, budget"));
+    connect(more_, &QToolButton::toggled, advanced_, &QWidget::setVisible);
+    row.add(more_);
+    row.add(button);
+    column->addWidget(advanced_);
+}
+
+void MeasureFields::build_advanced() {
+    auto* column = new QVBoxLayout(advanced_);
+    column->setContentsMargins(0, 0, 0, 0);
+    FieldRow row(*column);
+    sampler_->addItem(tr("as WACO draws"), static_cast<int>(Sampler::Waco));
+    sampler_->addItem(tr("uniform"), static_cast<int>(Sampler::Uniform));
+    protocol_->addItem(tr("adaptive"), static_cast<int>(Protocol::Adaptive));
+    protocol_->addItem(tr("WACO’s"), static_cast<int>(Protocol::Waco));
+    seed_->setRange(0, 1'000'000'000);
+    seed_->setValue(1);
+    minutes_->setRange(0, 24 * 60);
+    minutes_->setSpecialValueText(tr("none"));
+    minutes_->setSuffix(tr(" min"));
+    row.add(tr("Sampler"), sampler_, tr("How schedules are drawn from the space"));
+    row.add(tr("Protocol"), protocol_,
+            tr("Adaptive: as many runs as the noise asks for. WACO’s: 5 warm-ups and 30 runs."));
+    row.add(tr("Seed"), seed_, tr("The same seed draws the same schedules"));
+    row.add(tr("Time budget"), minutes_, tr("Stop after this time; measuring again goes on from there"));
+    row.add(again_);
+    advanced_->setVisible(false);
+}
+
+void MeasureFields::connect_changes() {
+    connect(operator_, &QComboBox::currentIndexChanged, this, &MeasureFields::show_dense);
+    for (QComboBox* box : {operator_, protocol_})
+        connect(box, &QComboBox::currentIndexChanged, this, &MeasureFields::setting_changed);
+    for (QSpinBox* box : {dense_, threads_})
+        connect(box, &QSpinBox::valueChanged, this, &MeasureFields::setting_changed);
+    for (QComboBox* box : {operator_, protocol_, sampler_})
+        connect(box, &QComboBox::currentIndexChanged, this, &MeasureFields::changed);
+    for (QSpinBox* box : {dense_, threads_, schedules_, seed_, minutes_})
+        connect(box, &QSpinBox::valueChanged, this, &MeasureFields::changed);
+    connect(again_, &QCheckBox::toggled, this, &MeasureFields::changed);
+    connect(&settings_, &UserSettings::changed, this, &MeasureFields::follow_settings);
+}
+
+void MeasureFields::follow_settings(const QString& key) {
+    if (key == settings_.threads.key())
+        threads_->setValue(settings_.thread_count());
+    else if (key == settings_.dense_extent.key())
+        dense_->setValue(settings_.dense_extent.get());
+    else if (key == settings_.schedules.key())
+        schedules_->setValue(settings_.schedules.get());
+}
+
+void MeasureFields::show_dense() {
+    const bool has_dense = op() != Operator::SpMV;
+    dense_->setEnabled(has_dense);
+    dense_label_->setEnabled(has_dense);
+    dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
+}
+
+/// All fields are as high as the highest kind, so that they stand in one line.
+void MeasureFields::level() {
+    int height = 0;
+    for (const QWidget* field : in_line_)
+        if (field != again_)
+            height = std::max(height, field->sizeHint().height());
+    for (QWidget* field : in_line_)
+        field->setMinimumHeight(height);
+}
+
+void MeasureFields::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        level();
+}
+
+Operator MeasureFields::op() const {
+    return static_cast<Operator>(operator_->currentData().toInt());
+}
+
+std::int64_t MeasureFields::dense() const {
+    return op() == Operator::SpMV ? 1 : dense_->value();
+}
+
+void MeasureFields::set_operator(Operator op) {
+    operator_->setCurrentIndex(operator_->findData(static_cast<int>(op)));
+}
+
+void MeasureFields::set_threads(int threads) {
+    threads_->setValue(threads);
+}
+
+CollectJob MeasureFields::request() const {
+    CollectJob job;
+    job.op = op();
+    job.dense = dense();
+    job.schedules = schedules_->value();
+    job.sampler = static_cast<Sampler>(sampler_->currentData().toInt());
+    job.seed = static_cast<std::uint64_t>(seed_->value());
+    job.threads = threads_->value();
+    job.protocol = static_cast<Protocol>(protocol_->currentData().toInt());
+    if (minutes_->value() > 0)
+        job.budget = std::chrono::minutes(minutes_->value());
+    job.again = again_->isChecked();
+    return job;
+}
+
+QByteArray MeasureFields::state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    for (const QComboBox* box : {operator_, sampler_, protocol_})
+        out << box->currentData().toInt();
+    for (const QSpinBox* box : {dense_, schedules_, threads_, seed_, minutes_})
+        out << box->value();
+    out << more_->isChecked();
+    return state;
+}
+
+void MeasureFields::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    std::array<int, 3> chosen{};
+    std::array<int, 5> numbers{};
+    bool shows_more = false;
+    for (int& one : chosen)
+        in >> one;
+    for (int& one : numbers)
+        in >> one;
+    in >> shows_more;
+    if (in.status() != QDataStream::Ok)
+        return;
+    const std::array boxes{operator_, sampler_, protocol_};
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        if (const int at = boxes[i]->findData(chosen[i]); at >= 0)
+            boxes[i]->setCurrentIndex(at);
+    const std::array fields{dense_, schedules_, threads_, seed_, minutes_};
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        fields[i]->setValue(numbers[i]);
+    more_->setChecked(shows_more);
+}
+
+} // namespace sparsight

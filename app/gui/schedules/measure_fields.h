@@ -1,0 +1,69 @@
+// How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
+// changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.
+#pragma once
+
+#include "gui/jobs/job_request.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
+
+namespace sparsight {
+
+class UserSettings;
+
+class MeasureFields : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `what` stands before the fields, `button` behind them, all in one line as far as there is room.
+    MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent = nullptr);
+
+    /// All but the workspace and the matrices.
+    [[nodiscard]] CollectJob request() const;
+    [[nodiscard]] Operator op() const;
+    [[nodiscard]] std::int64_t dense() const;
+    void set_operator(Operator op);
+    void set_threads(int threads);
+
+    /// As it was when the window was closed.
+    [[nodiscard]] QByteArray state() const;
+    void restore_state(const QByteArray& state);
+
+Q_SIGNALS:
+    void changed();
+    /// Results of another setting are wanted as well.
+    void setting_changed();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build(QWidget* what, QWidget* button);
+    void build_advanced();
+    void connect_changes();
+    void follow_settings(const QString& key);
+    void show_dense();
+    void level();
+
+    UserSettings& settings_;
+    QComboBox* operator_;
+    QSpinBox* dense_;
+    QLabel* dense_label_ = nullptr;
+    QSpinBox* schedules_;
+    QSpinBox* threads_;
+    QToolButton* more_;
+    QWidget* advanced_;
+    QComboBox* sampler_;
+    QComboBox* protocol_;
+    QSpinBox* seed_;
+    QSpinBox* minutes_;
+    QCheckBox* again_;
+    QList<QWidget*> in_line_; ///< as high as the highest
+};
+
+} // namespace sparsight
