@@ -1,4 +1,5 @@
-// A line that gives way: a long text is cut off at its end instead of making the window wider.
+// A line that gives way: a long text, or one of several lines, is cut off at its end instead of making the
+// window wider or higher.
 #pragma once
 
 #include <QLabel>
@@ -14,12 +15,11 @@ public:
     }
 
     [[nodiscard]] QSize minimumSizeHint() const override {
-        return {fontMetrics().averageCharWidth() * 6, QLabel::minimumSizeHint().height()};
+        return {fontMetrics().averageCharWidth() * 6, fontMetrics().height()};
     }
     [[nodiscard]] QSize sizeHint() const override {
-        return {fontMetrics().horizontalAdvance(text().simplified()) + 1, QLabel::sizeHint().height()};
+        return {fontMetrics().horizontalAdvance(text().simplified()) + 1, fontMetrics().height()};
     }
-    [[nodiscard]] bool is_cut_off() const { return width() < sizeHint().width(); }
 
 protected:
     void paintEvent(QPaintEvent*) override {

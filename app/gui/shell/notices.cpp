@@ -1,14 +1,20 @@
 #include "gui/shell/notices.h"
 
 #include "widgets/look/banner.h"
+#include "widgets/look/elided_label.h"
+#include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 
 #include <QAccessible>
-#include <QEvent>
-#include <QLabel>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -19,96 +25,189 @@ constexpr int most_characters_a_line = 90;
 
 } // namespace
 
-Notices::Notices(QWidget* page)
-    : QWidget(page)
-    , column_(new QVBoxLayout(this))
-    , rest_(new QFrame(this))
-    , rest_text_(new QLabel(rest_)) {
-    column_->setContentsMargins(0, 0, 0, 0);
+Notices::Notices(QWidget* window)
+    : QWidget(window)
+    , symbol_(new QLabel(this))
+    , text_(new ElidedLabel(this))
+    , more_(new QToolButton(this))
+    , close_(new QToolButton(this))
+    , popup_(new QFrame(this, Qt::Popup))
+    , column_(new QVBoxLayout(popup_)) {
+    setAccessibleName(tr("Messages"));
+    setCursor(Qt::PointingHandCursor);
+    more_->setObjectName(QStringLiteral("all-notices"));
+    more_->setAutoRaise(true);
+    more_->setToolTip(tr("Shows all messages in full"));
+    close_->setObjectName(QStringLiteral("close-notice"));
+    close_->setAutoRaise(true);
+    close_->setIcon(glyph_icon(Glyph::Close));
+    close_->setToolTip(tr("Close this message (Esc)"));
+    close_->setAccessibleName(tr("Close this message"));
+    for (QToolButton* button : {more_, close_}) {
+        button->setFocusPolicy(Qt::TabFocus);
+        button->setCursor(Qt::ArrowCursor);
+    }
+    auto* line = new QHBoxLayout(this);
+    line->setContentsMargins(grid_step, 0, grid_step, 0);
+    line->setSpacing(grid_step / 2);
+    line->addWidget(symbol_);
+    line->addWidget(text_, 1);
+    line->addWidget(more_);
+    line->addWidget(close_);
+    popup_->setFrameShape(QFrame::StyledPanel);
+    column_->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column_->setSpacing(grid_step / 2);
-    rest_->setFrameShape(QFrame::StyledPanel);
-    rest_->setBackgroundRole(QPalette::Base);
-    rest_->setAutoFillBackground(true);
-    auto* close_all = new QPushButton(tr("Close all"), rest_);
-    close_all->setObjectName(QStringLiteral("close-notices"));
-    close_all->setFlat(true);
-    close_all->setAutoDefault(false);
-    connect(close_all, &QPushButton::clicked, this, &Notices::clear);
-    auto* line = new QHBoxLayout(rest_);
-    line->setContentsMargins(3 * grid_step / 2, 0, grid_step / 2, 0);
-    line->addWidget(rest_text_);
-    line->addStretch();
-    line->addWidget(close_all);
-    column_->addWidget(rest_);
-    page->installEventFilter(this);
+    connect(more_, &QToolButton::clicked, this, &Notices::open_list);
+    connect(close_, &QToolButton::clicked, this, &Notices::close_newest);
+    window->installEventFilter(this);
     show_newest();
 }
 
 void Notices::tell(const QString& text, bool is_problem) {
+    add(text, is_problem, {});
+}
+
+void Notices::tell_of(const QString& cause, const QString& problem) {
+    add(problem, true, cause);
+}
+
+void Notices::add(const QString& text, bool is_problem, const QString& cause) {
     if (text.isEmpty() || texts().contains(text))
         return;
-    auto* banner = new Banner(this);
-    banner->show_message(is_problem ? Severity::Error : Severity::Information, text);
-    banners_.push_back(banner);
-    column_->insertWidget(column_->count() - 1, banner);
-    connect(banner, &Banner::closed, this, [this, banner] { drop(banner); });
+    const int number = next_number_++;
+    notices_.push_back({number, text, is_problem, cause});
     if (!is_problem)
-        QTimer::singleShot(shown_for, banner, &Banner::close_message);
+        QTimer::singleShot(shown_for, this, [this, number] { drop(number); });
     show_newest();
-    QAccessibleEvent alert(banner, QAccessible::Alert);
+    QAccessibleEvent alert(this, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
 }
 
-void Notices::drop(Banner* banner) {
-    std::erase(banners_, banner);
-    banner->deleteLater();
+void Notices::settle(const QString& cause) {
+    std::erase_if(notices_, [&](const Notice& notice) { return notice.is_problem && notice.cause == cause; });
+    show_newest();
+}
+
+void Notices::settle_all() {
+    std::erase_if(notices_, [](const Notice& notice) { return notice.is_problem; });
     show_newest();
 }
 
 void Notices::clear() {
-    for (Banner* banner : std::exchange(banners_, {}))
-        delete banner;
+    notices_.clear();
     show_newest();
+}
+
+void Notices::drop(int number) {
+    std::erase_if(notices_, [number](const Notice& notice) { return notice.number == number; });
+    show_newest();
+}
+
+void Notices::close_newest() {
+    if (!notices_.empty())
+        drop(notices_.back().number);
 }
 
 QStringList Notices::texts() const {
     QStringList texts;
-    for (const Banner* banner : banners_)
-        texts << banner->text();
+    for (const Notice& notice : notices_)
+        texts << notice.text;
     return texts;
 }
 
-void Notices::show_newest() {
-    const std::size_t hidden = banners_.size() - std::min(banners_.size(), most_in_sight);
-    for (std::size_t at = 0; at < banners_.size(); ++at)
-        banners_[at]->setVisible(at >= hidden);
-    rest_->setVisible(hidden > 0);
-    rest_text_->setText(tr("and %1 more").arg(hidden));
-    setVisible(!banners_.empty());
-    place();
+QString Notices::newest() const {
+    return text_->text();
 }
 
-void Notices::place() {
-    const QWidget* page = parentWidget();
-    const int width =
-        std::min(page->width() - 2 * grid_step, fontMetrics().averageCharWidth() * most_characters_a_line);
+void Notices::show_newest() {
+    setVisible(!notices_.empty());
+    if (notices_.empty()) {
+        text_->clear();
+        popup_->hide();
+        return;
+    }
+    const Notice& notice = notices_.back();
+    const QColor colour = notice.is_problem ? current_theme().error : current_theme().accent;
+    const int side = fontMetrics().height();
+    symbol_->setPixmap(glyph_icon(notice.is_problem ? Glyph::Error : Glyph::Information, colour)
+                           .pixmap(QSize(side, side), devicePixelRatioF()));
+    text_->setText(notice.text);
+    text_->setToolTip(notice.text);
+    setAccessibleDescription(notice.text);
+    more_->setText(notices_.size() == 1 ? tr("Read") : tr("All %1").arg(notices_.size()));
+    if (popup_->isVisible())
+        fill_list();
+}
+
+bool Notices::list_is_open() const {
+    return popup_->isVisible();
+}
+
+void Notices::open_list() {
+    fill_list();
+    popup_->show();
+}
+
+void Notices::fill_list() {
+    while (QLayoutItem* item = column_->takeAt(0)) {
+        if (item->widget() != nullptr) {
+            item->widget()->hide();
+            item->widget()->deleteLater(); // it may be the one that was just clicked
+        }
+        delete item;
+    }
+    for (const Notice& notice : notices_) {
+        auto* banner = new Banner(popup_);
+        banner->show_message(notice.is_problem ? Severity::Error : Severity::Information, notice.text);
+        connect(banner, &Banner::closed, this, [this, number = notice.number] { drop(number); });
+        column_->addWidget(banner);
+    }
+    if (notices_.size() > 1) {
+        auto* close_all = new QPushButton(tr("Close all"), popup_);
+        close_all->setObjectName(QStringLiteral("close-notices"));
+        close_all->setAutoDefault(false);
+        connect(close_all, &QPushButton::clicked, this, &Notices::clear);
+        column_->addWidget(close_all, 0, Qt::AlignRight);
+        close_all->show();
+    }
+    place_list();
+}
+
+/// Above the line, within the window.
+void Notices::place_list() {
+    const int width = std::min(window()->width() - 2 * grid_step,
+                               fontMetrics().averageCharWidth() * most_characters_a_line);
     column_->activate();
     const int height =
         column_->hasHeightForWidth() ? column_->heightForWidth(width) : column_->sizeHint().height();
-    setGeometry(grid_step, page->height() - height - grid_step, width, height);
-    raise();
-}
-
-bool Notices::event(QEvent* event) {
-    if (event->type() == QEvent::LayoutRequest) // large type, another language
-        place();
-    return QWidget::event(event);
+    const QPoint corner = mapToGlobal(QPoint(0, -height));
+    const int rightmost = window()->mapToGlobal(QPoint(window()->width() - width - grid_step, 0)).x();
+    popup_->setGeometry(std::min(corner.x(), rightmost), corner.y(), width, height);
 }
 
 bool Notices::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == parentWidget() && event->type() == QEvent::Resize)
-        place();
+    // Comes here when neither the widget with the keyboard nor what it lies in wants it.
+    if (watched == parent() || watched == window()) {
+        const bool is_escape =
+            event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+        if (is_escape && !notices_.empty()) {
+            close_newest();
+            return true;
+        }
+    }
     return QWidget::eventFilter(watched, event);
+}
+
+void Notices::mouseReleaseEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
+        open_list();
+    event->accept(); // the strip below would open its jobs
+}
+
+void Notices::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        show_newest();
 }
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
-// Messages that need no answer. They lie over the lower left corner of the page and never move what is in it:
-// nobody clicks at something that has just jumped away. Never a dialog, because nothing modal may stand in
-// the way of work that runs.
+// Messages that need no answer. They stand in the bar at the bottom of the window, the newest in a line of
+// its own: nothing that can be clicked lies below them, and nothing moves when they come and go. A click
+// shows all of them in full. Never a dialog, because nothing modal may stand in the way of work that runs.
 #pragma once
 
 #include <QWidget>
@@ -8,41 +8,65 @@
 
 class QFrame;
 class QLabel;
+class QToolButton;
 class QVBoxLayout;
 
 namespace sparsight {
 
-class Banner;
+class ElidedLabel;
 
 class Notices : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr std::size_t most_in_sight = 2;
+    /// Escape closes the newest one, wherever in this window the keyboard is, if nobody else wants it.
+    explicit Notices(QWidget* window);
 
-    /// Lies over this widget.
-    explicit Notices(QWidget* page);
-
-    /// A problem stays until it is closed; anything else goes by itself. The same text is shown once. The
-    /// newest are in sight; of the others is said how many there are.
+    /// A problem stays until it is closed; anything else goes by itself. The same text is shown once.
     void tell(const QString& text, bool is_problem);
+    /// A problem that is over when its cause is; see settle().
+    void tell_of(const QString& cause, const QString& problem);
+    /// The problems of this cause are over.
+    void settle(const QString& cause);
+    /// All problems are over: they were of another workspace.
+    void settle_all();
     void clear();
     /// All of them, the oldest first.
     [[nodiscard]] QStringList texts() const;
+    /// In the line.
+    [[nodiscard]] QString newest() const;
+
+    void open_list();
+    [[nodiscard]] bool list_is_open() const;
 
 protected:
-    bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
-    void drop(Banner* banner);
-    void show_newest();
-    void place();
+    struct Notice {
+        int number = 0;
+        QString text;
+        bool is_problem = false;
+        QString cause;
+    };
 
-    std::vector<Banner*> banners_; ///< the oldest first
-    QVBoxLayout* column_;
-    QFrame* rest_; ///< "and 3 more"
-    QLabel* rest_text_;
+    void add(const QString& text, bool is_problem, const QString& cause);
+    void drop(int number);
+    void close_newest();
+    void show_newest();
+    void fill_list();
+    void place_list();
+
+    std::vector<Notice> notices_; ///< the oldest first
+    int next_number_ = 0;
+    QLabel* symbol_;
+    ElidedLabel* text_;
+    QToolButton* more_; ///< of them all
+    QToolButton* close_;
+    QFrame* popup_;
+    QVBoxLayout* column_; ///< in the popup
 };
 
 } // namespace sparsight

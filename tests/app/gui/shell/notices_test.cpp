@@ -1,10 +1,12 @@
-// Messages over the page.
+// Messages in the bar at the bottom of the window.
 #include "gui/shell/notices.h"
 #include "widgets/look/banner.h"
 
-#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -13,26 +15,29 @@ namespace {
 class NoticesTest : public ::testing::Test {
 protected:
     NoticesTest() {
-        page.resize(900, 600);
-        page.show();
+        auto* column = new QVBoxLayout(&window);
+        column->addWidget(&field);
+        column->addWidget(&notices);
+        window.resize(500, 400);
+        window.show();
     }
 
-    [[nodiscard]] QStringList in_sight() const {
+    void click(const char* button) {
+        auto* found = notices.findChild<QAbstractButton*>(QLatin1String(button));
+        ASSERT_NE(found, nullptr) << button;
+        QTest::mouseClick(found, Qt::LeftButton);
+    }
+    [[nodiscard]] QStringList listed() const {
         QStringList texts;
         for (const Banner* banner : notices.findChildren<Banner*>())
             if (banner->isVisible())
                 texts << banner->text();
         return texts;
     }
-    [[nodiscard]] std::string rest() const {
-        const auto* label = notices.findChild<QPushButton*>(QStringLiteral("close-notices"))
-                                ->parentWidget()
-                                ->findChild<QLabel*>();
-        return label->isVisible() ? label->text().toStdString() : "";
-    }
 
-    QWidget page;
-    Notices notices{&page};
+    QWidget window;
+    QLineEdit field;
+    Notices notices{&window};
 };
 
 TEST_F(NoticesTest, AreNotThereWithoutAMessage) {
@@ -41,32 +46,60 @@ TEST_F(NoticesTest, AreNotThereWithoutAMessage) {
     EXPECT_FALSE(notices.isVisible());
 }
 
-TEST_F(NoticesTest, LieInTheLowerLeftCornerWhateverThePageDoes) {
-    notices.tell(QString(300, u'm').replace(50, 1, u' '), true);
-    const auto is_in_the_corner = [&] {
-        return page.rect().contains(notices.geometry()) && notices.x() < 20 &&
-               page.height() - notices.geometry().bottom() < 20 && notices.height() < page.height() / 3;
-    };
-    EXPECT_TRUE(is_in_the_corner());
-    page.resize(500, 400);
-    QTest::qWait(10);
-    EXPECT_TRUE(is_in_the_corner());
+TEST_F(NoticesTest, HaveOneLineHoweverLongTheyAre) {
+    notices.tell(QStringLiteral("short"), true);
+    QTest::qWait(1);
+    const int height = notices.height();
+    notices.tell(QString(900, u'm').replace(50, 1, u'\n'), true);
+    QTest::qWait(1);
+    EXPECT_EQ(notices.height(), height);
+    EXPECT_EQ(window.width(), 500);
 }
 
-TEST_F(NoticesTest, AtMostTwoAreInSightAndTheOthersAreCounted) {
-    for (const char* text : {"a", "b", "c", "d", "b"})
+TEST_F(NoticesTest, TheNewestIsInTheLineAndAllAreInTheList) {
+    for (const char* text : {"a", "b", "c", "b"})
         notices.tell(QLatin1String(text), true);
-    EXPECT_EQ(notices.texts(), (QStringList{u"a"_qs, u"b"_qs, u"c"_qs, u"d"_qs})) << "the same is said once";
-    EXPECT_EQ(in_sight(), (QStringList{u"c"_qs, u"d"_qs}));
-    EXPECT_EQ(rest(), "and 2 more");
+    EXPECT_EQ(notices.texts(), (QStringList{u"a"_qs, u"b"_qs, u"c"_qs})) << "the same is said once";
+    EXPECT_EQ(notices.newest(), u"c"_qs);
+    click("all-notices");
+    ASSERT_TRUE(notices.list_is_open());
+    EXPECT_EQ(listed(), notices.texts());
     for (Banner* banner : notices.findChildren<Banner*>())
-        if (banner->text() == QStringLiteral("d"))
+        if (banner->text() == u"b"_qs)
             banner->close_message();
-    EXPECT_EQ(in_sight(), (QStringList{u"b"_qs, u"c"_qs})) << "an older one comes back into sight";
-    EXPECT_EQ(rest(), "and 1 more");
-    QTest::mouseClick(notices.findChild<QPushButton*>(QStringLiteral("close-notices")), Qt::LeftButton);
-    EXPECT_TRUE(notices.texts().isEmpty());
+    EXPECT_EQ(notices.texts(), (QStringList{u"a"_qs, u"c"_qs}));
+    EXPECT_EQ(listed(), notices.texts());
+    click("close-notices");
     EXPECT_FALSE(notices.isVisible());
+    EXPECT_FALSE(notices.list_is_open());
+}
+
+TEST_F(NoticesTest, EscapeClosesTheNewestUnlessSomebodyElseWantsIt) {
+    notices.tell(QStringLiteral("old"), true);
+    notices.tell(QStringLiteral("new"), true);
+    field.setFocus();
+    QTest::keyClick(&field, Qt::Key_Escape);
+    EXPECT_EQ(notices.newest(), QStringLiteral("old"));
+    QTest::keyClick(&window, Qt::Key_Escape);
+    EXPECT_TRUE(notices.texts().isEmpty());
+    EXPECT_TRUE(window.isVisible());
+}
+
+TEST_F(NoticesTest, TheButtonClosesTheNewest) {
+    notices.tell(QStringLiteral("old"), true);
+    notices.tell(QStringLiteral("new"), true);
+    click("close-notice");
+    EXPECT_EQ(notices.texts(), QStringList{QStringLiteral("old")});
+}
+
+TEST_F(NoticesTest, AProblemGoesWithItsCause) {
+    notices.tell_of(QStringLiteral("disk"), QStringLiteral("The disk is full"));
+    notices.tell_of(QStringLiteral("file"), QStringLiteral("No such file"));
+    notices.settle(QStringLiteral("disk"));
+    EXPECT_EQ(notices.texts(), QStringList{QStringLiteral("No such file")});
+    notices.tell(QStringLiteral("Copied"), false);
+    notices.settle_all();
+    EXPECT_EQ(notices.texts(), QStringList{QStringLiteral("Copied")}) << "it is no problem";
 }
 
 } // namespace

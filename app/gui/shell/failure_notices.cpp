@@ -1,0 +1,72 @@
+#include "gui/shell/failure_notices.h"
+
+#include "gui/jobs/job_service.h"
+#include "gui/page/page.h"
+#include "gui/shell/notices.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QCoreApplication>
+
+namespace sparsight {
+
+namespace {
+
+struct Failures {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::FailureNotices)
+};
+
+QString cause_of(const JobId& job) {
+    return QStringLiteral("job:") + job.toString(QUuid::WithoutBraces);
+}
+
+/// The same again: what became of it before is no news any more.
+void settle_earlier(const JobService& jobs, const JobId& id, Notices& notices) {
+    const auto started = jobs.job(id);
+    for (const Job& job : jobs.jobs())
+        if (started && job.id != id && is_over(job.state) && job.kind == started->kind &&
+            job.workspace == started->workspace && job.title == started->title)
+            notices.settle(cause_of(job.id));
+}
+
+void tell_of_jobs(const Services& services, Notices& notices) {
+    const JobService& jobs = services.jobs;
+    QObject::connect(&jobs, &JobService::job_finished, &notices, [&jobs, &notices](const JobId& id) {
+        const auto job = jobs.job(id);
+        if (job && job->state == JobState::Failed && !job->adds_matrices())
+            notices.tell_of(cause_of(id), Failures::tr("%1: %2").arg(job->title, job->error));
+    });
+    QObject::connect(&jobs, &JobService::job_added, &notices,
+                     [&jobs, &notices](const JobId& id) { settle_earlier(jobs, id, notices); });
+    QObject::connect(&jobs, &JobService::job_removed, &notices,
+                     [&notices](const JobId& id) { notices.settle(cause_of(id)); });
+}
+
+} // namespace
+
+void tell_of_failures(const Services& services, Notices& notices) {
+    const WorkspaceSession& session = services.session;
+    QObject::connect(&session, &WorkspaceSession::opened, &notices, &Notices::settle_all);
+    QObject::connect(&session, &WorkspaceSession::closed, &notices, &Notices::settle_all);
+    QObject::connect(&session, &WorkspaceSession::contents_changed, &notices, [&session, &notices] {
+        notices.settle(QStringLiteral("workspace:") + session.path()); // it could be read
+    });
+    QObject::connect(&session, &WorkspaceSession::failed, &notices,
+                     [&notices](const QString& path, const QString& reason) {
+                         notices.tell_of(QStringLiteral("workspace:") + path, reason);
+                     });
+    tell_of_jobs(services, notices);
+}
+
+void tell_of_page(Page& page, const Services& services, Notices& notices) {
+    const QString cause = QStringLiteral("page:") + page.id();
+    QObject::connect(&page, &Page::notice, &notices, [&notices, cause](const QString& text, bool is_problem) {
+        if (is_problem)
+            return notices.tell_of(cause, text);
+        notices.settle(cause);
+        notices.tell(text, false);
+    });
+    QObject::connect(&services.jobs, &JobService::job_added, &notices,
+                     [&notices, cause] { notices.settle(cause); });
+}
+
+} // namespace sparsight

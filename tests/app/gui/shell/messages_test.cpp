@@ -1,0 +1,91 @@
+// Messages in the real window: where they stand, and when they are over.
+#include "window_fixture.h"
+
+#include "gui/jobs/job_strip.h"
+
+#include <QStackedWidget>
+#include <QToolButton>
+#include <fstream>
+
+namespace sparsight::testing {
+namespace {
+
+class MessagesTest : public WindowTest {
+protected:
+    MessagesTest() { window().resize(1280, 800); }
+
+    static QRect on_screen(const QWidget& widget) { return {widget.mapToGlobal(QPoint()), widget.size()}; }
+    /// From now on the worker is this script.
+    void use_worker(const std::string& script) {
+        const auto file = folder_ / "worker";
+        std::ofstream(file) << "#!/bin/bash\n" << script;
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        program_->jobs().set_worker_program(QString::fromStdString(file.string()));
+    }
+    [[nodiscard]] CollectJob collection() {
+        CollectJob job;
+        job.workspace = program_->session().path();
+        job.matrices = {QStringLiteral("banded")};
+        return job;
+    }
+    [[nodiscard]] std::string told() { return window().notices().texts().join(u'\n').toStdString(); }
+};
+
+TEST_F(MessagesTest, CoverNoPageAndMoveNothing) {
+    open(make_workspace());
+    auto* strip = window().findChild<JobStrip*>();
+    for (const QString& id : window().page_ids()) {
+        window().show_page(id);
+        ASSERT_TRUE(wait_until([&] { return window().current_page() != nullptr && page_is_settled(); }));
+        const QRect page = on_screen(*window().current_page());
+        const QRect stop = on_screen(strip->stop_button());
+        window().notices().tell(QString(400, u'm'), true);
+        window().notices().tell(QStringLiteral("Something was copied"), false);
+        QTest::qWait(1);
+        ASSERT_TRUE(window().notices().isVisible());
+        EXPECT_FALSE(on_screen(window().notices()).intersects(page)) << id.toStdString();
+        EXPECT_EQ(on_screen(*window().current_page()), page) << id.toStdString();
+        EXPECT_EQ(on_screen(strip->stop_button()), stop) << id.toStdString();
+        window().notices().clear();
+    }
+}
+
+TEST_F(MessagesTest, EscapeClosesOneWhereverTheKeyboardIs) {
+    open_workspace_on(QStringLiteral("matrices"));
+    window().notices().tell(QStringLiteral("It failed"), true);
+    window().activateWindow();
+    window().current_page()->setFocus();
+    QTest::keyClick(window().focusWidget(), Qt::Key_Escape);
+    EXPECT_EQ(told(), "");
+}
+
+TEST_F(MessagesTest, AFailedJobIsNoNewsOnceItIsStartedAgain) {
+    open(make_workspace());
+    use_worker("exit 1\n");
+    ASSERT_TRUE(program_->jobs().start(collection()).has_value());
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    use_worker("exec sleep 60\n");
+    const auto again = program_->jobs().restart(program_->jobs().jobs().front().id);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(told(), "");
+    program_->jobs().kill(*again);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(MessagesTest, WhatAPageCouldNotDoIsOverWhenItCould) {
+    open_workspace_on(QStringLiteral("results"));
+    Q_EMIT window().current_page()->notice(QStringLiteral("It could not be saved"), true);
+    Q_EMIT window().page(QStringLiteral("train"))->notice(QStringLiteral("It could not be read"), true);
+    Q_EMIT window().current_page()->notice(QStringLiteral("Saved"), false);
+    EXPECT_EQ(told(), "It could not be read\nSaved");
+}
+
+TEST_F(MessagesTest, AWorkspaceThatCantBeOpenedIsForgottenOnceOneIs) {
+    window().open_files({path("missing.sparsight")});
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    open(make_workspace());
+    EXPECT_EQ(told(), "");
+}
+
+} // namespace
+} // namespace sparsight::testing
