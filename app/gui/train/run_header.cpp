@@ -162,7 +162,7 @@ bool RunHeader::waits_for_a_decision() const {
     if (stored == nullptr || stored->has_model || stored->state == RunState::Finished)
         return false;
     if (!job_)
-        return true;
+        return stored->worker == 0; // another program may be at it
     // It has told its end, which it writes before: that is being read still.
     const LiveRun* live = runs_.live_of(job_->id);
     const bool is_outdated = stored->state == RunState::Running && live != nullptr && !live->end.isEmpty();

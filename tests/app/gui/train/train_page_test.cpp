@@ -4,6 +4,7 @@
 #include "gui/train/run_header.h"
 #include "gui/train/training_charts.h"
 #include "gui/train/training_form.h"
+#include "widgets/look/chip.h"
 #include "widgets/table/table_view.h"
 
 #include <QCheckBox>
@@ -117,7 +118,7 @@ TEST_F(LiveTraining, IsCalledByTheSameWordInTheTableAsAboveIt) {
     end_in_store();
     ASSERT_TRUE(wait_until([&] { return page.runs_model().row(0).run.state == RunState::Stopped; }));
     EXPECT_THAT(page.table().displayed_as_csv().toStdString(), HasSubstr("paused"));
-    EXPECT_THAT(header_text(), HasSubstr("paused"));
+    EXPECT_EQ(page.header().findChild<Chip*>()->text(), QStringLiteral("paused"));
 }
 
 /// Who clicks twice must not decide about the run by the second click.
@@ -131,7 +132,7 @@ TEST_F(LiveTraining, WhatIsAskedOnceItHasEndedStandsElsewhereThanPauseAndStop) {
     click(find<QPushButton>("stop-training"));
     ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Stopped; }, 30));
     EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "what it wrote is not read yet";
-    EXPECT_THAT(header_text(), ::testing::Not(HasSubstr("interrupted")));
+    EXPECT_EQ(page.header().findChild<Chip*>()->text(), QStringLiteral("stopped")) << "not interrupted";
     end_in_store();
     ASSERT_TRUE(wait_until([&] { return find<QPushButton>("keep-model")->isVisible(); }));
     QTest::qWait(1); // the layout follows
@@ -253,6 +254,8 @@ TEST(RunWords, SayHowARunEnded) {
     EXPECT_EQ(word(JobState::Finished), "finished") << "what it wrote last is being read";
     EXPECT_EQ(word(JobState::Failed), "interrupted");
     EXPECT_EQ(word(std::nullopt), "interrupted");
+    run.worker = 17;
+    EXPECT_EQ(word(std::nullopt), "running") << "though no job of this window is at it";
     run.state = RunState::Finished;
     EXPECT_TRUE(ending_text(run).isEmpty());
     run.message = QStringLiteral("stopped");
