@@ -50,7 +50,7 @@ object a line on stdout instead, as it happens:
   {"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
    "bytes", "reason", "done", "total", "seconds", "seconds_left"}
   {"event": "end", and what --json prints, "stopped"}
-  {"event": "error", "file", "line", "error"}
+  {"event": "error", "file", "line", "error", "stopped"}
 A step is printed after its measurement is stored. The last line is end or error.
 "stopped" tells that a signal left work undone.)",
                            .examples = R"(

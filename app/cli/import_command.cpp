@@ -44,7 +44,7 @@ line and reason, and the others are imported all the same (exit code 1). Without
   {"event": "failed", "file", "line", "error"}
   {"event": "end", "imported", "already_there", "failed", "seconds", "complete",
    "stopped"}
-  {"event": "error", "file", "line", "error"}
+  {"event": "error", "file", "line", "error", "stopped"}
 With --waco there are no imported, and end has what --json prints.)",
                            .examples = R"(
 sparsight-cli import cage8.mtx.gz web-Google.tar.gz

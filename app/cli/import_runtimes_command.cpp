@@ -48,7 +48,7 @@ import that was stopped is simply started again. Outliers (under a microsecond,
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "failed", "file", "line", "error"}
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error"})",
+  {"event": "error", "file", "line", "error", "stopped"})",
                            .examples = R"(
 sparsight-cli import-runtimes runtimes.csv.gz --machine '32 threads' --matrices matrices
 sparsight-cli import-runtimes all-machines.csv

@@ -34,7 +34,7 @@ other programs were so busy meanwhile that the figures are too low.
   {"event": "start", "job"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
-  {"event": "error", "file", "line", "error"})",
+  {"event": "error", "file", "line", "error", "stopped"})",
                                  .examples = R"(
 sparsight-cli machine probe
 sparsight-cli machine probe --facts-only --json)",

@@ -38,7 +38,7 @@ Without --workspace, a missing ./workspace.sparsight is made.
   {"event": "failed", "file", "line", "error"}
   {"event": "end", "simulated", "already_there", "failed", "seconds", "complete",
    "stopped"}
-  {"event": "error", "file", "line", "error"})",
+  {"event": "error", "file", "line", "error", "stopped"})",
                            .examples = R"(
 sparsight-cli simulate --list
 sparsight-cli simulate banded --param size=20000 lower=8 upper=8 --name band
