@@ -52,9 +52,10 @@ void TableView::set_empty_text(const QString& text) {
     viewport()->update();
 }
 
+/// Numbers stand at the right, marks in the middle.
 bool TableView::holds_texts(int column) const {
     const QVariant alignment = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
-    return !(Qt::Alignment(alignment.toInt()) & Qt::AlignRight);
+    return !(Qt::Alignment(alignment.toInt()) & (Qt::AlignRight | Qt::AlignHCenter));
 }
 
 int TableView::least_width(int column) const {

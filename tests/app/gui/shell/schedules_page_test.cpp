@@ -7,6 +7,9 @@
 #include "gui/schedules/schedule_details.h"
 #include "gui/schedules/schedules_page.h"
 #include "gui/shell/closing_question.h"
+#include "machine/machine_json.h"
+#include "machine/probe.h"
+#include "store/machines.h"
 #include "store/measurements.h"
 #include "widgets/schedule/loop_chip_row.h"
 #include "widgets/schedule/schedule_editor.h"
@@ -44,12 +47,23 @@ protected:
         click(editor().findChild<QPushButton*>());
         ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
     }
+    /// A workspace knows it once something was measured there.
+    MachineId this_machine_in(Workspace& workspace) {
+        const QString fingerprint = program_->session().this_machine();
+        if (const MachineRecord* known = program_->session().machine(fingerprint))
+            return known->id;
+        ProbeOptions options;
+        options.measure = false;
+        const auto machine = probe_this_computer(options);
+        return *record_machine(workspace, machine->name, fingerprint.toStdString(),
+                               machine_to_text(*machine));
+    }
     /// As if another program had measured fixed CSR with this chunk.
     void record(int chunk, Milliseconds median, Milliseconds spread = Milliseconds(0)) {
         auto workspace = Workspace::open(program_->session().path().toStdString());
         MeasurementSetting setting;
         setting.matrix = program_->session().matrix(QStringLiteral("banded"))->id;
-        setting.machine = program_->session().machine(program_->session().this_machine())->id;
+        setting.machine = this_machine_in(*workspace);
         setting.dense = page().measure_panel().fields().dense();
         setting.protocol = name(page().measure_panel().request().protocol);
         Measurement measurement;

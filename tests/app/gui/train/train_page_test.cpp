@@ -277,6 +277,7 @@ TEST_F(TrainTest, TheTableHasNamesOfMachinesAndIsNotCutInASmallWindow) {
     EXPECT_EQ(model.index(0, RunsModel::Machines).data().toString().toStdString(), "laptop, gone");
     const TableView& view = *page.table().view();
     ASSERT_TRUE(wait_until([&] { return view.horizontalHeader()->length() <= view.viewport()->width(); }));
+    EXPECT_LT(view.columnWidth(RunsModel::Shown), 50) << "a mark needs no room";
     for (const int column : {RunsModel::Name, RunsModel::State}) {
         const int needed = view.fontMetrics().horizontalAdvance(model.index(0, column).data().toString());
         EXPECT_GE(view.columnWidth(column), needed) << column;
