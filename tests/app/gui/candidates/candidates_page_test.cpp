@@ -37,6 +37,8 @@ protected:
         open(path("w.sparsight"));
         window().show_page(QStringLiteral("search"));
         EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+        // The window chose one of the machines that the workspace knows: this is for this computer.
+        program_->selection().select_machine({});
         program_->selection().select_model(model);
         program_->selection().select_matrix(matrix);
         return *qobject_cast<CandidatesPage*>(window().current_page());
