@@ -28,9 +28,9 @@ Result<std::vector<ChosenSchedule>> read_candidates(const Json& matrix, Operator
         if (!schedule)
             return std::unexpected(std::move(schedule).error());
         const auto score = candidate.find("score");
-        chosen.push_back({std::move(*schedule), score != candidate.end() && score->is_number()
-                                                    ? score->get<double>()
-                                                    : std::numeric_limits<double>::quiet_NaN()});
+        chosen.push_back({*schedule, score != candidate.end() && score->is_number()
+                                         ? score->get<double>()
+                                         : std::numeric_limits<double>::quiet_NaN()});
     }
     return chosen;
 }

@@ -203,8 +203,9 @@ private:
     [[nodiscard]] ExitCode failed(RunId run, const Error& error) {
         const bool is_stopped = error.fault == Fault::Cancelled;
         // An error here would only hide the first one.
-        (void)end_run(workspace_, run, is_stopped ? RunState::Stopped : RunState::Failed,
-                      is_stopped ? std::string() : error.text());
+        [[maybe_unused]] const auto ended =
+            end_run(workspace_, run, is_stopped ? RunState::Stopped : RunState::Failed,
+                    is_stopped ? std::string() : error.text());
         if (!is_stopped || !events_.are_told())
             return events_.refuse(error);
         events_.end({{"run", static_cast<std::int64_t>(run)}, {"model", nullptr}}, false, true);

@@ -78,7 +78,8 @@ Result<void> check_split_name(Workspace& workspace, const std::string& name) {
     const bool is_ours = std::ranges::any_of(*runs, [&](const RunRecord& run) {
         const Json parameters = Json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
         return run.kind == "train" && run.state == RunState::Finished && parameters.is_object() &&
-               parameters.value("name", Json()) == name && parameters.value("split", Json()) == std::string();
+               parameters.value("name", Json()) == name && parameters.contains("split") &&
+               parameters["split"].is_string() && parameters["split"].get<std::string>().empty();
     });
     if (is_ours)
         return {};

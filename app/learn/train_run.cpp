@@ -118,7 +118,7 @@ private:
                    training.steps_per_epoch());
         if (auto agreed = first_word_.say(CommonStart::Train); !agreed)
             return std::unexpected(std::move(agreed).error());
-        std::stop_source now;
+        const std::stop_source now;
         now.request_stop();
         const auto end = training.run(order_.finish ? now.get_token() : stop_, group_);
         if (!end)
@@ -224,7 +224,7 @@ private:
         if (error.fault == Fault::Cancelled)
             return finished(stopped_behind_the_epochs(run));
         // An error here would only hide the first one.
-        (void)end_run(workspace_, run, RunState::Failed, error.text());
+        [[maybe_unused]] const auto ended = end_run(workspace_, run, RunState::Failed, error.text());
         return events_.refuse(error);
     }
 

@@ -7,6 +7,7 @@
 #ifdef SPARSIGHT_HAS_GLOO
 #include "learning/meeting_point.h"
 
+#include <ATen/core/ivalue.h>
 #include <ATen/ops/cat.h>
 #include <thread>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>

@@ -33,7 +33,7 @@ Result<at::Device> usable_device(std::string_view text) {
         const int count = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
         if (count == 0)
             return fail(Fault::Input, "CUDA finds no GPU here; expected cpu");
-        if (device->has_index() && device->index() >= count)
+        if (device->has_index() && static_cast<unsigned char>(device->index()) >= count)
             return fail(Fault::Input, fmt::format("there is no such GPU: expected one of {}, counted from 0",
                                                   counted(count, "GPU", "GPUs")));
         return *device;

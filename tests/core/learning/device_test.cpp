@@ -8,6 +8,7 @@
 #include "synthetic_tasks.h"
 
 #include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros_like.h>
 #include <array>
 #include <gmock/gmock.h>
@@ -20,7 +21,10 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-/// LibTorch 1.13 has none of its own for this device.
+/// LibTorch 1.13 has neither of these two for this device.
+at::Tensor relu_without_numbers(const at::Tensor& from) {
+    return at::empty_like(from);
+}
 at::Tensor index_select_without_numbers(const at::Tensor& from, std::int64_t dimension,
                                         const at::Tensor& index) {
     TORCH_CHECK(index.is_meta(), "the index is on another device: ", index.device());
@@ -106,5 +110,6 @@ TEST(ComputeDevice, IsTheProcessorOrAGpuThatIsThere) {
 } // namespace sparsight
 
 TORCH_LIBRARY_IMPL(aten, Meta, library) {
+    library.impl("relu", &sparsight::relu_without_numbers);
     library.impl("index_select", &sparsight::index_select_without_numbers);
 }
