@@ -41,11 +41,11 @@ TEST(ProcessPlaceTest, IsAsSrunSaysAndMeetsOnItsFirstNode) {
                         {"SLURM_STEP_ID", "0"},
                         {"SLURM_STEP_NODELIST", "node[03-05,09],other"}};
     EXPECT_EQ(place(variables).value(), (ProcessPlace{2, 4, "node03", 29500}));
-    variables["SLURM_STEP_NODELIST"] = "alone";
+    variables.insert_or_assign("SLURM_STEP_NODELIST", "alone");
     EXPECT_EQ(place(variables).value().master, "alone");
-    variables["SLURM_STEP_NODELIST"] = "a,b";
+    variables.insert_or_assign("SLURM_STEP_NODELIST", "a,b");
     EXPECT_EQ(place(variables).value().master, "a");
-    variables["MASTER_ADDR"] = "b";
+    variables.insert_or_assign("MASTER_ADDR", "b");
     EXPECT_EQ(place(variables).value().master, "b");
 }
 
