@@ -48,6 +48,28 @@ StorageSize storage_size(const StorageFormat& format, std::span<const std::int64
     return size;
 }
 
+std::vector<CoordinateParts> prefix_parts(const StorageFormat& format) {
+    std::vector<CoordinateParts> prefixes;
+    CoordinateParts parts;
+    for (const StorageLevel& level : format.levels) {
+        IdPart& part = level.is_row ? parts.row : parts.column;
+        (level.is_row ? parts.row_split : parts.column_split) = level.split;
+        if (part != IdPart::None)
+            part = IdPart::Whole;
+        else
+            part = level.loop.part == Part::Outer ? IdPart::Outer : IdPart::Inner;
+        prefixes.push_back(canonical(parts));
+    }
+    return prefixes;
+}
+
+StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct) {
+    std::vector<std::int64_t> prefixes;
+    for (const CoordinateParts& parts : prefix_parts(format))
+        prefixes.push_back(distinct(parts));
+    return storage_size(format, prefixes);
+}
+
 StorageSize least_storage(const StorageFormat& format, std::int64_t nnz) {
     std::vector<std::int64_t> prefixes(format.levels.size());
     std::int64_t below = 1; // entries that fit under one prefix

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "kernel/storage_format.h"
+#include "matrix/distinct_coordinates.h"
 #include "matrix/pattern.h"
 
 #include <cstdint>
@@ -34,6 +35,13 @@ struct PackingLimits {
 
 /// `prefixes[l]`: how many different coordinates (c0 … cl) the entries have on levels 0 … l.
 [[nodiscard]] StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes);
+
+/// Which parts of its row and column tell the coordinates (c0 … cl) of an entry, for each level l.
+[[nodiscard]] std::vector<CoordinateParts> prefix_parts(const StorageFormat& format);
+
+/// The same size from counts, without bringing the entries into the order of the format. The format must be
+/// one of the pattern that is counted.
+[[nodiscard]] StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct);
 
 /// What follows from the extents and the number of entries alone, without looking at a coordinate: never more
 /// than the exact size, often the same.

@@ -31,18 +31,27 @@ function(sparsight_add_test name)
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
-# Headers that nearly every file includes, compiled once for all tests and once for all else: a precompiled header
+# Headers that nearly every file of a target includes, compiled once for all targets of its kind: a precompiled header
 # for each target costs 3 s a target, more than it saves in a folder of few files. GCC takes it only where it was
 # made with the same flags; that is why sparsight_compiler asks for -fPIC everywhere.
 function(sparsight_precompile target)
+    set(owner sparsight_precompiled)
     set(headers
         <algorithm> <array> <cstdint> <expected> <filesystem> <functional> <memory> <optional>
         <span> <string> <string_view> <vector> <fmt/format.h>)
-    set(owner sparsight_precompiled)
     set(libraries sparsight_compiler fmt::fmt)
     get_target_property(links ${target} LINK_LIBRARIES)
+    if(links MATCHES "sparsight_(torch|model|learning)")
+        string(APPEND owner _tensors)
+        list(APPEND headers <ATen/core/Tensor.h> <ATen/TensorOperators.h>)
+        list(APPEND libraries sparsight_torch)
+    elseif(links MATCHES "sparsight_(widgets|gui)")
+        string(APPEND owner _window)
+        list(APPEND headers <QtCore> <QtGui> <QtTest> <QtWidgets>)
+        list(APPEND libraries Qt6::Test Qt6::Widgets)
+    endif()
     if("GTest::gmock" IN_LIST links)
-        set(owner sparsight_precompiled_tests)
+        string(APPEND owner _tests)
         list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
         list(APPEND libraries GTest::gmock)
     endif()

@@ -46,6 +46,7 @@ bool ascends_below_each_parent(const PackedLevel& level) {
 }
 
 void expect_stores(const PackedMatrix& packed, const CsrPattern& pattern, const StorageSize& predicted) {
+    EXPECT_EQ(storage_size(packed.format, DistinctCoordinates(pattern)), predicted) << describe(packed.format);
     const std::string format = describe(packed.format);
     EXPECT_EQ(packed.nnz, pattern.nnz()) << format;
     EXPECT_EQ(read_back(packed), pattern) << format;
