@@ -1,7 +1,9 @@
 #include "gui/jobs/job_progress_line.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/job_actions.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/progress_bar.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -69,17 +71,18 @@ void JobProgressLine::show_job(const std::optional<Job>& job) {
     if (!job)
         return;
     job_ = job->id;
-    progress_->setRange(0, static_cast<int>(job->progress.total));
-    progress_->setValue(static_cast<int>(job->progress.done));
+    show_progress(*progress_, job->progress);
     const QString text = text_of(*job);
     text_->setText(text);
     text_->setToolTip(text);
     const bool is_paused = job->state == JobState::Paused;
     pause_->setText(is_paused ? tr("Res&ume") : tr("Pa&use"));
     pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
-    pause_->setEnabled(is_paused || job->state == JobState::Running);
+    pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job));
+    pause_->setToolTip(action_tooltip(is_paused ? JobAction::Resume : JobAction::Pause, *job));
     pause_->setVisible(job->kind != JobKind::Search); // it takes moments
-    stop_->setEnabled(job->state == JobState::Running || is_paused || job->state == JobState::Waiting);
+    stop_->setEnabled(is_allowed(JobAction::Stop, *job));
+    stop_->setToolTip(action_tooltip(JobAction::Stop, *job));
 }
 
 } // namespace sparsight
