@@ -55,6 +55,8 @@ constexpr double beside_series = 3.5;
 constexpr double above_series = 100;
 constexpr double topmost = 200;
 constexpr std::size_t points_drawn_singly = 4000;
+/// So many dots lie over one another: each is small and lets the others be seen.
+constexpr std::size_t crowd = 300;
 
 ChartFonts make_fonts() {
     return {title_font(), caption_font()};
@@ -263,11 +265,24 @@ void ChartView::make_curves() {
 }
 
 void ChartView::dress_curves() {
+    std::size_t dots = 0;
+    for (const ChartSeries& series : content_.series)
+        if (const auto* const scatter = std::get_if<ScatterSeries>(&series))
+            dots += scatter->points.size();
+    const bool is_crowded = dots > crowd;
     for (const Curve& curve : curves_) {
         QColor colour = colour_from(curve.colour, *theme_);
         if (auto* const scatter = qobject_cast<QScatterSeries*>(curve.points)) {
             if (curve.muted) {
                 colour.setAlphaF(theme_->dark ? 0.4F : 0.3F);
+                scatter->setMarkerSize(5);
+                scatter->setBrush(colour);
+                scatter->setPen(Qt::NoPen);
+                continue;
+            }
+            if (is_crowded) {
+                colour = colour_from(curve.edge.value_or(curve.colour), *theme_);
+                colour.setAlphaF(0.5F);
                 scatter->setMarkerSize(5);
                 scatter->setBrush(colour);
                 scatter->setPen(Qt::NoPen);

@@ -42,6 +42,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, QWidget* parent)
     , panel_(new EvaluatePanel(services, runs, this))
     , choice_(new QComboBox(this))
     , headline_(new QLabel(this))
+    , remarks_(new QLabel(this))
     , charts_(new ResultCharts(this))
     , exports_(new ResultExports(this))
     , summary_(new DataTable(this))
@@ -119,6 +120,10 @@ void ResultsPage::build() {
     headline_->setWordWrap(true);
     headline_->setTextFormat(Qt::PlainText);
     headline_->setObjectName(QStringLiteral("findings"));
+    remarks_->setWordWrap(true);
+    remarks_->setTextFormat(Qt::PlainText);
+    remarks_->setForegroundRole(QPalette::PlaceholderText);
+    remarks_->setObjectName(QStringLiteral("remarks"));
     choice_->setObjectName(QStringLiteral("evaluation"));
     choice_->setAccessibleName(tr("Evaluation"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -135,6 +140,7 @@ void ResultsPage::build() {
     view_column->setContentsMargins(0, 0, 0, 0);
     view_column->addLayout(make_tools());
     view_column->addWidget(headline_);
+    view_column->addWidget(remarks_);
     view_column->addWidget(rows_, 1);
     stack_->addWidget(view);
     stack_->addWidget(empty_);
@@ -266,10 +272,11 @@ void ResultsPage::show_evaluation(const ReadEvaluations& read) {
     const auto stored = std::ranges::find(evaluations_, read.run, &StoredEvaluation::run);
     if (read.shown == nullptr)
         findings << read.problem;
-    else if (stored != evaluations_.end())
-        findings << what_is_missing(evaluation, stored->state);
     findings.removeAll(QString());
     headline_->setText(findings.join(u'\n'));
+    const bool is_stored = read.shown != nullptr && stored != evaluations_.end();
+    remarks_->setText(is_stored ? what_is_missing(evaluation, stored->state) : QString());
+    remarks_->setVisible(!remarks_->text().isEmpty());
     charts_->show_evaluation(read.shown);
     is_filling_ = true;
     summary_rows_.show_evaluation(evaluation);

@@ -70,6 +70,7 @@ private:
     EvaluatePanel* panel_;
     QComboBox* choice_;
     QLabel* headline_;
+    QLabel* remarks_; ///< what is missing, less loud
     ResultCharts* charts_;
     ResultExports* exports_;
     DataTable* summary_;

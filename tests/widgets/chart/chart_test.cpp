@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QMenu>
+#include <QScatterSeries>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -278,6 +279,23 @@ TEST_F(ChartTest, MutedPointsLieBelowTheOthersAndAreSmaller) {
         EXPECT_LT(drawn[place]->markerSize(), drawn[2]->markerSize());
     }
     EXPECT_EQ(drawn[2]->points(), (QList<QPointF>{{1, 1}}));
+}
+
+TEST_F(ChartTest, DotsOfACrowdAreSmallAndLetOthersBeSeen) {
+    ScatterSeries few{.name = QStringLiteral("few")};
+    few.points = {{.x = 1, .y = 1, .edge = ChartColour::Lose}};
+    chart.set_points({few});
+    const double alone = chart.view()->drawn_series()[1]->markerSize();
+    ScatterSeries crowd{.name = QStringLiteral("crowd")};
+    for (int i = 0; i < 1000; ++i)
+        crowd.points.push_back({.x = i % 7 + 1.0, .y = i % 11 + 1.0, .edge = ChartColour::Lose});
+    chart.set_points({crowd});
+    const auto* const drawn = qobject_cast<const QScatterSeries*>(chart.view()->drawn_series()[1]);
+    ASSERT_TRUE(drawn);
+    EXPECT_LT(drawn->markerSize(), alone);
+    EXPECT_LT(drawn->brush().color().alphaF(), 0.9F);
+    EXPECT_EQ(drawn->brush().color().rgb(), light_theme().lose.rgb())
+        << "what lies on the edge of a large dot";
 }
 
 TEST_F(ChartTest, TheLegendHidesASeriesOnAClick) {
