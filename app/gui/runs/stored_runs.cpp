@@ -127,6 +127,13 @@ TrainingRun training_run(const RunRecord& record) {
     return run;
 }
 
+void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& holders) {
+    for (TrainingRun& run : runs) {
+        const auto holder = std::ranges::find(holders, run.id, &RunHolder::run);
+        run.worker = holder == holders.end() ? 0 : holder->process;
+    }
+}
+
 Result<StoredLearning> read_learning(Workspace& workspace) {
     StoredLearning learning;
     const auto models = list_models(workspace);
@@ -145,9 +152,6 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
         if (record.kind != "train" && record.kind != "finetune")
             continue;
         TrainingRun run = training_run(record);
-        if (const auto holder = std::ranges::find(*holders, record.id, &RunHolder::run);
-            holder != holders->end())
-            run.worker = holder->process;
         run.has_model = std::ranges::any_of(learning.models,
                                             [&](const KnownModel& model) { return model.run == record.id; });
         if (auto added = add_numbers(workspace, run); !added)
@@ -155,6 +159,7 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
         learning.runs.push_back(std::move(run));
     }
     std::ranges::reverse(learning.runs);
+    set_workers(learning.runs, *holders);
     auto sources = read_sources(workspace);
     if (!sources)
         return std::unexpected(sources.error());

@@ -4,6 +4,7 @@
 #include "gui/runs/run_curves.h"
 #include "gui/runs/shot_points.h"
 #include "store/models.h"
+#include "store/run_holders.h"
 #include "store/runs.h"
 #include "store/runtimes.h"
 #include "store/workspace.h"
@@ -81,6 +82,8 @@ struct StoredLearning {
 };
 
 [[nodiscard]] Result<StoredLearning> read_learning(Workspace& workspace);
+/// Who works at which of them now.
+void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& holders);
 [[nodiscard]] Result<RunCurves> read_curves(Workspace& workspace, RunId run);
 [[nodiscard]] Result<ShotPoints> read_shots(Workspace& workspace, RunId run);
 /// Without its numbers, as the run's parameters tell of it.

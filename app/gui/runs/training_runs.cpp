@@ -13,6 +13,7 @@ namespace sparsight {
 namespace {
 
 constexpr std::chrono::seconds busy_timeout{2};
+constexpr std::chrono::seconds holders_interval{1};
 
 QJsonValue member(const QJsonObject& object, const char* key) {
     return object.value(QLatin1String(key));
@@ -54,16 +55,22 @@ TrainingRuns::TrainingRuns(WorkspaceSession& session, JobService& jobs, QObject*
     pause_.setSingleShot(true);
     pause_.setInterval(shortest_interval);
     connect(&pause_, &QTimer::timeout, this, &TrainingRuns::tell);
+    holders_look_.setInterval(holders_interval);
+    connect(&holders_look_, &QTimer::timeout, this, &TrainingRuns::look_at_holders);
     connect(&session, &WorkspaceSession::opened, this, &TrainingRuns::forget);
     connect(&session, &WorkspaceSession::closed, this, &TrainingRuns::forget);
     // Said whenever the file has changed, by whomever.
     connect(&session, &WorkspaceSession::measurements_changed, this, &TrainingRuns::read_stored);
     connect(&jobs, &JobService::event_received, this, &TrainingRuns::take);
+    connect(&jobs, &JobService::job_finished, this, &TrainingRuns::take_end);
 }
 
 void TrainingRuns::forget() {
     reader_.cancel();
+    holders_reader_.cancel();
+    holders_look_.stop();
     stored_ = {};
+    ended_unread_.clear();
     known_.clear();
     being_read_.clear();
     changed_.clear();
@@ -87,18 +94,57 @@ void TrainingRuns::read_stored() {
                 return std::unexpected(workspace.error());
             return read_learning(*workspace);
         },
-        [this, file = session_.path()](Result<StoredLearning> learning, bool) {
+        [this, file = session_.path(), ended = ended_unread_](Result<StoredLearning> learning, bool) {
             if (file != session_.path())
                 return;
             const QString reason = learning ? QString() : QString::fromStdString(learning.error().text());
             if (!reason.isEmpty() && reason != told_failure_)
                 Q_EMIT failed(reason);
             told_failure_ = reason;
-            if (!learning || *learning == stored_)
+            if (!learning)
                 return;
-            stored_ = std::move(*learning);
-            Q_EMIT stored_changed();
+            const bool is_caught_up =
+                std::erase_if(ended_unread_, [&](const JobId& job) { return ended.contains(job); }) > 0;
+            if (is_caught_up || *learning != stored_)
+                take_stored(*std::move(learning));
         });
+}
+
+void TrainingRuns::take_stored(StoredLearning learning) {
+    stored_ = std::move(learning);
+    if (std::ranges::all_of(stored_.runs, [](const TrainingRun& run) { return run.worker == 0; }))
+        holders_look_.stop();
+    else if (!holders_look_.isActive())
+        holders_look_.start();
+    Q_EMIT stored_changed();
+}
+
+void TrainingRuns::look_at_holders() {
+    if (!session_.is_open() || holders_reader_.is_busy())
+        return;
+    holders_reader_.ask(
+        [file = session_.path().toStdString()](const std::stop_token&) -> Result<std::vector<RunHolder>> {
+            auto workspace = open_for_reading(file);
+            if (!workspace)
+                return std::unexpected(workspace.error());
+            return live_holders(*workspace);
+        },
+        [this, file = session_.path()](const Result<std::vector<RunHolder>>& holders, bool) {
+            if (file != session_.path() || !holders) // the next look tries again
+                return;
+            StoredLearning learning = stored_;
+            set_workers(learning.runs, *holders);
+            if (learning != stored_)
+                take_stored(std::move(learning));
+        });
+}
+
+void TrainingRuns::take_end(const JobId& id) {
+    const auto job = jobs_.job(id);
+    if (!job || !job->learns() || !is_of_open_workspace(id))
+        return;
+    ended_unread_.insert(id);
+    session_.refresh();
 }
 
 const TrainingRun* TrainingRuns::run(RunId id) const {

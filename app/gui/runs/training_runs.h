@@ -56,6 +56,8 @@ public:
     /// The one that works at it, or waits to, before those that have ended: nobody else may touch the run
     /// then.
     [[nodiscard]] std::optional<Job> job_of(RunId id) const;
+    /// It has ended, and what it wrote last is being read: the stored run may say that it still runs.
+    [[nodiscard]] bool is_end_unread(const JobId& job) const { return ended_unread_.contains(job); }
 
     /// nullptr while they are read from the workspace; curves_changed() tells when they are there.
     [[nodiscard]] const RunCurves* curves(RunId id);
@@ -79,6 +81,9 @@ private:
     };
 
     void read_stored();
+    void take_stored(StoredLearning learning);
+    void look_at_holders();
+    void take_end(const JobId& id);
     void read_run(RunId id);
     void take(const JobId& id, const QJsonObject& event);
     void begin(const JobId& id, const QJsonObject& event);
@@ -98,10 +103,13 @@ private:
     std::map<JobId, LiveRun> live_;
     std::map<JobId, std::vector<QJsonObject>> told_; ///< since each was started last
     std::set<RunId> changed_;
+    std::set<JobId> ended_unread_;
     QTimer pause_;
+    QTimer holders_look_; ///< while somebody works at a run: that a process was killed changes no file
     QString told_failure_;
     std::map<RunId, QString> told_failures_; ///< of reading single runs
     NewestAnswer<Result<StoredLearning>> reader_{this};
+    NewestAnswer<Result<std::vector<RunHolder>>> holders_reader_{this};
 };
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
+#include "gui/runs/discard_run.h"
 #include "gui/runs/run_job.h"
 #include "gui/selection/selection.h"
 #include "gui/train/run_header.h"
@@ -183,8 +184,10 @@ void LearningPage::show_rows() {
         if (run.kind != kind_.run)
             continue;
         RunRow row{.run = run};
-        if (const auto job = runs_.job_of(run.id))
+        if (const auto job = runs_.job_of(run.id)) {
             row.job = job->state;
+            row.is_outdated = runs_.is_end_unread(job->id);
+        }
         const auto at = std::ranges::find(shown, run.id);
         if (has_colours() && at != shown.end())
             row.colour = series_colour(static_cast<std::size_t>(at - shown.begin()));
@@ -245,11 +248,15 @@ void LearningPage::ask_to_discard(RunId run) {
 void LearningPage::discard(RunId run) {
     if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
         return; // somebody went on with it meanwhile
-    services_.session.write([run](Workspace& workspace) { return remove_run(workspace, run); },
-                            [this](const Result<void>& removed) {
-                                if (!removed)
-                                    Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
-                            });
+    const TrainingRun* stored = runs_.run(run);
+    services_.session.write(
+        [run](Workspace& workspace) { return discard_run(workspace, run); },
+        [this, name = stored == nullptr ? QString() : stored->name](const Result<void>& discarded) {
+            if (!discarded)
+                Q_EMIT notice(tr("%1 can’t be discarded: %2")
+                                  .arg(name, QString::fromStdString(discarded.error().text())),
+                              true);
+        });
 }
 
 void LearningPage::show_header() {

@@ -4,6 +4,7 @@
 #include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/progress_bar.h"
 #include "gui/train/runs_model.h"
 #include "widgets/look/chip.h"
 #include "widgets/look/flow_layout.h"
@@ -161,12 +162,10 @@ bool RunHeader::waits_for_a_decision() const {
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
     if (stored == nullptr || stored->has_model || stored->state == RunState::Finished)
         return false;
-    if (!job_)
-        return stored->worker == 0; // another program may be at it
-    // It has told its end, which it writes before: that is being read still.
-    const LiveRun* live = runs_.live_of(job_->id);
-    const bool is_outdated = stored->state == RunState::Running && live != nullptr && !live->end.isEmpty();
-    return is_over(job_->state) && !is_outdated;
+    if (stored->worker != 0) // another program may be at it, also when our job has ended
+        return false;
+    const bool is_outdated = stored->state == RunState::Running && job_ && runs_.is_end_unread(job_->id);
+    return !job_ || (is_over(job_->state) && !is_outdated);
 }
 
 bool RunHeader::has_weights_to_keep() const {
@@ -182,9 +181,11 @@ void RunHeader::show_state() {
                     : job_            ? job_->title
                                       : QString());
     const auto job_state = job_ ? std::optional(job_->state) : std::nullopt;
-    state_->setText(stored != nullptr ? state_text(RunRow{.run = *stored, .job = job_state})
-                    : job_            ? state_text(job_->state)
-                                      : QString());
+    const bool is_outdated = job_ && runs_.is_end_unread(job_->id);
+    state_->setText(stored != nullptr
+                        ? state_text(RunRow{.run = *stored, .job = job_state, .is_outdated = is_outdated})
+                    : job_ ? state_text(job_->state)
+                           : QString());
     const bool has_failed =
         stored != nullptr ? stored->state == RunState::Failed : job_state == JobState::Failed;
     state_->set_colour(has_failed                       ? current_theme().error
@@ -226,12 +227,8 @@ void RunHeader::show_facts() {
     facts_->setVisible(!text.isEmpty());
     const bool has_bar = job_ && !is_over(job_->state) && job_->state != JobState::Waiting;
     bar_->setVisible(has_bar);
-    if (has_bar) {
-        constexpr int parts = 10'000; // totals may be larger than an int
-        const JobProgress& progress = job_->progress;
-        bar_->setRange(0, progress.total > 0 ? parts : 0);
-        bar_->setValue(progress.total > 0 ? static_cast<int>(parts * progress.done / progress.total) : 0);
-    }
+    if (has_bar)
+        show_progress(*bar_, job_->progress);
 }
 
 void RunHeader::show_pause(bool is_paused) {

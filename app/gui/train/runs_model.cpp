@@ -51,8 +51,7 @@ QString state_text(const RunRow& row) {
         return state_text(*row.job);
     switch (row.run.state) {
     case RunState::Running:
-        // Its worker has ended, and what it wrote last is being read.
-        if (row.job == JobState::Finished || row.job == JobState::Stopped)
+        if (row.is_outdated && (row.job == JobState::Finished || row.job == JobState::Stopped))
             return state_text(*row.job);
         return row.run.worker != 0 ? state_text(JobState::Running) : RunsTable::tr("interrupted");
     case RunState::Finished:

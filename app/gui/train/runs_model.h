@@ -14,6 +14,7 @@ struct RunRow {
     TrainingRun run;
     std::optional<ChartColour> colour = {}; ///< while its curves are drawn
     std::optional<JobState> job = {};       ///< of the job that works at it, or was the last to
+    bool is_outdated = false;               ///< that job has ended, and what it wrote last is being read
 
     bool operator==(const RunRow&) const = default;
 };

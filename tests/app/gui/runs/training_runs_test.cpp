@@ -8,6 +8,9 @@
 #include <QElapsedTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <array>
+#include <csignal>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace sparsight::testing {
@@ -87,6 +90,38 @@ TEST_F(TrainingRunsTest, KnowsOfAProcessElsewhereThatWorksAtARun) {
     ASSERT_TRUE(wait_until([&] { return runs.stored().runs.size() == 2; }));
     EXPECT_EQ(runs.stored().runs[0].worker, 0) << "it was killed";
     EXPECT_EQ(runs.stored().runs[1].worker, ::getpid());
+}
+
+/// That a process was killed changes no file.
+TEST_F(TrainingRunsTest, SeesThatAProcessElsewhereWasKilled) {
+    const RunId held = store_run(R"({"name":"held"})", RunState::Running);
+    std::array<int, 2> pipe{};
+    ASSERT_EQ(::pipe(pipe.data()), 0);
+    const pid_t child = ::fork();
+    if (child == 0) {
+        auto workspace = Workspace::open(workspace_file().toStdString());
+        const auto hold = RunHold::take(*workspace, held);
+        (void)!::write(pipe[1], hold ? "x" : "-", 1);
+        ::pause();
+        ::_exit(0);
+    }
+    char said = 0;
+    ASSERT_EQ(::read(pipe[0], &said, 1), 1);
+    ASSERT_EQ(said, 'x');
+    JobService jobs(options());
+    TrainingRuns runs(session_, jobs);
+    int readings = 0;
+    QObject::connect(&session_, &WorkspaceSession::measurements_changed, &runs, [&] { ++readings; });
+    open();
+    ASSERT_TRUE(wait_until([&] { return readings >= 2 && !runs.is_reading(); })) << "the file rests";
+    ASSERT_EQ(runs.stored().runs.size(), 1U);
+    EXPECT_EQ(runs.stored().runs[0].worker, child);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    EXPECT_TRUE(wait_until([&] { return runs.stored().runs[0].worker == 0; }, 10));
+    EXPECT_EQ(readings, 2) << "nothing was written";
+    ::close(pipe[0]);
+    ::close(pipe[1]);
 }
 
 TEST_F(TrainingRunsTest, CountsWhatThereIsToLearnFrom) {

@@ -4,6 +4,8 @@
 #include "gui/train/run_header.h"
 #include "gui/train/training_charts.h"
 #include "gui/train/training_form.h"
+#include "store/run_holders.h"
+#include "support/settle_layout.h"
 #include "widgets/look/chip.h"
 #include "widgets/table/table_view.h"
 
@@ -16,6 +18,7 @@
 #include <QProgressBar>
 #include <QTabWidget>
 #include <QXYSeries>
+#include <unistd.h>
 
 namespace sparsight::testing {
 namespace {
@@ -129,18 +132,50 @@ TEST_F(LiveTraining, WhatIsAskedOnceItHasEndedStandsElsewhereThanPauseAndStop) {
     };
     const QRect pause = place_of(find<QPushButton>("pause-training"));
     const QRect stop = place_of(find<QPushButton>("stop-training"));
+    bool asks = true;
+    QString word;
+    QObject::connect(&program_->jobs(), &JobService::job_finished, &page, [&] {
+        asks = find<QPushButton>("keep-model")->isVisible();
+        word = page.header().findChild<Chip*>()->text();
+    });
     click(find<QPushButton>("stop-training"));
     ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Stopped; }, 30));
-    EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "what it wrote is not read yet";
-    EXPECT_EQ(page.header().findChild<Chip*>()->text(), QStringLiteral("stopped")) << "not interrupted";
+    EXPECT_FALSE(asks) << "what it wrote is not read yet";
+    EXPECT_EQ(word, QStringLiteral("stopped")) << "not interrupted";
     end_in_store();
     ASSERT_TRUE(wait_until([&] { return find<QPushButton>("keep-model")->isVisible(); }));
-    QTest::qWait(1); // the layout follows
+    settle_layout();
     for (const QPushButton* button : page.header().findChildren<QPushButton*>()) {
         const bool is_in_the_way =
             button->isVisible() && (place_of(button).intersects(pause) || place_of(button).intersects(stop));
         EXPECT_FALSE(is_in_the_way) << button->text().toStdString();
     }
+}
+
+/// Another program goes on with what was stopped here, and is killed then.
+TEST_F(LiveTraining, WhatAnotherProgramGoesOnWithIsNotAskedAbout) {
+    TrainPage& page = begin();
+    click(find<QPushButton>("stop-training"));
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().jobs().front().state == JobState::Stopped; }, 30));
+    end_in_store();
+    ASSERT_TRUE(wait_until([&] { return find<QPushButton>("discard-run")->isVisible(); }));
+    const auto word = [&] { return page.header().findChild<Chip*>()->text().toStdString(); };
+    auto workspace = Workspace::open(path("w.sparsight").toStdString());
+    ASSERT_TRUE(resume_run(*workspace, run_).has_value());
+    {
+        const auto hold = RunHold::take(*workspace, run_); // this process stands for it
+        ASSERT_TRUE(hold.has_value());
+        program_->session().refresh();
+        ASSERT_TRUE(wait_until([&] { return page.runs_model().row(0).run.worker != 0; }));
+        EXPECT_FALSE(find<QPushButton>("discard-run")->isVisible());
+        EXPECT_EQ(word(), "running");
+        EXPECT_THAT(page.table().displayed_as_csv().toStdString(), HasSubstr("running"));
+    }
+    program_->session().refresh();
+    ASSERT_TRUE(wait_until([&] { return page.runs_model().row(0).run.worker == 0; }));
+    EXPECT_EQ(word(), "interrupted");
+    EXPECT_THAT(page.table().displayed_as_csv().toStdString(), HasSubstr("interrupted"));
+    EXPECT_TRUE(find<QPushButton>("discard-run")->isVisible());
 }
 
 TEST_F(LiveTraining, CanBeStopped) {
@@ -187,6 +222,23 @@ TEST_F(TrainTest, ARunThatWasStoppedIsKeptOrDiscarded) {
     EXPECT_EQ(page.table().selected_source_rows(), std::vector<int>{0}) << "the next one is looked at";
     ASSERT_TRUE(wait_until([&] { return !page.charts().loss().view()->content().empty(); }));
     EXPECT_FALSE(find<QPushButton>("discard-run")->isVisible()) << "the first one is finished";
+}
+
+TEST_F(TrainTest, ARunThatAnotherProgramHasTakenMeanwhileIsNotDiscarded) {
+    make_measured_workspace();
+    const RunId stopped = add_run(second_run, RunState::Stopped);
+    TrainPage& page = open_page(path("w.sparsight"));
+    click(find<QPushButton>("discard-run"));
+    auto workspace = Workspace::open(path("w.sparsight").toStdString());
+    const auto hold = RunHold::take(*workspace, stopped); // this process stands for one in a terminal
+    ASSERT_TRUE(hold.has_value()) << hold.error().text();
+    click(find<QPushButton>("really-discard"));
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    EXPECT_THAT(window().notices().texts().join(u'\n').toStdString(),
+                ::testing::AllOf(HasSubstr("second can’t be discarded"),
+                                 HasSubstr(fmt::format("worked at by process {}", ::getpid()))));
+    ASSERT_TRUE(wait_until([&] { return !find<QPushButton>("discard-run")->isVisible(); }));
+    EXPECT_EQ(page.runs_model().rowCount(), 1);
 }
 
 TEST_F(TrainTest, SeveralRunsLieOverOneAnotherWithTheirSettingsCompared) {
@@ -246,16 +298,21 @@ TEST_F(TrainTest, TheSettingsOfARunCanBeUsedAgain) {
 TEST(RunWords, SayHowARunEnded) {
     TrainingRun run;
     run.state = RunState::Running;
-    const auto word = [&run](std::optional<JobState> job) {
-        return state_text(RunRow{.run = run, .job = job}).toStdString();
+    bool is_outdated = false;
+    const auto word = [&](std::optional<JobState> job) {
+        return state_text(RunRow{.run = run, .job = job, .is_outdated = is_outdated}).toStdString();
     };
     EXPECT_EQ(word(JobState::Running), "running");
     EXPECT_EQ(word(JobState::Paused), "paused");
+    is_outdated = true;
     EXPECT_EQ(word(JobState::Finished), "finished") << "what it wrote last is being read";
+    is_outdated = false;
+    EXPECT_EQ(word(JobState::Stopped), "interrupted") << "somebody else went on with it";
     EXPECT_EQ(word(JobState::Failed), "interrupted");
     EXPECT_EQ(word(std::nullopt), "interrupted");
     run.worker = 17;
     EXPECT_EQ(word(std::nullopt), "running") << "though no job of this window is at it";
+    EXPECT_EQ(word(JobState::Stopped), "running") << "though ours has ended";
     run.state = RunState::Finished;
     EXPECT_TRUE(ending_text(run).isEmpty());
     run.message = QStringLiteral("stopped");
