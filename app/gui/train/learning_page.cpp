@@ -10,6 +10,7 @@
 #include "widgets/look/empty_state.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
 #include <QDataStream>
 #include <QIODevice>
@@ -94,6 +95,7 @@ void LearningPage::connect_table() {
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (is_filling_)
             return;
+        job_ = {}; // what waits may do so for hours
         if (row >= 0) {
             const TrainingRun& run = model_->row(row).run;
             if (run.id != chosen_for_user_)
@@ -101,6 +103,11 @@ void LearningPage::connect_table() {
             if (run.has_model)
                 services_.selection.select_model(run.name);
         }
+        show_header();
+    });
+    // Also of the row that is the current one already.
+    connect(table_->view(), &QAbstractItemView::clicked, this, [this] {
+        job_ = {};
         show_header();
     });
 }

@@ -93,7 +93,7 @@ private:
     QStackedWidget* stack_;
     QSplitter* splitter_;
     QSplitter* right_;
-    JobId job_;                            ///< the one that was started here last, until its run is known
+    JobId job_; ///< that was started here last, until its run is known or another chosen
     std::optional<RunId> chosen_for_user_; ///< the newest, while the user has chosen no other
     bool is_filling_ = false;
     bool is_outdated_ = false; ///< while it is not visible

@@ -178,6 +178,32 @@ TEST_F(LiveTraining, WhatAnotherProgramGoesOnWithIsNotAskedAbout) {
     EXPECT_TRUE(find<QPushButton>("discard-run")->isVisible());
 }
 
+TEST_F(LiveTraining, OneThatWaitsIsLookedAtUntilTheUserChoosesARun) {
+    make_measured_workspace();
+    add_run(first_run);
+    add_run(second_run);
+    TrainPage& page = open_page(path("w.sparsight"));
+    use_worker("exec sleep 60\n");
+    const auto measuring = program_->jobs().start(
+        JobDescription{JobKind::Collect, QStringLiteral("Measure"), path("w.sparsight"), {}, {}});
+    ASSERT_TRUE(measuring.has_value());
+    click(find<QPushButton>("start-training"));
+    ASSERT_THAT(header_text(), HasSubstr("Waits until"));
+    const QModelIndex current = page.table().view()->currentIndex();
+    QTest::mouseClick(page.table().view()->viewport(), Qt::LeftButton, {},
+                      page.table().view()->visualRect(current).center());
+    EXPECT_THAT(header_text(), HasSubstr("second")) << "also the row that was current before";
+    click(find<QPushButton>("start-training"));
+    ASSERT_THAT(header_text(), HasSubstr("Waits until"));
+    page.table().select_source_row(1);
+    EXPECT_THAT(header_text(), HasSubstr("first"));
+    for (const Job& job : program_->jobs().jobs())
+        if (job.state == JobState::Waiting)
+            program_->jobs().stop(job.id);
+    program_->jobs().kill(*measuring);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+}
+
 TEST_F(LiveTraining, CanBeStopped) {
     begin();
     click(find<QPushButton>("stop-training"));
