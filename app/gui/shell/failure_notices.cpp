@@ -47,8 +47,8 @@ void tell_of_failures(const Services& services, Notices& notices) {
     const WorkspaceSession& session = services.session;
     QObject::connect(&session, &WorkspaceSession::opened, &notices, &Notices::settle_all);
     QObject::connect(&session, &WorkspaceSession::closed, &notices, &Notices::settle_all);
-    QObject::connect(&session, &WorkspaceSession::contents_changed, &notices, [&session, &notices] {
-        notices.settle(QStringLiteral("workspace:") + session.path()); // it could be read
+    QObject::connect(&session, &WorkspaceSession::measurements_changed, &notices, [&session, &notices] {
+        notices.settle(QStringLiteral("workspace:") + session.path()); // said of every reading that went well
     });
     QObject::connect(&session, &WorkspaceSession::failed, &notices,
                      [&notices](const QString& path, const QString& reason) {
@@ -57,16 +57,8 @@ void tell_of_failures(const Services& services, Notices& notices) {
     tell_of_jobs(services, notices);
 }
 
-void tell_of_page(Page& page, const Services& services, Notices& notices) {
-    const QString cause = QStringLiteral("page:") + page.id();
-    QObject::connect(&page, &Page::notice, &notices, [&notices, cause](const QString& text, bool is_problem) {
-        if (is_problem)
-            return notices.tell_of(cause, text);
-        notices.settle(cause);
-        notices.tell(text, false);
-    });
-    QObject::connect(&services.jobs, &JobService::job_added, &notices,
-                     [&notices, cause] { notices.settle(cause); });
+void tell_of_page(Page& page, Notices& notices) {
+    QObject::connect(&page, &Page::notice, &notices, &Notices::tell);
 }
 
 } // namespace sparsight

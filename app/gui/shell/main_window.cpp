@@ -216,7 +216,7 @@ void MainWindow::add_page(Page* page) {
     search_->add_page(*page);
     QAction* action = actions_->pages->addAction(icon(page->icon_name()), page->title());
     connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
-    tell_of_page(*page, services_, *notices_);
+    tell_of_page(*page, *notices_);
     connect(page, &Page::help_requested, this, &MainWindow::show_help);
     connect(page, &Page::import_requested, intake_, &MatrixIntake::import_files);
     connect(page, &Page::simulate_requested, intake_, &MatrixIntake::simulate);

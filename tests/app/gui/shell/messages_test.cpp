@@ -2,6 +2,7 @@
 #include "window_fixture.h"
 
 #include "gui/jobs/job_strip.h"
+#include "support/settle_layout.h"
 
 #include <QStackedWidget>
 #include <QToolButton>
@@ -41,7 +42,7 @@ TEST_F(MessagesTest, CoverNoPageAndMoveNothing) {
         const QRect stop = on_screen(strip->stop_button());
         window().notices().tell(QString(400, u'm'), true);
         window().notices().tell(QStringLiteral("Something was copied"), false);
-        QTest::qWait(1);
+        settle_layout();
         ASSERT_TRUE(window().notices().isVisible());
         EXPECT_FALSE(on_screen(window().notices()).intersects(page)) << id.toStdString();
         EXPECT_EQ(on_screen(*window().current_page()), page) << id.toStdString();
@@ -72,12 +73,27 @@ TEST_F(MessagesTest, AFailedJobIsNoNewsOnceItIsStartedAgain) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
 }
 
-TEST_F(MessagesTest, WhatAPageCouldNotDoIsOverWhenItCould) {
+TEST_F(MessagesTest, WhatAPageCouldNotDoStaysWhateverElseWentWell) {
     open_workspace_on(QStringLiteral("results"));
     Q_EMIT window().current_page()->notice(QStringLiteral("It could not be saved"), true);
     Q_EMIT window().page(QStringLiteral("train"))->notice(QStringLiteral("It could not be read"), true);
     Q_EMIT window().current_page()->notice(QStringLiteral("Saved"), false);
-    EXPECT_EQ(told(), "It could not be read\nSaved");
+    EXPECT_EQ(told(), "It could not be saved\nIt could not be read\nSaved");
+    use_worker("exec sleep 60\n");
+    const auto job = program_->jobs().start(collection()); // as another window would, too
+    ASSERT_TRUE(job.has_value());
+    EXPECT_EQ(told(), "It could not be saved\nIt could not be read\nSaved");
+    program_->jobs().kill(*job);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(MessagesTest, AWorkspaceThatCouldNotBeReadIsNoNewsOnceItCould) {
+    open(make_workspace());
+    WorkspaceSession& session = program_->session();
+    Q_EMIT session.failed(session.path(), QStringLiteral("The disk did not answer"));
+    EXPECT_EQ(told(), "The disk did not answer");
+    session.refresh(); // the same as before is in it
+    EXPECT_TRUE(wait_until([&] { return told().empty(); }));
 }
 
 TEST_F(MessagesTest, AWorkspaceThatCantBeOpenedIsForgottenOnceOneIs) {
