@@ -1,10 +1,8 @@
 #include "search/plane_projection.h"
 
-#include "search/symmetric_eigen.h"
-
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace sparsight {
 namespace {
@@ -57,20 +55,25 @@ void point_forwards(std::vector<double>& axis) {
 
 PlaneProjection PlaneProjection::of(std::span<const float> rows, std::size_t width) {
     PlaneProjection plane;
+    plane.mean_.assign(width, 0);
+    plane.axes_.fill(std::vector<double>(width, 0));
     if (width == 0 || rows.size() < width)
         return plane;
     rows = rows.first(rows.size() - rows.size() % width);
     plane.mean_ = mean_of(rows, width);
-    const SymmetricEigen eigen = symmetric_eigen(scatter_of(rows, plane.mean_), width);
-    const double all = std::accumulate(eigen.values.begin(), eigen.values.end(), 0.0);
-    for (std::size_t axis = 0; axis < plane.axes_.size(); ++axis) {
-        if (axis >= width) {
-            plane.axes_[axis].assign(width, 0);
-            continue;
-        }
-        plane.axes_[axis] = eigen.vector(axis);
+    const std::vector<double> scatter = scatter_of(rows, plane.mean_);
+    const auto size = static_cast<Eigen::Index>(width);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
+        Eigen::Map<const Eigen::MatrixXd>(scatter.data(), size, size));
+    if (eigen.info() != Eigen::Success) // of what is no number
+        return plane;
+    const double all = eigen.eigenvalues().sum();
+    for (std::size_t axis = 0; axis < std::min(plane.axes_.size(), width); ++axis) {
+        const Eigen::Index place = size - 1 - static_cast<Eigen::Index>(axis); // the largest is the last
+        const Eigen::VectorXd direction = eigen.eigenvectors().col(place);
+        plane.axes_[axis].assign(direction.begin(), direction.end());
         point_forwards(plane.axes_[axis]);
-        plane.explained_[axis] = all > 0 ? std::max(0.0, eigen.values[axis] / all) : 0;
+        plane.explained_[axis] = all > 0 ? std::max(0.0, eigen.eigenvalues()[place] / all) : 0;
     }
     return plane;
 }

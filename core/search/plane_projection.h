@@ -19,7 +19,7 @@ struct PlanePoint {
 class PlaneProjection {
 public:
     /// Of `rows` with `width` numbers each. An axis points to where its largest coefficient is positive (of
-    /// equal ones the first), so that the same rows always give the same picture.
+    /// equal ones the first), so that the same rows always give the same picture. Of no rows it is a point.
     [[nodiscard]] static PlaneProjection of(std::span<const float> rows, std::size_t width);
 
     /// Rows with as many numbers as those that it was made from.

@@ -110,6 +110,20 @@ TEST_F(Search, AMapWithoutAWalkHasSeenAllOfThePool) {
     EXPECT_GE(recorded["map"]["nodes"].size(), 25U);
 }
 
+TEST_F(Search, MapsAMatrixThatNothingWasRecordedOf) {
+    {
+        Workspace workspace = this->workspace();
+        const auto pattern =
+            must(generate_matrix("uniform", {{"rows", 60}, {"cols", 50}, {"density", 0.05}}, 99));
+        must(add_matrix(workspace, {"unmeasured", "test", {}}, pattern));
+    }
+    const Json choice = answer({"search", "--model", "first", "--matrix", "unmeasured", "--dense", "32",
+                                "--machine", "second", "--method", "recorded", "--map"})["matrices"][0];
+    EXPECT_EQ(choice["map"]["rows"], 0);
+    EXPECT_EQ(choice["map"]["nodes"].size(), 1U) << "fixed CSR, which is tried in any case";
+    EXPECT_EQ(choice["candidates"].size(), 1U);
+}
+
 TEST_F(Search, TheMapIsAnEventOfItsOwn) {
     const Outcome outcome = run({"search", "--model", "first", "--matrix", "uniform-3", "--dense", "32",
                                  "--map", "--progress", "json"});

@@ -1,6 +1,5 @@
 #include "random_rows.h"
 #include "search/plane_projection.h"
-#include "search/symmetric_eigen.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -13,33 +12,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using testing::random_rows;
 using ::testing::SizeIs;
-
-TEST(SymmetricEigen, OfAMatrixThatIsKnown) {
-    // 2 and 2 on the diagonal, 1 beside it: 3 along (1, 1), 1 along (1, −1).
-    const SymmetricEigen eigen = symmetric_eigen({2, 1, 1, 2}, 2);
-    EXPECT_THAT(eigen.values, ElementsAre(DoubleNear(3, 1e-12), DoubleNear(1, 1e-12)));
-    EXPECT_NEAR(std::abs(eigen.vector(0)[0]), std::sqrt(0.5), 1e-12);
-    EXPECT_NEAR(eigen.vector(0)[0], eigen.vector(0)[1], 1e-12);
-}
-
-TEST(SymmetricEigen, RebuildsTheMatrix) {
-    constexpr std::size_t n = 24;
-    const std::vector<float> random = random_rows(n, n, 5);
-    std::vector<double> matrix(n * n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j)
-            matrix[i * n + j] =
-                static_cast<double>(random[i * n + j]) + static_cast<double>(random[j * n + i]);
-    const SymmetricEigen eigen = symmetric_eigen(matrix, n);
-    EXPECT_TRUE(std::ranges::is_sorted(eigen.values, std::ranges::greater()));
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j < n; ++j) {
-            double entry = 0;
-            for (std::size_t at = 0; at < n; ++at)
-                entry += eigen.values[at] * eigen.vectors[at * n + i] * eigen.vectors[at * n + j];
-            ASSERT_NEAR(entry, matrix[i * n + j], 1e-10);
-        }
-}
 
 /// Points in five dimensions that lie on a plane: 3 a along one direction, b along another.
 std::vector<float> points_of_a_plane(std::size_t count) {
@@ -95,6 +67,8 @@ TEST(PlaneProjection, ItsAxesPointTheSameWayWhateverTheOrderOfTheRows) {
 
 TEST(PlaneProjection, OfNothingOrOfOneDimension) {
     EXPECT_THAT(PlaneProjection::of({}, 4).project({}), IsEmpty());
+    EXPECT_EQ(PlaneProjection::of({}, 4).project(std::vector<float>(8, 1)), std::vector<PlanePoint>(2))
+        << "a point a row, also where nothing says which way is which";
     const std::vector<float> equal(12, 2);
     EXPECT_THAT(PlaneProjection::of(equal, 4).explained(), ElementsAre(0, 0));
     EXPECT_EQ(PlaneProjection::of(equal, 4).project(equal), std::vector<PlanePoint>(3));
