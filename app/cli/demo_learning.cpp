@@ -113,11 +113,7 @@ private:
             make_model(session_, model, std::move(arguments), silent, display_, out_of_time.token());
         if (stop_.stop_requested())
             return fail(Fault::Cancelled, "stopped");
-        const auto made = find_model(workspace_, model);
-        if (!made)
-            return std::unexpected(made.error());
-        const bool is_cut_short = done ? !*made : done.error().fault == Fault::Cancelled;
-        if (is_cut_short)
+        if (!done && done.error().fault == Fault::Cancelled)
             return fail(Fault::Limit, fmt::format("the time for {} was over before it was trained", model));
         return done;
     }

@@ -43,6 +43,8 @@ Result<void> make_model(const Session& session, const std::string& model, std::v
     display.clear();
     if (!end)
         return std::unexpected(end.error());
+    if (const auto made = end->find("model"); made == end->end() || !made->is_string())
+        return fail(Fault::Cancelled, fmt::format("stopped before there was a model {}", model));
     return {};
 }
 

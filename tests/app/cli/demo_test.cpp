@@ -100,18 +100,27 @@ TEST_F(LearningDemo, FineTunesOnTheLessonsOfItsSplitAlone) {
     ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
     add_known_model("demo-meta", "lesson-1");
     write_learner("echo \"$@\" >> \"$(dirname \"$0\")/asked\"\n[ \"$1\" = train ] || exit 1\n"
-                  "echo '{\"event\": \"end\", \"complete\": true, \"stopped\": false}'\n");
+                  "echo '{\"event\": \"end\", \"model\": \"it\", \"complete\": true, \"stopped\": false}'\n");
     EXPECT_EQ(demo({}).exit_code, 1);
     EXPECT_THAT(read("bin/asked"), HasSubstr("--name demo-meta --renew")) << "it may be of less data";
     EXPECT_THAT(read("bin/asked"), HasSubstr("finetune --model demo-meta"));
     EXPECT_THAT(read("bin/asked"), HasSubstr("--split demo ")) << "else its tests may be learned from";
 }
 
+TEST_F(LearningDemo, TakesNoModelOfAnEarlierDemoForOneThatWasCutShort) {
+    ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
+    add_known_model("demo-meta", "lesson-1");
+    write_learner("echo '{\"event\": \"end\", \"model\": null, \"complete\": false, \"stopped\": true}'\n");
+    const Outcome outcome = demo({});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("the time for demo-meta was over before it was trained"));
+}
+
 TEST_F(LearningDemo, TellsNoFiguresOfMatricesThatWereLearnedFrom) {
     ASSERT_EQ(demo({"--no-learning"}).exit_code, 0);
     add_known_model("demo-meta", "lesson-1");
     add_known_model("demo-tuned", "demo-mesh");
-    write_learner("echo '{\"event\": \"end\", \"complete\": true, \"stopped\": false}'\n");
+    write_learner("echo '{\"event\": \"end\", \"model\": \"it\", \"complete\": true, \"stopped\": false}'\n");
     const Outcome outcome = demo({"--budget", "2s"});
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("have learned from 1 of the matrices that they are asked about, "
