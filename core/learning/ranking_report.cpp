@@ -93,10 +93,9 @@ void add_top_counts(Sums& sums, std::span<const float> scores, const MatrixRunti
     if (!range)
         return;
     const auto fixed = fixed_csr_time(runtimes);
-    // Where none of them ran there is no time to compare: then it is that of fixed CSR or, where that was not
-    // measured, of the slowest that ran.
-    const double fallback = fixed.value_or(range->slowest);
-    const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : fallback; };
+    // Where none of them ran there is no time to compare; that of fixed CSR, which may be the fastest, would
+    // praise what failed.
+    const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : range->slowest; };
     for (std::size_t k = 0; k < top_counts.size(); ++k) {
         sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k],
                                        [&](double answer) { return time_of(answer) / range->fastest - 1; }));

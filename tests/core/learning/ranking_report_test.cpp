@@ -129,6 +129,29 @@ TEST_F(RankingReports, OfAModelThatChoosesBadlySaySo) {
     EXPECT_THAT(guessed.speedup[0], Optional(DoubleNear(std::pow(0.5, 30.0 / 31), 1e-9)));
 }
 
+TEST_F(RankingReports, DoNotPraiseAModelOfWhoseChoicesNoneRan) {
+    // Fixed CSR is the fastest; of the others one is slower, and the rest failed.
+    MatrixRuntimes& of = runtimes(2);
+    const auto fixed =
+        static_cast<std::size_t>(std::ranges::find_if(of.schedules, &is_fixed_csr) - of.schedules.begin());
+    const std::size_t slower = fixed == 0 ? 1 : 0;
+    std::ranges::fill(of.milliseconds, std::numeric_limits<double>::infinity());
+    of.milliseconds[fixed] = 1;
+    of.milliseconds[slower] = 4;
+    const auto scorer = [&](std::size_t) -> Result<std::vector<float>> {
+        std::vector<float> scores(of.schedules.size(), 0); // what failed comes first
+        scores[fixed] = 1;
+        scores[slower] = 2;
+        return scores;
+    };
+    const RankingReport failed =
+        report_scores(tasks_, scorer, loss, 0, std::array<std::size_t, 1>{2}).value();
+    for (std::size_t k = 0; k < 3; ++k) { // all of the top k failed, fixed CSR is best
+        EXPECT_THAT(failed.regret[k], Optional(DoubleNear(3, 1e-9)));
+        EXPECT_THAT(failed.speedup[k], Optional(DoubleNear(0.25, 1e-9)));
+    }
+}
+
 TEST_F(RankingReports, LookAtTheMatricesThatAreWantedAndMeasured) {
     EXPECT_EQ(report(weights(), {1, 3}).matrices, 2);
     EXPECT_EQ(report(weights(), {}).matrices, 0);
