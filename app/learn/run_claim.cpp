@@ -73,20 +73,24 @@ public:
             return check_new_name(workspace_, request_.name);
         if (auto free = check_nobody_trains(workspace_, request_.name); !free)
             return free;
-        auto known = find_training_run(workspace_, request_.kind, parameters_);
-        if (!known)
-            return std::unexpected(std::move(known).error());
         const auto taken = find_model(workspace_, request_.name);
         if (!taken)
             return std::unexpected(taken.error());
         if (*taken && request_.redo != Redo::Always) {
-            if (*known && (*known)->is_finished && (*taken)->run == (*known)->id) {
-                claim_.emplace(DoneBefore{**taken, (*known)->message});
+            // Not the newest run of these settings, which may be an --again that was stopped.
+            auto own = find_run_of_model(workspace_, **taken, request_.kind, parameters_);
+            if (!own)
+                return std::unexpected(std::move(own).error());
+            if (*own && (*own)->is_finished) {
+                claim_.emplace(DoneBefore{**taken, (*own)->message});
                 return {};
             }
             if (auto replaced = check_replacing(**taken); !replaced)
                 return replaced;
         }
+        auto known = find_training_run(workspace_, request_.kind, parameters_);
+        if (!known)
+            return std::unexpected(std::move(known).error());
         return take(*std::move(known), *taken);
     }
 

@@ -33,6 +33,19 @@ Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::str
     return known;
 }
 
+Result<std::optional<KnownRun>> find_run_of_model(Workspace& workspace, const ModelRecord& model,
+                                                  std::string_view kind, std::string_view parameters) {
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto own = std::ranges::find_if(*runs, [&](const RunRecord& run) {
+        return run.id == model.run && run.kind == kind && run.parameters == parameters;
+    });
+    if (own == runs->end())
+        return std::nullopt;
+    return KnownRun{own->id, own->state == RunState::Finished, own->message, {}};
+}
+
 bool is_gone_on_with(const std::optional<KnownRun>& known, const std::optional<ModelRecord>& model,
                      bool again) {
     if (!known || known->is_finished)

@@ -29,6 +29,12 @@ struct KnownRun {
 [[nodiscard]] Result<std::optional<KnownRun>> find_training_run(Workspace& workspace, std::string_view kind,
                                                                 std::string_view parameters);
 
+/// The run that made the model, where it is of these very parameters; without its state.
+[[nodiscard]] Result<std::optional<KnownRun>> find_run_of_model(Workspace& workspace,
+                                                                const ModelRecord& model,
+                                                                std::string_view kind,
+                                                                std::string_view parameters);
+
 /// Whether a run of these parameters that did not finish is gone on with. With `again`, where it is newer
 /// than the model, which another run made: it is that of an earlier --again.
 [[nodiscard]] bool is_gone_on_with(const std::optional<KnownRun>& known,

@@ -133,6 +133,12 @@ TEST_F(Resumed, AgainGoesOnWithWhatAnInterruptedAgainHasBegun) {
     }
     const RunId second = newest_run();
     EXPECT_NE(second, first);
+    Words plain = train_words("model", long_run);
+    plain.insert(plain.end(), {"--progress", "json"});
+    const Outcome done = run(plain);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    EXPECT_THAT(done.err, ::testing::HasSubstr("was trained with these settings before"));
+    EXPECT_EQ(events(done.out).back()["run"], static_cast<std::int64_t>(first));
     const Outcome resumed = run(words);
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_TRUE(events(resumed.out).front()["resumed_at"].is_object());
