@@ -3,6 +3,7 @@
 #include "base/stopwatch.h"
 #include "command/table.h"
 #include "learn/finetune_data.h"
+#include "learn/kept_model.h"
 #include "learn/shot_contest.h"
 #include "learn/training_journal.h"
 #include "model/torch_runtime.h"
@@ -15,7 +16,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view kind = "finetune";
-constexpr const char* seconds_metric = "run/seconds";
+/// Metrics of the test matrices before anything was learned, as test_prefix.
+constexpr std::string_view before_prefix = "before/";
 
 struct FinetuneOutcome {
     std::int64_t run = 0;
@@ -76,6 +78,7 @@ public:
             return tell_done_before(*done);
         const auto& claim = std::get<ClaimedRun>(*claimed);
         replaces_ = claim.replaces;
+        replaced_ = claim.model;
         const auto outcome = finetune(claim.id);
         display_.clear();
         return outcome ? finished(*outcome) : failed(claim.id, outcome.error());
@@ -169,25 +172,12 @@ private:
     [[nodiscard]] Result<void> keep(TrainingJournal& journal, const Checkpoint& checkpoint,
                                     const FinetuneOutcome& outcome) {
         for (const auto& [name, value] : outcome.before)
-            journal.add("before/" + name, 0, value);
+            journal.add(std::string(before_prefix) + name, 0, value);
         for (const auto& [name, value] : outcome.after)
-            journal.add("test/" + name, 0, value);
+            journal.add(std::string(test_prefix) + name, 0, value);
         journal.add(seconds_metric, 0, outcome.seconds);
-        return in_one_transaction(workspace_, [&]() -> Result<void> {
-            const auto old = find_model(workspace_, order_.request.name);
-            if (!old)
-                return std::unexpected(old.error());
-            if (*old && order_.redo != Redo::Never)
-                if (auto removed = remove_model(workspace_, (*old)->id); !removed)
-                    return removed;
-            if (auto kept = keep_model(workspace_, {order_.request.name, journal.run(), model_.record.id},
-                                       checkpoint);
-                !kept)
-                return std::unexpected(kept.error());
-            if (auto flushed = journal.flush(); !flushed)
-                return flushed;
-            return end_run(workspace_, journal.run(), RunState::Finished);
-        });
+        return keep_made_model(workspace_, journal,
+                               {order_.request.name, model_.record.id, replaced_, checkpoint, {}});
     }
 
     [[nodiscard]] ExitCode finished(const FinetuneOutcome& outcome) {
@@ -221,10 +211,10 @@ private:
             return events_.refuse(metrics.error());
         FinetuneOutcome outcome{static_cast<std::int64_t>(*model.run), model.name, {}, {}, {}, 0};
         for (const auto& [name, points] : *metrics) {
-            if (name.starts_with("before/"))
-                outcome.before[name.substr(7)] = points.back().value;
-            if (name.starts_with("test/"))
-                outcome.after[name.substr(5)] = points.back().value;
+            if (name.starts_with(before_prefix))
+                outcome.before[name.substr(before_prefix.size())] = points.back().value;
+            if (name.starts_with(test_prefix))
+                outcome.after[name.substr(test_prefix.size())] = points.back().value;
             if (name == seconds_metric)
                 outcome.seconds = points.back().value;
         }
@@ -242,6 +232,7 @@ private:
     ProgressDisplay display_;
     Json parameters_;
     std::string replaces_;
+    std::optional<ModelRecord> replaced_;
 };
 
 } // namespace

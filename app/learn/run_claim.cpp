@@ -121,7 +121,7 @@ private:
         if (!hold)
             return std::unexpected(std::move(hold).error());
         claim_.emplace(ClaimedRun{*run, goes_on, goes_on ? std::move(known->state) : std::nullopt,
-                                  std::move(replaces_), *std::move(hold)});
+                                  std::move(replaces_), model, *std::move(hold)});
         return {};
     }
 

@@ -40,6 +40,7 @@ struct ClaimedRun {
     bool goes_on = false;                     ///< it was left before its end
     std::optional<StoredTrainingState> state; ///< of one that goes on, where it came so far
     std::string replaces; ///< a sentence: which model will be replaced, and why; empty: none, or as was asked
+    std::optional<ModelRecord> model; ///< of this name, which will be replaced
     RunHold hold;
 };
 

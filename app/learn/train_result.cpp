@@ -1,6 +1,6 @@
 #include "learn/train_result.h"
 
-#include "learn/stored_model.h"
+#include "learn/kept_model.h"
 #include "learning/workspace_split.h"
 #include "store/splits.h"
 #include "store/workspace.h"
@@ -14,11 +14,9 @@ namespace sparsight {
 
 namespace {
 
-/// Metrics of the whole run, by RankingReport::by_name() behind the prefix.
-constexpr std::string_view test_prefix = "test/";
+/// Metrics of the whole run, as test_prefix.
 constexpr std::string_view baseline_prefix = "baseline/";
 constexpr const char* best_epoch_metric = "run/best_epoch";
-constexpr const char* seconds_metric = "run/seconds";
 
 void add_all(std::vector<NamedMetric>& all, std::string_view prefix,
              const std::map<std::string, double>& metrics) {
@@ -42,27 +40,17 @@ std::vector<NamedMetric> metrics_of(const TrainOutcome& outcome) {
 
 Result<void> keep_result(Workspace& workspace, TrainingJournal& journal, const KeptResult& result) {
     const std::string& name = *result.outcome.model;
-    return in_one_transaction(workspace, [&]() -> Result<void> {
-        const auto old = find_model(workspace, name);
-        if (!old)
-            return std::unexpected(old.error());
-        if (*old && result.replaces)
-            if (auto removed = remove_model(workspace, (*old)->id); !removed)
-                return removed;
-        if (auto kept = keep_model(workspace, {name, journal.run(), result.parent}, result.checkpoint); !kept)
-            return std::unexpected(kept.error());
+    for (const NamedMetric& metric : metrics_of(result.outcome))
+        journal.add(metric.name, metric.point.step, metric.point.value);
+    const MadeModel model{name, result.parent, result.replaced, result.checkpoint,
+                          result.outcome.ending == "finished" ? std::string() : result.outcome.ending};
+    return keep_made_model(workspace, journal, model, [&]() -> Result<void> {
+        if (result.own == nullptr)
+            return {};
+        if (auto free = check_split_name(workspace, name); !free)
+            return free;
         // Beside the others, so that `evaluate` can be asked for the test matrices of this model.
-        if (result.own != nullptr)
-            if (auto kept = keep_split(workspace, name, result.own->split, result.own->set); !kept)
-                return kept;
-        for (const NamedMetric& metric : metrics_of(result.outcome))
-            journal.add(metric.name, metric.point.step, metric.point.value);
-        if (auto flushed = journal.flush(); !flushed)
-            return flushed;
-        if (auto removed = remove_training_state(workspace, journal.run()); !removed)
-            return removed;
-        return end_run(workspace, journal.run(), RunState::Finished,
-                       result.outcome.ending == "finished" ? std::string() : result.outcome.ending);
+        return keep_split(workspace, name, result.own->split, result.own->set);
     });
 }
 

@@ -15,11 +15,11 @@ struct KeptResult {
     const TrainOutcome& outcome;
     const Checkpoint& checkpoint;
     std::optional<ModelId> parent;
-    bool replaces = false;             ///< the model of this name
-    const TrainingData* own = nullptr; ///< whose split is kept by the model's name; nullptr: it has a name
+    std::optional<ModelRecord> replaced; ///< the model of this name when the run was claimed
+    const TrainingData* own = nullptr;   ///< whose split is kept by the model's name; nullptr: it has a name
 };
 
-/// Model, metrics, split and the end of the run at once, so that a run that is finished has its model.
+/// keep_made_model() with the split, whose name is checked once more.
 [[nodiscard]] Result<void> keep_result(Workspace& workspace, TrainingJournal& journal,
                                        const KeptResult& result);
 

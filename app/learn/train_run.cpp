@@ -62,6 +62,7 @@ public:
         }
         const auto& claim = std::get<ClaimedRun>(*claimed);
         replaces_ = claim.replaces;
+        replaced_ = claim.model;
         TrainingJournal journal(workspace_, claim.id);
         const auto outcome =
             order_.request.network ? train_network(journal, claim.state) : train_trees_alone(journal);
@@ -191,7 +192,7 @@ private:
     [[nodiscard]] Result<TrainOutcome> kept(TrainingJournal& journal, const Checkpoint& checkpoint,
                                             TrainOutcome outcome, std::optional<ModelId> parent) const {
         outcome.model = order_.request.name;
-        const KeptResult result{outcome, checkpoint, parent, order_.redo != Redo::Never,
+        const KeptResult result{outcome, checkpoint, parent, replaced_,
                                 order_.request.split.empty() ? &data_ : nullptr};
         if (auto done = keep_result(workspace_, journal, result); !done)
             return std::unexpected(std::move(done).error());
@@ -261,6 +262,7 @@ private:
     ProgressDisplay display_;
     Json parameters_; ///< the effective configuration
     std::string replaces_;
+    std::optional<ModelRecord> replaced_;
 };
 
 } // namespace

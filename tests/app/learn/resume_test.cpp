@@ -251,6 +251,23 @@ TEST_F(Resumed, RenewMakesAnewWhatIsOfOtherSettings) {
     EXPECT_EQ(must(list_models(workspace)).size(), 1U);
 }
 
+TEST_F(Resumed, AModelThatTookTheNameMeanwhileIsNotReplaced) {
+    trained("model", {"--no-baseline"});
+    (void)exported("model");
+    Words words = train_words("model", {"--no-baseline", "--epochs", "1000000", "--again", "--keep"});
+    words.insert(words.end(), {"--progress", "json"});
+    ChildProcess child(command_line(words), folder());
+    follow(child, "epoch", 1);
+    ASSERT_EQ(run({"models", "remove", "model"}).exit_code, 0);
+    ASSERT_EQ(run({"models", "import", "model.model", "--name", "model"}).exit_code, 0);
+    child.send(SIGINT);
+    const Outcome outcome = child.finish();
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, ::testing::HasSubstr("the name model has become that of another model"));
+    Workspace workspace = this->workspace();
+    EXPECT_FALSE(must(find_model(workspace, "model"))->run) << "it is the one that was imported";
+}
+
 TEST_F(Resumed, RenewLeavesAModelThatNoRunMadeAlone) {
     trained("model", {"--no-baseline"});
     (void)exported("model");
