@@ -66,7 +66,8 @@ public:
         std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
         if (!order.request.shots.empty()) // all points of a curve are of the same tests
             parts.push_back(data.data.split.test);
-        parameters_["data"] = identity_of(data.data.set, parts);
+        parameters_["data"] = identity_of(
+            data.data.set, parts, std::get<NetworkDescription>(model.checkpoint.model.architecture).machine);
         parameters_["model_ids"] = data.model_ids;
     }
 

@@ -41,7 +41,8 @@ public:
         , display_(events.display_style())
         , parameters_(order.settings.json()) {
         parameters_["name"] = order.request.name;
-        parameters_["data"] = identity_of(data.set, {data.split.train, data.split.validation});
+        parameters_["data"] =
+            identity_of(data.set, {data.split.train, data.split.validation}, reads_machine());
         if (parent_) // one that was trained anew under its name is another one
             parameters_["model_ids"] = {
                 {parent_->record.name, static_cast<std::int64_t>(parent_->record.id)}};
@@ -71,6 +72,12 @@ public:
     }
 
 private:
+    [[nodiscard]] bool reads_machine() const {
+        const auto* network =
+            parent_ ? std::get_if<NetworkDescription>(&parent_->checkpoint.model.architecture) : nullptr;
+        return network != nullptr ? network->machine : order_.request.machine_features;
+    }
+
     void tell_start(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {
         const TrainRequest& request = order_.request;
         const bool is_network = request.network.has_value();

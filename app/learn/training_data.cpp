@@ -7,6 +7,7 @@
 #include "learning/workspace_tasks.h"
 #include "machine/machine_json.h"
 #include "machine/paper_formula.h"
+#include "model/machine_features.h"
 #include "schedule/hash.h"
 #include "store/machines.h"
 
@@ -82,6 +83,8 @@ void add(Digest& digest, const std::string& matrix, const MatrixRuntimes& runtim
         digest.add(hash_value(runtimes.schedules[place]));
         digest.add(std::bit_cast<std::uint64_t>(runtimes.milliseconds[place]));
     }
+    for (const double spread : runtimes.spreads)
+        digest.add(std::bit_cast<std::uint64_t>(spread));
 }
 
 } // namespace
@@ -109,11 +112,14 @@ Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& req
     return data;
 }
 
-Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts) {
+Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts, bool reads_machine) {
     Json identity = Json::object();
     for (const Task& task : set.tasks) {
         std::size_t count = 0;
         Digest digest;
+        if (reads_machine)
+            for (const float feature : machine_features(task.description))
+                digest.add(std::uint64_t{std::bit_cast<std::uint32_t>(feature)});
         for (std::size_t part = 0; part < parts.size(); ++part) {
             const std::unordered_set<std::size_t> wanted(parts[part].begin(), parts[part].end());
             digest.add(std::uint64_t{part});

@@ -24,10 +24,11 @@ struct TrainingData {
 [[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// By machine {"runtimes": how many, "digest": of every matrix, schedule and time} of these parts of a split:
-/// a run that learns from data that have changed is another one. Of what it is only tested with it is the
-/// same.
-[[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts);
+/// By machine {"runtimes": how many, "digest": of every matrix, schedule, time and spread} of these parts of
+/// a split, with the facts of the machine where a network reads them: a run that learns from data that have
+/// changed is another one. Of what it is only tested with it is the same.
+[[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
+                               bool reads_machine);
 
 [[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
                                                     const std::vector<std::size_t>& matrices);
