@@ -182,17 +182,19 @@ private:
 
     /// Before hours of measuring and training.
     Result<void> check_second_machine() {
-        if (is_imagined())
+        if (request_.second.empty())
             return {};
         auto found = recorded_second_machine(workspace_, request_.second);
         if (!found)
             return std::unexpected(std::move(found).error());
-        second_ = *std::move(found);
+        is_imagined_ = !found->has_value();
+        if (!is_imagined_)
+            second_ = **std::move(found);
         return {};
     }
 
     Result<void> imagine_second_machine() {
-        if (!is_imagined())
+        if (!is_imagined_)
             return {};
         auto made = imagined_second_machine(workspace_, first_);
         if (!made)
@@ -200,8 +202,6 @@ private:
         second_ = *std::move(made);
         return simulate();
     }
-
-    [[nodiscard]] bool is_imagined() const { return request_.second.empty(); }
 
     Result<void> simulate() {
         return simulate_second_machine(workspace_, first_, second_, request_.measuring);
@@ -236,7 +236,7 @@ private:
         if (request_.measuring.budget)
             request.measuring.budget = *request_.measuring.budget * answering_share;
         // Of an imagined machine times are made: what was chosen is measured here, and simulated from that.
-        if (is_imagined())
+        if (is_imagined_)
             request.supply_times = [this](const SchedulesByMatrix& chosen) -> Result<void> {
                 CollectionRequest measuring = request_.measuring;
                 measuring.schedules = chosen;
@@ -266,6 +266,7 @@ private:
     const std::stop_token& stop_;
     MachineRecord first_;
     MachineRecord second_;
+    bool is_imagined_ = true; ///< the second one
     std::string base_;
     std::string meta_;
     std::string tuned_;

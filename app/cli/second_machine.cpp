@@ -29,13 +29,22 @@ public:
 
 } // namespace
 
-Result<MachineRecord> recorded_second_machine(Workspace& workspace, const std::string& name) {
+Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspace, const std::string& name) {
     const auto known = find_machine(workspace, name);
     if (!known)
         return std::unexpected(known.error());
     if (!*known)
         return fail(Fault::Input, fmt::format("the workspace has no machine named '{}'", name));
-    return **known;
+    const std::string& fingerprint = (*known)->fingerprint;
+    if (!fingerprint.starts_with("simulated:"))
+        return *known;
+    if (fingerprint.starts_with(fmt::format("simulated:{}:", PlausiblePaperFormula().name())) &&
+        (*known)->name == report_machine_b().name)
+        return std::nullopt;
+    return fail(Fault::Input, fmt::format("the machine '{}' is simulated, and schedules that are chosen for "
+                                          "it have no times: expected one whose runtimes were imported, or "
+                                          "no --second for the report's machine B",
+                                          name));
 }
 
 Result<MachineRecord> imagined_second_machine(Workspace& workspace, const MachineRecord& first) {

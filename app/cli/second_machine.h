@@ -4,12 +4,16 @@
 #include "collection/collector.h"
 #include "store/machines.h"
 
+#include <optional>
 #include <string>
 
 namespace sparsight {
 
-/// An error (Fault::Input) where the workspace has none of this name.
-[[nodiscard]] Result<MachineRecord> recorded_second_machine(Workspace& workspace, const std::string& name);
+/// Nothing for the report's machine B, imagined by an earlier experiment. Errors (Fault::Input): the
+/// workspace has none of this name, or it is simulated by anything else, so that what is chosen for it has no
+/// times.
+[[nodiscard]] Result<std::optional<MachineRecord>> recorded_second_machine(Workspace& workspace,
+                                                                           const std::string& name);
 
 /// Without runtimes yet.
 [[nodiscard]] Result<MachineRecord> imagined_second_machine(Workspace& workspace, const MachineRecord& first);

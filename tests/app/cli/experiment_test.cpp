@@ -1,4 +1,6 @@
 #include "app/cli/cli_fixture.h"
+#include "store/machines.h"
+#include "store/workspace.h"
 
 #include <sstream>
 
@@ -54,6 +56,10 @@ TEST_F(ExperimentReport, HasItsTable2WithOursBesideIt) {
     EXPECT_EQ(parsed(again.out)["table_2"], json["table_2"]) << "nothing is trained or measured twice";
     EXPECT_THAT(again.err, Not(HasSubstr("made anew")));
 
+    const Outcome by_name = report({"--json", "--second", "B"});
+    EXPECT_EQ(by_name.exit_code, 0) << by_name.err;
+    EXPECT_EQ(parsed(by_name.out)["table_2"], json["table_2"]) << "the imagined one, which is there now";
+
     const Outcome changed = report({"--json", "--schedules", "8"});
     ASSERT_EQ(changed.exit_code, 0) << changed.err;
     EXPECT_THAT(changed.err, HasSubstr("report-base-quick was made by other settings, and is made anew: "
@@ -81,6 +87,12 @@ TEST_F(ExperimentReport, SaysWhatItNeeds) {
     EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model named 'waco'"));
     EXPECT_THAT(report({"--second", "there"}).err, HasSubstr("no machine named 'there'"))
         << "before anything is measured";
+    {
+        auto workspace = Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(workspace) << workspace.error().text();
+        ASSERT_TRUE(record_machine(*workspace, "imagined", "simulated:roofline:here:imagined", "{}"));
+    }
+    EXPECT_THAT(report({"--second", "imagined"}).err, HasSubstr("the machine 'imagined' is simulated"));
     EXPECT_EQ(run({"experiment"}).exit_code, 2);
 }
 
