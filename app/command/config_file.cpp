@@ -2,7 +2,6 @@
 
 #include "base/regular_file.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -75,11 +74,6 @@ std::string word(const Json& value) {
     return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-std::string option_name(std::string name) {
-    std::ranges::replace(name, '_', '-');
-    return name;
-}
-
 /// Of the command or of one above it; nullptr: there is none. What only makes sense on a command line is
 /// none.
 CLI::Option* find_option(CLI::App* command, const std::string& name) {
@@ -127,6 +121,11 @@ void set(CLI::Option& option, const std::string& name, const Json& value) {
 
 } // namespace
 
+std::string option_name(std::string setting) {
+    std::ranges::replace(setting, '_', '-');
+    return setting;
+}
+
 Result<std::vector<ConfigEntry>> read_config_file(const std::string& file) {
     const auto table = parse_file(file);
     if (!table)
@@ -148,7 +147,12 @@ Result<void> apply_config_file(CLI::App& command, const std::string& file) {
     const auto entries = read_config_file(file);
     if (!entries)
         return std::unexpected(entries.error());
-    for (const ConfigEntry& entry : *entries) {
+    return apply_config_entries(command, file, *entries);
+}
+
+Result<void> apply_config_entries(CLI::App& command, const std::string& file,
+                                  const std::vector<ConfigEntry>& entries) {
+    for (const ConfigEntry& entry : entries) {
         const std::string name = option_name(entry.name);
         CLI::Option* const option = find_option(&command, name);
         if (option == nullptr)

@@ -42,19 +42,6 @@ std::string defect_of_seed(const std::string& text) {
     return fmt::format("'{}' is no seed: expected a whole number from 0 to {}", text, UINT64_MAX);
 }
 
-/// What is wrong in a file of --config, with its place.
-class ConfigError : public CLI::ParseError {
-public:
-    explicit ConfigError(sparsight::Error error)
-        : ParseError(error.message, CLI::ExitCodes::ConversionError)
-        , error_(std::move(error)) {}
-
-    [[nodiscard]] const sparsight::Error& error() const { return error_; }
-
-private:
-    sparsight::Error error_;
-};
-
 CLI::App& chosen_command(CLI::App& app) {
     CLI::App* command = &app;
     while (!command->get_subcommands().empty())
@@ -68,7 +55,12 @@ void add_config_option(CLI::App& app) {
     app.add_option(
            "--config",
            [&app](const CLI::results_t& words) {
-               if (auto applied = apply_config_file(chosen_command(app), words.front()); !applied)
+               CLI::App& command = chosen_command(app);
+               // Options of the command are read behind this one.
+               if (CLI::Option* const own =
+                       &command == &app ? nullptr : command.get_option_no_throw("--config"))
+                   own->add_result(words.front());
+               else if (auto applied = apply_config_file(command, words.front()); !applied)
                    throw ConfigError(std::move(applied).error());
                return true;
            },

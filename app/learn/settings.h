@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "command/config_file.h"
 #include "command/session.h"
 #include "command/train_presets.h"
 
@@ -12,10 +13,6 @@
 #include <string>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-} // namespace CLI
 
 namespace sparsight {
 
@@ -59,20 +56,19 @@ private:
     std::map<std::string, SettingOrigin> origins_;
 };
 
-/// Every value of a TOML file, in its order; tables are no values. Errors carry the line.
-[[nodiscard]] Result<void> set_from_file(Settings& settings, const std::string& file);
-
 /// What the command line says.
 struct SettingsInput {
     std::vector<SettingDefinition> definitions;
     std::span<const Preset> presets;
-    std::string config;
+    std::string config;               ///< the file
+    std::vector<ConfigEntry> in_file; ///< its settings
     std::string preset;
     std::map<std::string, Json> given;
 };
 
 /// An option for each definition, --config, and --preset where there are any. The input must live as long as
-/// the application. "seed" has no option of its own: it is the one of all commands.
+/// the application. "seed" has no option of its own: it is the one of all commands. What is no setting in the
+/// file of --config is an option of the command, as in that of all commands.
 void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput>& input);
 
 /// All layers, one above the other.

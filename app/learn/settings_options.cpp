@@ -1,8 +1,8 @@
 // Settings as options of the command line.
-#include "command/options.h"
 #include "learn/settings.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -12,9 +12,8 @@ namespace sparsight {
 
 namespace {
 
-std::string option_name(std::string name) {
-    std::ranges::replace(name, '_', '-');
-    return "--" + name;
+std::string option_of(const std::string& setting) {
+    return "--" + option_name(setting);
 }
 
 template <typename Number>
@@ -38,11 +37,11 @@ std::optional<Json> parse_words(const CLI::results_t& words, const Json& fallbac
 
 void add_option(CLI::App& command, const std::shared_ptr<SettingsInput>& input,
                 const SettingDefinition& definition) {
-    const std::string option = option_name(definition.name);
+    const std::string option = option_of(definition.name);
     if (definition.fallback.is_boolean()) {
         const bool is_on = definition.fallback.get<bool>();
         command.add_flag_callback(
-            is_on ? option_name("no_" + definition.name) : option,
+            is_on ? option_of("no_" + definition.name) : option,
             [input, name = definition.name, is_on] { input->given[name] = !is_on; }, definition.help);
         return;
     }
@@ -86,16 +85,36 @@ Result<void> set_preset(Settings& settings, const SettingsInput& input) {
     return {};
 }
 
+void read_config(CLI::App& command, SettingsInput& input, const std::string& file) {
+    auto entries = read_config_file(file);
+    if (!entries)
+        throw ConfigError(std::move(entries).error());
+    const auto others = std::ranges::stable_partition(*entries, [&](const ConfigEntry& entry) {
+        return std::ranges::find(input.definitions, entry.name, &SettingDefinition::name) !=
+               input.definitions.end();
+    });
+    if (auto applied = apply_config_entries(command, file, {others.begin(), others.end()}); !applied)
+        throw ConfigError(std::move(applied).error());
+    entries->erase(others.begin(), others.end());
+    input.config = file;
+    input.in_file = *std::move(entries);
+}
+
 } // namespace
 
 void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput>& input) {
     if (!input->presets.empty())
         command.add_option("--preset", input->preset, summaries(input->presets))->type_name("PRESET");
     command
-        .add_option("--config", input->config,
-                    "a TOML file of settings, named as these options with\n"
-                    "underscores: inner_rate = 0.05. Options come first, then\n"
-                    "the file, then the preset")
+        .add_option(
+            "--config",
+            [&command, input](const CLI::results_t& words) {
+                read_config(command, *input, words.front());
+                return true;
+            },
+            "a TOML file of settings, named as these options with\n"
+            "underscores: inner_rate = 0.05. Options come first, then\n"
+            "the file, then the preset")
         ->type_name("FILE");
     for (const SettingDefinition& definition : input->definitions)
         if (definition.name != "seed")
@@ -108,8 +127,8 @@ Result<Settings> collect_settings(const CLI::App& command, const Session& sessio
     if (!input.preset.empty())
         if (auto set = set_preset(settings, input); !set)
             return std::unexpected(std::move(set).error());
-    if (!input.config.empty())
-        if (auto set = set_from_file(settings, input.config); !set)
+    for (const ConfigEntry& entry : input.in_file)
+        if (auto set = settings.set(entry.name, entry.value, {input.config, entry.line}); !set)
             return std::unexpected(std::move(set).error());
     for (const auto& [name, value] : input.given)
         if (auto set = settings.set(name, value); !set)

@@ -37,6 +37,29 @@ TEST_F(TrainSettings, ComeFromThePresetThenTheFileThenTheOptions) {
     EXPECT_EQ(parameters({"--config", "train.toml", "--seed", "9"})["seed"], 9);
 }
 
+TEST_F(TrainSettings, ComeFromTheSameFileBeforeAndBehindTheCommand) {
+    write("train.toml", "name = \"m\"\npreset = \"demo\"\nbaseline = false\nrate = 0.01\ninner_rate = 1\n"
+                        "machines = [\"first\"]\nagain = true\n");
+    const auto told = [&](const Words& words) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return events(outcome.out).front()["parameters"];
+    };
+    const Words train{"train", "--dense", "32", "--epochs", "1", "--rate", "0.02", "--progress", "json"};
+    Words before = train;
+    before.insert(before.begin(), {"--config", "train.toml"});
+    Words behind = train;
+    behind.insert(behind.end(), {"--config", "train.toml"});
+    const Json parameters = told(before);
+    EXPECT_EQ(parameters["name"], "m") << "an option that is no setting";
+    EXPECT_EQ(parameters["loss"], "logistic") << "of the preset";
+    EXPECT_EQ(parameters["baseline"], false);
+    EXPECT_EQ(parameters["inner_rate"], 1.0);
+    EXPECT_EQ(parameters["machines"], Json({"first"}));
+    EXPECT_EQ(parameters["rate"], 0.02) << "of the command line";
+    EXPECT_EQ(told(behind), parameters);
+}
+
 TEST_F(TrainSettings, NameTheFileAndTheLineOfWhatIsWrong) {
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"rate = 0.1\nspeed = 3\n", "bad.toml:2: there is no setting 'speed'"},
