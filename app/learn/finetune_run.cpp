@@ -205,6 +205,10 @@ private:
 
     [[nodiscard]] ExitCode tell_done_before(const DoneBefore& done) {
         const ModelRecord& model = done.model;
+        const auto options = finetuning_options(workspace_, order_.request, model_);
+        if (!options)
+            return events_.refuse(options.error());
+        tell_start(*model.run, *options);
         session_.remark(
             fmt::format("{} was fine-tuned with these settings before; --again does it anew", model.name));
         const auto metrics = stored_metrics(workspace_, *model.run);

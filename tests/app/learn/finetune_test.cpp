@@ -108,6 +108,10 @@ TEST_F(Finetune, IsToldAgainAsItWas) {
     const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
     for (const char* key : {"run", "model", "before", "after", "seconds"})
         EXPECT_EQ(again[key], first[key]) << key;
+    const auto told =
+        events(run(words("tuned", {"--shots", "1,3", "--seeds", "2", "--progress", "json"})).out);
+    EXPECT_EQ(told.front()["event"], "start");
+    EXPECT_EQ(told.front()["run"], first["run"]);
 }
 
 TEST_F(Finetune, RenewFollowsItsModel) {
