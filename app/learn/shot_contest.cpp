@@ -4,6 +4,7 @@
 #include "model/network_parameters.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <set>
 #include <utility>
@@ -13,6 +14,9 @@ namespace sparsight {
 namespace {
 
 constexpr std::string_view prefix = "shots/";
+/// Behind a contender and a metric stand "mean", "low", "high" and, from 0, "seed-3".
+constexpr std::string_view seed_part = "seed-";
+constexpr std::size_t most_seeds = 100'000; ///< more are none of ours
 
 /// With what it needs to be adapted.
 struct Contender {
@@ -93,7 +97,22 @@ void add(TrainingJournal& journal, const ShotResult& result) {
             journal.add(name + "low", step, *interval.low);
             journal.add(name + "high", step, *interval.high);
         }
+        for (std::size_t seed = 0; seed < result.seeds.size(); ++seed)
+            if (const auto value = result.seeds[seed].find(metric); value != result.seeds[seed].end())
+                journal.add(fmt::format("{}{}{}", name, seed_part, seed), step, value->second);
     }
+}
+
+void add_seed(ShotResult& result, const std::string& text, const std::string& metric, double value) {
+    std::size_t seed = 0;
+    const char* const end = text.data() + text.size();
+    if (const auto [stop, error] = std::from_chars(text.data(), end, seed);
+        error != std::errc() || stop != end)
+        return;
+    if (seed >= most_seeds)
+        return;
+    result.seeds.resize(std::max(result.seeds.size(), seed + 1));
+    result.seeds[seed][metric] = value;
 }
 
 /// As many as there are matrices at most, each number once.
@@ -152,6 +171,10 @@ std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
             ShotResult& result = found[{point.step, contender}];
             result.contender = contender;
             result.shots = static_cast<std::size_t>(point.step);
+            if (part.starts_with(seed_part)) {
+                add_seed(result, part.substr(seed_part.size()), metric, point.value);
+                continue;
+            }
             Interval& interval = result.mean[metric];
             if (part == "mean")
                 interval.mean = point.value;

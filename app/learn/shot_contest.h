@@ -17,7 +17,7 @@ namespace sparsight {
 struct ShotResult {
     std::string contender;
     std::size_t shots = 0;
-    std::vector<std::map<std::string, double>> seeds; ///< RankingReport::by_name(); none where it was stored
+    std::vector<std::map<std::string, double>> seeds; ///< RankingReport::by_name()
     std::map<std::string, Interval> mean;             ///< of each metric, over the seeds
 };
 

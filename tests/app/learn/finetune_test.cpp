@@ -106,7 +106,7 @@ TEST_F(Finetune, IsToldAgainAsItWas) {
     const Json first = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
     EXPECT_GT(first["seconds"], 0);
     const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
-    for (const char* key : {"run", "model", "before", "after", "seconds"})
+    for (const char* key : {"run", "model", "before", "after", "shots", "seconds"})
         EXPECT_EQ(again[key], first[key]) << key;
     const auto told =
         events(run(words("tuned", {"--shots", "1,3", "--seeds", "2", "--progress", "json"})).out);
