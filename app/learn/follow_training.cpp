@@ -68,8 +68,14 @@ ExitCode follow_training(Session& session, const TrainRequest& request, ProcessG
     const auto end = follow(session, request, group, stop);
     if (end)
         return *end == TrainingEnd::Stopped ? ExitCode::Interrupted : ExitCode::Done;
-    session.remark(fmt::format("process {} of {}: {}", group.rank(), group.count(), end.error().text()));
-    return end.error().fault == Fault::Cancelled ? ExitCode::Interrupted : ExitCode::SomeFailed;
+    Error error = end.error();
+    error.message = fmt::format("process {} of {}: {}", group.rank(), group.count(), error.message);
+    if (error.fault == Fault::Cancelled) {
+        session.remark(error.text());
+        return ExitCode::Interrupted;
+    }
+    session.complain(error);
+    return ExitCode::SomeFailed;
 }
 
 } // namespace sparsight

@@ -66,7 +66,7 @@ TEST_F(TrainTogether, SayThatItIsDoneWhereItWasTrainedBefore) {
     for (const Outcome& outcome : again)
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     Words others = meta;
-    others.insert(others.end(), {"--epochs", "3"});
+    others.insert(others.end(), {"--epochs", "3", "--quiet"});
     const auto refused = run_two(train_words("together", others));
     EXPECT_EQ(refused[0].exit_code, 2) << "the name is taken";
     EXPECT_EQ(refused[1].exit_code, 1);
