@@ -11,10 +11,8 @@
 
 namespace sparsight {
 
-/// Metrics of the whole run: RankingReport::by_name() on the test matrices behind the prefix, and how long it
-/// was worked at, pauses left out.
+/// Metrics of the whole run: RankingReport::by_name() on the test matrices behind the prefix.
 inline constexpr std::string_view test_prefix = "test/";
-inline constexpr const char* seconds_metric = "run/seconds";
 
 struct MadeModel {
     std::string name;

@@ -73,16 +73,21 @@ Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& st
                                 state.error().message));
     state_ = *std::move(state);
     steps_ = state_.steps;
-    const auto seconds = list_metric(journal_.workspace(), journal_.run(), "epoch/seconds");
-    if (!seconds)
-        return std::unexpected(seconds.error());
-    if (!seconds->empty())
-        seconds_before_ = seconds->back().value;
+    const auto worked = list_metric(journal_.workspace(), journal_.run(), seconds_metric);
+    if (!worked)
+        return std::unexpected(worked.error());
+    if (!worked->empty())
+        seconds_before_ = worked->back().value;
     return journal_.go_back_to(state_.steps, state_.epoch);
 }
 
 double NetworkTraining::seconds() const {
     return seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+}
+
+Result<void> NetworkTraining::keep_seconds() {
+    journal_.add(seconds_metric, 0, seconds());
+    return journal_.flush();
 }
 
 void NetworkTraining::tell_step(const StepReport& step) {
@@ -123,7 +128,7 @@ void NetworkTraining::tell_epoch(const EpochReport& report) {
 }
 
 Result<void> NetworkTraining::keep(const TrainingState& state) {
-    return state.step == 0 ? journal_.save(state) : journal_.save_if_due(state);
+    return state.step == 0 ? journal_.save(state, seconds()) : journal_.save_if_due(state, seconds());
 }
 
 Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop, const ProcessGroup& group) {
@@ -146,7 +151,7 @@ Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop, const Proc
         return std::unexpected(std::move(result).error());
     }
     state_ = std::move(result->state);
-    if (auto kept = journal_.save(state_); !kept)
+    if (auto kept = journal_.save(state_, seconds()); !kept)
         return std::unexpected(std::move(kept).error());
     return result->end;
 }

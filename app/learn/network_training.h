@@ -42,6 +42,8 @@ public:
     [[nodiscard]] std::size_t steps_per_epoch() const { return steps_per_epoch_; }
     /// Of this run, pauses left out.
     [[nodiscard]] double seconds() const;
+    /// For when it is stopped behind its epochs.
+    [[nodiscard]] Result<void> keep_seconds();
 
     /// As the first process of the group. All that was done is saved, whichever way it ends.
     [[nodiscard]] Result<TrainingEnd> run(const std::stop_token& stop, const ProcessGroup& group);

@@ -145,14 +145,19 @@ private:
             return outcome;
         // Stopped and kept: the signal was for the training alone.
         const std::stop_token stop = *end == TrainingEnd::Stopped ? std::stop_token() : stop_;
+        const auto cut_short = [&](Error error) -> Result<TrainOutcome> {
+            // An error here would only hide the first one.
+            [[maybe_unused]] const auto kept = training.keep_seconds();
+            return std::unexpected(std::move(error));
+        };
         auto metrics = training.test(stop);
         if (!metrics)
-            return std::unexpected(std::move(metrics).error());
+            return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
         if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped) {
             auto baseline = trees(stop);
             if (!baseline)
-                return std::unexpected(std::move(baseline).error());
+                return cut_short(std::move(baseline).error());
             outcome.baseline = baseline->metrics;
         }
         outcome.seconds = training.seconds();
@@ -243,6 +248,8 @@ private:
         outcome.ending = "stopped";
         if (const auto epochs = list_metric(workspace_, run, "epoch/step"))
             outcome.epochs = static_cast<int>(epochs->size());
+        if (const auto worked = list_metric(workspace_, run, seconds_metric); worked && !worked->empty())
+            outcome.seconds = worked->back().value;
         return outcome;
     }
 

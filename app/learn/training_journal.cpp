@@ -94,8 +94,9 @@ Result<void> TrainingJournal::flush() {
     return done;
 }
 
-Result<void> TrainingJournal::save(const TrainingState& state) {
+Result<void> TrainingJournal::save(const TrainingState& state, double seconds) {
     const Clock::time_point start = Clock::now();
+    add(seconds_metric, 0, seconds);
     auto done = in_one_transaction(workspace_, [&]() -> Result<void> {
         if (auto flushed = flush(); !flushed)
             return flushed;
@@ -106,10 +107,10 @@ Result<void> TrainingJournal::save(const TrainingState& state) {
     return done;
 }
 
-Result<void> TrainingJournal::save_if_due(const TrainingState& state) {
+Result<void> TrainingJournal::save_if_due(const TrainingState& state, double seconds) {
     const Clock::time_point now = Clock::now();
     if (now - saved_ >= std::max<Clock::duration>(shortest_save_interval, cost_of_saving_ * worth_of_saving))
-        return save(state);
+        return save(state, seconds);
     return now - flushed_ >= flush_interval ? flush() : Result<void>();
 }
 

@@ -40,6 +40,9 @@ struct KnownRun {
 [[nodiscard]] bool is_gone_on_with(const std::optional<KnownRun>& known,
                                    const std::optional<ModelRecord>& model, bool again);
 
+/// How long a run was worked at, pauses left out; of one that was left, up to the state that it goes on from.
+inline constexpr const char* seconds_metric = "run/seconds";
+
 using MetricsByName = std::map<std::string, std::vector<MetricPoint>>;
 /// All metrics of a run; none is without a point.
 [[nodiscard]] Result<MetricsByName> stored_metrics(Workspace& workspace, RunId run);
@@ -61,11 +64,11 @@ public:
     void add(std::string name, std::int64_t step, double value);
     [[nodiscard]] Result<void> flush();
 
-    /// The state together with all metrics up to it, or nothing of both.
-    [[nodiscard]] Result<void> save(const TrainingState& state);
+    /// The state together with all metrics up to it and the seconds of working at it, or nothing of them.
+    [[nodiscard]] Result<void> save(const TrainingState& state, double seconds);
     /// Writes what is due: metrics after a quarter of a second, the state when saving it takes less than a
     /// twentieth of the time since it was saved last.
-    [[nodiscard]] Result<void> save_if_due(const TrainingState& state);
+    [[nodiscard]] Result<void> save_if_due(const TrainingState& state, double seconds);
 
 private:
     using Clock = std::chrono::steady_clock;

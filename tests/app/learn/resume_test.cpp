@@ -80,9 +80,16 @@ TEST_F(Resumed, CtrlCSavesWhereItStandsAndTheSameCommandGoesOn) {
         {
             Workspace workspace = this->workspace();
             EXPECT_EQ(must(list_runs(workspace)).back().state, RunState::Stopped);
-            EXPECT_TRUE(must(find_training_state(workspace, must(list_runs(workspace)).back().id)));
+            const RunId id = must(list_runs(workspace)).back().id;
+            EXPECT_TRUE(must(find_training_state(workspace, id)));
+            const auto worked = must(list_metric(workspace, id, "run/seconds"));
+            ASSERT_EQ(worked.size(), 1U);
+            EXPECT_LE(worked[0].value, end["seconds"].get<double>());
+            must(record_metric(workspace, id, "run/seconds", {0, 1000}));
         }
-        EXPECT_EQ(run(words).exit_code, 0);
+        const Outcome resumed = run(words);
+        EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+        EXPECT_GT(events(resumed.out).back()["seconds"], 1000) << "those before it was stopped count";
         EXPECT_EQ(exported(name), exported("whole"));
     }
 }
