@@ -26,6 +26,7 @@ std::string setting_of(RunId run) {
 struct StoredHolder {
     RunHolder holder;
     ProcessIdentity process;
+    std::string text;
 };
 
 /// Nothing for what is none of ours.
@@ -37,7 +38,8 @@ std::optional<StoredHolder> parse_holder(const std::string& text) {
         const auto process = json.at("process").get<std::int64_t>();
         return StoredHolder{{static_cast<RunId>(json.at("run").get<std::int64_t>()), process,
                              json.at("since").get<std::string>()},
-                            {process, json.at("start").get<std::string>()}};
+                            {process, json.at("start").get<std::string>()},
+                            text};
     } catch (const Json::exception&) {
         return std::nullopt;
     }
@@ -65,8 +67,10 @@ Result<std::string> now(Workspace& workspace) {
     return time->value_or("");
 }
 
-Result<void> forget(Workspace& workspace, RunId run) {
-    return workspace.database().run("DELETE FROM settings WHERE name = ?", setting_of(run));
+/// Where nobody else has taken it since.
+Result<void> forget(Workspace& workspace, RunId run, const std::string& text) {
+    return workspace.database().run("DELETE FROM settings WHERE name = ? AND value = ?", setting_of(run),
+                                    text);
 }
 
 } // namespace
@@ -83,13 +87,14 @@ Result<std::vector<RunHolder>> live_holders(Workspace& workspace) {
 }
 
 Result<RunHold> RunHold::take(Workspace& workspace, RunId run) {
+    std::string text;
     auto done = in_one_transaction(workspace, [&]() -> Result<void> {
         const auto stored = stored_holders(workspace);
         if (!stored)
             return std::unexpected(stored.error());
         for (const StoredHolder& each : *stored) {
             if (!is_alive(each.process)) { // was killed
-                if (auto forgotten = forget(workspace, each.holder.run); !forgotten)
+                if (auto forgotten = forget(workspace, each.holder.run, each.text); !forgotten)
                     return forgotten;
             } else if (each.holder.run == run) {
                 return fail(Fault::Environment, fmt::format("run {} is worked at by process {} since {}",
@@ -105,17 +110,18 @@ Result<RunHold> RunHold::take(Workspace& workspace, RunId run) {
                         {"process", process.id},
                         {"start", process.start},
                         {"since", *since}};
-        return set_setting(workspace, setting_of(run), json.dump());
+        text = json.dump();
+        return set_setting(workspace, setting_of(run), text);
     });
     if (!done)
         return std::unexpected(std::move(done).error());
-    return RunHold(workspace, run);
+    return RunHold(workspace, run, std::move(text));
 }
 
 RunHold::~RunHold() {
     // Where this fails, the end of the process frees the run all the same.
     if (workspace_ != nullptr) [[maybe_unused]]
-        const auto forgotten = forget(*workspace_, run_);
+        const auto forgotten = forget(*workspace_, run_, text_);
 }
 
 } // namespace sparsight

@@ -32,17 +32,20 @@ public:
 
     RunHold(RunHold&& other) noexcept
         : workspace_(std::exchange(other.workspace_, nullptr))
-        , run_(other.run_) {}
+        , run_(other.run_)
+        , text_(std::move(other.text_)) {}
     RunHold& operator=(RunHold&&) = delete;
     ~RunHold();
 
 private:
-    RunHold(Workspace& workspace, RunId run)
+    RunHold(Workspace& workspace, RunId run, std::string text)
         : workspace_(&workspace)
-        , run_(run) {}
+        , run_(run)
+        , text_(std::move(text)) {}
 
     Workspace* workspace_; ///< nullptr: moved away
     RunId run_;
+    std::string text_; ///< that says so: another's is left alone
 };
 
 } // namespace sparsight

@@ -41,6 +41,15 @@ TEST_F(RunHolders, ARunIsHeldAsLongAsTheHoldLives) {
     EXPECT_TRUE(RunHold::take(workspace_, run_));
 }
 
+TEST_F(RunHolders, WhatAnotherHasTakenSinceIsLeftToIt) {
+    const std::string name = fmt::format("run holder {}", static_cast<std::int64_t>(run_));
+    {
+        const auto hold = must(RunHold::take(workspace_, run_));
+        must(set_setting(workspace_, name, "another's"));
+    }
+    EXPECT_EQ(must(setting(workspace_, name)), "another's");
+}
+
 TEST_F(RunHolders, AKilledProcessHoldsNothing) {
     const auto file = workspace_.path();
     std::array<int, 2> pipe{};
