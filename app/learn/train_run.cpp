@@ -51,7 +51,7 @@ public:
     [[nodiscard]] ExitCode run() {
         if (order_.request.split.empty())
             if (auto free = check_split_name(workspace_, order_.request.name); !free)
-                return events_.refuse(free.error(), ExitCode::Usage);
+                return refuse_claim(events_, free.error());
         auto claimed =
             claim_run(workspace_, {kind, order_.request.name, parameters_, order_.redo, order_.finish});
         if (!claimed)
