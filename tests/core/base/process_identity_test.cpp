@@ -34,6 +34,7 @@ TEST(ProcessIdentity, OneThatHasEndedIsNotAlive) {
         ::pause();
         ::_exit(0);
     }
+    ::close(pipe[1]); // so that reading ends where the child does
     std::array<char, 500> start{};
     const ssize_t size = ::read(pipe[0], start.data(), start.size());
     ASSERT_GT(size, 0);
@@ -46,7 +47,6 @@ TEST(ProcessIdentity, OneThatHasEndedIsNotAlive) {
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     EXPECT_FALSE(is_alive(process));
     ::close(pipe[0]);
-    ::close(pipe[1]);
 }
 
 } // namespace

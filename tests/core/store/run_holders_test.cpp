@@ -62,6 +62,7 @@ TEST_F(RunHolders, AKilledProcessHoldsNothing) {
         ::pause();
         ::_exit(0);
     }
+    ::close(pipe[1]); // so that reading ends where the child does
     char held = 0;
     ASSERT_EQ(::read(pipe[0], &held, 1), 1);
     const auto holders = must(live_holders(workspace_));
@@ -73,7 +74,6 @@ TEST_F(RunHolders, AKilledProcessHoldsNothing) {
     EXPECT_THAT(must(live_holders(workspace_)), IsEmpty());
     EXPECT_TRUE(RunHold::take(workspace_, run_));
     ::close(pipe[0]);
-    ::close(pipe[1]);
 }
 
 } // namespace sparsight::testing
