@@ -1,10 +1,10 @@
 #include "learn/model_search.h"
 
+#include "base/stopwatch.h"
 #include "search/exhaustive.h"
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
 namespace sparsight {
@@ -18,16 +18,6 @@ constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> method_names{
     {ChoiceMethod::Evolution, "evolution"},
     {ChoiceMethod::Annealing, "annealing"},
 }};
-
-class Stopwatch {
-public:
-    [[nodiscard]] double milliseconds() const {
-        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-private:
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 /// A user who measures the candidates never ends up slower than without a model.
 Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const PatternScorer& scorer) {
