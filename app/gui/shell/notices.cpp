@@ -11,6 +11,8 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -32,7 +34,9 @@ Notices::Notices(QWidget* window)
     , more_(new QToolButton(this))
     , close_(new QToolButton(this))
     , popup_(new QFrame(this, Qt::Popup))
-    , column_(new QVBoxLayout(popup_)) {
+    , scroll_(new QScrollArea(popup_))
+    , column_(nullptr)
+    , close_all_(new QPushButton(tr("Close all"), popup_)) {
     setAccessibleName(tr("Messages"));
     setCursor(Qt::PointingHandCursor);
     more_->setObjectName(QStringLiteral("all-notices"));
@@ -55,8 +59,22 @@ Notices::Notices(QWidget* window)
     line->addWidget(more_);
     line->addWidget(close_);
     popup_->setFrameShape(QFrame::StyledPanel);
-    column_->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    auto* messages = new QWidget;
+    column_ = new QVBoxLayout(messages);
+    column_->setContentsMargins(0, 0, 0, 0);
     column_->setSpacing(grid_step / 2);
+    scroll_->setWidget(messages);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    close_all_->setObjectName(QStringLiteral("close-notices"));
+    close_all_->setAutoDefault(false);
+    auto* list = new QVBoxLayout(popup_);
+    list->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    list->setSpacing(grid_step / 2);
+    list->addWidget(scroll_);
+    list->addWidget(close_all_, 0, Qt::AlignRight);
+    connect(close_all_, &QPushButton::clicked, this, &Notices::clear);
     connect(more_, &QToolButton::clicked, this, &Notices::open_list);
     connect(close_, &QToolButton::clicked, this, &Notices::close_newest);
     window->installEventFilter(this);
@@ -72,8 +90,10 @@ void Notices::tell_of(const QString& cause, const QString& problem) {
 }
 
 void Notices::add(const QString& text, bool is_problem, const QString& cause) {
-    if (text.isEmpty() || texts().contains(text))
+    if (text.isEmpty())
         return;
+    // Again: it is news, and over when that is which it is told of now.
+    std::erase_if(notices_, [&](const Notice& notice) { return notice.text == text; });
     const int number = next_number_++;
     notices_.push_back({number, text, is_problem, cause});
     if (!is_problem)
@@ -146,6 +166,8 @@ bool Notices::list_is_open() const {
 void Notices::open_list() {
     fill_list();
     popup_->show();
+    QScrollBar* bar = scroll_->verticalScrollBar();
+    bar->setValue(bar->maximum()); // the newest
 }
 
 void Notices::fill_list() {
@@ -157,19 +179,12 @@ void Notices::fill_list() {
         delete item;
     }
     for (const Notice& notice : notices_) {
-        auto* banner = new Banner(popup_);
+        auto* banner = new Banner(scroll_->widget());
         banner->show_message(notice.is_problem ? Severity::Error : Severity::Information, notice.text);
         connect(banner, &Banner::closed, this, [this, number = notice.number] { drop(number); });
         column_->addWidget(banner);
     }
-    if (notices_.size() > 1) {
-        auto* close_all = new QPushButton(tr("Close all"), popup_);
-        close_all->setObjectName(QStringLiteral("close-notices"));
-        close_all->setAutoDefault(false);
-        connect(close_all, &QPushButton::clicked, this, &Notices::clear);
-        column_->addWidget(close_all, 0, Qt::AlignRight);
-        close_all->show();
-    }
+    close_all_->setVisible(notices_.size() > 1);
     place_list();
 }
 
@@ -178,8 +193,13 @@ void Notices::place_list() {
     const int width = std::min(window()->width() - 2 * grid_step,
                                fontMetrics().averageCharWidth() * most_characters_a_line);
     column_->activate();
+    const int around = 2 * (grid_step + popup_->frameWidth());
+    const int messages =
+        column_->hasHeightForWidth() ? column_->heightForWidth(width - around) : column_->sizeHint().height();
+    const int below = close_all_->isHidden() ? 0 : close_all_->sizeHint().height() + grid_step / 2;
+    const int room = mapTo(window(), QPoint()).y() - grid_step;
     const int height =
-        column_->hasHeightForWidth() ? column_->heightForWidth(width) : column_->sizeHint().height();
+        std::max(std::min(messages + below + around, room), popup_->minimumSizeHint().height());
     const QPoint corner = mapToGlobal(QPoint(0, -height));
     const int rightmost = window()->mapToGlobal(QPoint(window()->width() - width - grid_step, 0)).x();
     popup_->setGeometry(std::min(corner.x(), rightmost), corner.y(), width, height);

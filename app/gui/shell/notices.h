@@ -8,6 +8,8 @@
 
 class QFrame;
 class QLabel;
+class QPushButton;
+class QScrollArea;
 class QToolButton;
 class QVBoxLayout;
 
@@ -22,7 +24,8 @@ public:
     /// Escape closes the newest one, wherever in this window the keyboard is, if nobody else wants it.
     explicit Notices(QWidget* window);
 
-    /// A problem stays until it is closed; anything else goes by itself. The same text is shown once.
+    /// A problem stays until it is closed; anything else goes by itself. The same text is shown once,
+    /// where it was told last.
     void tell(const QString& text, bool is_problem);
     /// A problem that is over when its cause is; see settle().
     void tell_of(const QString& cause, const QString& problem);
@@ -66,7 +69,9 @@ private:
     QToolButton* more_; ///< of them all
     QToolButton* close_;
     QFrame* popup_;
-    QVBoxLayout* column_; ///< in the popup
+    QScrollArea* scroll_; ///< in the popup: it is no higher than the window has room for
+    QVBoxLayout* column_; ///< of messages
+    QPushButton* close_all_;
 };
 
 } // namespace sparsight

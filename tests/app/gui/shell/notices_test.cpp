@@ -1,9 +1,12 @@
 // Messages in the bar at the bottom of the window.
 #include "gui/shell/notices.h"
+#include "support/settle_layout.h"
 #include "widgets/look/banner.h"
 
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -17,6 +20,7 @@ protected:
     NoticesTest() {
         auto* column = new QVBoxLayout(&window);
         column->addWidget(&field);
+        column->addStretch(1); // as the page takes the room above them
         column->addWidget(&notices);
         window.resize(500, 400);
         window.show();
@@ -48,10 +52,10 @@ TEST_F(NoticesTest, AreNotThereWithoutAMessage) {
 
 TEST_F(NoticesTest, HaveOneLineHoweverLongTheyAre) {
     notices.tell(QStringLiteral("short"), true);
-    QTest::qWait(1);
+    testing::settle_layout();
     const int height = notices.height();
     notices.tell(QString(900, u'm').replace(50, 1, u'\n'), true);
-    QTest::qWait(1);
+    testing::settle_layout();
     EXPECT_EQ(notices.height(), height);
     EXPECT_EQ(window.width(), 500);
 }
@@ -59,8 +63,8 @@ TEST_F(NoticesTest, HaveOneLineHoweverLongTheyAre) {
 TEST_F(NoticesTest, TheNewestIsInTheLineAndAllAreInTheList) {
     for (const char* text : {"a", "b", "c", "b"})
         notices.tell(QLatin1String(text), true);
-    EXPECT_EQ(notices.texts(), (QStringList{u"a"_qs, u"b"_qs, u"c"_qs})) << "the same is said once";
-    EXPECT_EQ(notices.newest(), u"c"_qs);
+    EXPECT_EQ(notices.texts(), (QStringList{u"a"_qs, u"c"_qs, u"b"_qs})) << "the same is said once";
+    EXPECT_EQ(notices.newest(), u"b"_qs) << "where it was said last";
     click("all-notices");
     ASSERT_TRUE(notices.list_is_open());
     EXPECT_EQ(listed(), notices.texts());
@@ -71,6 +75,31 @@ TEST_F(NoticesTest, TheNewestIsInTheLineAndAllAreInTheList) {
     EXPECT_EQ(listed(), notices.texts());
     click("close-notices");
     EXPECT_FALSE(notices.isVisible());
+    EXPECT_FALSE(notices.list_is_open());
+}
+
+TEST_F(NoticesTest, WhatHappensAgainIsOverWithItsNewCause) {
+    const QString text = QStringLiteral("The disk is full");
+    notices.tell_of(QStringLiteral("first"), text);
+    notices.tell_of(QStringLiteral("second"), text);
+    notices.settle(QStringLiteral("first"));
+    EXPECT_EQ(notices.texts(), QStringList{text});
+    notices.settle(QStringLiteral("second"));
+    EXPECT_TRUE(notices.texts().isEmpty());
+}
+
+TEST_F(NoticesTest, TheListIsNoHigherThanTheWindowAndBeginsAtTheNewest) {
+    for (int i = 0; i < 30; ++i)
+        notices.tell(QStringLiteral("%1: ").arg(i) + QString(300, u'm').replace(50, 1, u' '), true);
+    testing::settle_layout();
+    click("all-notices");
+    const auto* list = notices.findChild<QScrollArea*>();
+    const QRect shown(list->window()->pos(), list->window()->size());
+    EXPECT_TRUE(QRect(window.mapToGlobal(QPoint()), window.size()).contains(shown)) << shown.height();
+    EXPECT_GT(shown.height(), window.height() / 2) << "and takes the room that there is";
+    EXPECT_GT(list->verticalScrollBar()->maximum(), 0);
+    EXPECT_EQ(list->verticalScrollBar()->value(), list->verticalScrollBar()->maximum());
+    click("close-notices");
     EXPECT_FALSE(notices.list_is_open());
 }
 
