@@ -4,6 +4,7 @@
 #include "widgets/look/theme.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -22,12 +23,18 @@ QString comparison(const HeadlineFacts& facts) {
     const RankedResult& best = *facts.best;
     const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;
     return Headline::tr("On %1 the best of %2 is %3 as fast as fixed CSR: %4 instead of %5")
-        .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.count)),
+        .arg(facts.matrix.toHtmlEscaped(), count_text(static_cast<qint64>(facts.rivals)),
              coloured(speedup_text(best), colour), duration_text(best.row.median_ms.value_or(0)),
              duration_text(facts.fixed_csr->row.median_ms.value_or(0)));
 }
 
 } // namespace
+
+std::size_t rivals(std::span<const RankedResult> results) {
+    return static_cast<std::size_t>(std::ranges::count_if(results, [](const RankedResult& result) {
+        return result.row.median_ms.has_value() && !result.row.is_fixed_csr;
+    }));
+}
 
 QString headline_text(const HeadlineFacts& facts) {
     if (facts.best == nullptr)
@@ -37,6 +44,8 @@ QString headline_text(const HeadlineFacts& facts) {
     const QString time = duration_text(best.median_ms.value_or(0));
     if (facts.fixed_csr == nullptr || !best.speedup_over_fixed_csr)
         return Headline::tr("On %1 the best takes %2; fixed CSR is not measured.").arg(matrix, time);
+    if (best.is_fixed_csr && facts.rivals == 0)
+        return Headline::tr("On %1 fixed CSR takes %2; nothing else was measured yet.").arg(matrix, time);
     if (best.is_fixed_csr)
         return Headline::tr("On %1 nothing measured beats fixed CSR (%2).").arg(matrix, time);
     if (!facts.best->is_in_noise)

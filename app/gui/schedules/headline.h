@@ -4,6 +4,7 @@
 #include "gui/workspace/ranked_results.h"
 
 #include <QString>
+#include <span>
 
 namespace sparsight {
 
@@ -11,9 +12,12 @@ struct HeadlineFacts {
     QString matrix;
     const RankedResult* best = nullptr;
     const RankedResult* fixed_csr = nullptr; ///< nullptr: not measured
-    std::size_t count = 0;                   ///< of schedules
+    std::size_t rivals = 0;                  ///< of fixed CSR that ran
     bool can_measure_again = false;          ///< here: offers to where the lead may be noise
 };
+
+/// How many schedules have a time, fixed CSR aside.
+[[nodiscard]] std::size_t rivals(std::span<const RankedResult> results);
 
 /// Rich text. Its only link measures the best and fixed CSR again. Empty without a best.
 [[nodiscard]] QString headline_text(const HeadlineFacts& facts);

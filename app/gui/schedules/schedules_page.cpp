@@ -156,6 +156,11 @@ void SchedulesPage::build_chart() {
 
 void SchedulesPage::follow() {
     const Selected& now = services_.selection.current();
+    if (now.schedule != followed_.schedule)
+        is_carried_over_ = false;
+    else if (now.matrix != followed_.matrix)
+        is_carried_over_ = !now.schedule.isEmpty();
+    followed_ = now;
     if (const auto op = parse_operator(now.op.toStdString()); op && *op != measure_->fields().op())
         measure_->fields().set_operator(*op);
     if (services_.session.matrix(now.matrix) != nullptr)
@@ -208,7 +213,12 @@ void SchedulesPage::show_results() {
 /// There is always one to look at: the best, until another is chosen or this one is edited.
 void SchedulesPage::choose_best() {
     const Selected& now = services_.selection.current();
-    const bool is_free = now.schedule.isEmpty() || now.schedule == chosen_for_user_;
+    // What was chosen on another matrix stays where it was measured here, too, to be compared.
+    const bool is_left_over = is_carried_over_ && std::ranges::find(results_, now.schedule.toStdString(),
+                                                                    [](const RankedResult& result) {
+                                                                        return result.row.schedule;
+                                                                    }) == results_.end();
+    const bool is_free = now.schedule.isEmpty() || now.schedule == chosen_for_user_ || is_left_over;
     if (!is_free || reader_.best() == nullptr || !isVisible() || details_->is_edited())
         return;
     Selected best = now;
@@ -242,7 +252,7 @@ void SchedulesPage::show_headline() {
     const QString text = headline_text({.matrix = services_.selection.current().matrix,
                                         .best = reader_.best(),
                                         .fixed_csr = reader_.fixed_csr(),
-                                        .count = results_.size(),
+                                        .rivals = rivals(results_),
                                         .can_measure_again = is_of_this_machine()});
     headline_->setVisible(!text.isEmpty());
     headline_->setText(text);

@@ -6,6 +6,7 @@
 #include "gui/page/services.h"
 #include "gui/schedules/baseline_note.h"
 #include "gui/schedules/results_model.h"
+#include "gui/selection/selection.h"
 #include "gui/workspace/ranked_results.h"
 
 class QLabel;
@@ -53,6 +54,8 @@ private:
     Services services_;
     bool is_filling_ = false;
     QString chosen_for_user_; ///< the best so far, while the user has chosen no other
+    Selected followed_;
+    bool is_carried_over_ = false; ///< the schedule was selected with another matrix
     ResultsReader reader_;
     std::vector<RankedResult> results_; ///< as they are shown
     BaselineNote baseline_note_;

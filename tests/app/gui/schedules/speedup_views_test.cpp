@@ -36,6 +36,9 @@ TEST(Headline, MarksALeadThatMayBeNoiseAndOffersToMeasureBothAgain) {
     EXPECT_THAT(headline_text({QStringLiteral("a<b"), &fixed, &fixed, 3, true}).toStdString(),
                 ::testing::AllOf(HasSubstr("a&lt;b"), HasSubstr("nothing measured beats")));
     EXPECT_TRUE(headline_text({}).isEmpty());
+    EXPECT_THAT(headline_text({QStringLiteral("m"), &fixed, &fixed, 0, true}).toStdString(),
+                HasSubstr("nothing else was measured yet"))
+        << "no verdict before there is a rival";
 }
 
 TEST(SpeedupBars, ArePaleWhereTheyMayBeNoise) {

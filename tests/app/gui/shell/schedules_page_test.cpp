@@ -294,6 +294,20 @@ TEST_F(SchedulesPageTest, OpensOnTheBestOfWhatWasMeasuredBefore) {
     EXPECT_FALSE(program_->selection().current().schedule.isEmpty());
 }
 
+TEST_F(SchedulesPageTest, AScheduleOfAnotherMatrixMakesRoomForTheBestOfThisOne) {
+    record(8, Milliseconds(1));
+    record(32, Milliseconds(2));
+    Selected elsewhere = program_->selection().current();
+    elsewhere.matrix.clear();
+    program_->selection().select(elsewhere);
+    choose_schedule();
+    program_->selection().select_matrix(QStringLiteral("banded"));
+    ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 2; }));
+    EXPECT_TRUE(wait_until([&] {
+        return program_->selection().current().schedule.contains(QStringLiteral(" 2 8"));
+    })) << program_->selection().current().schedule.toStdString();
+}
+
 TEST_F(SchedulesPageTest, TellsWhereAnExportedTableWentAndWhyItCouldNotBeWritten) {
     choose_schedule();
     measure_the_draft();
