@@ -193,6 +193,7 @@ TEST_F(LiveTraining, OneThatWaitsIsLookedAtUntilTheUserChoosesARun) {
     QTest::mouseClick(page.table().view()->viewport(), Qt::LeftButton, {},
                       page.table().view()->visualRect(current).center());
     EXPECT_THAT(header_text(), HasSubstr("second")) << "also the row that was current before";
+    find<QDoubleSpinBox>("epochs")->setValue(3);
     click(find<QPushButton>("start-training"));
     ASSERT_THAT(header_text(), HasSubstr("Waits until"));
     page.table().select_source_row(1);
