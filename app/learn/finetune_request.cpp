@@ -24,7 +24,7 @@ std::optional<std::size_t> whole_number(const std::string& text) {
 /// Reads one setting after the other; the first error stays.
 class Reader {
 public:
-    explicit Reader(const Settings& settings)
+    explicit Reader(const RunSettings& settings)
         : settings_(settings) {}
 
     template <typename Number>
@@ -51,11 +51,11 @@ public:
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
 private:
-    const Settings& settings_;
+    const RunSettings& settings_;
     std::optional<Error> error_;
 };
 
-void read_matrices(const Settings& settings, FinetuneRequest& request) {
+void read_matrices(const RunSettings& settings, FinetuneRequest& request) {
     const auto words = settings.get<std::vector<std::string>>("matrices");
     const auto count = words.size() == 1 ? whole_number(words.front()) : std::nullopt;
     if (count)
@@ -64,7 +64,7 @@ void read_matrices(const Settings& settings, FinetuneRequest& request) {
         request.matrices = words;
 }
 
-void read_rates(const Settings& settings, FinetuneRequest& request, Reader& reader) {
+void read_rates(const RunSettings& settings, FinetuneRequest& request, Reader& reader) {
     if (const auto rule = settings.get<std::string>("rule"); !rule.empty()) {
         request.rule = parse_fine_tuning_rule(rule);
         if (!request.rule)
@@ -119,7 +119,7 @@ std::vector<SettingDefinition> finetune_settings() {
     };
 }
 
-Result<FinetuneRequest> read_finetune_request(const Settings& settings) {
+Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     FinetuneRequest request;
     Reader reader(settings);

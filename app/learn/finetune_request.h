@@ -43,6 +43,6 @@ struct FinetuneRequest {
 [[nodiscard]] std::vector<SettingDefinition> finetune_settings();
 
 /// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
-[[nodiscard]] Result<FinetuneRequest> read_finetune_request(const Settings& settings);
+[[nodiscard]] Result<FinetuneRequest> read_finetune_request(const RunSettings& settings);
 
 } // namespace sparsight

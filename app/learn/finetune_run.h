@@ -11,7 +11,7 @@
 namespace sparsight {
 
 struct FinetuneOrder {
-    Settings settings;
+    RunSettings settings;
     FinetuneRequest request;
     Redo redo = Redo::Never;
 };

@@ -40,12 +40,12 @@ std::unexpected<Error> at(const SettingOrigin& origin, std::string message) {
 
 } // namespace
 
-Settings::Settings(std::span<const SettingDefinition> definitions) {
+RunSettings::RunSettings(std::span<const SettingDefinition> definitions) {
     for (const SettingDefinition& definition : definitions)
         values_[definition.name] = definition.fallback;
 }
 
-Result<void> Settings::set(const std::string& name, Json value, const SettingOrigin& origin) {
+Result<void> RunSettings::set(const std::string& name, Json value, const SettingOrigin& origin) {
     const auto found = values_.find(name);
     if (found == values_.end()) {
         std::vector<std::string> names;
@@ -63,14 +63,14 @@ Result<void> Settings::set(const std::string& name, Json value, const SettingOri
     return {};
 }
 
-std::unexpected<Error> Settings::wrong(const std::string& name, std::string_view expected) const {
+std::unexpected<Error> RunSettings::wrong(const std::string& name, std::string_view expected) const {
     return in_place(name, {Fault::Input,
                            fmt::format("{} is {}; expected {}", name, written(values_.at(name)), expected),
                            {},
                            0});
 }
 
-std::unexpected<Error> Settings::in_place(const std::string& name, const Error& error) const {
+std::unexpected<Error> RunSettings::in_place(const std::string& name, const Error& error) const {
     const auto origin = origins_.find(name);
     if (origin == origins_.end() || origin->second.file.empty())
         return std::unexpected(error);

@@ -30,10 +30,10 @@ struct SettingOrigin {
     std::int64_t line = 0;
 };
 
-/// Values by name, and where each was said.
-class Settings {
+/// The settings of a training or fine-tuning by name, and where each was said.
+class RunSettings {
 public:
-    explicit Settings(std::span<const SettingDefinition> definitions);
+    explicit RunSettings(std::span<const SettingDefinition> definitions);
 
     /// An error (Fault::Input) with its origin where there is no such setting or it is of another kind.
     [[nodiscard]] Result<void> set(const std::string& name, Json value, const SettingOrigin& origin = {});
@@ -72,7 +72,7 @@ struct SettingsInput {
 void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput>& input);
 
 /// All layers, one above the other.
-[[nodiscard]] Result<Settings> collect_settings(const CLI::App& command, const Session& session,
-                                                const SettingsInput& input);
+[[nodiscard]] Result<RunSettings> collect_settings(const CLI::App& command, const Session& session,
+                                                   const SettingsInput& input);
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-// Settings as options of the command line.
+// RunSettings as options of the command line.
 #include "learn/settings.h"
 
 #include <CLI/CLI.hpp>
@@ -69,7 +69,7 @@ std::string summaries(std::span<const Preset> presets) {
     return text;
 }
 
-Result<void> set_preset(Settings& settings, const SettingsInput& input) {
+Result<void> set_preset(RunSettings& settings, const SettingsInput& input) {
     const auto preset = std::ranges::find(input.presets, input.preset, &Preset::name);
     if (preset == input.presets.end()) {
         std::vector<std::string_view> names;
@@ -121,9 +121,9 @@ void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput
             add_option(command, input, definition);
 }
 
-Result<Settings> collect_settings(const CLI::App& command, const Session& session,
-                                  const SettingsInput& input) {
-    Settings settings(input.definitions);
+Result<RunSettings> collect_settings(const CLI::App& command, const Session& session,
+                                     const SettingsInput& input) {
+    RunSettings settings(input.definitions);
     if (!input.preset.empty())
         if (auto set = set_preset(settings, input); !set)
             return std::unexpected(std::move(set).error());

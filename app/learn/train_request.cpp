@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-Result<std::optional<Architecture>> read_architecture(const Settings& settings) {
+Result<std::optional<Architecture>> read_architecture(const RunSettings& settings) {
     const auto text = settings.get<std::string>("architecture");
     if (text == "trees")
         return std::nullopt;
@@ -23,7 +23,7 @@ Result<std::optional<Architecture>> read_architecture(const Settings& settings) 
 }
 
 /// Of a setting that is a whole number.
-Result<std::int64_t> number_in(const Settings& settings, const std::string& name, std::int64_t least,
+Result<std::int64_t> number_in(const RunSettings& settings, const std::string& name, std::int64_t least,
                                std::int64_t most) {
     const auto number = settings.get<std::int64_t>(name);
     if (number < least || number > most)
@@ -31,7 +31,7 @@ Result<std::int64_t> number_in(const Settings& settings, const std::string& name
     return number;
 }
 
-Result<SplitShares> read_shares(const Settings& settings) {
+Result<SplitShares> read_shares(const RunSettings& settings) {
     SplitShares shares{.validation = settings.get<double>("validation_share"),
                        .test = settings.get<double>("test_share")};
     for (const char* share : {"validation_share", "test_share"})
@@ -45,7 +45,7 @@ Result<SplitShares> read_shares(const Settings& settings) {
 
 } // namespace
 
-Result<TrainingOptions> read_training_options(const Settings& settings) {
+Result<TrainingOptions> read_training_options(const RunSettings& settings) {
     Json chosen = Json::object();
     const Json known = Json::parse(to_json(TrainingOptions()));
     if (auto checked = check_seed(settings); !checked)
@@ -61,7 +61,7 @@ Result<TrainingOptions> read_training_options(const Settings& settings) {
     return parse_training_options(chosen.dump());
 }
 
-Result<void> check_seed(const Settings& settings) {
+Result<void> check_seed(const RunSettings& settings) {
     if (!settings.json().contains("seed"))
         return {};
     const Json& seed = settings.json().at("seed");
@@ -70,7 +70,7 @@ Result<void> check_seed(const Settings& settings) {
     return {};
 }
 
-Result<std::string> read_device(const Settings& settings) {
+Result<std::string> read_device(const RunSettings& settings) {
     auto device = settings.get<std::string>("device");
     if (const auto usable = usable_device(device); !usable)
         return settings.in_place(
@@ -79,7 +79,7 @@ Result<std::string> read_device(const Settings& settings) {
     return device;
 }
 
-Result<TrainRequest> read_train_request(const Settings& settings, const std::string& name) {
+Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name) {
     TrainRequest request;
     request.name = name;
     request.machines = settings.get<std::vector<std::string>>("machines");

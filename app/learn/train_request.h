@@ -35,15 +35,15 @@ struct TrainRequest {
 [[nodiscard]] std::span<const Preset> train_presets();
 
 /// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
-[[nodiscard]] Result<TrainRequest> read_train_request(const Settings& settings, const std::string& name);
+[[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name);
 
 /// The training options among the settings; those that the settings don't have keep their defaults.
-[[nodiscard]] Result<TrainingOptions> read_training_options(const Settings& settings);
+[[nodiscard]] Result<TrainingOptions> read_training_options(const RunSettings& settings);
 
 /// Where there is one: a whole number, 0 or more.
-[[nodiscard]] Result<void> check_seed(const Settings& settings);
+[[nodiscard]] Result<void> check_seed(const RunSettings& settings);
 
 /// One that can be used here (model/compute_device.h).
-[[nodiscard]] Result<std::string> read_device(const Settings& settings);
+[[nodiscard]] Result<std::string> read_device(const RunSettings& settings);
 
 } // namespace sparsight

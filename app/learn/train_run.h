@@ -13,7 +13,7 @@
 namespace sparsight {
 
 struct TrainOrder {
-    Settings settings;
+    RunSettings settings;
     TrainRequest request;
     Redo redo = Redo::Never;
     bool keep = false;   ///< the best so far becomes the model when it is stopped
