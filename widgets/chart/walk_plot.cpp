@@ -229,7 +229,7 @@ void WalkPlot::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void WalkPlot::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton && !hovered_)
+    if (event->button() == Qt::LeftButton)
         reset_zoom();
 }
 

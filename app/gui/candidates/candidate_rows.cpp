@@ -131,7 +131,12 @@ RecordColumn<CandidateRow> speedup_column() {
             "protocol; ~ where they lie within their spread"),
         &speedup_of, [](double speedup) { return speedup_text(speedup); });
     column.export_title = QStringLiteral("speedup_over_fixed_csr");
-    column.text = [](const CandidateRow& row) { return row.time ? speedup_text(*row.time) : unknown_text(); };
+    column.text = [](const CandidateRow& row) {
+        if (!row.time)
+            return unknown_text();
+        const QString text = speedup_text(*row.time);
+        return row.origin == TimeOrigin::Simulated ? CandidatesTable::tr("%1 sim").arg(text) : text;
+    };
     column.hint = [](const CandidateRow& row) {
         const auto speedup = speedup_of(row);
         if (!speedup)

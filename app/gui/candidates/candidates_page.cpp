@@ -198,7 +198,7 @@ void CandidatesPage::take_end(const JobId& id) {
 
 void CandidatesPage::read_search() {
     if (!job_)
-        job_ = newest_search(services_.jobs, subject_);
+        job_ = newest_search(services_.jobs, subject_, panel_->model_made());
     const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
     if (job && !search_) {
         search_ = sparsight::read_search(services_.jobs.event_lines(job->id, most_lines), subject_.matrix);
@@ -264,6 +264,7 @@ void CandidatesPage::show_headline() {
 QString CandidatesPage::headline() const {
     const auto count = static_cast<int>(std::ranges::count_if(
         search_->candidates, [this](const FoundCandidate& found) { return found.rank <= search_->asked.k; }));
+    const QString kind = origin() == TimeOrigin::Simulated ? tr(" (simulated)") : QString();
     const QString found =
         tr("For %1 the model %2 takes these %3 for the fastest")
             .arg(subject_.matrix.toHtmlEscaped(), subject_.model.toHtmlEscaped(), schedules_text(count));
@@ -272,13 +273,13 @@ QString CandidatesPage::headline() const {
         return found + u'.';
     const ResultRow& time = best->time->row;
     if (!time.speedup_over_fixed_csr)
-        return tr("%1; the best takes %2.").arg(found, duration_text(time.median_ms.value_or(0)));
+        return tr("%1; the best takes %2%3.").arg(found, duration_text(time.median_ms.value_or(0)), kind);
     const Theme& theme = current_theme();
     const QColor colour = best->time->is_in_noise             ? theme.dim_text
                           : *time.speedup_over_fixed_csr >= 1 ? theme.win
                                                               : theme.lose;
-    return tr("%1; the best is <span style='color:%2'>%3</span> as fast as fixed CSR.")
-        .arg(found, colour.name(), speedup_text(*best->time));
+    return tr("%1; the best is <span style='color:%2'>%3</span> as fast as fixed CSR%4.")
+        .arg(found, colour.name(), speedup_text(*best->time), kind);
 }
 
 /// What to do next.

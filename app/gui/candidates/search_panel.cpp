@@ -284,7 +284,16 @@ std::optional<Job> SearchPanel::running() const {
     return std::nullopt;
 }
 
+QDateTime SearchPanel::model_made() const {
+    const QString chosen = model_->currentText();
+    for (const KnownModel& model : runs_.stored().models)
+        if (model.name == chosen)
+            return model.created;
+    return {};
+}
+
 void SearchPanel::start() {
+    services_.selection.select_model(model_->currentText()); // it is looked at now, whoever chose it
     if (const auto job = services_.jobs.start(request()); !job)
         Q_EMIT notice(job.error(), true);
     show_state();

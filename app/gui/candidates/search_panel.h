@@ -25,6 +25,8 @@ public:
 
     /// For the selected matrix and machine, as chosen here.
     [[nodiscard]] SearchJob request() const;
+    /// When the chosen model was made; invalid without one.
+    [[nodiscard]] QDateTime model_made() const;
     [[nodiscard]] SearchSubject subject() const;
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;

@@ -89,12 +89,14 @@ bool is_of(const Job& job, const SearchSubject& subject) {
            asked->machine == subject.machine && asked->dense == subject.dense;
 }
 
-std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject) {
+std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject,
+                                   const QDateTime& since) {
     std::optional<JobId> newest;
     QDateTime when;
     for (const Job& job : jobs.jobs()) {
         // What waits, or found nothing, leaves what was found before.
-        if (job.state != JobState::Finished || !is_of(job, subject) || (newest && job.created <= when))
+        if (job.state != JobState::Finished || !is_of(job, subject) || job.created < since ||
+            (newest && job.created <= when))
             continue;
         newest = job.id;
         when = job.created;

@@ -69,8 +69,9 @@ struct SearchSubject {
     bool operator==(const SearchSubject&) const = default;
 };
 
-/// The newest job that has found something, or still may.
-[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject);
+/// The newest finished job since then: what was found by an older model of the same name is not this one's.
+[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject,
+                                                 const QDateTime& since);
 [[nodiscard]] bool is_of(const Job& job, const SearchSubject& subject);
 
 } // namespace sparsight

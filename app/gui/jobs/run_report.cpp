@@ -189,8 +189,11 @@ void take_event(RunReport& report, const QJsonObject& event) {
             report.end = RunEnd{event};
         return;
     }
-    if (name == QLatin1String("failed") && report.first_failure.isEmpty())
+    if ((name == QLatin1String("failed") || name == QLatin1String("failure")) &&
+        report.first_failure.isEmpty())
         report.first_failure = error_of(event);
+    if (name == QLatin1String("choice"))
+        ++report.choices;
     if (name == QLatin1String("step")) {
         const QString status = member(event, "status").toString();
         report.gave_up += status == text_of(MeasurementStatus::GaveUp) ? 1 : 0;
@@ -222,6 +225,8 @@ RunOutcome outcome_of(const Job& job, const RunReport& report, const QString& lo
         return {job.state == JobState::Pausing ? JobState::Paused : JobState::Stopped, summary, {}};
     if (job.adds_matrices() && has_failed_altogether(end.event))
         return {JobState::Failed, summary, summary};
+    if (job.kind == JobKind::Search && report.choices == 0 && !report.first_failure.isEmpty())
+        return {JobState::Failed, summary, report.first_failure};
     return {JobState::Finished, summary, {}};
 }
 

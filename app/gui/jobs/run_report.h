@@ -19,8 +19,9 @@ struct RunEnd {
 struct RunReport {
     JobProgress progress;
     std::optional<RunEnd> end;
-    QString first_failure; ///< of the items of an import or a simulation
+    QString first_failure; ///< of the items of an import, a simulation or a search
     // Of a collection; its end counts the first among the measured and the second among the failed.
+    qint64 choices = 0; ///< of a search or an evaluation
     qint64 gave_up = 0;
     qint64 too_large = 0;
 };

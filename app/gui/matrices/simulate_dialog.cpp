@@ -113,14 +113,15 @@ QLayout* SimulateDialog::make_buttons() {
     add_more_->setAutoDefault(false);
     added_->setObjectName(QStringLiteral("added"));
     added_->setForegroundRole(QPalette::PlaceholderText);
+    added_->setWordWrap(true); // why not is longer
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(add_, &QPushButton::clicked, this, [this] {
-        Q_EMIT simulate(request());
-        accept();
+        if (add())
+            accept();
     });
     connect(add_more_, &QPushButton::clicked, this, [this] {
-        Q_EMIT simulate(request());
-        added_->setText(tr("Added to the workspace: %1").arg(++additions_));
+        if (add())
+            added_->setText(tr("Added to the workspace: %1").arg(++additions_));
     });
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(added_, 1);
@@ -128,6 +129,14 @@ QLayout* SimulateDialog::make_buttons() {
     buttons->addWidget(add_more_);
     buttons->addWidget(add_);
     return buttons;
+}
+
+/// What was set stays where it could not be added.
+bool SimulateDialog::add() {
+    refusal_.clear();
+    Q_EMIT simulate(request());
+    added_->setText(refusal_);
+    return refusal_.isEmpty();
 }
 
 void SimulateDialog::allow_adding(const QString& reason_against) {

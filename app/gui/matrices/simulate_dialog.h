@@ -32,6 +32,8 @@ public:
     /// What is set, as a job without a workspace.
     [[nodiscard]] SimulateJob request() const;
     void choose_family(const QString& name);
+    /// For whoever hears simulate(): nothing could be started.
+    void refuse(const QString& reason) { refusal_ = reason; }
 
 Q_SIGNALS:
     void simulate(const SimulateJob& job);
@@ -40,6 +42,7 @@ private:
     [[nodiscard]] QWidget* make_choices();
     [[nodiscard]] QWidget* make_preview();
     [[nodiscard]] QLayout* make_buttons();
+    [[nodiscard]] bool add();
     void allow_adding(const QString& reason_against);
     void show_family();
     void preview_soon();
@@ -64,6 +67,7 @@ private:
     QPushButton* add_more_; ///< and stays
     QLabel* added_;         ///< what was added so far
     int additions_ = 0;
+    QString refusal_;
     QTimer debounce_;
     NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};
 };

@@ -16,6 +16,8 @@ public:
     /// What was read for this question now. Returns what to say; nothing while all was measured with, or
     /// after, fixed CSR.
     [[nodiscard]] QString text_for(const ResultFilter& question, const std::vector<RankedResult>& results);
+    /// Another workspace has times of its own.
+    void forget() { known_.clear(); }
 
 private:
     struct Baseline {

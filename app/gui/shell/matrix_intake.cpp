@@ -90,17 +90,23 @@ void MatrixIntake::simulate() {
     auto* dialog = new SimulateDialog(window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SimulateDialog::simulate, this,
-            [this](const SimulateJob& job) { when_open([this, job] { start_simulation(job); }); });
+            [this, asker = QPointer(dialog)](const SimulateJob& job) {
+                when_open([this, job, asker] { start_simulation(job, asker); });
+            });
     auto* exports = new ExportNotices(*dialog);
     connect(exports, &ExportNotices::notice, this, &MatrixIntake::notice);
     dialog->show(); // beside the window, so that several can be added one after the other
 }
 
-void MatrixIntake::start_simulation(const SimulateJob& job) {
+void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<SimulateDialog>& asker) {
     SimulateJob here = job;
     here.workspace = services_.session.path();
-    if (const auto started = services_.jobs.start(here); !started)
-        Q_EMIT notice(started.error(), true);
+    const auto started = services_.jobs.start(here);
+    if (started)
+        return;
+    if (asker)
+        asker->refuse(started.error());
+    Q_EMIT notice(started.error(), true);
 }
 
 void MatrixIntake::take(const JobId& id, const QJsonObject& event) {

@@ -8,6 +8,7 @@
 
 #include <QHash>
 #include <QObject>
+#include <QPointer>
 #include <QStringList>
 #include <functional>
 #include <vector>
@@ -15,6 +16,8 @@
 class QWidget;
 
 namespace sparsight {
+
+class SimulateDialog;
 
 class MatrixIntake : public QObject {
     Q_OBJECT
@@ -44,7 +47,7 @@ private:
     [[nodiscard]] QStringList without_missing(const QStringList& files);
     void choose_files();
     void start_import(const QStringList& files);
-    void start_simulation(const SimulateJob& job);
+    void start_simulation(const SimulateJob& job, const QPointer<SimulateDialog>& asker);
     void take(const JobId& id, const QJsonObject& event);
     void tell(const JobId& id);
     void select_awaited();

@@ -144,7 +144,7 @@ TEST_F(Collect, TellsOfAnErrorAsAnEventToo) {
     EXPECT_EQ(outcome.exit_code, 1);
     const auto all = events(outcome.out);
     EXPECT_EQ(all.back()["event"], "error");
-    EXPECT_EQ(keys(all.back()), (Words{"event", "file", "line", "error"}));
+    EXPECT_EQ(keys(all.back()), (Words{"event", "file", "line", "error", "stopped"}));
     EXPECT_THAT(outcome.err, HasSubstr("no matrix named 'nobody'"));
 
     const Outcome one_of_two = run({"collect", "--matrices", "nobody,arrow", "--schedules", "2", "--json"});

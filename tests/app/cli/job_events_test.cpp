@@ -86,7 +86,7 @@ TEST_F(JobEventStream, TheWorkspacesErrorIsTheOneTerminalEvent) {
         EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
         const auto all = events(outcome.out);
         ASSERT_FALSE(all.empty());
-        EXPECT_EQ(keys(all.back()), (Words{"event", "file", "line", "error"}));
+        EXPECT_EQ(keys(all.back()), (Words{"event", "file", "line", "error", "stopped"}));
         EXPECT_EQ(all.back()["event"], "error");
         EXPECT_EQ(all.back()["file"], "absent.sparsight");
         EXPECT_THAT(outcome.err, HasSubstr(all.back()["error"].get<std::string>()));

@@ -154,6 +154,37 @@ TEST_F(CandidatesPageTest, ASearchThatFailsLeavesWhatWasFoundBefore) {
     EXPECT_EQ(page.rows().size(), 3U);
 }
 
+TEST_F(CandidatesPageTest, OneThatCouldNotLookAtTheMatrixSaysSoAndLeavesWhatWasFoundBefore) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    use_worker("echo '{\"event\":\"failure\",\"matrix\":\"m0\",\"error\":\"m0: its file is gone\"}'\n"
+               "echo '{\"event\":\"end\",\"failures\":[{\"matrix\":\"m0\"}],\"complete\":true,"
+               "\"stopped\":false}'\nexit 1\n");
+    search();
+    EXPECT_EQ(page.rows().size(), 3U);
+    EXPECT_TRUE(wait_until(
+        [&] { return window().notices().texts().join(u' ').contains(QStringLiteral("its file is gone")); }));
+}
+
+TEST_F(CandidatesPageTest, WhatAnEarlierModelOfTheNameFoundIsNotThisOnes) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(remove_model(*workspace, find_model(*workspace, "first")->value().id).has_value());
+        ASSERT_TRUE(add_model(*workspace, {"first", std::nullopt, std::nullopt, R"({"operator":"spmm"})"}, {})
+                        .has_value());
+    }
+    restart();
+    EXPECT_TRUE(open_search().rows().empty());
+}
+
 TEST_F(CandidatesPageTest, ASearchCanBeStopped) {
     make_workspace_with_model();
     open_search();

@@ -74,6 +74,9 @@ TEST(BaselineNote, SaysWhatFixedCsrTookBeforeAndNowWhileOlderTimesAreCompared) {
     EXPECT_THAT(note.text_for({.matrix = "n"}, {other, fixed}).toStdString(),
                 ::testing::AllOf(HasSubstr("measured anew since"), Not(HasSubstr("before, "))))
         << "nobody saw what it was before";
+    note.forget();
+    EXPECT_THAT(note.text_for(question, {other, fixed}).toStdString(), Not(HasSubstr("before, ")))
+        << "another workspace, where nobody saw it either";
     other.is_before_baseline = false;
     EXPECT_TRUE(note.text_for(question, {other, fixed}).isEmpty()) << "all are measured again";
 }

@@ -125,6 +125,21 @@ TEST_F(WindowTest, TellsWhichFileAndLineCouldNotBeImported) {
     EXPECT_EQ(program_->session().contents().matrices.size(), 1U) << "nothing that was there is lost";
 }
 
+TEST_F(WindowTest, WhatCouldNotBeSimulatedStaysInItsDialogWithTheReason) {
+    SimulateDialog dialog;
+    QObject::connect(&dialog, &SimulateDialog::simulate, &dialog,
+                     [&] { dialog.refuse(QStringLiteral("The workspace is read-only.")); });
+    dialog.show();
+    for (const char* button : {"add-and-go-on", "add"}) {
+        auto* push = dialog.findChild<QPushButton*>(QLatin1String(button));
+        ASSERT_TRUE(wait_until([&] { return push->isEnabled(); }));
+        click(push);
+        EXPECT_TRUE(dialog.isVisible());
+        EXPECT_EQ(dialog.findChild<QLabel*>(QStringLiteral("added"))->text(),
+                  QStringLiteral("The workspace is read-only."));
+    }
+}
+
 TEST_F(WindowTest, ThePreviewOfASimulatedMatrixCanBeStopped) {
     SimulateDialog dialog;
     dialog.choose_family(QStringLiteral("uniform"));
