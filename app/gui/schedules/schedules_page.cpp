@@ -70,7 +70,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
             [this](const QString& reason) { Q_EMIT notice(reason, true); });
     connect(&services_.selection, &Selection::changed, this, &SchedulesPage::follow);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &SchedulesPage::follow);
-    connect(&services_.session, &WorkspaceSession::closed, this, [this] { baseline_note_.forget(); });
+    connect(&services_.session, &WorkspaceSession::opened, this, [this] { baseline_note_.forget(); });
     connect(&services_.matrices, &MatrixLoader::loaded, this, &SchedulesPage::show_details);
     connect(&services_.jobs, &JobService::event_received, this,
             [this](const JobId&, const QJsonObject& event) {

@@ -185,6 +185,23 @@ TEST_F(SchedulesPageTest, SaysThatFixedCsrWasMeasuredAnew) {
     EXPECT_TRUE(wait_until([&] { return !note->isVisible(); })) << "they are of one session again";
 }
 
+TEST_F(SchedulesPageTest, TimesOfAnotherWorkspaceAreNotWhatFixedCsrTookBefore) {
+    record(32, Milliseconds(10));
+    record(8, Milliseconds(5));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }));
+    open(make_workspace("other.sparsight"));
+    window().show_page(QStringLiteral("schedules"));
+    ASSERT_TRUE(wait_until([&] { return page().is_settled() && results().rowCount() == 0; }));
+    program_->selection().select_matrix(QStringLiteral("banded"));
+    record(8, Milliseconds(5));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 1; }, 10));
+    record(32, Milliseconds(20));
+    ASSERT_TRUE(wait_until([&] { return results().rowCount() == 2; }, 10));
+    const auto* note = find<QLabel>("baseline-note");
+    ASSERT_TRUE(wait_until([&] { return note->isVisible(); }));
+    EXPECT_THAT(note->text().toStdString(), ::testing::Not(::testing::HasSubstr("before,")));
+}
+
 TEST_F(SchedulesPageTest, TheSentenceAboveTheEditorIsThatOfTheDraft) {
     choose_schedule();
     const auto* meaning = find<QLabel>("schedule-meaning");
