@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/quantity.h"
+#include "machine/machine_parameter.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -67,6 +69,17 @@ struct MachineDescription {
     ThreadScaling<GigabytesPerSecond> copy_bandwidth;
     std::optional<Nanoseconds> memory_latency; ///< one dependent load from a random place in memory
     ThreadScaling<GigaflopsPerSecond> peak_fma;
+
+    // What a simulation asks for besides.
+    std::optional<double> smt_gain; ///< of a core with all its threads busy over the same with one, 1 to 2
+    std::optional<GigabytesPerSecond> l3_bandwidth; ///< of one core from the last cache
+    std::optional<double> outstanding_misses;       ///< cache lines that one core waits for at once
+    std::optional<double> remote_penalty;   ///< local over remote bandwidth between sockets, 1 or more
+    std::optional<Nanoseconds> region_cost; ///< opening and closing a parallel region
+    std::optional<Nanoseconds> chunk_cost;  ///< handing a chunk of a parallel loop to a thread
+    std::optional<double> noise;            ///< σ of the logarithm of a runtime that is measured again
+    /// What a calibration found or a sampler drew; goes before everything above. Units: machine_parameters.h.
+    std::map<MachineParameter, double> coefficients;
 
     bool operator==(const MachineDescription&) const = default;
 

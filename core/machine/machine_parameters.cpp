@@ -1,0 +1,180 @@
+#include "machine/machine_parameters.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+using P = MachineParameter;
+using G = ParameterGroup;
+
+/// In the order of the enumeration. The typical values: data sheets of two-socket servers, latencies and
+/// bandwidths as the literature's machine files have them; cycles as an x86 core needs them for what the
+/// lowering emits (a mispredicted loop end costs about 15).
+constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
+    {P::Sockets, G::Hardware, "sockets", "", 1, 1, 16, 1, true},
+    {P::Cores, G::Hardware, "cores", "", 8, 1, 1024, 1, true},
+    {P::Threads, G::Hardware, "threads", "", 8, 1, 4096, 1, true},
+    {P::SmtGain, G::Hardware, "smt_gain", "", 1.2, 1, 2, 1.15, false},
+    {P::Clock, G::Hardware, "clock_ghz", "GHz", 2.8, 0.1, 10, 1, false},
+    {P::Lanes, G::Hardware, "lanes", "", 8, 1, 64, 1, true},
+    {P::Accumulators, G::Hardware, "accumulators", "", 12, 0, 64, 1, true},
+
+    {P::L1Bytes, G::Memory, "l1_bytes", "B", 32 << 10, 1 << 10, 1 << 20, 1.5, true},
+    {P::L2Bytes, G::Memory, "l2_bytes", "B", 1 << 20, 16 << 10, 64 << 20, 1.5, true},
+    {P::L3Bytes, G::Memory, "l3_bytes", "B", 32 << 20, 0, 4e9, 1.7, true},
+    {P::L2Bandwidth, G::Memory, "l2_bytes_per_cycle", "B/cycle", 24, 1, 256, 2, false},
+    {P::L3Bandwidth, G::Memory, "l3_gb_per_s", "GB/s", 20, 0.5, 1000, 2, false},
+    {P::CoreBandwidth, G::Memory, "core_gb_per_s", "GB/s", 12, 0.1, 500, 1.5, false},
+    {P::SocketBandwidth, G::Memory, "socket_gb_per_s", "GB/s", 80, 0.5, 5000, 1.5, false},
+    {P::L3Latency, G::Memory, "l3_latency_ns", "ns", 20, 1, 500, 1.7, false},
+    {P::MemoryLatency, G::Memory, "memory_latency_ns", "ns", 95, 5, 5000, 1.5, false},
+    {P::OutstandingMisses, G::Memory, "outstanding_misses", "", 10, 1, 128, 2, false},
+    {P::RemotePenalty, G::Memory, "remote_penalty", "", 2, 1, 20, 1.5, false},
+    {P::Overlap, G::Memory, "overlap", "", 1.6, 1, 8, 1.5, false},
+
+    {P::RegionCost, G::Threads, "region_us", "µs", 4, 0.01, 2000, 4, false},
+    {P::ChunkCost, G::Threads, "chunk_us", "µs", 0.1, 0.001, 50, 4, false},
+
+    {P::CompressedStart, G::Code, "compressed_start", "cycles", 10, 0.1, 500, 2.5, false},
+    {P::CompressedIteration, G::Code, "compressed_iteration", "cycles", 2, 0.05, 100, 2.5, false},
+    {P::DenseStart, G::Code, "dense_start", "cycles", 4, 0.1, 500, 2.5, false},
+    {P::DenseIteration, G::Code, "dense_iteration", "cycles", 1.5, 0.05, 100, 2.5, false},
+    {P::VectorStart, G::Code, "vector_start", "cycles", 3, 0.05, 500, 2.5, false},
+    {P::TiledVector, G::Code, "tiled_vector", "cycles", 0.8, 0.05, 100, 2.5, false},
+    {P::UpdatedVector, G::Code, "updated_vector", "cycles", 1.5, 0.05, 100, 2.5, false},
+    {P::TiledScalar, G::Code, "tiled_scalar", "cycles", 1.5, 0.05, 100, 2.5, false},
+    {P::UpdatedScalar, G::Code, "updated_scalar", "cycles", 3, 0.05, 100, 2.5, false},
+    {P::TileVector, G::Code, "tile_vector", "cycles", 2, 0.05, 100, 2.5, false},
+
+    {P::Noise, G::Threads, "noise", "", 0.05, 0, 2, 1, false},
+}};
+
+/// Sets the parameters one by one and remembers of which nothing was known.
+class Resolver {
+public:
+    explicit Resolver(const MachineDescription& machine)
+        : machine_(machine) {}
+
+    ResolvedParameters run() {
+        set_processor();
+        set_memory();
+        set_threads();
+        for (const ParameterInfo& info : parameters)
+            if (info.group == G::Code)
+                set(info.parameter, std::nullopt);
+        return std::move(resolved_);
+    }
+
+private:
+    void set(P parameter, std::optional<double> fact) {
+        set(parameter, fact, parameter_info(parameter).typical);
+    }
+
+    /// `otherwise` where the description is silent.
+    void set(P parameter, std::optional<double> fact, double otherwise) {
+        if (const auto fitted = machine_.coefficients.find(parameter); fitted != machine_.coefficients.end())
+            fact = fitted->second;
+        if (!fact)
+            resolved_.assumed.push_back(parameter);
+        const ParameterInfo& info = parameter_info(parameter);
+        resolved_.values[parameter] = std::clamp(fact.value_or(otherwise), info.lowest, info.highest);
+    }
+
+    [[nodiscard]] double value(P parameter) const { return resolved_.values[parameter]; }
+
+    void set_processor() {
+        set(P::Sockets, machine_.sockets);
+        // Of a machine whose threads alone are known, each is taken for a core.
+        set(P::Cores, machine_.cores,
+            machine_.threads.value_or(static_cast<int>(parameter_info(P::Cores).typical)));
+        set(P::Threads, machine_.threads, value(P::Cores));
+        set(P::SmtGain, machine_.smt_gain);
+        set(P::Clock, machine_.clock ? std::optional(machine_.clock->value) : std::nullopt);
+        set(P::Lanes, machine_.float_lanes);
+        // As the lowering shapes its tiles for AVX-512 and for less (KernelTarget::of_this_computer).
+        const double lanes = value(P::Lanes);
+        set(P::Accumulators, std::nullopt, lanes >= 16 ? 24 : 12);
+    }
+
+    /// Bytes of the caches of a level that one core may fill: of a shared one its share.
+    [[nodiscard]] std::optional<double> bytes_per_core(int level) const {
+        const auto cache = std::ranges::find(machine_.caches, level, &CacheLevel::level);
+        if (cache == machine_.caches.end())
+            return std::nullopt;
+        const double threads_of_core = value(P::Threads) / value(P::Cores);
+        const double sharing = cache->shared_by_threads ? *cache->shared_by_threads / threads_of_core : 1.0;
+        return static_cast<double>(cache->bytes) / std::max(1.0, sharing);
+    }
+
+    [[nodiscard]] std::optional<double> all_third_level_bytes() const {
+        const auto cache = std::ranges::find(machine_.caches, 3, &CacheLevel::level);
+        if (cache == machine_.caches.end())
+            return machine_.caches.empty() ? std::nullopt : std::optional(0.0);
+        const double instances = cache->instances.value_or(machine_.sockets.value_or(1));
+        return static_cast<double>(cache->bytes) * instances;
+    }
+
+    template <typename Rate>
+    static std::optional<double> number(const std::optional<Rate>& rate) {
+        return rate ? std::optional(rate->value) : std::nullopt;
+    }
+
+    void set_memory() {
+        set(P::L1Bytes, bytes_per_core(1));
+        set(P::L2Bytes, bytes_per_core(2));
+        set(P::L3Bytes, all_third_level_bytes(), 2e6 * value(P::Cores));
+        set(P::L2Bandwidth, std::nullopt);
+        set(P::L3Bandwidth, number(machine_.l3_bandwidth));
+        set(P::CoreBandwidth, number(machine_.copy_bandwidth.one_thread));
+        auto of_socket = number(machine_.copy_bandwidth.all_threads);
+        if (of_socket)
+            *of_socket /= value(P::Sockets);
+        set(P::SocketBandwidth, of_socket,
+            std::min(parameter_info(P::SocketBandwidth).typical,
+                     value(P::CoreBandwidth) * value(P::Cores) / value(P::Sockets)));
+        set(P::L3Latency, std::nullopt);
+        set(P::MemoryLatency,
+            machine_.memory_latency ? std::optional(machine_.memory_latency->count()) : std::nullopt);
+        set(P::OutstandingMisses, machine_.outstanding_misses);
+        set(P::RemotePenalty, machine_.remote_penalty);
+        set(P::Overlap, std::nullopt);
+    }
+
+    [[nodiscard]] static std::optional<double> microseconds(const std::optional<Nanoseconds>& time) {
+        return time ? std::optional(time->count() / 1e3) : std::nullopt;
+    }
+
+    void set_threads() {
+        // A barrier's cost grows with the logarithm of the threads that meet in it.
+        set(P::RegionCost, microseconds(machine_.region_cost), 1 + std::log2(value(P::Threads)));
+        set(P::ChunkCost, microseconds(machine_.chunk_cost));
+        set(P::Noise, machine_.noise);
+    }
+
+    const MachineDescription& machine_;
+    ResolvedParameters resolved_;
+};
+
+} // namespace
+
+std::span<const ParameterInfo> all_parameters() {
+    return parameters;
+}
+
+const ParameterInfo& parameter_info(MachineParameter parameter) {
+    return parameters[static_cast<std::size_t>(parameter)];
+}
+
+std::optional<MachineParameter> parse_machine_parameter(std::string_view key) {
+    const auto found = std::ranges::find(parameters, key, &ParameterInfo::key);
+    return found == parameters.end() ? std::nullopt : std::optional(found->parameter);
+}
+
+ResolvedParameters resolve_parameters(const MachineDescription& machine) {
+    return Resolver(machine).run();
+}
+
+} // namespace sparsight

@@ -1,0 +1,72 @@
+// The numbers by which the mechanistic simulator knows a machine: facts of its hardware, and what loops cost
+// on it. A machine description names those of them that are known; this resolves all, says which had to be
+// assumed, and is what sliders, the family sampler and the calibration share.
+//
+// The choice of the hardware's numbers follows Kerncraft's machine model (Hammer et al., 2017) and what
+// autoschedulers get by with; the costs of loops by level format are those that TACO's code generation gives
+// rise to (Kjolstad et al., OOPSLA 2017).
+#pragma once
+
+#include "machine/machine_description.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// What `parameter_info()` says of one of them.
+enum class ParameterGroup : std::uint8_t {
+    Hardware, ///< on a data sheet
+    Memory,   ///< caches, bandwidths and latencies
+    Threads,  ///< what it costs to share work out
+    Code,     ///< cycles of the generated loops
+};
+
+struct ParameterInfo {
+    MachineParameter parameter{};
+    ParameterGroup group{};
+    std::string_view key;  ///< in files: "l2_bytes"
+    std::string_view unit; ///< "GB/s", or empty
+    double typical = 1;    ///< where nothing is known; of a server of about 2020
+    double lowest = 0;     ///< of what is accepted, and of a slider
+    double highest = 1;
+    /// How far off the value that follows from the facts may well be, as a factor: the prior of the
+    /// calibration. 1 for what is known exactly and never fitted.
+    double doubt = 1;
+    bool whole = false; ///< counts cores, lanes …
+};
+
+[[nodiscard]] std::span<const ParameterInfo> all_parameters();
+[[nodiscard]] const ParameterInfo& parameter_info(MachineParameter parameter);
+/// By its key.
+[[nodiscard]] std::optional<MachineParameter> parse_machine_parameter(std::string_view key);
+
+/// One value for each parameter, in the units of its info.
+template <typename Scalar>
+struct BasicMachineParameters {
+    std::array<Scalar, machine_parameter_count> values{};
+
+    [[nodiscard]] const Scalar& operator[](MachineParameter parameter) const {
+        return values[static_cast<std::size_t>(parameter)];
+    }
+    [[nodiscard]] Scalar& operator[](MachineParameter parameter) {
+        return values[static_cast<std::size_t>(parameter)];
+    }
+    bool operator==(const BasicMachineParameters&) const = default;
+};
+using MachineParameters = BasicMachineParameters<double>;
+
+struct ResolvedParameters {
+    MachineParameters values;
+    std::vector<MachineParameter> assumed; ///< those of which the description says nothing
+};
+
+/// Facts first, then what others imply (all threads' bandwidth is that of all sockets …), then typical
+/// values; the description's coefficients override all of it.
+[[nodiscard]] ResolvedParameters resolve_parameters(const MachineDescription& machine);
+
+} // namespace sparsight
