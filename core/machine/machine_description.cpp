@@ -1,6 +1,7 @@
 #include "machine/machine_description.h"
 
 #include "base/digest.h"
+#include "machine/machine_parameters.h"
 
 #include <algorithm>
 #include <array>
@@ -30,6 +31,12 @@ public:
             require(*value >= 1 && *value <= 1'000'000, what, *value, "1 to 1000000");
     }
 
+    /// What a simulation asks for has the range of its parameter.
+    void parameter(std::string_view what, MachineParameter parameter, double value) {
+        const ParameterInfo& info = parameter_info(parameter);
+        require(value >= info.lowest && value <= info.highest, what, value, "a number " + range_text(info));
+    }
+
     void positive(std::string_view what, double value, double limit) {
         require(std::isfinite(value) && value > 0 && value <= limit, what, value,
                 fmt::format("a number above 0 and at most {}", limit));
@@ -57,8 +64,94 @@ void check_cache(Checks& checks, const CacheLevel& cache) {
     checks.count("the number of caches of a kind", cache.instances);
 }
 
+/// Counts are never fitted: what a calibration changes is not whole.
+bool is_count(const ParameterInfo& info) {
+    return info.whole && info.doubt <= 1;
+}
+
+void check_coefficients(Checks& checks, const std::map<MachineParameter, double>& coefficients) {
+    for (const auto& [parameter, value] : coefficients) {
+        const ParameterInfo& info = parameter_info(parameter);
+        const std::string what = fmt::format("the coefficient {}", info.key);
+        checks.parameter(what, parameter, value);
+        if (is_count(info))
+            checks.require(value == std::round(value), what, value, "a whole number");
+    }
+}
+
+void check_simulation(Checks& checks, const MachineDescription& machine) {
+    using P = MachineParameter;
+    const auto number = [&](std::string_view what, P parameter, const std::optional<double>& value) {
+        if (value)
+            checks.parameter(what, parameter, *value);
+    };
+    const auto microseconds = [&](std::string_view what, P parameter,
+                                  const std::optional<Nanoseconds>& value) {
+        if (value)
+            checks.parameter(what, parameter, value->count() / 1e3);
+    };
+    number("smt_gain", P::SmtGain, machine.smt_gain);
+    if (machine.l3_bandwidth)
+        checks.parameter("the level 3 bandwidth in GB/s", P::L3Bandwidth, machine.l3_bandwidth->value);
+    number("outstanding_misses", P::OutstandingMisses, machine.outstanding_misses);
+    number("remote_penalty", P::RemotePenalty, machine.remote_penalty);
+    microseconds("the cost of a parallel region in µs", P::RegionCost, machine.region_cost);
+    microseconds("the cost of a chunk in µs", P::ChunkCost, machine.chunk_cost);
+    number("noise", P::Noise, machine.noise);
+    check_coefficients(checks, machine.coefficients);
+
+    // A coefficient goes before the fact, so the two are compared as the simulation takes them.
+    const auto taken = [&](P parameter, const std::optional<int>& fact) -> std::optional<double> {
+        const auto found = machine.coefficients.find(parameter);
+        return found != machine.coefficients.end() ? std::optional(found->second)
+                                                   : std::optional<double>(fact);
+    };
+    const auto sockets = taken(P::Sockets, machine.sockets);
+    const auto cores = taken(P::Cores, machine.cores);
+    const auto threads = taken(P::Threads, machine.threads);
+    if (sockets && cores)
+        checks.require(*cores >= *sockets, "the coefficient cores", *cores,
+                       fmt::format("at least one for each of the {} sockets", *sockets));
+    if (cores && threads)
+        checks.require(*threads >= *cores, "the coefficient threads", *threads,
+                       fmt::format("at least one for each of the {} cores", *cores));
+}
+
 std::string known(const auto& value) {
     return value ? fmt::to_string(*value) : std::string("?");
+}
+
+/// The numbers that were chosen for an imagined machine; those that were not are left out, so that a new kind
+/// of number changes no machine that lacks it.
+std::string chosen_numbers(const MachineDescription& machine) {
+    std::string text;
+    const auto add = [&](std::string_view key, const auto& value) {
+        if (!value)
+            return;
+        if constexpr (requires { value->value; })
+            text += fmt::format("|{} {}", key, value->value);
+        else if constexpr (requires { value->count(); })
+            text += fmt::format("|{} {}", key, value->count());
+        else
+            text += fmt::format("|{} {}", key, *value);
+    };
+    add("clock", machine.clock);
+    add("memory", machine.memory_bytes);
+    add("copy", machine.copy_bandwidth.one_thread);
+    add("copy all", machine.copy_bandwidth.all_threads);
+    add("latency", machine.memory_latency);
+    add("fma", machine.peak_fma.one_thread);
+    add("fma all", machine.peak_fma.all_threads);
+    add("smt gain", machine.smt_gain);
+    add("l3", machine.l3_bandwidth);
+    add("misses", machine.outstanding_misses);
+    add("remote", machine.remote_penalty);
+    add("region", machine.region_cost);
+    add("chunk", machine.chunk_cost);
+    add("noise", machine.noise);
+    for (const auto& [parameter, value] : machine.coefficients)
+        text += fmt::format("|{}={}", parameter_info(parameter).key, value);
+    return text;
 }
 
 } // namespace
@@ -108,7 +201,9 @@ std::string MachineDescription::fingerprint() const {
         fmt::format_to(std::back_inserter(facts), "|{} {} {} {} {}", cache.level, cache.bytes,
                        known(cache.line_bytes), known(cache.shared_by_threads), known(cache.instances));
     if (source != MachineSource::Probed)
-        facts += "|" + name; // an imagined machine has nothing built in that could tell it from another
+        facts += "|" + name; // it has nothing built in that could tell it from another
+    if (source == MachineSource::Simulated)
+        facts += chosen_numbers(*this);
     return fmt::format("{:016x}", digest_of(facts));
 }
 
@@ -150,6 +245,7 @@ Result<void> validate(const MachineDescription& machine) {
     rates("the peak FMA rate in GFLOP/s", machine.peak_fma);
     if (machine.memory_latency)
         checks.positive("the memory latency in ns", machine.memory_latency->count(), 1e9);
+    check_simulation(checks, machine);
     return checks.result();
 }
 

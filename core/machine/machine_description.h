@@ -91,7 +91,8 @@ struct MachineDescription {
     /// Recognises a computer from one run to the next: 16 hexadecimal digits over what is built into it. Left
     /// out are the name of a probed machine, everything measured, the clock, and the memory, which a kernel
     /// or a container may report differently tomorrow. Two computers of the same build share it; a process
-    /// that may use only some of the processors is on another machine.
+    /// that may use only some of the processors is on another machine. A recorded machine is told by its
+    /// name as well, a simulated one by its name and every number that was chosen for it.
     [[nodiscard]] std::string fingerprint() const;
 };
 

@@ -1,5 +1,7 @@
 #include "machine/machine_json.h"
 
+#include "machine/machine_parameters.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -46,6 +48,16 @@ void visit_fields(Archive& archive, Machine& machine) {
         measured.field("fma_gflop_per_s_one_thread", machine.peak_fma.one_thread);
         measured.field("fma_gflop_per_s_all_threads", machine.peak_fma.all_threads);
     });
+    archive.added_object("simulation", [&](auto& simulation) {
+        simulation.field("smt_gain", machine.smt_gain);
+        simulation.field("l3_gb_per_s", machine.l3_bandwidth);
+        simulation.field("outstanding_misses", machine.outstanding_misses);
+        simulation.field("remote_penalty", machine.remote_penalty);
+        simulation.field("region_ns", machine.region_cost);
+        simulation.field("chunk_ns", machine.chunk_cost);
+        simulation.field("noise", machine.noise);
+        simulation.coefficients("coefficients", machine.coefficients);
+    });
 }
 
 class Writer {
@@ -61,6 +73,13 @@ public:
         Json inner = Json::object();
         Writer writer(inner);
         write(writer);
+        json_[key] = std::move(inner);
+    }
+    void added_object(const char* key, const auto& write) { object(key, write); }
+    void coefficients(const char* key, const std::map<MachineParameter, double>& values) {
+        Json inner = Json::object();
+        for (const auto& [parameter, value] : values)
+            inner[parameter_info(parameter).key] = value;
         json_[key] = std::move(inner);
     }
     template <typename T>
@@ -107,6 +126,13 @@ std::string shown(const Json& json) {
     return text.substr(0, end) + "...";
 }
 
+std::vector<std::string_view> parameter_keys() {
+    std::vector<std::string_view> keys;
+    for (const ParameterInfo& info : all_parameters())
+        keys.push_back(info.key);
+    return keys;
+}
+
 class Reader {
 public:
     Reader(const Json& json, std::string prefix, std::string& complaint)
@@ -131,6 +157,30 @@ public:
         Reader reader(*found, prefix_ + key + ".", complaint_);
         read_fields(reader);
         reader.finish();
+    }
+    /// Files that were written before it existed lack it.
+    void added_object(const char* key, const auto& read_fields) {
+        known_.insert(key);
+        if (json_.is_object() && json_.contains(key))
+            object(key, read_fields);
+    }
+    void coefficients(const char* key, std::map<MachineParameter, double>& values) {
+        const Json* found = find(key, "an object of numbers");
+        if (found == nullptr)
+            return;
+        if (!found->is_object())
+            return complain(prefix_ + key, *found, "an object of numbers");
+        for (const auto& [name, value] : found->items()) {
+            const std::string where = fmt::format("{}{}.{}", prefix_, key, name);
+            const auto parameter = parse_machine_parameter(name);
+            if (!parameter)
+                complain(where, value,
+                         fmt::format("only the parameters {}", fmt::join(parameter_keys(), ", ")));
+            else if (!value.is_number())
+                complain(where, value, "a number " + range_text(parameter_info(*parameter)));
+            else
+                values[*parameter] = value.get<double>();
+        }
     }
     template <typename T>
     void list(const char* key, std::vector<T>& values, const auto& read_fields) {
@@ -193,11 +243,14 @@ private:
         value = static_cast<int>(wide);
         return true;
     }
+    static bool read(const Json& json, double& value) {
+        if (json.is_number())
+            value = json.get<double>();
+        return json.is_number();
+    }
     template <typename Unit>
     static bool read(const Json& json, Quantity<Unit>& value) {
-        if (json.is_number())
-            value.value = json.get<double>();
-        return json.is_number();
+        return read(json, value.value);
     }
     static bool read(const Json& json, Nanoseconds& value) {
         if (json.is_number())
@@ -223,6 +276,7 @@ private:
     static std::string expected(const std::string&) { return "a text"; }
     static std::string expected(std::uint64_t) { return "a whole number"; }
     static std::string expected(int) { return "a whole number"; }
+    static std::string expected(double) { return "a number"; }
     template <typename Unit>
     static std::string expected(const Quantity<Unit>&) {
         return "a number";

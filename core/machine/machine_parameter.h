@@ -11,7 +11,7 @@ enum class MachineParameter : std::uint8_t {
     Cores,   ///< physical ones, over all sockets
     Threads, ///< hardware threads, over all cores
     SmtGain, ///< what a core does with all its threads busy, over what it does with one
-    Clock,
+    ClockRate,
     Lanes,        ///< float32 numbers in one vector register
     Accumulators, ///< vector registers that hold a block of C; 0: the generated code updates C in memory
 

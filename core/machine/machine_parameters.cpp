@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace sparsight {
 
@@ -18,7 +19,7 @@ constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
     {P::Cores, G::Hardware, "cores", "", 8, 1, 1024, 1, true},
     {P::Threads, G::Hardware, "threads", "", 8, 1, 4096, 1, true},
     {P::SmtGain, G::Hardware, "smt_gain", "", 1.2, 1, 2, 1.15, false},
-    {P::Clock, G::Hardware, "clock_ghz", "GHz", 2.8, 0.1, 10, 1, false},
+    {P::ClockRate, G::Hardware, "clock_ghz", "GHz", 2.8, 0.1, 10, 1, false},
     {P::Lanes, G::Hardware, "lanes", "", 8, 1, 64, 1, true},
     {P::Accumulators, G::Hardware, "accumulators", "", 12, 0, 64, 1, true},
 
@@ -92,7 +93,7 @@ private:
             machine_.threads.value_or(static_cast<int>(parameter_info(P::Cores).typical)));
         set(P::Threads, machine_.threads, value(P::Cores));
         set(P::SmtGain, machine_.smt_gain);
-        set(P::Clock, machine_.clock ? std::optional(machine_.clock->value) : std::nullopt);
+        set(P::ClockRate, machine_.clock ? std::optional(machine_.clock->value) : std::nullopt);
         set(P::Lanes, machine_.float_lanes);
         // As the lowering shapes its tiles for AVX-512 and for less (KernelTarget::of_this_computer).
         const double lanes = value(P::Lanes);
@@ -171,6 +172,11 @@ const ParameterInfo& parameter_info(MachineParameter parameter) {
 std::optional<MachineParameter> parse_machine_parameter(std::string_view key) {
     const auto found = std::ranges::find(parameters, key, &ParameterInfo::key);
     return found == parameters.end() ? std::nullopt : std::optional(found->parameter);
+}
+
+std::string range_text(const ParameterInfo& info) {
+    return fmt::format("from {} to {}{}{}", info.lowest, info.highest, info.unit.empty() ? "" : " ",
+                       info.unit);
 }
 
 ResolvedParameters resolve_parameters(const MachineDescription& machine) {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct ParameterInfo {
 [[nodiscard]] const ParameterInfo& parameter_info(MachineParameter parameter);
 /// By its key.
 [[nodiscard]] std::optional<MachineParameter> parse_machine_parameter(std::string_view key);
+/// What is accepted, for errors and hints: "from 0.5 to 1000 GB/s".
+[[nodiscard]] std::string range_text(const ParameterInfo& info);
 
 /// One value for each parameter, in the units of its info.
 template <typename Scalar>

@@ -1,6 +1,7 @@
 #include "machine/machine_description.h"
 
 #include "machine/machine_json.h"
+#include "machine/machine_parameters.h"
 
 #include <functional>
 #include <gmock/gmock.h>
@@ -33,8 +34,25 @@ MachineDescription laptop() {
     return machine;
 }
 
+/// With every field that a simulation asks for.
+MachineDescription imagined() {
+    MachineDescription machine = laptop();
+    machine.source = MachineSource::Simulated;
+    machine.smt_gain = 1.25;
+    machine.l3_bandwidth = GigabytesPerSecond{17.5};
+    machine.outstanding_misses = 12;
+    machine.remote_penalty = 1.75;
+    machine.region_cost = Nanoseconds(4500);
+    machine.chunk_cost = Nanoseconds(80.5);
+    machine.noise = 0;
+    machine.coefficients = {{MachineParameter::Accumulators, 0},
+                            {MachineParameter::DenseIteration, 0.1 + 0.2}};
+    return machine;
+}
+
 TEST(MachineValidation, AcceptsWhatIsKnownAndWhatIsUnknown) {
     EXPECT_TRUE(validate(laptop()).has_value());
+    EXPECT_TRUE(validate(imagined()).has_value());
     MachineDescription unknown;
     unknown.name = "nothing is known of it";
     EXPECT_TRUE(validate(unknown).has_value());
@@ -67,6 +85,25 @@ TEST(MachineValidation, SaysWhatIsWrongAndWhatWasExpected) {
         {[](auto& m) { m.memory_latency = Nanoseconds(std::nan("")); }, "the memory latency in ns is nan"},
         {[](auto& m) { m.peak_fma.one_thread = GigaflopsPerSecond{1e13}; },
          "the peak FMA rate in GFLOP/s is"},
+        {[](auto& m) { m.smt_gain = 0.9; }, "smt_gain is 0.9: expected a number from 1 to 2"},
+        {[](auto& m) { m.l3_bandwidth = GigabytesPerSecond{0}; },
+         "the level 3 bandwidth in GB/s is 0: expected a number from 0.5 to 1000 GB/s"},
+        {[](auto& m) { m.outstanding_misses = std::nan(""); },
+         "outstanding_misses is nan: expected a number from 1 to 128"},
+        {[](auto& m) { m.remote_penalty = 0.5; }, "remote_penalty is 0.5: expected a number from 1 to 20"},
+        {[](auto& m) { m.region_cost = Nanoseconds(3e6); },
+         "the cost of a parallel region in µs is 3000: expected a number from 0.01 to 2000 µs"},
+        {[](auto& m) { m.chunk_cost = Nanoseconds(0); },
+         "the cost of a chunk in µs is 0: expected a number from 0.001 to 50 µs"},
+        {[](auto& m) { m.noise = -0.1; }, "noise is -0.1: expected a number from 0 to 2"},
+        {[](auto& m) { m.coefficients[MachineParameter::TileVector] = 101; },
+         "the coefficient tile_vector is 101: expected a number from 0.05 to 100 cycles"},
+        {[](auto& m) { m.coefficients[MachineParameter::Lanes] = 7.5; },
+         "the coefficient lanes is 7.5: expected a whole number"},
+        {[](auto& m) { m.coefficients[MachineParameter::Cores] = 5; },
+         "the coefficient threads is 4: expected at least one for each of the 5 cores"},
+        {[](auto& m) { m.coefficients[MachineParameter::Sockets] = 3; },
+         "the coefficient cores is 2: expected at least one for each of the 3 sockets"},
     };
     for (const auto& [spoil, message] : cases) {
         MachineDescription machine = laptop();
@@ -115,6 +152,41 @@ TEST(MachineFingerprint, IsTheSameInEveryBuildBecauseWorkspacesStoreIt) {
     EXPECT_EQ(laptop().fingerprint(), "6d97046793537314");
 }
 
+TEST(MachineFingerprint, OfACalibratedComputerIsThatOfTheComputer) {
+    MachineDescription machine = imagined();
+    machine.source = MachineSource::Probed;
+    EXPECT_EQ(machine.fingerprint(), laptop().fingerprint());
+}
+
+TEST(MachineFingerprint, TellsSimulatedMachinesApartByEveryNumberThatWasChosen) {
+    const std::vector<std::function<void(MachineDescription&)>> changes{
+        [](auto& m) { m.clock = Gigahertz{1}; },
+        [](auto& m) { m.memory_bytes = 1; },
+        [](auto& m) { m.copy_bandwidth.one_thread = GigabytesPerSecond{1}; },
+        [](auto& m) { m.copy_bandwidth.all_threads = GigabytesPerSecond{1}; },
+        [](auto& m) { m.memory_latency = Nanoseconds(1); },
+        [](auto& m) { m.peak_fma.one_thread.reset(); },
+        [](auto& m) { m.peak_fma.all_threads.reset(); },
+        [](auto& m) { m.smt_gain.reset(); },
+        [](auto& m) { m.l3_bandwidth = GigabytesPerSecond{1}; },
+        [](auto& m) { m.outstanding_misses = 13; },
+        [](auto& m) { m.remote_penalty = 2; },
+        [](auto& m) { m.region_cost = Nanoseconds(4501); },
+        [](auto& m) { m.chunk_cost = Nanoseconds(81); },
+        [](auto& m) { m.noise = 0.01; },
+        [](auto& m) { m.coefficients[MachineParameter::Accumulators] = 1; },
+        [](auto& m) { m.coefficients.erase(MachineParameter::DenseIteration); },
+    };
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+        MachineDescription machine = imagined();
+        changes[i](machine);
+        EXPECT_NE(machine.fingerprint(), imagined().fingerprint()) << "change " << i;
+    }
+    MachineDescription later = imagined();
+    later.date = "2031-01-01T00:00:00Z";
+    EXPECT_EQ(later.fingerprint(), imagined().fingerprint());
+}
+
 TEST(MachineFingerprint, TellsSimulatedMachinesApartByName) {
     MachineDescription a = laptop();
     a.source = MachineSource::Simulated;
@@ -127,6 +199,27 @@ TEST(MachineJson, RoundTripsEveryFieldExactly) {
     const auto back = machine_from_text(machine_to_text(laptop()));
     ASSERT_TRUE(back.has_value()) << back.error().message;
     EXPECT_EQ(*back, laptop());
+    const auto also_back = machine_from_text(machine_to_text(imagined()));
+    ASSERT_TRUE(also_back.has_value()) << also_back.error().message;
+    EXPECT_EQ(*also_back, imagined());
+}
+
+TEST(MachineJson, ReadsWhatWasWrittenBeforeThereWasASimulation) {
+    auto json = machine_to_json(laptop());
+    ASSERT_TRUE(json.contains("simulation"));
+    json.erase("simulation");
+    const auto back = machine_from_json(json);
+    ASSERT_TRUE(back.has_value()) << back.error().message;
+    EXPECT_EQ(*back, laptop());
+}
+
+TEST(MachineJson, KeepsACoefficientOfEveryParameter) {
+    MachineDescription machine = laptop();
+    for (const ParameterInfo& info : all_parameters())
+        machine.coefficients[info.parameter] = info.highest;
+    const auto back = machine_from_text(machine_to_text(machine));
+    ASSERT_TRUE(back.has_value()) << back.error().message;
+    EXPECT_EQ(*back, machine);
 }
 
 TEST(MachineJson, WritesTheUnknownAsNull) {
@@ -173,9 +266,23 @@ TEST(MachineJson, NamesTheFieldThatIsWrongAndWhatWasExpected) {
         {[](Json& j) { j["measured"]["memory_latency_ns"] = Json::array({1}); },
          "measured.memory_latency_ns is a list: expected a number, or null where it is unknown"},
         {[](Json& j) { j["cpu"]["cores"] = 0; }, "cores is 0: expected 1 to 1000000"},
+        {[](Json& j) { j["simulation"] = 3; }, "simulation is 3: expected an object"},
+        {[](Json& j) { j["simulation"].erase("noise"); },
+         "simulation.noise is missing: expected a number, or null where it is unknown"},
+        {[](Json& j) { j["simulation"]["smt_gain"] = "some"; },
+         R"(simulation.smt_gain is "some": expected a number, or null where it is unknown)"},
+        {[](Json& j) { j["simulation"]["smt_gain"] = 3; }, "smt_gain is 3: expected a number from 1 to 2"},
+        {[](Json& j) { j["simulation"]["coefficients"] = Json::array(); },
+         "simulation.coefficients is a list: expected an object of numbers"},
+        {[](Json& j) { j["simulation"]["coefficients"]["speed"] = 3; },
+         "simulation.coefficients.speed is 3: expected only the parameters sockets, cores,"},
+        {[](Json& j) { j["simulation"]["coefficients"]["lanes"] = nullptr; },
+         "simulation.coefficients.lanes is null: expected a number from 1 to 64"},
+        {[](Json& j) { j["simulation"]["coefficients"]["overlap"] = 9; },
+         "the coefficient overlap is 9: expected a number from 1 to 8"},
     };
     for (const auto& [spoil, message] : cases) {
-        Json json = machine_to_json(laptop());
+        Json json = machine_to_json(imagined());
         spoil(json);
         const auto machine = machine_from_text(json.dump());
         ASSERT_FALSE(machine.has_value()) << message;
