@@ -16,8 +16,16 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace sparsight {
+
+namespace {
+
+/// Before there were versions, a state began with the operator: 0, 1 or 2.
+constexpr int state_version = 3;
+
+} // namespace
 
 MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent)
     : QWidget(parent)
@@ -26,6 +34,7 @@ MeasureFields::MeasureFields(UserSettings& settings, QWidget* what, QWidget* but
     , dense_(new QSpinBox(this))
     , schedules_(new QSpinBox(this))
     , threads_(new QSpinBox(this))
+    , chosen_threads_(settings.thread_count())
     , more_(new QToolButton(this))
     , advanced_(new QWidget(this))
     , sampler_(new QComboBox(this))
@@ -105,14 +114,16 @@ void MeasureFields::connect_changes() {
         connect(box, &QComboBox::currentIndexChanged, this, &MeasureFields::changed);
     for (QSpinBox* box : {dense_, threads_, schedules_, seed_, minutes_})
         connect(box, &QSpinBox::valueChanged, this, &MeasureFields::changed);
+    connect(threads_, &QSpinBox::valueChanged, this, [this](int threads) { chosen_threads_ = threads; });
     connect(again_, &QCheckBox::toggled, this, &MeasureFields::changed);
     connect(&settings_, &UserSettings::changed, this, &MeasureFields::follow_settings);
 }
 
 void MeasureFields::follow_settings(const QString& key) {
-    if (key == settings_.threads.key())
+    if (key == settings_.threads.key()) {
         threads_->setValue(settings_.thread_count());
-    else if (key == settings_.dense_extent.key())
+        chosen_threads_ = threads_->value(); // a schedule may have brought along just as many
+    } else if (key == settings_.dense_extent.key())
         dense_->setValue(settings_.dense_extent.get());
     else if (key == settings_.schedules.key())
         schedules_->setValue(settings_.schedules.get());
@@ -154,7 +165,9 @@ void MeasureFields::set_operator(Operator op) {
 }
 
 void MeasureFields::set_threads(int threads) {
+    const int chosen = chosen_threads_;
     threads_->setValue(threads);
+    chosen_threads_ = chosen;
 }
 
 CollectJob MeasureFields::request() const {
@@ -173,36 +186,54 @@ CollectJob MeasureFields::request() const {
 }
 
 QByteArray MeasureFields::state() const {
+    const auto unless_set = [](int chosen, int setting) {
+        return chosen == setting ? std::nullopt : std::optional(chosen);
+    };
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
+    out << state_version;
     for (const QComboBox* box : {operator_, sampler_, protocol_})
         out << box->currentData().toInt();
-    for (const QSpinBox* box : {dense_, schedules_, threads_, seed_, minutes_})
-        out << box->value();
-    out << more_->isChecked();
+    out << seed_->value() << minutes_->value() << more_->isChecked();
+    for (const std::optional<int>& choice : {unless_set(dense_->value(), settings_.dense_extent.get()),
+                                             unless_set(schedules_->value(), settings_.schedules.get()),
+                                             unless_set(chosen_threads_, settings_.thread_count())})
+        out << choice.has_value() << choice.value_or(0);
     return state;
 }
 
 void MeasureFields::restore_state(const QByteArray& state) {
+    struct Choice {
+        bool is_made = false;
+        int value = 0;
+    };
     QDataStream in(state);
+    int version = 0;
     std::array<int, 3> chosen{};
-    std::array<int, 5> numbers{};
+    int seed = 0;
+    int minutes = 0;
     bool shows_more = false;
+    std::array<Choice, 3> choices{};
+    in >> version;
     for (int& one : chosen)
         in >> one;
-    for (int& one : numbers)
-        in >> one;
-    in >> shows_more;
-    if (in.status() != QDataStream::Ok)
+    in >> seed >> minutes >> shows_more;
+    for (Choice& choice : choices)
+        in >> choice.is_made >> choice.value;
+    if (in.status() != QDataStream::Ok || version != state_version)
         return;
     const std::array boxes{operator_, sampler_, protocol_};
     for (std::size_t i = 0; i < boxes.size(); ++i)
         if (const int at = boxes[i]->findData(chosen[i]); at >= 0)
             boxes[i]->setCurrentIndex(at);
-    const std::array fields{dense_, schedules_, threads_, seed_, minutes_};
-    for (std::size_t i = 0; i < fields.size(); ++i)
-        fields[i]->setValue(numbers[i]);
+    seed_->setValue(seed);
+    minutes_->setValue(minutes);
     more_->setChecked(shows_more);
+    const std::array fields{dense_, schedules_, threads_};
+    const std::array set{settings_.dense_extent.get(), settings_.schedules.get(), settings_.thread_count()};
+    for (std::size_t i = 0; i < fields.size(); ++i)
+        fields[i]->setValue(choices[i].is_made ? choices[i].value : set[i]);
+    chosen_threads_ = threads_->value();
 }
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 // How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
 // changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.
+// A field that stands as its setting says follows it, in the next window too.
 #pragma once
 
 #include "gui/jobs/job_request.h"
@@ -28,10 +29,12 @@ public:
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
     void set_operator(Operator op);
+    /// Those that a schedule brings along. They hold until others are chosen and are no part of state().
     void set_threads(int threads);
 
-    /// As it was when the window was closed.
+    /// What was chosen here, to be restored in the next window; what stands as a setting says is no choice.
     [[nodiscard]] QByteArray state() const;
+    /// What can't be read, or was written by a version that kept settings too, changes nothing.
     void restore_state(const QByteArray& state);
 
 Q_SIGNALS:
@@ -56,6 +59,7 @@ private:
     QLabel* dense_label_ = nullptr;
     QSpinBox* schedules_;
     QSpinBox* threads_;
+    int chosen_threads_; ///< the field's, unless a schedule brought others along
     QToolButton* more_;
     QWidget* advanced_;
     QComboBox* sampler_;

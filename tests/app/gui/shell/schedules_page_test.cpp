@@ -241,6 +241,33 @@ TEST_F(SchedulesPageTest, WhatIsToBeMeasuredIsRestored) {
     EXPECT_EQ(field("Schedules")->value(), 7);
 }
 
+TEST_F(SchedulesPageTest, WhatStandsAsTheSettingsSayFollowsThemAfterARestart) {
+    UserSettings& settings = program_->settings();
+    settings.threads.set(2);
+    field("Schedules")->setValue(settings.schedules.get() + 7);
+    const QByteArray layout = page().layout_state();
+    settings.threads.set(3);
+    settings.dense_extent.set(24);
+    settings.schedules.set(9);
+    page().restore_layout(layout); // as a window does that is opened after the settings were changed
+    EXPECT_EQ(field("Threads")->value(), 3);
+    EXPECT_EQ(field("Dense extent")->value(), 24);
+    EXPECT_EQ(field("Schedules")->value(), 107) << "but what was chosen here is restored";
+}
+
+TEST_F(SchedulesPageTest, ThreadsThatAScheduleBroughtAlongAreNotRestored) {
+    auto& fields = page().measure_panel().fields();
+    field("Threads")->setValue(2);
+    fields.set_threads(5);
+    EXPECT_EQ(field("Threads")->value(), 5) << "its time compares with those of the same number only";
+    page().restore_layout(page().layout_state());
+    EXPECT_EQ(field("Threads")->value(), 2) << "which were chosen";
+    program_->settings().threads.set(4);
+    fields.set_threads(5);
+    page().restore_layout(page().layout_state());
+    EXPECT_EQ(field("Threads")->value(), 4) << "which the settings say";
+}
+
 TEST_F(SchedulesPageTest, WhatIsBeingMeasuredCantBeAskedForAgainAfterReopening) {
     field("Schedules")->setValue(20'000);
     field("Dense extent")->setValue(8);
