@@ -37,12 +37,17 @@ GuidedTour::GuidedTour(Services services, MainWindow& window)
     // Queued: what is selected in the workspace comes first.
     connect(
         &services_.session, &WorkspaceSession::opened, this,
-        [this] {
-            if (std::exchange(is_wanted_, false))
-                go_to(0);
+        [this](const QString& path) {
+            if (path != awaited_ || path != services_.session.path())
+                return;
+            awaited_.clear();
+            go_to(0);
         },
         Qt::QueuedConnection);
-    connect(&services_.session, &WorkspaceSession::failed, this, [this] { is_wanted_ = false; });
+    connect(&services_.session, &WorkspaceSession::failed, this, [this](const QString& path) {
+        if (path == awaited_)
+            give_up();
+    });
     connect(&services_.session, &WorkspaceSession::closed, this, &GuidedTour::end);
 }
 
@@ -93,9 +98,13 @@ void GuidedTour::make_steps() {
     };
 }
 
-void GuidedTour::begin_when_open() {
+void GuidedTour::begin_when_open(const QString& workspace) {
     end();
-    is_wanted_ = true;
+    awaited_ = workspace;
+}
+
+void GuidedTour::give_up() {
+    awaited_.clear();
 }
 
 void GuidedTour::end() {

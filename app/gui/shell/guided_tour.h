@@ -5,6 +5,7 @@
 #include "gui/page/services.h"
 
 #include <QObject>
+#include <QString>
 #include <vector>
 
 class QWidget;
@@ -20,8 +21,10 @@ class GuidedTour : public QObject {
 public:
     GuidedTour(Services services, MainWindow& window);
 
-    /// At its first step, as soon as the workspace that is being opened is open.
-    void begin_when_open();
+    /// At its first step, as soon as this workspace is open; not on another one that is opened meanwhile.
+    void begin_when_open(const QString& workspace);
+    /// It can't be opened.
+    void give_up();
     void end();
     [[nodiscard]] bool is_under_way() const { return step_ >= 0; }
     [[nodiscard]] int step() const { return step_; } ///< −1 while it is not under way
@@ -45,7 +48,7 @@ private:
     TourBubble* bubble_;
     std::vector<Step> steps_;
     int step_ = -1;
-    bool is_wanted_ = false; ///< once a workspace is open
+    QString awaited_; ///< the workspace on which it is to begin; empty: it is not to
 };
 
 } // namespace sparsight

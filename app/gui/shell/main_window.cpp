@@ -151,6 +151,7 @@ void MainWindow::connect_parts() {
     connect(intake_, &MatrixIntake::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
     connect(workspace_menu_, &WorkspaceMenu::failed, this,
             [this](const QString& reason) { notices_->tell(reason, true); });
+    connect(workspace_menu_, &WorkspaceMenu::failed, tour_, &GuidedTour::give_up);
     // Queued: what was said before a workspace is opened is cleared away by it.
     connect(
         workspace_menu_, &WorkspaceMenu::untitled_opened, this,
@@ -159,7 +160,8 @@ void MainWindow::connect_parts() {
         },
         Qt::QueuedConnection);
     connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::open_files);
-    connect(closing_, &WindowClosing::notice, notices_, &Notices::tell);
+    connect(closing_, &WindowClosing::notice, notices_,
+            [this](const QString& text, bool is_problem) { notices_->tell(text, is_problem); });
     connect(search_, &WindowSearch::setting_chosen, this, &MainWindow::show_settings);
     connect(arrangement_, &WindowArrangement::saving, this, [this] {
         if (services_.session.is_open())
@@ -336,7 +338,7 @@ void MainWindow::restore_session() {
 }
 
 void MainWindow::begin_tour() {
-    tour_->begin_when_open();
+    tour_->begin_when_open(WorkspaceMenu::demo_path());
     workspace_menu_->open_demo();
 }
 

@@ -102,8 +102,12 @@ void WorkspaceMenu::open_untitled() {
     }
 }
 
+QString WorkspaceMenu::demo_path() {
+    return QFileInfo(workspaces_folder() + QStringLiteral("/Demo.sparsight")).absoluteFilePath();
+}
+
 void WorkspaceMenu::open_demo() {
-    const QString path = workspaces_folder() + QStringLiteral("/Demo.sparsight");
+    const QString path = demo_path();
     in_background(
         this, [file = path.toStdString()] { return make_demo(file); },
         [this, path](const Result<void>& made) {

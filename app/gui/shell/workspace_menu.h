@@ -24,6 +24,8 @@ public:
     void open_untitled();
     /// The demo workspace, made where it is missing.
     void open_demo();
+    /// Where it is, once it is made.
+    [[nodiscard]] static QString demo_path();
 
     [[nodiscard]] static bool is_workspace_name(const QString& file);
 

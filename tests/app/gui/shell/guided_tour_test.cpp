@@ -2,6 +2,10 @@
 
 #include "gui/shell/guided_tour.h"
 #include "gui/shell/tour_bubble.h"
+#include "gui/shell/workspace_menu.h"
+
+#include <QDir>
+#include <QFile>
 
 namespace sparsight::testing {
 namespace {
@@ -73,6 +77,29 @@ TEST_F(GuidedTourTest, EndsWithTheWorkspace) {
     begin();
     program_->session().close();
     EXPECT_FALSE(bubble().isVisible());
+}
+
+TEST_F(GuidedTourTest, DoesNotBeginOnAnotherWorkspaceWhenTheDemoCantBeMade) {
+    const QString demo = WorkspaceMenu::demo_path();
+    QFile::remove(demo);
+    ASSERT_TRUE(QDir().mkpath(demo)) << "a folder is where the file should be";
+    find<QAction>("tour")->trigger();
+    ASSERT_TRUE(wait_until([&] { return !window().notices().texts().isEmpty(); }));
+    ASSERT_TRUE(QDir().rmdir(demo));
+    open_workspace_on(QStringLiteral("matrices"));
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(tour().is_under_way());
+    EXPECT_FALSE(bubble().isVisible());
+}
+
+TEST_F(GuidedTourTest, BeginsOnTheDemoAlone) {
+    open(make_workspace("other.sparsight"));
+    tour().begin_when_open(WorkspaceMenu::demo_path());
+    open(make_workspace());
+    QCoreApplication::processEvents();
+    EXPECT_FALSE(tour().is_under_way());
+    window().open_demo();
+    EXPECT_TRUE(wait_until([&] { return tour().is_under_way(); }));
 }
 
 } // namespace
