@@ -1,0 +1,69 @@
+// Fits the parameters of a machine to runtimes that were measured on it, by gradient descent through the
+// simulator (the idea of DiffTune: Renda, Chen, Mendis and Carbin, MICRO 2020; here the simulator itself is
+// differentiable and needs no surrogate).
+//
+//   loss = mean √(1 + (log(simulated / measured) / δ)²) − 1      how far off, robustly
+//        + w · mean log(1 + exp(−κ |log(a / b)|-signed order))   pairs of one matrix in the right order
+//        + Σ θ² / 2n                                             the prior (simulation_gradient.h)
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "machine/calibration/simulation_gradient.h"
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// Schedules of one matrix that were measured on the machine; no infinite times.
+struct CalibrationMatrix {
+    std::string name;
+    std::vector<ScheduleProfile> profiles;
+    std::vector<double> milliseconds; ///< one for each profile, above 0
+    std::vector<double> spreads;      ///< of each median, or empty: near-ties are then not known
+};
+
+struct CalibrationOptions {
+    std::uint64_t seed = 1;
+    int steps = 600;
+    int matrices_a_step = 24;
+    int schedules_a_matrix = 24;
+    double rate = 0.06;         ///< Adam's, in θ; falls to nothing by a cosine
+    double ranking_weight = 1;  ///< w
+    double robustness = 0.25;   ///< δ: beyond it an error counts linearly
+    double order_sharpness = 4; ///< κ
+};
+
+struct FittedParameter {
+    MachineParameter parameter{};
+    double before = 0;
+    double after = 0;
+    /// What is left of the prior's uncertainty, 0 to 1 (Laplace's approximation): near 1 the measurements say
+    /// nothing about it.
+    double uncertainty = 1;
+
+    /// Whether the measurements determine it.
+    [[nodiscard]] bool is_determined() const { return uncertainty < 0.7; }
+};
+
+struct Calibration {
+    MachineParameters before;
+    MachineParameters after;
+    std::vector<FittedParameter> parameters;
+};
+
+/// Errors: no matrix with two different times (Fault::Input); Fault::Cancelled.
+[[nodiscard]] Result<Calibration> calibrate(const MachineParameters& prior,
+                                            std::span<const CalibrationMatrix> matrices,
+                                            const CalibrationOptions& options = {},
+                                            const std::stop_token& stop = {},
+                                            const ProgressSink& progress = {});
+
+/// The fitted values as coefficients of a machine's description.
+void set_coefficients(MachineDescription& machine, const Calibration& calibration);
+
+} // namespace sparsight

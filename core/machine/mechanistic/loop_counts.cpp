@@ -1,0 +1,136 @@
+#include "machine/mechanistic/loop_counts.h"
+
+#include "kernel/register_tile.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+/// Levels of A that a loop walks: two where an outer and an inner part are one loop again.
+std::size_t levels_walked(const OrderedLoop& loop, const StorageFormat& storage) {
+    const StorageLevel& first = storage.levels[loop.level];
+    return loop.kind == LoopKind::Uncompressed && loop.extent > first.extent ? 2 : 1;
+}
+
+/// Adds up what one shape of code does.
+class InstructionCounter {
+public:
+    InstructionCounter(const LoopCounts& loops, const KernelTarget& target)
+        : loops_(loops)
+        , target_(target)
+        , tile_(tile_of(loops, target))
+        , strips_(tile_ && tile_->strip > 0 ? static_cast<double>(loops.order.loops.back().extent) /
+                                                  static_cast<double>(tile_->strip)
+                                            : 1)
+        , vectorised_(is_vectorisable(loops.order)) {}
+
+    InstructionCounts run() {
+        for (std::size_t depth = 0; depth < loops_.order.loops.size(); ++depth)
+            add_loop(depth);
+        add_innermost();
+        add_tile();
+        counts_.clears_output = !overwrites();
+        return counts_;
+    }
+
+private:
+    /// Without registers for a block of C there is still one for an element that only reductions add to.
+    static std::optional<TileChoice> tile_of(const LoopCounts& loops, const KernelTarget& target) {
+        if (target.accumulator_limit > 0)
+            return choose_tile(loops.order, target);
+        auto choice = choose_tile(loops.order, {target.lanes, 1});
+        return choice && choice->axes.empty() ? choice : std::nullopt;
+    }
+
+    [[nodiscard]] double entries(std::size_t depth) const {
+        return depth == 0 ? 1 : loops_.iterations[depth - 1];
+    }
+    [[nodiscard]] bool is_axis(std::size_t depth) const {
+        return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();
+    }
+
+    void add_loop(std::size_t depth) {
+        const bool innermost = depth + 1 == loops_.order.loops.size();
+        if (is_axis(depth))
+            return; // unrolled
+        const double repeats = tile_ && depth >= tile_->depth ? strips_ : 1;
+        if (innermost && vectorised_) {
+            counts_.vector_starts += entries(depth) * repeats;
+            return;
+        }
+        const bool compressed = loops_.order.loops[depth].kind == LoopKind::Compressed;
+        (compressed ? counts_.compressed_starts : counts_.dense_starts) += entries(depth) * repeats;
+        (compressed ? counts_.compressed_iterations : counts_.dense_iterations) +=
+            loops_.iterations[depth] * repeats;
+    }
+
+    void add_innermost() {
+        const std::size_t last = loops_.order.loops.size() - 1;
+        if (!vectorised_) {
+            (tile_ ? counts_.tiled_scalars : counts_.updated_scalars) += loops_.iterations[last];
+            return;
+        }
+        const double starts = entries(last);
+        const double extent = starts > 0 ? loops_.iterations[last] / starts : 0;
+        const double vectors = starts * std::ceil(extent / target_.lanes);
+        (tile_ ? counts_.tiled_vectors : counts_.updated_vectors) += vectors;
+    }
+
+    void add_tile() {
+        if (!tile_)
+            return;
+        double vectors = 1;
+        for (const std::size_t axis : tile_->axes) {
+            const auto extent = static_cast<double>(loops_.order.loops[axis].extent);
+            const bool along_lanes = tile_->vectorised_axis && axis == tile_->axes.back();
+            vectors *= along_lanes ? std::ceil(extent / target_.lanes) : extent;
+        }
+        counts_.tile_vectors += entries(tile_->depth) * vectors;
+    }
+
+    [[nodiscard]] bool overwrites() const {
+        if (!tile_)
+            return false;
+        for (std::size_t depth = 0; depth < tile_->depth; ++depth)
+            if (is_reduction(loops_.order, depth) || loops_.order.loops[depth].kind == LoopKind::Compressed)
+                return false;
+        return true;
+    }
+
+    const LoopCounts& loops_;
+    const KernelTarget& target_;
+    std::optional<TileChoice> tile_;
+    double strips_;
+    bool vectorised_;
+    InstructionCounts counts_;
+};
+
+} // namespace
+
+LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
+                       const StorageSize& size, std::int64_t nnz) {
+    LoopCounts counts{order_loops(schedule, extents, storage), {}, 0};
+    double positions = 1;
+    double dense = 1;
+    for (const OrderedLoop& loop : counts.order.loops) {
+        if (loop.kind == LoopKind::Dense)
+            dense *= static_cast<double>(loop.extent);
+        else
+            positions = static_cast<double>(size.positions[loop.level + levels_walked(loop, storage) - 1]);
+        counts.iterations.push_back(positions * dense);
+    }
+    const auto stored = static_cast<double>(size.positions.back());
+    counts.fill_in = stored > 0 ? std::max(0.0, 1 - static_cast<double>(nnz) / stored) : 0;
+    return counts;
+}
+
+InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target) {
+    if (loops.order.loops.empty())
+        return {};
+    return InstructionCounter(loops, target).run();
+}
+
+} // namespace sparsight

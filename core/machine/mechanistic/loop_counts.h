@@ -1,0 +1,44 @@
+// How often the loops of a SuperSchedule run on a pattern, and what the generated code does in them.
+//
+// The lowering of core/kernel is asked for the loops and for the block of C that it holds in registers, so
+// the counts follow what is really compiled; with no registers for C they follow TACO's code, which updates C
+// in memory but for a scalar that only reductions add to (Kjolstad et al., OOPSLA 2017).
+#pragma once
+
+#include "kernel/kernel_target.h"
+#include "kernel/loop_order.h"
+#include "kernel/storage_size.h"
+
+#include <vector>
+
+namespace sparsight {
+
+/// The loops of a schedule with how often each body runs. A number is of the whole nest, not of one entry.
+struct LoopCounts {
+    LoopOrder order;
+    std::vector<double> iterations; ///< of each loop of the order
+    double fill_in = 0;             ///< share of the innermost iterations that work on explicit zeros, 0 to 1
+};
+
+[[nodiscard]] LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents,
+                                     const StorageFormat& storage, const StorageSize& size, std::int64_t nnz);
+
+/// Each is multiplied by the MachineParameter of its name.
+struct InstructionCounts {
+    double compressed_starts = 0;
+    double compressed_iterations = 0;
+    double dense_starts = 0;
+    double dense_iterations = 0;
+    double vector_starts = 0;
+    double tiled_vectors = 0;
+    double updated_vectors = 0;
+    double tiled_scalars = 0;
+    double updated_scalars = 0;
+    double tile_vectors = 0;
+    bool clears_output = true; ///< C is zeroed before the loops, as not all of it is overwritten
+};
+
+/// `target.accumulator_limit` 0: C is updated in memory.
+[[nodiscard]] InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target);
+
+} // namespace sparsight

@@ -1,0 +1,210 @@
+// The closed formula of the mechanistic simulator. It is a template so that the calibration can differentiate
+// it by the machine's parameters; everything else includes mechanistic_simulator.h.
+//
+//   T = [Σ tᵢᵖ]^(1/p) · (1 + excess of the busiest core) + regions · cost + chunks · cost / threads
+//   tᵢ: instructions, transfers between L1, L2, L3 and memory, latency
+//
+// Terms, with the machine's parameters in capitals:
+//   instructions   Σ count · CYCLES(kind) / (CLOCK · cores); kinds: loop starts and iterations by level
+//   format,
+//                  vectors and scalars added to registers or to C in memory; ⌈extent / LANES⌉ vectors a loop
+//   transfers      bytes that miss a cache by the layer condition (memory_scopes.h) over the bandwidth behind
+//                  it; saturating: P(n) = min(n · P(1), socket) (ECM: Stengel et al., ICS 2015), remote
+//                  memory by 1/b = f_local/b + f_remote · PENALTY/b
+//   latency        far apart pieces that miss, times the latency behind, over cores · OUTSTANDING misses
+//                  (Little's law)
+//   p = OVERLAP: 1 adds the times up, large values let the longest one hide the others
+#pragma once
+
+#include "machine/machine_parameters.h"
+#include "machine/mechanistic/schedule_profile.h"
+#include "machine/mechanistic/simulated_time.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight::mechanistic {
+
+/// How sharply a scope stops to fit as it outgrows a cache: at the cache's size half of it is taken to fit.
+inline constexpr double cache_sharpness = 3;
+
+template <typename Scalar>
+Scalar power(const Scalar& base, const Scalar& exponent) {
+    using std::exp;
+    using std::log;
+    return exp(exponent * log(base));
+}
+
+inline double number(double value) {
+    return value;
+}
+/// Of a number that carries its derivatives.
+template <typename Scalar>
+double number(const Scalar& value) {
+    return value.value();
+}
+
+template <typename Scalar>
+class Formula {
+public:
+    Formula(const BasicMachineParameters<Scalar>& machine, const ScheduleProfile& profile,
+            const InstructionCounts& instructions)
+        : machine_(machine)
+        , profile_(profile)
+        , instructions_(instructions)
+        , threads_(std::clamp(static_cast<double>(profile.threads), 1.0,
+                              std::max(1.0, constant(MachineParameter::Threads))))
+        , cores_(std::min(threads_, constant(MachineParameter::Cores))) {
+        if (profile.regions == 0)
+            threads_ = cores_ = 1;
+    }
+
+    BasicSimulatedTime<Scalar> run() const {
+        BasicSimulatedTime<Scalar> time;
+        const Scalar compute = instruction_time();
+        time[TimeTerm::FillIn] = compute * profile_.loops.fill_in;
+        time[TimeTerm::Compute] = compute - time[TimeTerm::FillIn];
+        add_transfers(time);
+        combine(time);
+        time[TimeTerm::Regions] = machine_[P::RegionCost] * (1e-3 * profile_.regions);
+        time[TimeTerm::Chunks] =
+            machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
+        return time;
+    }
+
+private:
+    using P = MachineParameter;
+
+    [[nodiscard]] double constant(P parameter) const { return number(machine_[parameter]); }
+
+    /// Cores that the threads are worth: a second thread of a core adds what SMT gains.
+    [[nodiscard]] Scalar core_equivalents() const {
+        const double spare = constant(P::Threads) - cores_;
+        if (threads_ <= cores_ || spare <= 0)
+            return Scalar(cores_);
+        return (machine_[P::SmtGain] - 1.0) * (cores_ * (threads_ - cores_) / spare) + cores_;
+    }
+
+    [[nodiscard]] Scalar instruction_time() const {
+        const InstructionCounts& counts = instructions_;
+        const Scalar cycles = machine_[P::CompressedStart] * counts.compressed_starts +
+                              machine_[P::CompressedIteration] * counts.compressed_iterations +
+                              machine_[P::DenseStart] * counts.dense_starts +
+                              machine_[P::DenseIteration] * counts.dense_iterations +
+                              machine_[P::VectorStart] * counts.vector_starts +
+                              machine_[P::TiledVector] * counts.tiled_vectors +
+                              machine_[P::UpdatedVector] * counts.updated_vectors +
+                              machine_[P::TiledScalar] * counts.tiled_scalars +
+                              machine_[P::UpdatedScalar] * counts.updated_scalars +
+                              machine_[P::TileVector] * counts.tile_vectors;
+        return cycles * 1e-6 / (machine_[P::ClockRate] * core_equivalents());
+    }
+
+    struct Misses {
+        Scalar bytes{0};
+        Scalar segments{0};
+    };
+
+    /// What one thread touches in one execution of a scope.
+    [[nodiscard]] double footprint(const MemoryScope& scope) const {
+        double bytes = 0;
+        for (const OperandVolume& operand : scope.operands) {
+            const bool divided = !scope.inside_parallel && operand.sharing == Sharing::Divided;
+            bytes += operand.bytes / (divided ? cores_ : 1);
+        }
+        return bytes / scope.executions;
+    }
+
+    /// Which part of such a footprint stays in a cache from one use to the next, 0 to 1.
+    [[nodiscard]] static Scalar fit(double footprint, const Scalar& capacity) {
+        if (footprint <= 0)
+            return Scalar(1);
+        return 1.0 / (1.0 + power<Scalar>(footprint / capacity, Scalar(cache_sharpness)));
+    }
+
+    /// What passes into a cache: of the outermost scope that fits. The whole nest that fits is there from the
+    /// run before, as runs are repeated.
+    [[nodiscard]] Misses misses(const Scalar& own, const Scalar& all) const {
+        Misses result;
+        Scalar remaining(1);
+        for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
+            const MemoryScope& scope = profile_.scopes[s];
+            const bool innermost = s + 1 == profile_.scopes.size();
+            const Scalar share =
+                innermost ? remaining
+                          : Scalar(remaining * fit(footprint(scope), scope.inside_parallel ? own : all));
+            if (s > 0)
+                for (const OperandVolume& operand : scope.operands) {
+                    result.bytes += share * operand.bytes;
+                    result.segments += share * operand.segments;
+                }
+            remaining -= share;
+        }
+        if (instructions_.clears_output)
+            result.bytes += profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, own));
+        return result;
+    }
+
+    [[nodiscard]] Scalar memory_bandwidth() const {
+        using std::min;
+        const double per_socket = std::max(1.0, constant(P::Cores) / constant(P::Sockets));
+        const double sockets = std::min(constant(P::Sockets), std::ceil(cores_ / per_socket));
+        const double remote = (sockets - 1) / sockets;
+        const Scalar of_cores = machine_[P::CoreBandwidth] * cores_;
+        const Scalar of_sockets = machine_[P::SocketBandwidth] * sockets;
+        const Scalar all = of_cores < of_sockets ? of_cores : of_sockets;
+        return all / (1.0 + remote * (machine_[P::RemotePenalty] - 1.0));
+    }
+
+    void add_transfers(BasicSimulatedTime<Scalar>& time) const {
+        const Scalar third_each = machine_[P::L3Bytes] / cores_ + machine_[P::L2Bytes];
+        const Scalar third_all = machine_[P::L3Bytes] + machine_[P::L2Bytes];
+        const Misses first = misses(machine_[P::L1Bytes], machine_[P::L1Bytes]);
+        const Misses second = misses(machine_[P::L2Bytes], machine_[P::L2Bytes]);
+        const Misses third = misses(third_each, third_all);
+        const bool has_third = constant(P::L3Bytes) > 0;
+
+        time[TimeTerm::L2Traffic] =
+            first.bytes * 1e-6 / (machine_[P::L2Bandwidth] * machine_[P::ClockRate] * cores_);
+        if (has_third)
+            time[TimeTerm::L3Traffic] = second.bytes * 1e-6 / (machine_[P::L3Bandwidth] * cores_);
+        time[TimeTerm::MemoryTraffic] = third.bytes * 1e-6 / memory_bandwidth();
+        const Scalar in_flight = machine_[P::OutstandingMisses] * cores_;
+        time[TimeTerm::Latency] = third.segments * machine_[P::MemoryLatency] * 1e-6 / in_flight;
+        if (has_third)
+            time[TimeTerm::Latency] += second.segments * machine_[P::L3Latency] * 1e-6 / in_flight;
+    }
+
+    /// Lets the parts overlap: each keeps its share of Σ tᵖ. Cores that wait for the slowest do not wait for
+    /// memory, which the others then have for themselves.
+    void combine(BasicSimulatedTime<Scalar>& time) const {
+        constexpr double nothing = 1e-12;
+        const Scalar compute = time[TimeTerm::Compute] + time[TimeTerm::FillIn];
+        const Scalar& p = machine_[P::Overlap];
+        Scalar sum = power<Scalar>(compute + nothing, p);
+        for (const TimeTerm term : overlapping)
+            sum += power<Scalar>(time[term] + nothing, p);
+        const Scalar total = power<Scalar>(sum, 1.0 / p);
+        const auto share = [&](const Scalar& part) {
+            return Scalar(total * power<Scalar>(part + nothing, p) / sum);
+        };
+        const Scalar shrunk = share(compute) / (compute + nothing);
+        time[TimeTerm::Compute] *= shrunk;
+        time[TimeTerm::FillIn] *= shrunk;
+        for (const TimeTerm term : overlapping)
+            time[term] = share(time[term]);
+        time[TimeTerm::Imbalance] =
+            (total - time[TimeTerm::MemoryTraffic]) * profile_.balance.excess(threads_);
+    }
+
+    static constexpr std::array overlapping{TimeTerm::L2Traffic, TimeTerm::L3Traffic, TimeTerm::MemoryTraffic,
+                                            TimeTerm::Latency};
+
+    const BasicMachineParameters<Scalar>& machine_;
+    const ScheduleProfile& profile_;
+    const InstructionCounts& instructions_;
+    double threads_;
+    double cores_;
+};
+
+} // namespace sparsight::mechanistic

@@ -1,0 +1,54 @@
+#include "machine/mechanistic/mechanistic_simulator.h"
+
+#include "machine/mechanistic/mechanistic_formula.h"
+
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::array terms{TimeTerm::Compute,   TimeTerm::FillIn,        TimeTerm::L2Traffic,
+                           TimeTerm::L3Traffic, TimeTerm::MemoryTraffic, TimeTerm::Latency,
+                           TimeTerm::Imbalance, TimeTerm::Regions,       TimeTerm::Chunks};
+constexpr std::array<std::string_view, time_term_count> term_names{
+    "compute", "fill_in",   "l2_traffic", "l3_traffic", "memory_traffic",
+    "latency", "imbalance", "regions",    "chunks"};
+
+} // namespace
+
+std::span<const TimeTerm> all_time_terms() {
+    return terms;
+}
+
+std::string_view name(TimeTerm term) {
+    return term_names[static_cast<std::size_t>(term)];
+}
+
+InstructionCounts instructions_on(const MachineParameters& machine, const ScheduleProfile& profile) {
+    const KernelTarget target{static_cast<int>(machine[MachineParameter::Lanes]),
+                              static_cast<int>(machine[MachineParameter::Accumulators]), 0};
+    return count_instructions(profile.loops, target);
+}
+
+SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile) {
+    const InstructionCounts instructions = instructions_on(machine, profile);
+    return mechanistic::Formula<double>(machine, profile, instructions).run();
+}
+
+Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescription& machine,
+                                                           const SimulatedRuns& runs) const {
+    const MachineParameters parameters = resolve_parameters(machine).values;
+    const ProfiledPattern pattern(*runs.pattern);
+    std::vector<double> times;
+    times.reserve(runs.schedules.size());
+    for (const SuperSchedule& schedule : runs.schedules) {
+        const auto profile = pattern.profile(schedule, runs.dense);
+        if (!profile)
+            return std::unexpected(profile.error());
+        times.push_back(sparsight::simulate(parameters, *profile).total());
+    }
+    return times;
+}
+
+} // namespace sparsight

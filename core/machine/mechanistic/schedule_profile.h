@@ -1,0 +1,54 @@
+// Everything that the mechanistic simulator needs to know of a SuperSchedule on a pattern, whatever the
+// machine: computed once from the pattern, then any number of machines are simulated from it in microseconds.
+#pragma once
+
+#include "base/error.h"
+#include "machine/mechanistic/chunk_balance.h"
+#include "machine/mechanistic/loop_counts.h"
+#include "machine/mechanistic/memory_scopes.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+
+namespace sparsight {
+
+struct ScheduleProfile {
+    int threads = 1; ///< that the schedule asks for
+    StorageSize storage;
+    LoopCounts loops;
+    std::vector<MemoryScope> scopes;
+    double output_bytes = 0; ///< of C
+    double regions = 1;      ///< times that the parallel loop is entered
+    double chunks = 1;       ///< handed out in one region
+    ChunkBalance balance;
+};
+
+/// A pattern with what was counted of it. Threads may share it.
+class ProfiledPattern {
+public:
+    /// The pattern must outlive it, unchanged.
+    explicit ProfiledPattern(const CsrPattern& pattern)
+        : distinct_(pattern) {}
+
+    [[nodiscard]] const CsrPattern& pattern() const { return distinct_.pattern(); }
+    /// Linear in nnz for every combination of level order, splits and windows that was not asked for before.
+    /// Errors: an invalid schedule (Fault::Input).
+    [[nodiscard]] Result<ScheduleProfile> profile(const SuperSchedule& schedule, std::int64_t dense) const;
+
+private:
+    struct ChunkShape {
+        bool rows = true;
+        std::int64_t block = 1;
+        std::int64_t chunk = 1;
+        auto operator<=>(const ChunkShape&) const = default;
+    };
+    [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;
+
+    DistinctCoordinates distinct_;
+    mutable std::mutex mutex_;
+    mutable std::map<ChunkShape, ChunkBalance> balances_;
+};
+
+} // namespace sparsight
