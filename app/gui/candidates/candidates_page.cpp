@@ -66,9 +66,12 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
     connect(panel_, &SearchPanel::notice, this, &Page::notice);
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
-    connect(&times_, &ResultsReader::results_changed, this, &CandidatesPage::show_rows);
+    connect(&times_, &ResultsReader::results_changed, this, [this] {
+        Q_EMIT notice({}, false, QStringLiteral("read")); // what could not be read is told of behind it
+        show_rows();
+    });
     connect(&times_, &ResultsReader::failed, this,
-            [this](const QString& reason) { Q_EMIT notice(reason, true); });
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
     connect(&runs_, &TrainingRuns::stored_changed, this, &CandidatesPage::follow);
     connect(&services_.selection, &Selection::changed, this, &CandidatesPage::follow);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &CandidatesPage::follow);
@@ -358,8 +361,8 @@ void CandidatesPage::show_measuring() {
 }
 
 void CandidatesPage::measure() {
-    if (const auto started = services_.jobs.start(measuring()); !started)
-        Q_EMIT notice(started.error(), true);
+    const auto started = services_.jobs.start(measuring());
+    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
     show_measuring();
 }
 

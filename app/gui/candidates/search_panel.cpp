@@ -294,8 +294,8 @@ QDateTime SearchPanel::model_made() const {
 
 void SearchPanel::start() {
     services_.selection.select_model(model_->currentText()); // it is looked at now, whoever chose it
-    if (const auto job = services_.jobs.start(request()); !job)
-        Q_EMIT notice(job.error(), true);
+    const auto job = services_.jobs.start(request());
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
     show_state();
 }
 

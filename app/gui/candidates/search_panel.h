@@ -37,7 +37,7 @@ public:
 
 Q_SIGNALS:
     void subject_changed(); ///< model, operator or dense extent
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 protected:
     void changeEvent(QEvent* event) override;

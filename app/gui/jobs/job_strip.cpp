@@ -114,6 +114,7 @@ JobStrip::JobStrip(JobService& service, QWidget* parent, std::chrono::millisecon
 void JobStrip::add_messages(QWidget* messages) {
     auto* line = qobject_cast<QHBoxLayout*>(layout());
     line->insertWidget(line->indexOf(pause_), messages, 2);
+    has_messages_ = true;
 }
 
 QString JobStrip::title() const {
@@ -195,8 +196,9 @@ void JobStrip::refresh() {
     const auto foremost = foremost_job(jobs);
     const auto ended = service_.job(ended_);
     const bool is_quiet = !foremost || !is_active(foremost->state);
+    const bool is_told_here = ended && !(has_messages_ && ended->state == JobState::Failed);
     shown_ = {};
-    if (ended && is_over(ended->state) && is_quiet)
+    if (is_told_here && is_over(ended->state) && is_quiet)
         show_end(*ended);
     else if (foremost)
         show_job(*foremost);

@@ -30,7 +30,8 @@ public:
     explicit JobStrip(JobService& service, QWidget* parent = nullptr,
                       std::chrono::milliseconds notice_time = std::chrono::seconds(8));
 
-    /// Before the buttons, which stay where they are: what it tells of the job gives way.
+    /// Before the buttons, which stay where they are: what it tells of the job gives way. Failures are told
+    /// of there from now on, not twice.
     void add_messages(QWidget* messages);
     void open_list();
     [[nodiscard]] bool list_is_open() const;
@@ -70,6 +71,7 @@ private:
     QToolButton* list_button_;
     QFrame* popup_;
     JobList* list_;
+    bool has_messages_ = false;
     JobId shown_;
     JobId ended_;       ///< that is told about still; null: none
     QTimer notice_end_; ///< a failure stays until somebody looks

@@ -246,9 +246,9 @@ void MatricesPage::remove_selected() {
                             return {}; // somebody else has removed it
                         return remove_matrix(file, record.id);
                     },
-                    [this](const Result<void>& removed) {
-                        if (!removed)
-                            Q_EMIT notice(QString::fromStdString(removed.error().text()), true);
+                    [this, name = QString::fromStdString(record.name)](const Result<void>& removed) {
+                        Q_EMIT notice(removed ? QString() : QString::fromStdString(removed.error().text()),
+                                      !removed, QStringLiteral("remove ") + name);
                     });
             });
     question->open();

@@ -13,6 +13,14 @@
 
 namespace sparsight {
 
+namespace {
+
+QString saving() {
+    return QStringLiteral("save");
+}
+
+} // namespace
+
 ExportNotices::ExportNotices(QWidget& where)
     : QObject(&where) {
     listen_to(where);
@@ -56,11 +64,11 @@ bool ExportNotices::eventFilter(QObject* watched, QEvent* event) {
 }
 
 void ExportNotices::tell_saved(const QString& path) {
-    Q_EMIT notice(Page::tr("Saved as %1").arg(QDir::toNativeSeparators(path)), false);
+    Q_EMIT notice(Page::tr("Saved as %1").arg(QDir::toNativeSeparators(path)), false, saving());
 }
 
 void ExportNotices::tell_failed(const QString& reason) {
-    Q_EMIT notice(reason, true);
+    Q_EMIT notice(reason, true, saving());
 }
 
 void ExportNotices::tell_unwritten(const QString& path, const QString& reason) {

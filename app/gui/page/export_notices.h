@@ -18,7 +18,7 @@ public:
     explicit ExportNotices(QWidget& where);
 
 Q_SIGNALS:
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

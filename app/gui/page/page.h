@@ -31,8 +31,10 @@ public:
     [[nodiscard]] virtual bool is_settled() const { return true; }
 
 Q_SIGNALS:
-    /// Something to tell that needs no answer.
-    void notice(const QString& text, bool is_problem);
+    /// Something to tell that needs no answer. A problem stays until the action that it came of goes well:
+    /// `action` is the page's own word for it, and any notice of it that is no problem says so, without a
+    /// text if there is nothing else to tell.
+    void notice(const QString& text, bool is_problem, const QString& action = {});
     void help_requested(const QString& topic);
     void import_requested(const QStringList& files);
     void simulate_requested();

@@ -248,9 +248,9 @@ std::optional<Job> EvaluatePanel::running() const {
 }
 
 void EvaluatePanel::start() {
-    if (const auto job = services_.jobs.start(request()); !job)
-        Q_EMIT notice(job.error(), true);
-    else
+    const auto job = services_.jobs.start(request());
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("evaluate"));
+    if (job)
         Q_EMIT started();
     show_state();
 }

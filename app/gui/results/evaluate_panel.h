@@ -34,7 +34,7 @@ public:
 
 Q_SIGNALS:
     void started();
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
     void build();

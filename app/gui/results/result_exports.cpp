@@ -34,7 +34,7 @@ void ResultExports::copy_markdown() {
     if (evaluation_ == nullptr)
         return;
     QGuiApplication::clipboard()->setText(QString::fromStdString(evaluation_markdown(*evaluation_)));
-    Q_EMIT notice(tr("Copied"), false);
+    Q_EMIT notice(tr("Copied"), false, QStringLiteral("copy"));
 }
 
 void ResultExports::save_report() {
@@ -46,7 +46,7 @@ void ResultExports::save_report() {
     connect(dialog, &QFileDialog::fileSelected, this, [this, evaluation = evaluation_](const QString& path) {
         const auto written = write_whole_file(path.toStdString(), evaluation_html(*evaluation));
         Q_EMIT notice(written ? tr("Saved as %1").arg(path) : QString::fromStdString(written.error().text()),
-                      !written);
+                      !written, QStringLiteral("save"));
     });
     dialog->open();
 }

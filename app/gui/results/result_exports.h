@@ -19,7 +19,7 @@ public:
     [[nodiscard]] QList<QAction*> actions() const { return {copy_, report_}; }
 
 Q_SIGNALS:
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
     void copy_markdown();

@@ -212,10 +212,10 @@ void ResultsPage::read() {
 }
 
 void ResultsPage::take(Result<ReadEvaluations> answer) {
-    if (!answer) {
-        Q_EMIT notice(QString::fromStdString(answer.error().text()), true);
+    Q_EMIT notice(answer ? QString() : QString::fromStdString(answer.error().text()), !answer,
+                  QStringLiteral("read"));
+    if (!answer)
         return;
-    }
     if (answer->is_as_before)
         return;
     must_evaluate_ = !services_.session.is_open();

@@ -33,6 +33,10 @@ struct StoredRun {
     ShotPoints shots;
 };
 
+QString text_of(RunId id) {
+    return QStringLiteral("run %1").arg(static_cast<qint64>(id));
+}
+
 Result<StoredRun> read_one(const std::string& file, RunId id) {
     auto workspace = open_for_reading(file);
     if (!workspace)
@@ -98,9 +102,8 @@ void TrainingRuns::read_stored() {
             if (file != session_.path())
                 return;
             const QString reason = learning ? QString() : QString::fromStdString(learning.error().text());
-            if (!reason.isEmpty() && reason != told_failure_)
-                Q_EMIT failed(reason);
-            told_failure_ = reason;
+            if (reason != std::exchange(told_failure_, reason))
+                tell_of_reading(QStringLiteral("list"), reason);
             if (!learning)
                 return;
             const bool is_caught_up =
@@ -108,6 +111,14 @@ void TrainingRuns::read_stored() {
             if (is_caught_up || *learning != stored_)
                 take_stored(*std::move(learning));
         });
+}
+
+/// Without a reason it went well, after it had not.
+void TrainingRuns::tell_of_reading(const QString& what, const QString& reason) {
+    if (reason.isEmpty())
+        Q_EMIT recovered(what);
+    else
+        Q_EMIT failed(reason, what);
 }
 
 void TrainingRuns::take_stored(StoredLearning learning) {
@@ -239,10 +250,11 @@ void TrainingRuns::read_run(RunId id) {
                 // Views ask again whenever something changes; the reason is told once.
                 const QString reason = QString::fromStdString(run.error().text());
                 if (reason != std::exchange(told_failures_[id], reason))
-                    Q_EMIT failed(reason);
+                    tell_of_reading(text_of(id), reason);
                 return;
             }
-            told_failures_.erase(id);
+            if (told_failures_.erase(id) > 0)
+                tell_of_reading(text_of(id), {});
             Known& known = known_[id];
             known.curves = std::move(run->curves);
             known.shots = std::move(run->shots);

@@ -71,7 +71,10 @@ Q_SIGNALS:
     void stored_changed();
     /// A RunId, as a plain number: signals carry no enumeration of this size.
     void curves_changed(qint64 run);
-    void failed(const QString& reason);
+    /// `what` could not be read.
+    void failed(const QString& reason, const QString& what);
+    /// It could be read again.
+    void recovered(const QString& what);
 
 private:
     struct Known {
@@ -81,6 +84,7 @@ private:
     };
 
     void read_stored();
+    void tell_of_reading(const QString& what, const QString& reason);
     void take_stored(StoredLearning learning);
     void look_at_holders();
     void take_end(const JobId& id);

@@ -89,10 +89,9 @@ void MeasurePanel::take_end(const JobId& id, const QJsonObject& event) {
 void MeasurePanel::start(const CollectJob& job) {
     all_stored_->hide();
     const auto started = services_.jobs.start(job);
-    if (!started) {
-        Q_EMIT notice(started.error(), true);
+    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
+    if (!started)
         return;
-    }
     job_ = *started;
     show_state();
 }

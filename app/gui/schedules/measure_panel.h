@@ -33,7 +33,7 @@ public:
 
 Q_SIGNALS:
     void setting_changed();
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
     void build();

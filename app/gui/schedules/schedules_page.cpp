@@ -67,7 +67,7 @@ SchedulesPage::SchedulesPage(Services services, QWidget* parent)
     connect(details_, &ScheduleDetails::widened, stack_, &QWidget::setHidden);
     connect(&reader_, &ResultsReader::results_changed, this, &SchedulesPage::show_results);
     connect(&reader_, &ResultsReader::failed, this,
-            [this](const QString& reason) { Q_EMIT notice(reason, true); });
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("read")); });
     connect(&services_.selection, &Selection::changed, this, &SchedulesPage::follow);
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &SchedulesPage::follow);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] { baseline_note_.forget(); });
@@ -197,6 +197,7 @@ bool SchedulesPage::is_of_this_machine() const {
 }
 
 void SchedulesPage::show_results() {
+    Q_EMIT notice({}, false, QStringLiteral("read")); // what could not be read is told of behind it
     results_ = reader_.results();
     if (!is_of_this_machine()) // what was imported has no order of its own
         for (RankedResult& result : results_)

@@ -58,7 +58,12 @@ void tell_of_failures(const Services& services, Notices& notices) {
 }
 
 void tell_of_page(Page& page, Notices& notices) {
-    QObject::connect(&page, &Page::notice, &notices, &Notices::tell);
+    QObject::connect(&page, &Page::notice, &notices,
+                     [&notices, id = page.id()](const QString& text, bool is_problem, const QString& action) {
+                         const QString cause =
+                             action.isEmpty() ? QString() : QStringLiteral("page:%1:%2").arg(id, action);
+                         notices.tell(text, is_problem, cause);
+                     });
 }
 
 } // namespace sparsight

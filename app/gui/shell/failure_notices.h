@@ -13,8 +13,8 @@ class Page;
 /// is told of one workspace is over with it.
 void tell_of_failures(const Services& services, Notices& notices);
 
-/// What a page tells. Its problems stay until they are closed or the workspace is: that something else went
-/// well, or was started by whomever, says nothing of what did not.
+/// What a page tells. Its problems stay until they are closed, the workspace is, or the same action of the
+/// same page goes well: that something else did, or was started by whomever, says nothing of what did not.
 void tell_of_page(Page& page, Notices& notices);
 
 } // namespace sparsight

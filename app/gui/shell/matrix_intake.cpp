@@ -15,6 +15,11 @@ namespace {
 
 constexpr int most_failures_told = 3;
 
+/// Of a job, by what it is to add: the next one of the same may go well.
+QString cause_of(const QString& title) {
+    return QStringLiteral("intake:") + title;
+}
+
 } // namespace
 
 MatrixIntake::MatrixIntake(Services services, QWidget* window)
@@ -47,10 +52,11 @@ void MatrixIntake::when_open(std::function<void()> action) {
 QStringList MatrixIntake::without_missing(const QStringList& files) {
     QStringList there;
     for (const QString& file : files) {
-        if (QFileInfo::exists(file))
+        const bool is_there = QFileInfo::exists(file);
+        if (is_there)
             there << file;
-        else
-            Q_EMIT notice(tr("There is no file %1.").arg(file), true);
+        Q_EMIT notice(is_there ? QString() : tr("There is no file %1.").arg(file), !is_there,
+                      QStringLiteral("missing:") + file);
     }
     return there;
 }
@@ -79,7 +85,7 @@ void MatrixIntake::start_import(const QStringList& files) {
     job.workspace = services_.session.path();
     job.files = files;
     if (const auto started = services_.jobs.start(job); !started)
-        Q_EMIT notice(started.error(), true);
+        Q_EMIT notice(started.error(), true, cause_of(describe(job).title));
 }
 
 void MatrixIntake::import_after_opening(const QStringList& files) {
@@ -106,7 +112,7 @@ void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<Simul
         return;
     if (asker)
         asker->refuse(started.error());
-    Q_EMIT notice(started.error(), true);
+    Q_EMIT notice(started.error(), true, cause_of(describe(here).title));
 }
 
 void MatrixIntake::take(const JobId& id, const QJsonObject& event) {
@@ -141,16 +147,18 @@ void MatrixIntake::tell(const JobId& id) {
     if (!job || (job->kind != JobKind::Import && job->kind != JobKind::Simulate))
         return;
     services_.session.refresh();
+    const QString cause = cause_of(job->title);
+    const bool is_problem = !yield.failures.isEmpty() || job->state == JobState::Failed;
     if (!yield.failures.isEmpty()) {
         QStringList told = yield.failures.mid(0, most_failures_told);
         if (yield.failures.size() > most_failures_told)
             told << tr("… and %1 more, in the job’s log").arg(yield.failures.size() - most_failures_told);
-        Q_EMIT notice(told.join(QLatin1Char('\n')), true);
+        Q_EMIT notice(told.join(QLatin1Char('\n')), true, cause);
     } else if (job->state == JobState::Failed) {
-        Q_EMIT notice(job->error, true);
+        Q_EMIT notice(job->error, true, cause);
     }
     if (yield.added > 0 && job->workspace == services_.session.path()) {
-        Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false);
+        Q_EMIT notice(tr("Matrices added: %1").arg(yield.added), false, is_problem ? QString() : cause);
         awaited_ = yield.first;
         select_awaited();
     }

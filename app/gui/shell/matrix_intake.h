@@ -32,7 +32,8 @@ public:
     void simulate();
 
 Q_SIGNALS:
-    void notice(const QString& text, bool is_problem);
+    /// `cause` is what was to be added: once it is, the problem is over.
+    void notice(const QString& text, bool is_problem, const QString& cause);
     /// There is none to put them in: one is to be opened, after which the wish is repeated.
     void workspace_needed();
 

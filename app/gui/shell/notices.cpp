@@ -81,15 +81,9 @@ Notices::Notices(QWidget* window)
     show_newest();
 }
 
-void Notices::tell(const QString& text, bool is_problem) {
-    add(text, is_problem, {});
-}
-
-void Notices::tell_of(const QString& cause, const QString& problem) {
-    add(problem, true, cause);
-}
-
-void Notices::add(const QString& text, bool is_problem, const QString& cause) {
+void Notices::tell(const QString& text, bool is_problem, const QString& cause) {
+    if (!cause.isEmpty())
+        settle(cause);
     if (text.isEmpty())
         return;
     // Again: it is news, and over when that is which it is told of now.
@@ -104,8 +98,10 @@ void Notices::add(const QString& text, bool is_problem, const QString& cause) {
 }
 
 void Notices::settle(const QString& cause) {
-    std::erase_if(notices_, [&](const Notice& notice) { return notice.is_problem && notice.cause == cause; });
-    show_newest();
+    const auto settled = std::erase_if(
+        notices_, [&](const Notice& notice) { return notice.is_problem && notice.cause == cause; });
+    if (settled > 0)
+        show_newest();
 }
 
 void Notices::settle_all() {

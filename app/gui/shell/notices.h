@@ -24,11 +24,12 @@ public:
     /// Escape closes the newest one, wherever in this window the keyboard is, if nobody else wants it.
     explicit Notices(QWidget* window);
 
-    /// A problem stays until it is closed; anything else goes by itself. The same text is shown once,
-    /// where it was told last.
-    void tell(const QString& text, bool is_problem);
-    /// A problem that is over when its cause is; see settle().
-    void tell_of(const QString& cause, const QString& problem);
+    /// A problem stays until it is closed, or its cause is over: that is when something else than a problem
+    /// is told of it. Anything else goes by itself. The same text is shown once, where it was told last, and
+    /// so is the problem of a cause.
+    void tell(const QString& text, bool is_problem, const QString& cause = {});
+    /// A problem.
+    void tell_of(const QString& cause, const QString& problem) { tell(problem, true, cause); }
     /// The problems of this cause are over.
     void settle(const QString& cause);
     /// All problems are over: they were of another workspace.
@@ -55,7 +56,6 @@ private:
         QString cause;
     };
 
-    void add(const QString& text, bool is_problem, const QString& cause);
     void drop(int number);
     void close_newest();
     void show_newest();

@@ -281,10 +281,9 @@ void FineTuneForm::show_state() {
 
 void FineTuneForm::start() {
     const auto job = services_.jobs.start(request());
-    if (!job) {
-        Q_EMIT notice(job.error(), true);
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("fine-tune"));
+    if (!job)
         return;
-    }
     name_is_ours_ = true;
     Q_EMIT started(*job);
     show_state();

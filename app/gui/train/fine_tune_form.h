@@ -30,7 +30,7 @@ public:
 
 Q_SIGNALS:
     void started(const JobId& job);
-    void notice(const QString& text, bool is_problem);
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
     void build();

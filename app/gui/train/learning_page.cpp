@@ -231,8 +231,8 @@ void LearningPage::work_at(RunId run, const JobDescription& description) {
     const auto job = services_.jobs.start(description);
     if (job)
         job_ = *job;
-    else
-        Q_EMIT notice(job.error(), true);
+    Q_EMIT notice(job ? QString() : job.error(), !job,
+                  QStringLiteral("go on with run %1").arg(static_cast<qint64>(run)));
 }
 
 void LearningPage::ask_to_discard(RunId run) {
@@ -258,11 +258,13 @@ void LearningPage::discard(RunId run) {
     const TrainingRun* stored = runs_.run(run);
     services_.session.write(
         [run](Workspace& workspace) { return discard_run(workspace, run); },
-        [this, name = stored == nullptr ? QString() : stored->name](const Result<void>& discarded) {
-            if (!discarded)
-                Q_EMIT notice(tr("%1 can’t be discarded: %2")
-                                  .arg(name, QString::fromStdString(discarded.error().text())),
-                              true);
+        [this, run, name = stored == nullptr ? QString() : stored->name](const Result<void>& discarded) {
+            const QString problem = discarded
+                                        ? QString()
+                                        : tr("%1 can’t be discarded: %2")
+                                              .arg(name, QString::fromStdString(discarded.error().text()));
+            Q_EMIT notice(problem, !discarded,
+                          QStringLiteral("discard run %1").arg(static_cast<qint64>(run)));
         });
 }
 

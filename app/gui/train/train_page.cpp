@@ -40,8 +40,11 @@ TrainPage::TrainPage(Services services, TrainingRuns& runs, QWidget* parent)
     });
     connect(charts_, &TrainingCharts::options_changed, this, &TrainPage::show_curves);
     // Said by this page for both that read them.
-    connect(&runs, &TrainingRuns::failed, this,
-            [this](const QString& reason) { Q_EMIT notice(reason, true); });
+    connect(&runs, &TrainingRuns::failed, this, [this](const QString& reason, const QString& what) {
+        Q_EMIT notice(reason, true, QStringLiteral("read ") + what);
+    });
+    connect(&runs, &TrainingRuns::recovered, this,
+            [this](const QString& what) { Q_EMIT notice({}, false, QStringLiteral("read ") + what); });
     begin();
 }
 

@@ -233,10 +233,9 @@ void TrainingForm::take_over(const TrainingRun& run) {
 
 void TrainingForm::start() {
     const auto job = services_.jobs.start(request());
-    if (!job) {
-        Q_EMIT notice(job.error(), true);
+    Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("train"));
+    if (!job)
         return;
-    }
     name_is_ours_ = true; // the next one is another one
     Q_EMIT started(*job);
     show_state();

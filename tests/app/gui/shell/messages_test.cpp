@@ -87,6 +87,60 @@ TEST_F(MessagesTest, WhatAPageCouldNotDoStaysWhateverElseWentWell) {
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
 }
 
+TEST_F(MessagesTest, AProblemIsOverOnceTheSameActionOfThePageGoesWell) {
+    open_workspace_on(QStringLiteral("results"));
+    Page& page = *window().current_page();
+    Page& other = *window().page(QStringLiteral("train"));
+    const QString save = QStringLiteral("save");
+    Q_EMIT page.notice(QStringLiteral("The folder is not there"), true, save);
+    Q_EMIT page.notice(QStringLiteral("The disk is full"), true, save);
+    EXPECT_EQ(told(), "The disk is full") << "what became of it before is no news";
+    Q_EMIT other.notice(QStringLiteral("Saved the other"), false, save);
+    Q_EMIT page.notice(QStringLiteral("Copied"), false, QStringLiteral("copy"));
+    EXPECT_EQ(told(), "The disk is full\nSaved the other\nCopied");
+    Q_EMIT page.notice({}, false, save);
+    EXPECT_EQ(told(), "Saved the other\nCopied");
+}
+
+TEST_F(MessagesTest, AMeasurementThatCouldNotBeginIsNoNewsOnceItDoes) {
+    open_workspace_on(QStringLiteral("schedules"));
+    auto* measure = find<QPushButton>("measure");
+    ASSERT_TRUE(measure->isEnabled());
+    program_->jobs().set_worker_program(path("missing")); // the button does not know yet
+    click(measure);
+    EXPECT_THAT(told(), ::testing::HasSubstr("worker program"));
+    use_worker("exec sleep 60\n");
+    Q_EMIT program_->session().contents_changed();
+    click(measure);
+    EXPECT_EQ(told(), "");
+    program_->jobs().kill(program_->jobs().jobs().front().id);
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+}
+
+TEST_F(MessagesTest, AFileThatCouldNotBeImportedIsNoNewsOnceItCan) {
+    open_workspace_on(QStringLiteral("matrices"));
+    const QString file = path("late.mtx");
+    window().open_files({file});
+    EXPECT_THAT(told(), ::testing::HasSubstr("There is no file"));
+    std::ofstream(folder_ / "late.mtx") << "%%MatrixMarket matrix coordinate real general\n2 2 1\n3 1 1.0\n";
+    window().open_files({file});
+    ASSERT_TRUE(wait_until([&] { return told().find("line 3") != std::string::npos; }));
+    EXPECT_THAT(told(), ::testing::Not(::testing::HasSubstr("There is no file")));
+    std::ofstream(folder_ / "late.mtx") << "%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1.0\n";
+    window().open_files({file});
+    EXPECT_TRUE(wait_until([&] { return told() == "Matrices added: 1"; })) << told();
+}
+
+TEST_F(MessagesTest, AFailureIsToldOnceInTheStrip) {
+    open(make_workspace());
+    use_worker("exit 1\n");
+    ASSERT_TRUE(program_->jobs().start(collection()).has_value());
+    ASSERT_TRUE(wait_until([&] { return !told().empty(); }));
+    const auto* strip = window().findChild<JobStrip*>();
+    EXPECT_EQ(strip->title(), QStringLiteral("No job runs"));
+    EXPECT_EQ(strip->status(), QString());
+}
+
 TEST_F(MessagesTest, AWorkspaceThatCouldNotBeReadIsNoNewsOnceItCould) {
     open(make_workspace());
     WorkspaceSession& session = program_->session();
