@@ -1,6 +1,7 @@
 #include "cli/second_machine.h"
 
 #include "collection/simulated_runtimes.h"
+#include "machine/machine_presets.h"
 #include "machine/paper_formula.h"
 
 #include <algorithm>

@@ -6,6 +6,7 @@
 #include "learning/workspace_split.h"
 #include "learning/workspace_tasks.h"
 #include "machine/machine_json.h"
+#include "machine/machine_presets.h"
 #include "machine/paper_formula.h"
 #include "model/machine_features.h"
 #include "schedule/hash.h"

@@ -4,20 +4,6 @@
 
 namespace sparsight {
 
-namespace {
-
-MachineDescription report_machine(std::string name, int cores, double bandwidth, double latency) {
-    MachineDescription machine;
-    machine.name = std::move(name);
-    machine.source = MachineSource::Simulated;
-    machine.cores = cores;
-    machine.copy_bandwidth.all_threads = GigabytesPerSecond{bandwidth};
-    machine.memory_latency = latency * latency_unit;
-    return machine;
-}
-
-} // namespace
-
 Result<double> paper_factor(const MachineDescription& machine) {
     const auto missing = [&](std::string_view what) {
         return fail(Fault::Input,
@@ -49,14 +35,6 @@ Result<std::vector<double>> PaperFormula::simulate(const MachineDescription& mac
     for (const double recorded : runs.recorded_ms)
         simulated.push_back(recorded * *factor);
     return simulated;
-}
-
-MachineDescription report_machine_a() {
-    return report_machine("A", 8, 50, 1.2);
-}
-
-MachineDescription report_machine_b() {
-    return report_machine("B", 16, 80, 1.0);
 }
 
 } // namespace sparsight

@@ -21,12 +21,7 @@ public:
                                                        const SimulatedRuns& runs) const override;
 };
 
-/// What the formula multiplies runtimes by: 0.003 on the report's machine A.
+/// What the formula multiplies runtimes by: 0.003 on the report's machine A (machine_presets.h).
 [[nodiscard]] Result<double> paper_factor(const MachineDescription& machine);
-
-/// 8 cores, 50 GB/s, latency 1.2.
-[[nodiscard]] MachineDescription report_machine_a();
-/// 16 cores, 80 GB/s, latency 1.0.
-[[nodiscard]] MachineDescription report_machine_b();
 
 } // namespace sparsight

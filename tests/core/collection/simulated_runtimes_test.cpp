@@ -1,5 +1,6 @@
 #include "collection/simulated_runtimes.h"
 
+#include "machine/machine_presets.h"
 #include "machine/paper_formula.h"
 #include "schedule/text.h"
 #include "store/measurements.h"

@@ -1,5 +1,6 @@
 #include "learning/simulated_tasks.h"
 
+#include "machine/machine_presets.h"
 #include "machine/paper_formula.h"
 
 #include <gmock/gmock.h>
