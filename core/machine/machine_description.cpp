@@ -64,11 +64,6 @@ void check_cache(Checks& checks, const CacheLevel& cache) {
     checks.count("the number of caches of a kind", cache.instances);
 }
 
-/// Counts are never fitted: what a calibration changes is not whole.
-bool is_count(const ParameterInfo& info) {
-    return info.whole && info.doubt <= 1;
-}
-
 void check_coefficients(Checks& checks, const std::map<MachineParameter, double>& coefficients) {
     for (const auto& [parameter, value] : coefficients) {
         const ParameterInfo& info = parameter_info(parameter);

@@ -126,13 +126,6 @@ std::string shown(const Json& json) {
     return text.substr(0, end) + "...";
 }
 
-std::vector<std::string_view> parameter_keys() {
-    std::vector<std::string_view> keys;
-    for (const ParameterInfo& info : all_parameters())
-        keys.push_back(info.key);
-    return keys;
-}
-
 class Reader {
 public:
     Reader(const Json& json, std::string prefix, std::string& complaint)

@@ -174,6 +174,17 @@ std::optional<MachineParameter> parse_machine_parameter(std::string_view key) {
     return found == parameters.end() ? std::nullopt : std::optional(found->parameter);
 }
 
+std::vector<std::string_view> parameter_keys() {
+    std::vector<std::string_view> keys;
+    for (const ParameterInfo& info : parameters)
+        keys.push_back(info.key);
+    return keys;
+}
+
+bool is_count(const ParameterInfo& info) {
+    return info.whole && info.doubt <= 1;
+}
+
 std::string range_text(const ParameterInfo& info) {
     return fmt::format("from {} to {}{}{}", info.lowest, info.highest, info.unit.empty() ? "" : " ",
                        info.unit);

@@ -45,6 +45,10 @@ struct ParameterInfo {
 [[nodiscard]] const ParameterInfo& parameter_info(MachineParameter parameter);
 /// By its key.
 [[nodiscard]] std::optional<MachineParameter> parse_machine_parameter(std::string_view key);
+/// All of them in order, for errors.
+[[nodiscard]] std::vector<std::string_view> parameter_keys();
+/// Whether only whole numbers are accepted. Sizes of caches are none: a calibration may find any.
+[[nodiscard]] bool is_count(const ParameterInfo& info);
 /// What is accepted, for errors and hints: "from 0.5 to 1000 GB/s".
 [[nodiscard]] std::string range_text(const ParameterInfo& info);
 

@@ -1,0 +1,219 @@
+#include "machine/machine_edit.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <ranges>
+
+namespace sparsight {
+
+namespace {
+
+using P = MachineParameter;
+
+constexpr int cache_line = 64;
+
+double accepted(P parameter, double value) {
+    const ParameterInfo& info = parameter_info(parameter);
+    const double within = std::clamp(value, info.lowest, info.highest);
+    return is_count(info) ? std::round(within) : within;
+}
+
+/// Two numbers that differ by no more than what bytes are rounded by.
+bool same(double a, double b) {
+    return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
+}
+
+/// What the parameters should be once `parameter` is `value`: its neighbours in the order of sockets, cores
+/// and threads make room for it.
+MachineParameters wanted(const MachineParameters& before, P parameter, double value) {
+    MachineParameters target = before;
+    target[parameter] = accepted(parameter, value);
+    if (parameter == P::Sockets)
+        target[P::Cores] = std::max(target[P::Cores], target[P::Sockets]);
+    if (parameter == P::Threads)
+        target[P::Cores] = std::min(target[P::Cores], target[P::Threads]);
+    if (target[P::Cores] != before[P::Cores] && parameter != P::Threads)
+        target[P::Threads] =
+            accepted(P::Threads, target[P::Cores] * std::max(1.0, before[P::Threads] / before[P::Cores]));
+    target[P::Sockets] = std::min(target[P::Sockets], target[P::Cores]);
+    return target;
+}
+
+/// Writes parameters into the facts of a description, if there are facts that say them.
+class FactWriter {
+public:
+    FactWriter(MachineDescription& machine, const MachineParameters& target)
+        : machine_(machine)
+        , target_(target) {}
+
+    void write(P parameter) {
+        const double value = target_[parameter];
+        machine_.coefficients.erase(parameter);
+        switch (parameter) {
+        case P::Sockets:
+            machine_.sockets = static_cast<int>(value);
+            if (machine_.numa_nodes)
+                machine_.numa_nodes = machine_.sockets;
+            break;
+        case P::Cores:
+            machine_.cores = static_cast<int>(value);
+            break;
+        case P::Threads:
+            machine_.threads = static_cast<int>(value);
+            break;
+        case P::SmtGain:
+            machine_.smt_gain = value;
+            break;
+        case P::ClockRate:
+            machine_.clock = Gigahertz{value};
+            break;
+        case P::Lanes:
+            machine_.float_lanes = static_cast<int>(value);
+            machine_.instruction_sets.clear(); // they would speak of other lanes
+            break;
+        case P::L1Bytes:
+            write_cache(1, value);
+            break;
+        case P::L2Bytes:
+            write_cache(2, value);
+            break;
+        case P::L3Bytes:
+            write_last_cache(value);
+            break;
+        case P::L3Bandwidth:
+            machine_.l3_bandwidth = GigabytesPerSecond{value};
+            break;
+        case P::CoreBandwidth:
+            machine_.copy_bandwidth.one_thread = GigabytesPerSecond{value};
+            break;
+        case P::SocketBandwidth:
+            machine_.copy_bandwidth.all_threads = GigabytesPerSecond{value * target_[P::Sockets]};
+            break;
+        case P::MemoryLatency:
+            machine_.memory_latency = Nanoseconds(value);
+            break;
+        case P::OutstandingMisses:
+            machine_.outstanding_misses = value;
+            break;
+        case P::RemotePenalty:
+            machine_.remote_penalty = value;
+            break;
+        case P::RegionCost:
+            machine_.region_cost = Nanoseconds(value * 1e3);
+            break;
+        case P::ChunkCost:
+            machine_.chunk_cost = Nanoseconds(value * 1e3);
+            break;
+        case P::Noise:
+            machine_.noise = value;
+            break;
+        default: // of the costs of loops and the like no fact tells
+            machine_.coefficients[parameter] = value;
+        }
+    }
+
+    /// After the number of cores or threads has changed: as many caches as they need, of the same size.
+    void count_caches() {
+        const auto threads = static_cast<int>(target_[P::Threads]);
+        for (CacheLevel& each : machine_.caches)
+            if (each.level == 3)
+                each.shared_by_threads = std::max(1, threads / each.instances.value_or(1));
+            else if (each.instances && each.shared_by_threads)
+                each.instances = std::max(1, threads / *each.shared_by_threads);
+    }
+
+private:
+    /// The one cache of the level: what a hybrid processor has several of becomes one kind.
+    CacheLevel& cache(int level) {
+        auto& caches = machine_.caches;
+        const auto first = std::ranges::lower_bound(caches, level, {}, &CacheLevel::level);
+        if (first == caches.end() || first->level != level)
+            return *caches.insert(first, CacheLevel{level, 0, cache_line, {}, {}});
+        caches.erase(std::next(first), std::ranges::upper_bound(caches, level, {}, &CacheLevel::level));
+        return *first;
+    }
+
+    /// Each core has its own of this size.
+    void write_cache(int level, double bytes) {
+        CacheLevel& own = cache(level);
+        const double threads = target_[P::Threads] / target_[P::Cores];
+        own.bytes = static_cast<std::uint64_t>(std::llround(bytes));
+        own.shared_by_threads = static_cast<int>(std::floor(threads));
+        own.instances = static_cast<int>(target_[P::Cores]);
+    }
+
+    /// As many as before, or one a socket.
+    void write_last_cache(double bytes) {
+        if (bytes < 1) {
+            std::erase_if(machine_.caches, [](const CacheLevel& each) { return each.level == 3; });
+            return;
+        }
+        CacheLevel& last = cache(3);
+        const int instances = std::min(last.instances.value_or(static_cast<int>(target_[P::Sockets])),
+                                       static_cast<int>(target_[P::Cores]));
+        last.instances = instances;
+        last.bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(bytes / instances)));
+        last.shared_by_threads = std::max(1, static_cast<int>(target_[P::Threads]) / instances);
+    }
+
+    MachineDescription& machine_;
+    const MachineParameters& target_;
+};
+
+} // namespace
+
+MachineDescription with_parameter(const MachineDescription& machine, MachineParameter parameter,
+                                  double value) {
+    const ResolvedParameters before = resolve_parameters(machine);
+    const MachineParameters target = wanted(before.values, parameter, value);
+    MachineDescription changed = machine;
+    FactWriter writer(changed, target);
+    const auto changes = [&](P each) { return target[each] != before.values[each]; };
+    const auto was_known = [&](P each) {
+        return std::ranges::find(before.assumed, each) == before.assumed.end();
+    };
+    for (const ParameterInfo& info : all_parameters()) {
+        const P each = info.parameter;
+        const bool is_asked_for = each == parameter || changes(each);
+        // Caches and bandwidths that are told for the whole machine change with its cores and sockets.
+        if (is_asked_for ||
+            (was_known(each) && !same(resolve_parameters(changed).values[each], target[each])))
+            writer.write(each);
+    }
+    if (changes(P::Cores) || changes(P::Threads))
+        writer.count_caches();
+    if (changes(P::Cores) || changes(P::Threads) || changes(P::ClockRate) || changes(P::Lanes))
+        changed.peak_fma = {}; // measured at other ones
+    for (const ParameterInfo& info : all_parameters()) {
+        const P each = info.parameter;
+        const bool is_known = each == parameter || was_known(each);
+        if (is_known && !same(resolve_parameters(changed).values[each], target[each]))
+            changed.coefficients[each] = target[each]; // no fact could say it, as that there is no cache
+    }
+    return changed;
+}
+
+Result<MachineDescription> with_setting(const MachineDescription& machine, std::string_view setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string_view::npos)
+        return fail(Fault::Input, fmt::format("'{}' sets nothing: expected KEY=VALUE", setting));
+    const std::string_view key = setting.substr(0, equals);
+    const std::string_view text = setting.substr(equals + 1);
+    const auto parameter = parse_machine_parameter(key);
+    if (!parameter)
+        return fail(Fault::Input, fmt::format("there is no parameter '{}': expected one of {}", key,
+                                              fmt::join(parameter_keys(), ", ")));
+    const ParameterInfo& info = parameter_info(*parameter);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (!is_number || !(value >= info.lowest && value <= info.highest) ||
+        (is_count(info) && value != std::round(value)))
+        return fail(Fault::Input, fmt::format("{} is '{}': expected a {}number {}", key, text,
+                                              is_count(info) ? "whole " : "", range_text(info)));
+    return with_parameter(machine, *parameter, value);
+}
+
+} // namespace sparsight

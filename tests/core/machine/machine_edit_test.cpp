@@ -1,0 +1,123 @@
+#include "machine/machine_edit.h"
+
+#include "machine/machine_presets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using P = MachineParameter;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+MachineDescription preset(std::string_view key) {
+    return find_machine_preset(key).value().machine;
+}
+
+double value_of(const MachineDescription& machine, P parameter) {
+    return resolve_parameters(machine).values[parameter];
+}
+
+TEST(MachineEdit, GivesEachParameterOfEachMachineTheValueThatIsAskedFor) {
+    for (const MachinePreset& preset : machine_presets())
+        for (const ParameterInfo& info : all_parameters())
+            for (const double value : {info.lowest, info.typical, info.highest}) {
+                const MachineDescription changed = with_parameter(preset.machine, info.parameter, value);
+                EXPECT_NEAR(value_of(changed, info.parameter), value, 1e-6 * value) << preset.key << info.key;
+                EXPECT_TRUE(validate(changed)) << preset.key << info.key << validate(changed).error().message;
+                EXPECT_THAT(resolve_parameters(changed).assumed, Not(Contains(info.parameter)));
+            }
+}
+
+TEST(MachineEdit, LeavesWhatElseIsKnownAsItWas) {
+    for (const MachinePreset& preset : machine_presets()) {
+        const auto [before, assumed] = resolve_parameters(preset.machine);
+        for (const ParameterInfo& changed : all_parameters()) {
+            const auto after = resolve_parameters(with_parameter(preset.machine, changed.parameter,
+                                                                 2 * before[changed.parameter]))
+                                   .values;
+            for (const ParameterInfo& other : all_parameters()) {
+                const bool is_neighbour = changed.parameter <= P::Threads && other.parameter <= P::Threads;
+                if (other.parameter != changed.parameter && !is_neighbour &&
+                    std::ranges::find(assumed, other.parameter) == assumed.end()) {
+                    EXPECT_NEAR(after[other.parameter], before[other.parameter],
+                                1e-6 * before[other.parameter])
+                        << preset.key << ": " << changed.key << " changed " << other.key;
+                }
+            }
+        }
+    }
+}
+
+TEST(MachineEdit, ChangesFactsBecauseNetworksReadThem) {
+    const MachineDescription machine = with_parameter(preset("epyc-7543"), P::Cores, 16);
+    EXPECT_EQ(machine.cores, 16);
+    EXPECT_EQ(machine.threads, 32) << "two threads a core, as before";
+    EXPECT_EQ(machine.sockets, 2);
+    EXPECT_EQ(machine.caches[0].instances, 16);
+    EXPECT_EQ(machine.caches[2].shared_by_threads, 2);
+    EXPECT_EQ(machine.coefficients, preset("epyc-7543").coefficients);
+    EXPECT_EQ(with_parameter(machine, P::SocketBandwidth, 50).copy_bandwidth.all_threads,
+              GigabytesPerSecond{100});
+    EXPECT_EQ(with_parameter(machine, P::L2Bytes, 2 << 20).caches[1].bytes, 2u << 20);
+    EXPECT_EQ(with_parameter(machine, P::ChunkCost, 0.5).chunk_cost, Nanoseconds(500));
+    EXPECT_EQ(with_parameter(machine, P::L3Bytes, 0).caches.size(), 2);
+}
+
+TEST(MachineEdit, KeepsSocketsCoresAndThreadsInOrder) {
+    const MachineDescription laptop = preset("laptop");
+    EXPECT_EQ(with_parameter(laptop, P::Sockets, 8).cores, 8);
+    EXPECT_EQ(with_parameter(laptop, P::Threads, 2).cores, 2);
+    EXPECT_EQ(with_parameter(preset("epyc-7543"), P::Cores, 1).sockets, 1);
+}
+
+TEST(MachineEdit, GoesBeforeACoefficient) {
+    MachineDescription machine = preset("laptop");
+    machine.coefficients[P::ClockRate] = 2;
+    EXPECT_EQ(value_of(with_parameter(machine, P::ClockRate, 4), P::ClockRate), 4);
+    EXPECT_EQ(value_of(with_parameter(machine, P::DenseIteration, 4), P::ClockRate), 2);
+}
+
+TEST(MachineEdit, ForgetsAPeakThatWasMeasuredAtAnotherClock) {
+    MachineDescription machine = preset("laptop");
+    machine.peak_fma.one_thread = GigaflopsPerSecond{100};
+    EXPECT_TRUE(with_parameter(machine, P::MemoryLatency, 70).peak_fma.one_thread);
+    EXPECT_FALSE(with_parameter(machine, P::ClockRate, 1).peak_fma.one_thread);
+}
+
+TEST(MachineEdit, KeepsWithinTheRange) {
+    EXPECT_EQ(value_of(with_parameter(preset("laptop"), P::Cores, 1e9), P::Cores), 1024);
+    EXPECT_EQ(value_of(with_parameter(preset("laptop"), P::Cores, 6.4), P::Cores), 6);
+}
+
+TEST(MachineSetting, IsAKeyAndANumber) {
+    const auto changed = with_setting(preset("laptop"), "clock_ghz=1.25");
+    ASSERT_TRUE(changed) << changed.error().message;
+    EXPECT_EQ(changed->clock, Gigahertz{1.25});
+}
+
+TEST(MachineSetting, SaysWhatIsWrongAndWhatWasExpected) {
+    const std::vector<std::pair<const char*, const char*>> cases{
+        {"cores", "'cores' sets nothing: expected KEY=VALUE"},
+        {"speed=3", "there is no parameter 'speed': expected one of sockets, cores, threads"},
+        {"cores=many", "cores is 'many': expected a whole number from 1 to 1024"},
+        {"cores=2.5", "cores is '2.5': expected a whole number from 1 to 1024"},
+        {"clock_ghz=", "clock_ghz is '': expected a number from 0.1 to 10 GHz"},
+        {"clock_ghz=11", "clock_ghz is '11': expected a number from 0.1 to 10 GHz"},
+        {"clock_ghz=3 GHz", "clock_ghz is '3 GHz'"},
+        {"noise=nan", "noise is 'nan': expected a number from 0 to 2"},
+    };
+    for (const auto& [setting, message] : cases) {
+        const auto changed = with_setting(preset("laptop"), setting);
+        ASSERT_FALSE(changed) << setting;
+        EXPECT_EQ(changed.error().fault, Fault::Input);
+        EXPECT_THAT(changed.error().message, HasSubstr(message));
+    }
+}
+
+} // namespace
+} // namespace sparsight
