@@ -1,0 +1,197 @@
+#include "machine/machine_family.h"
+
+#include "base/random.h"
+#include "machine/machine_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+using P = MachineParameter;
+
+constexpr int cache_line = 64;
+constexpr double kib = 1 << 10;
+constexpr double mib = 1 << 20;
+
+/// Labels of the streams of random numbers: another fact more changes none of the others.
+enum class Stream : std::uint64_t { Processor = 1, Caches, Memory, Threads, Code, Part };
+
+/// Draws one machine. Real ones vary along few lines: big servers have many sockets, channels and slow
+/// clocks, and what costs an in-order core many cycles costs it many cycles everywhere.
+class MachineSampler {
+public:
+    explicit MachineSampler(const Random& random)
+        : random_(random) {}
+
+    MachineDescription run() {
+        machine_.source = MachineSource::Simulated;
+        draw_processor();
+        draw_caches();
+        draw_memory();
+        draw_threads();
+        draw_code();
+        return std::move(machine_);
+    }
+
+private:
+    [[nodiscard]] Random stream(Stream label) const {
+        return random_.fork(static_cast<std::uint64_t>(label));
+    }
+    static double log_uniform(Random& random, double lowest, double highest) {
+        return lowest * std::pow(highest / lowest, random.uniform());
+    }
+    /// Within the limits; about two of three within the factor `spread`.
+    static double log_normal(Random& random, double centre, double spread, double lowest, double highest) {
+        return std::clamp(centre * std::pow(spread, random.normal()), lowest, highest);
+    }
+
+    void draw_processor() {
+        Random random = stream(Stream::Processor);
+        const double cores = std::round(log_uniform(random, 1, 128.49));
+        const int most_sockets = cores >= 64 ? 4 : cores >= 8 ? 2 : 1;
+        int sockets = 1;
+        while (2 * sockets <= most_sockets && random.chance(sockets == 1 ? 0.5 : 0.2))
+            sockets *= 2;
+        const int threads_per_core = random.chance(0.6) ? 2 : 1;
+        machine_.sockets = machine_.numa_nodes = sockets;
+        machine_.cores = std::max(1, static_cast<int>(cores) / sockets) * sockets;
+        machine_.threads = *machine_.cores * threads_per_core;
+        if (threads_per_core > 1)
+            machine_.smt_gain = 1 + 0.4 * random.uniform();
+        // Cores of which there are many share their power; those with long vectors are large ones.
+        machine_.clock = Gigahertz{log_normal(random, 3.4 * std::pow(cores, -0.07), 1.3, 1, 5)};
+        constexpr std::array lanes{2, 4, 4, 8, 8, 8, 16, 16};
+        machine_.float_lanes = random.pick(std::span<const int>(lanes));
+    }
+
+    void add_cache(int level, double bytes, int shared_by_cores) {
+        const int instances = *machine_.cores / shared_by_cores;
+        machine_.caches.push_back({.level = level,
+                                   .bytes = static_cast<std::uint64_t>(bytes / kib) * 1024,
+                                   .line_bytes = cache_line,
+                                   .shared_by_threads = *machine_.threads / instances,
+                                   .instances = instances});
+    }
+
+    /// Of the cores of a socket; a divisor, so that all caches are shared alike.
+    static int sharing_cores(Random& random, int cores) {
+        int sharing = cores;
+        while (sharing % 2 == 0 && sharing > 4 && random.chance(0.35))
+            sharing /= 2;
+        return sharing;
+    }
+
+    void draw_caches() {
+        Random random = stream(Stream::Caches);
+        constexpr std::array first_level{32 * kib, 32 * kib, 48 * kib, 64 * kib};
+        constexpr double most_together = 1152 * mib; // as much as has been built
+        const int cores = *machine_.cores;
+        const int of_socket = cores / *machine_.sockets;
+        add_cache(1, random.pick(std::span<const double>(first_level)), 1);
+        const double last = std::min(log_uniform(random, 0.25 * mib, 32 * mib), most_together / cores);
+        const bool has_third = last > 1 * mib || cores > 8 || random.chance(0.3);
+        const double second = log_uniform(random, 128 * kib, 2 * mib);
+        const int sharing = sharing_cores(random, of_socket);
+        if (has_third) {
+            add_cache(2, std::min(second, 2 * last), 1);
+            add_cache(3, last * sharing, sharing);
+        } else { // small machines share their second level
+            add_cache(2, last * of_socket, of_socket);
+        }
+    }
+
+    void draw_memory() {
+        Random random = stream(Stream::Memory);
+        const double cores = *machine_.cores;
+        const double one = log_normal(random, 12, 1.5, 3, 40);
+        // Channels grow slower than cores.
+        const double all = log_normal(random, 10 * std::pow(cores, 0.6), 1.7, 5, 400);
+        machine_.copy_bandwidth = {GigabytesPerSecond{std::min(one, all)}, GigabytesPerSecond{all}};
+        const double latency = std::clamp(80 * std::pow(cores, 0.06) * std::pow(1.3, random.normal()), 60.0,
+                                          200.0); // a large mesh is slow
+        machine_.memory_latency = Nanoseconds(latency);
+        machine_.outstanding_misses = log_normal(random, 11, 1.5, 3, 40);
+        if (*machine_.sockets > 1)
+            machine_.remote_penalty = log_normal(random, 1.8, 1.25, 1.1, 4);
+        if (machine_.caches.back().level == 3) {
+            machine_.l3_bandwidth = GigabytesPerSecond{
+                log_normal(random, 1.3 + one * 1.7, 1.5, one, 150)}; // never below memory's
+            machine_.coefficients[P::L3Latency] = std::min(log_normal(random, 20, 1.5, 8, 80), latency / 1.5);
+        }
+        for (const P parameter : {P::L2Bandwidth, P::Overlap})
+            machine_.coefficients[parameter] = about_typical(random, parameter, 1);
+    }
+
+    void draw_threads() {
+        Random random = stream(Stream::Threads);
+        const double meeting = 1 + std::log2(*machine_.threads); // a barrier is a tree
+        machine_.region_cost = Nanoseconds(1e3 * log_normal(random, meeting, 1.8, 0.2, 100));
+        // A counter that many cores take chunks from is contended.
+        const double contended = 0.1 * std::pow(*machine_.cores, 0.35);
+        machine_.chunk_cost = Nanoseconds(1e3 * log_normal(random, contended, 2.2, 0.05, 2));
+        machine_.noise = log_uniform(random, 0.01, 0.2);
+    }
+
+    /// Log-normal about `factor` times the typical value, within the doubt of the parameter.
+    static double about_typical(Random& random, P parameter, double factor) {
+        const ParameterInfo& info = parameter_info(parameter);
+        const double drawn =
+            log_normal(random, factor, std::pow(info.doubt, 1 / 1.5), 1 / info.doubt, info.doubt);
+        return std::clamp(info.typical * drawn, info.lowest, info.highest);
+    }
+
+    void draw_code() {
+        Random random = stream(Stream::Code);
+        const double slowness = std::pow(1.3, random.normal()); // of the core, whatever it does
+        for (const ParameterInfo& info : all_parameters())
+            if (info.group == ParameterGroup::Code)
+                machine_.coefficients[info.parameter] = about_typical(random, info.parameter, slowness);
+        const double registers = *machine_.float_lanes >= 16 ? 24 : 12; // AVX-512 has twice as many
+        machine_.coefficients[P::Accumulators] = random.chance(0.5) ? registers : 0;
+    }
+
+    Random random_;
+    MachineDescription machine_;
+};
+
+} // namespace
+
+MachineDescription sampled_machine(std::uint64_t seed, std::uint64_t index) {
+    MachineDescription machine = MachineSampler(Random(seed).fork(index)).run();
+    machine.name = fmt::format("sampled-{}-{:04}", seed, index);
+    return machine;
+}
+
+std::vector<MachineDescription> sample_machines(std::uint64_t seed, std::size_t count) {
+    std::vector<MachineDescription> machines;
+    machines.reserve(count);
+    for (std::size_t index = 0; index < count; ++index)
+        machines.push_back(sampled_machine(seed, index));
+    return machines;
+}
+
+std::string_view name(FamilyPart part) {
+    switch (part) {
+    case FamilyPart::Train:
+        return "train";
+    case FamilyPart::Validation:
+        return "validation";
+    case FamilyPart::Test:
+        break;
+    }
+    return "test";
+}
+
+FamilyPart family_part(std::uint64_t seed, std::uint64_t index, const FamilyShares& shares) {
+    const double place = Random(seed).fork(index).fork(static_cast<std::uint64_t>(Stream::Part)).uniform();
+    if (place < shares.train)
+        return FamilyPart::Train;
+    return place < shares.train + shares.validation ? FamilyPart::Validation : FamilyPart::Test;
+}
+
+} // namespace sparsight
