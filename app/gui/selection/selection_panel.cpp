@@ -14,6 +14,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -38,7 +39,8 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const 
     , machine_facts_(facts_label(this))
     , schedule_(new Card(tr("Schedule"), this))
     , schedule_facts_(facts_label(this))
-    , model_(new ModelCard(services, runs, this)) {
+    , model_(new ModelCard(services, runs, this))
+    , content_(new QWidget(this)) {
     auto* matrix_content = new QWidget(this);
     auto* row = new QHBoxLayout(matrix_content);
     row->setContentsMargins(0, 0, 0, 0);
@@ -48,8 +50,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const 
     machine_->set_content(machine_facts_);
     schedule_->set_content(schedule_facts_);
 
-    auto* content = new QWidget(this);
-    auto* column = new QVBoxLayout(content);
+    auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     for (QWidget* card : std::initializer_list<QWidget*>{matrix_, machine_, schedule_, model_})
@@ -59,7 +60,8 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const 
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(content);
+    scroll->setWidget(content_);
+    content_->installEventFilter(this);
     fit_width();
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -81,9 +83,11 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const 
     follow(services_.selection.current());
 }
 
-/// Its facts fit, also in large type.
+/// Its facts fit, also in large type, and beside the scroll bar that they need then.
 void SelectionPanel::fit_width() {
-    setMinimumWidth(fontMetrics().averageCharWidth() * 28);
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
+    setMinimumWidth(
+        std::max(fontMetrics().averageCharWidth() * 28, content_->minimumSizeHint().width() + bar));
 }
 
 QSize SelectionPanel::sizeHint() const {
@@ -94,6 +98,12 @@ void SelectionPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fit_width();
+}
+
+bool SelectionPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == content_ && event->type() == QEvent::LayoutRequest)
+        fit_width();
+    return QWidget::eventFilter(watched, event);
 }
 
 void SelectionPanel::follow(const Selected& now) {

@@ -31,6 +31,7 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void fit_width();
@@ -50,6 +51,7 @@ private:
     Card* schedule_;
     QLabel* schedule_facts_;
     ModelCard* model_;
+    QWidget* content_; ///< the cards
 };
 
 } // namespace sparsight

@@ -110,6 +110,7 @@ void MainWindow::connect_actions() {
     on(actions_->tour, [this] { begin_tour(); });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
+    connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
     auto* teaching = new TeachingView(this);
     connect(actions_->full_screen, &QAction::toggled, teaching, &TeachingView::set_on);
 }

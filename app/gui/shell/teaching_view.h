@@ -1,10 +1,13 @@
-// Full screen with large type, for teaching; and back to how it was.
+// Full screen with large type, for teaching; and back to how it was: the window's place or that it was
+// maximised, and the widths of its panels.
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QRect>
 
-class QWidget;
+class QDockWidget;
+class QMainWindow;
 
 namespace sparsight {
 
@@ -12,16 +15,20 @@ class TeachingView : public QObject {
     Q_OBJECT
 
 public:
-    explicit TeachingView(QWidget* window);
+    explicit TeachingView(QMainWindow* window);
 
     void set_on(bool on);
 
 private:
+    void remember();
     void take_screen();
+    void restore();
 
-    QWidget* window_;
+    QMainWindow* window_;
     double font_size_before_ = 0;
+    bool was_maximized_ = false;
     QRect geometry_before_;
+    QHash<QDockWidget*, int> panel_widths_;
     bool is_on_ = false;
 };
 

@@ -67,8 +67,10 @@ void WindowArrangement::restore() {
 }
 
 void WindowArrangement::save() {
-    settings_.geometry.set(window_->saveGeometry());
-    settings_.docks.set(window_->saveState());
+    if (!window_->isFullScreen()) { // that is for teaching: the next window begins as this one was before
+        settings_.geometry.set(window_->saveGeometry());
+        settings_.docks.set(window_->saveState());
+    }
     settings_.hidden_panels.set(hidden_panels_.values());
     for (const Page* page : pages_)
         settings_.set_layout(layout_name(*page), page->layout_state());
