@@ -13,6 +13,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -74,6 +75,7 @@ SimulateDialog::SimulateDialog(QWidget* parent)
     , stop_(new QPushButton(icon(QStringLiteral("stop")), tr("S&top"), this))
     , add_(new QPushButton(icon_on_accent(QStringLiteral("simulate")), tr("&Add to the workspace"), this))
     , add_more_(new QPushButton(tr("Add and &go on"), this))
+    , destination_(new QLabel(this))
     , added_(new QLabel(this)) {
     setWindowTitle(tr("Simulate matrices"));
     debounce_.setSingleShot(true);
@@ -115,15 +117,14 @@ QLayout* SimulateDialog::make_buttons() {
     added_->setForegroundRole(QPalette::PlaceholderText);
     added_->setWordWrap(true); // why not is longer
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
-    connect(add_, &QPushButton::clicked, this, [this] {
-        if (add())
-            accept();
-    });
-    connect(add_more_, &QPushButton::clicked, this, [this] {
-        if (add())
-            added_->setText(tr("Added to the workspace: %1").arg(++additions_));
-    });
+    connect(add_, &QPushButton::clicked, this, [this] { add(true); });
+    connect(add_more_, &QPushButton::clicked, this, [this] { add(false); });
+    destination_->setObjectName(QStringLiteral("destination"));
+    destination_->setTextFormat(Qt::PlainText);
+    set_destination({});
     auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(grid_step);
+    buttons->addWidget(destination_);
     buttons->addWidget(added_, 1);
     buttons->addWidget(close);
     buttons->addWidget(add_more_);
@@ -131,20 +132,50 @@ QLayout* SimulateDialog::make_buttons() {
     return buttons;
 }
 
-/// What was set stays where it could not be added.
-bool SimulateDialog::add() {
-    refusal_.clear();
+void SimulateDialog::set_destination(const QString& workspace) {
+    const QString name = QFileInfo(workspace).completeBaseName();
+    destination_->setText(workspace.isEmpty()
+                              ? tr("Into a new workspace")
+                              : tr("Into %1").arg(fontMetrics().elidedText(
+                                    name, Qt::ElideMiddle, 24 * fontMetrics().averageCharWidth())));
+    destination_->setToolTip(workspace.isEmpty() ? tr("None is open: one is made when a matrix is added.")
+                                                 : workspace);
+}
+
+void SimulateDialog::add(bool and_close) {
+    is_asking_ = true;
+    closes_when_added_ = and_close;
+    added_->clear();
+    show_adding();
     Q_EMIT simulate(request());
-    added_->setText(refusal_);
-    return refusal_.isEmpty();
+}
+
+void SimulateDialog::confirm() {
+    is_asking_ = false;
+    show_adding();
+    added_->setText(tr("Added to the workspace: %1").arg(++additions_));
+    if (closes_when_added_)
+        accept();
+}
+
+void SimulateDialog::refuse(const QString& reason) {
+    is_asking_ = false;
+    show_adding();
+    added_->setText(reason);
 }
 
 void SimulateDialog::allow_adding(const QString& reason_against) {
+    reason_against_adding_ = reason_against;
+    show_adding();
+}
+
+void SimulateDialog::show_adding() {
+    const QString reason = is_asking_ ? tr("The workspace is being made.") : reason_against_adding_;
     for (QPushButton* button : {add_, add_more_}) {
-        button->setEnabled(reason_against.isEmpty());
-        button->setToolTip(reason_against);
+        button->setEnabled(reason.isEmpty());
+        button->setToolTip(reason);
     }
-    if (reason_against.isEmpty())
+    if (reason.isEmpty())
         add_more_->setToolTip(tr("And keep this window open, to make another one"));
 }
 

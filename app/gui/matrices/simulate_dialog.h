@@ -32,8 +32,12 @@ public:
     /// What is set, as a job without a workspace.
     [[nodiscard]] SimulateJob request() const;
     void choose_family(const QString& name);
-    /// For whoever hears simulate(): nothing could be started.
-    void refuse(const QString& reason) { refusal_ = reason; }
+    /// The workspace that matrices go into; empty: one that is made for them.
+    void set_destination(const QString& workspace);
+    /// Whoever hears simulate() answers once by one of these, at once or when a workspace is made or not:
+    /// what was set stays until then.
+    void confirm();
+    void refuse(const QString& reason);
 
 Q_SIGNALS:
     void simulate(const SimulateJob& job);
@@ -42,8 +46,9 @@ private:
     [[nodiscard]] QWidget* make_choices();
     [[nodiscard]] QWidget* make_preview();
     [[nodiscard]] QLayout* make_buttons();
-    [[nodiscard]] bool add();
+    void add(bool and_close);
     void allow_adding(const QString& reason_against);
+    void show_adding();
     void show_family();
     void preview_soon();
     void preview();
@@ -65,9 +70,12 @@ private:
     QPushButton* stop_;
     QPushButton* add_;
     QPushButton* add_more_; ///< and stays
-    QLabel* added_;         ///< what was added so far
+    QLabel* destination_;
+    QLabel* added_; ///< what was added so far, or why nothing could be
     int additions_ = 0;
-    QString refusal_;
+    QString reason_against_adding_;
+    bool is_asking_ = false; ///< whether it can be added
+    bool closes_when_added_ = false;
     QTimer debounce_;
     NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};
 };

@@ -31,19 +31,26 @@ MatrixIntake::MatrixIntake(Services services, QWidget* window)
     connect(&services_.session, &WorkspaceSession::contents_changed, this, &MatrixIntake::select_awaited);
     connect(&services_.session, &WorkspaceSession::opened, this, [this] {
         awaited_.clear();
-        for (const auto& action : std::exchange(after_opening_, {}))
-            action();
+        for (const Wish& wish : std::exchange(after_opening_, {}))
+            wish.meet();
     });
     // A wish that could not be met must not come true in the next workspace.
-    connect(&services_.session, &WorkspaceSession::failed, this, [this] { after_opening_.clear(); });
+    connect(&services_.session, &WorkspaceSession::failed, this,
+            [this](const QString&, const QString& reason) { give_up(reason); });
 }
 
-void MatrixIntake::when_open(std::function<void()> action) {
+void MatrixIntake::give_up(const QString& reason) {
+    for (const Wish& wish : std::exchange(after_opening_, {}))
+        if (wish.give_up)
+            wish.give_up(reason);
+}
+
+void MatrixIntake::when_open(Wish wish) {
     if (services_.session.is_open()) {
-        action();
+        wish.meet();
         return;
     }
-    after_opening_.push_back(std::move(action));
+    after_opening_.push_back(std::move(wish));
     if (after_opening_.size() == 1)
         Q_EMIT workspace_needed();
 }
@@ -68,7 +75,7 @@ void MatrixIntake::import_files(const QStringList& wanted) {
     if (files.isEmpty())
         choose_files();
     else
-        when_open([this, files] { start_import(files); });
+        when_open({.meet = [this, files] { start_import(files); }, .give_up = {}});
 }
 
 /// A workspace is made only when there is something to put into it.
@@ -76,7 +83,7 @@ void MatrixIntake::choose_files() {
     auto* dialog = new ImportDialog(services_.settings, window_);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ImportDialog::import_files, this,
-            [this](const QStringList& files) { when_open([this, files] { start_import(files); }); });
+            [this](const QStringList& files) { import_files(files); });
     dialog->open();
 }
 
@@ -89,7 +96,7 @@ void MatrixIntake::start_import(const QStringList& files) {
 }
 
 void MatrixIntake::import_after_opening(const QStringList& files) {
-    after_opening_ = {[this, files] { import_files(files); }};
+    after_opening_.push_back({.meet = [this, files] { import_files(files); }, .give_up = {}});
 }
 
 void MatrixIntake::simulate() {
@@ -97,8 +104,17 @@ void MatrixIntake::simulate() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &SimulateDialog::simulate, this,
             [this, asker = QPointer(dialog)](const SimulateJob& job) {
-                when_open([this, job, asker] { start_simulation(job, asker); });
+                when_open({.meet = [this, job, asker] { start_simulation(job, asker); },
+                           .give_up =
+                               [asker](const QString& reason) {
+                                   if (asker)
+                                       asker->refuse(reason);
+                               }});
             });
+    const auto show_destination = [this, dialog] { dialog->set_destination(services_.session.path()); };
+    connect(&services_.session, &WorkspaceSession::opened, dialog, show_destination);
+    connect(&services_.session, &WorkspaceSession::closed, dialog, show_destination);
+    show_destination();
     auto* exports = new ExportNotices(*dialog);
     connect(exports, &ExportNotices::notice, this, &MatrixIntake::notice);
     dialog->show(); // beside the window, so that several can be added one after the other
@@ -108,11 +124,13 @@ void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<Simul
     SimulateJob here = job;
     here.workspace = services_.session.path();
     const auto started = services_.jobs.start(here);
-    if (started)
+    Q_EMIT notice(started ? QString() : started.error(), !started, cause_of(describe(here).title));
+    if (!asker)
         return;
-    if (asker)
+    if (started)
+        asker->confirm();
+    else
         asker->refuse(started.error());
-    Q_EMIT notice(started.error(), true, cause_of(describe(here).title));
 }
 
 void MatrixIntake::take(const JobId& id, const QJsonObject& event) {

@@ -44,7 +44,14 @@ private:
         QStringList failures;
     };
 
-    void when_open(std::function<void()> action);
+    /// To be met once a workspace is open.
+    struct Wish {
+        std::function<void()> meet;
+        std::function<void(const QString& reason)> give_up; ///< there will be none; may be empty
+    };
+
+    void when_open(Wish wish);
+    void give_up(const QString& reason);
     [[nodiscard]] QStringList without_missing(const QStringList& files);
     void choose_files();
     void start_import(const QStringList& files);
@@ -56,7 +63,7 @@ private:
     Services services_;
     QWidget* window_;
     QHash<JobId, Yield> yields_;
-    std::vector<std::function<void()>> after_opening_;
+    std::vector<Wish> after_opening_;
     QString awaited_; ///< the new matrix to be selected once the workspace's list has it
 };
 
