@@ -1,5 +1,6 @@
 #include "store/machines.h"
 
+#include "base/plural.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
@@ -11,6 +12,16 @@ namespace {
 
 MachineRecord read_machine(Statement& row) {
     return {row.id<MachineId>(0), row.text(1), row.text(2), row.text(3), row.text(4)};
+}
+
+Result<void> require_no_times(Workspace& workspace, MachineId machine, std::string_view otherwise) {
+    const auto count = count_measurements_on(workspace, machine);
+    if (!count)
+        return std::unexpected(count.error());
+    if (*count == 0)
+        return {};
+    return fail(Fault::Input, fmt::format("{} stored for this machine, which {}",
+                                          counted(*count, "time is", "times are"), otherwise));
 }
 
 } // namespace
@@ -52,6 +63,38 @@ Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) 
     if (*known)
         return (*known)->id;
     return record_machine(workspace, name, fmt::format("recorded:{}", name), "{}");
+}
+
+Result<void> change_machine(Workspace& workspace, const MachineRecord& machine) {
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        const auto same = find_machine(workspace, machine.fingerprint);
+        if (!same)
+            return std::unexpected(same.error());
+        if (*same && (*same)->id != machine.id)
+            return fail(Fault::Input, fmt::format("the machine '{}' is exactly this one", (*same)->name));
+        if (auto free = require_no_times(workspace, machine.id, "would be those of another one"); !free)
+            return free;
+        return workspace.database().run(
+            "UPDATE machines SET name = ?, fingerprint = ?, description = ? WHERE id = ?", machine.name,
+            machine.fingerprint, machine.description, machine.id);
+    });
+}
+
+Result<void> remove_machine(Workspace& workspace, MachineId machine) {
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        if (auto free = require_no_times(workspace, machine, "would be lost"); !free)
+            return free;
+        return workspace.database().run("DELETE FROM machines WHERE id = ?", machine);
+    });
+}
+
+Result<std::int64_t> count_measurements_on(Workspace& workspace, MachineId machine) {
+    const auto count =
+        workspace.database().first([](Statement& row) { return row.integer(0); },
+                                   "SELECT count(*) FROM measurements WHERE machine_id = ?", machine);
+    if (!count)
+        return std::unexpected(count.error());
+    return count->value_or(0);
 }
 
 Result<std::vector<MachineRecord>> list_machines(Workspace& workspace) {

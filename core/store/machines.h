@@ -33,6 +33,16 @@ struct MachineRecord {
 /// (Fault::Input) for a computer that is measured in this workspace, whose own times must not be replaced.
 [[nodiscard]] Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name);
 
+/// What was chosen for an imagined machine may be chosen anew; it keeps its id. Errors (Fault::Input):
+/// another machine has this fingerprint; times are stored for this one, which they would not be of any more.
+[[nodiscard]] Result<void> change_machine(Workspace& workspace, const MachineRecord& machine);
+
+/// An error (Fault::Input) where times are stored for it: those are never removed on the way.
+[[nodiscard]] Result<void> remove_machine(Workspace& workspace, MachineId machine);
+
+/// How many runtimes are stored for it, measured or simulated.
+[[nodiscard]] Result<std::int64_t> count_measurements_on(Workspace& workspace, MachineId machine);
+
 [[nodiscard]] Result<std::vector<MachineRecord>> list_machines(Workspace& workspace);
 
 /// By fingerprint or by name; an error when several have this name.
