@@ -4,6 +4,7 @@
 #include "machine/machine_description.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -15,6 +16,15 @@ namespace sparsight {
 /// their typical values, and not farther off than the doubt of their parameter; half of the machines keep
 /// tiles of C in registers. What is drawn stands in the facts of the description where there is one.
 [[nodiscard]] MachineDescription sampled_machine(std::uint64_t seed, std::uint64_t index);
+
+/// Which machine of which family a name is that of; nothing for any other name.
+struct FamilyPlace {
+    std::uint64_t seed = 0;
+    std::uint64_t index = 0;
+
+    bool operator==(const FamilyPlace&) const = default;
+};
+[[nodiscard]] std::optional<FamilyPlace> parse_sampled_name(std::string_view name);
 
 /// Those from 0 to `count` - 1.
 [[nodiscard]] std::vector<MachineDescription> sample_machines(std::uint64_t seed, std::size_t count);

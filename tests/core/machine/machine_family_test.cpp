@@ -53,6 +53,14 @@ TEST(MachineFamily, DrawsTheSameMachineWhateverElseIsDrawn) {
     EXPECT_EQ(more[12].name, "sampled-7-0012");
 }
 
+TEST(MachineFamily, IsReadFromTheNameOfAMachine) {
+    EXPECT_EQ(parse_sampled_name(sampled_machine(7, 12).name), (FamilyPlace{7, 12}));
+    EXPECT_EQ(parse_sampled_name("sampled-7-123456"), (FamilyPlace{7, 123456}));
+    for (const char* other :
+         {"", "sampled-", "sampled-7", "sampled-7-", "sampled-7-1x", "Laptop", "sampled--1-2"})
+        EXPECT_EQ(parse_sampled_name(other), std::nullopt) << other;
+}
+
 TEST(MachineFamily, DrawsOtherMachinesForAnotherSeedOrIndex) {
     std::set<std::string> fingerprints;
     std::set<double> costs;
