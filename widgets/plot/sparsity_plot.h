@@ -101,6 +101,7 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -139,6 +140,7 @@ private:
     template <typename Change>
     void change_view(const Change& change);
     void finish_box(bool accept);
+    void leave_matrix();
     void update_cursor();
 
     // sparsity_plot_actions.cpp

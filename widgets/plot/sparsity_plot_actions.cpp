@@ -91,6 +91,8 @@ void SparsityPlot::make_actions() {
     menu->addSeparator();
     menu->addActions(export_actions_);
     menu_button_->setMenu(menu);
+    for (QToolButton* const button : {whole_button_, menu_button_})
+        button->installEventFilter(this);
 }
 
 void SparsityPlot::update_actions() {

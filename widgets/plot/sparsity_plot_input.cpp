@@ -108,9 +108,20 @@ void SparsityPlot::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void SparsityPlot::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
+    leave_matrix();
+}
+
+void SparsityPlot::leave_matrix() {
     cursor_.reset();
     end_hover();
     update();
+}
+
+/// A button lies within the plot: Qt does not say that the cursor has left what is below it.
+bool SparsityPlot::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Enter)
+        leave_matrix();
+    return QWidget::eventFilter(watched, event);
 }
 
 void SparsityPlot::focusInEvent(QFocusEvent* event) {

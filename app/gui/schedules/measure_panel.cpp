@@ -1,6 +1,7 @@
 #include "gui/schedules/measure_panel.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/schedules/matrix_choice.h"
@@ -22,8 +23,7 @@ MeasurePanel::MeasurePanel(Services services, QWidget* parent)
     , matrices_(new MatrixChoice(this))
     , measure_(new QPushButton(icon_on_accent(QStringLiteral("measure")), tr("&Measure"), this))
     , fields_(new MeasureFields(services.settings, matrices_, measure_, this))
-    , all_stored_(
-          new QLabel(tr("All of these were measured before. <a href='again'>Measure them again</a>"), this))
+    , stored_(new QLabel(this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("measure-panel"));
     build();
@@ -42,13 +42,13 @@ void MeasurePanel::build() {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(fields_);
-    column->addWidget(all_stored_);
+    column->addWidget(stored_);
     column->addWidget(progress_);
     measure_->setObjectName(QStringLiteral("measure"));
     measure_->setDefault(true);
-    all_stored_->setObjectName(QStringLiteral("all-stored"));
-    all_stored_->hide();
-    connect(all_stored_, &QLabel::linkActivated, this, [this] { measure_again(); });
+    stored_->setObjectName(QStringLiteral("stored"));
+    stored_->hide();
+    connect(stored_, &QLabel::linkActivated, this, [this] { measure_again(); });
     connect(measure_, &QPushButton::clicked, this, [this] { start(request()); });
     connect(matrices_, &MatrixChoice::changed, this, &MeasurePanel::show_state);
     connect(fields_, &MeasureFields::changed, this, &MeasurePanel::show_state);
@@ -83,11 +83,17 @@ void MeasurePanel::take_end(const JobId& id, const QJsonObject& event) {
     if (id != job_ || event[QStringLiteral("event")].toString() != QStringLiteral("end"))
         return;
     const auto count = [&](const char* key) { return event[QLatin1String(key)].toInteger(); };
-    all_stored_->setVisible(count("measured") + count("failed") == 0 && count("skipped") > 0);
+    const qint64 kept = count("skipped");
+    const bool are_all = count("measured") + count("failed") == 0;
+    const QString again = QStringLiteral("<a href='again'>");
+    stored_->setText(are_all ? tr("All of these were measured before. %1Measure them again</a>").arg(again)
+                             : tr("Measured before, and kept: %1. %2Measure all of them again</a>")
+                                   .arg(measurements_text(kept), again));
+    stored_->setVisible(kept > 0);
 }
 
 void MeasurePanel::start(const CollectJob& job) {
-    all_stored_->hide();
+    stored_->hide();
     const auto started = services_.jobs.start(job);
     Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
     if (!started)

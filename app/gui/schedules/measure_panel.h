@@ -50,7 +50,7 @@ private:
     MatrixChoice* matrices_;
     QPushButton* measure_;
     MeasureFields* fields_;
-    QLabel* all_stored_; ///< what was asked for last was there before: offers to measure it again
+    QLabel* stored_; ///< how much of what was asked for last was there before: offers to measure it again
     JobProgressLine* progress_;
     JobId job_;
     bool awaits_focus_ = false; ///< the button had it until it was disabled

@@ -85,8 +85,13 @@ SettingsDialog::SettingsDialog(UserSettings& settings, QWidget* parent)
 std::vector<SettingsDialog::Entry> SettingsDialog::entries() const {
     std::vector<Entry> entries;
     const auto add = [&](const QWidget* field, QString title) {
-        if (field != nullptr && !field->objectName().isEmpty())
-            entries.push_back({field->objectName(), title.remove(QLatin1Char('&'))});
+        if (field == nullptr || field->objectName().isEmpty())
+            return;
+        QStringList choices;
+        if (const auto* box = qobject_cast<const QComboBox*>(field))
+            for (int at = 0; at < box->count(); ++at)
+                choices << box->itemText(at);
+        entries.push_back({field->objectName(), title.remove(QLatin1Char('&')), choices});
     };
     for (const QLabel* label : findChildren<QLabel*>())
         add(label->buddy(), label->text());

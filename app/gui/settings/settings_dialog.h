@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDialog>
+#include <QStringList>
 
 class QComboBox;
 class QFormLayout;
@@ -20,6 +21,7 @@ public:
     struct Entry {
         QString key;
         QString title;
+        QStringList choices; ///< their names, where there is a list of them
     };
     /// What can be set here, as it is called here.
     [[nodiscard]] std::vector<Entry> entries() const;

@@ -21,12 +21,12 @@ WindowActions::WindowActions(QWidget* window)
                      tr("Three generated matrices on which different schedules win"));
     close_workspace = make(QStringLiteral("close-workspace"), tr("&Close Workspace"), QStringLiteral("close"),
                            QKeySequence::Close, tr("Back to the start"));
-    import_matrices =
-        make(QStringLiteral("import-matrices"), tr("&Import Matrices…"), QStringLiteral("import"),
-             QKeySequence(QStringLiteral("Ctrl+I")), tr("Add matrix files to this workspace"));
-    simulate_matrices =
-        make(QStringLiteral("simulate-matrices"), tr("&Simulate Matrices…"), QStringLiteral("simulate"),
-             QKeySequence(QStringLiteral("Ctrl+Shift+I")), tr("Add generated matrices to this workspace"));
+    import_matrices = make(QStringLiteral("import-matrices"), tr("&Import Matrices…"),
+                           QStringLiteral("import"), QKeySequence(QStringLiteral("Ctrl+I")),
+                           tr("Add matrix files to the workspace, or to a new one"));
+    simulate_matrices = make(QStringLiteral("simulate-matrices"), tr("&Simulate Matrices…"),
+                             QStringLiteral("simulate"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+                             tr("Add generated matrices to the workspace, or to a new one"));
     settings = make(QStringLiteral("settings"), tr("S&ettings…"), QStringLiteral("settings"),
                     QKeySequence(QStringLiteral("Ctrl+,")), tr("Threads, worker, look, numbers"));
     settings->setMenuRole(QAction::PreferencesRole);
@@ -112,10 +112,11 @@ void WindowActions::fill(QMenuBar& bar) {
 
 void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
     const QString none = is_open ? QString() : tr("No workspace is open.");
+    // Without a workspace one is made for what is added.
     const QString not_writable = is_gone ? tr("The file of this workspace is not there any more.")
                                  : is_open && is_read_only
                                      ? tr("This workspace can only be read: nothing can be added to it.")
-                                     : none;
+                                     : QString();
     set_availability(*close_workspace, none);
     set_availability(*import_matrices, not_writable);
     set_availability(*simulate_matrices, not_writable);

@@ -46,8 +46,11 @@ std::vector<SearchItem> WindowSearch::matrix_items() const {
 std::vector<SearchItem> WindowSearch::setting_items() {
     std::vector<SearchItem> items;
     for (const SettingsDialog::Entry& entry : SettingsDialog(services_.settings).entries())
-        items.push_back({entry.title, tr("setting"), QStringLiteral("settings"),
-                         [this, key = entry.key] { Q_EMIT setting_chosen(key); }});
+        items.push_back(
+            {entry.title,
+             entry.choices.isEmpty() ? tr("setting")
+                                     : tr("setting · %1").arg(entry.choices.join(QStringLiteral(", "))),
+             QStringLiteral("settings"), [this, key = entry.key] { Q_EMIT setting_chosen(key); }});
     return items;
 }
 

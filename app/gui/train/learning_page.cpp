@@ -104,11 +104,13 @@ void LearningPage::connect_table() {
                 services_.selection.select_model(run.name);
         }
         show_header();
+        show_curves();
     });
     // Also of the row that is the current one already.
     connect(table_->view(), &QAbstractItemView::clicked, this, [this] {
         job_ = {};
         show_header();
+        show_curves();
     });
 }
 
@@ -128,6 +130,24 @@ void LearningPage::await(const JobId& job) {
     job_ = job;
     chosen_for_user_.reset();
     show_header();
+    show_curves();
+}
+
+/// The job that was started here runs, and its run is not looked at yet.
+bool LearningPage::begins() const {
+    const auto awaited = services_.jobs.job(job_);
+    const auto run = current_run();
+    const auto shown = run ? runs_.job_of(*run) : std::nullopt;
+    return awaited && is_active(awaited->state) && (!shown || shown->id != job_);
+}
+
+/// What the page itself looks at is the model that is selected while there is no other.
+void LearningPage::select_model_of(const TrainingRun& run) {
+    Selected now = services_.selection.current();
+    if (!run.has_model || !isVisible() || runs_.model(now.model) != nullptr)
+        return;
+    now.model = run.name;
+    services_.selection.replace(std::move(now));
 }
 
 void LearningPage::follow_runs() {
@@ -138,6 +158,9 @@ void LearningPage::follow_runs() {
         choose_run(model_->row(0).run.id);
         show_rows();
     }
+    if (const auto run = current_run())
+        if (const TrainingRun* known = runs_.run(*run))
+            select_model_of(*known);
     show_header();
     show_curves();
 }
@@ -219,6 +242,8 @@ void LearningPage::follow_job(const JobId& id) {
         job_ = {};
         choose_run(live->run);
         show_curves();
+    } else if (id == job_) {
+        show_curves();
     }
     show_rows();
     show_header();
@@ -281,12 +306,16 @@ void LearningPage::show_header() {
 
 void LearningPage::show_curves() {
     is_outdated_ = !isVisible();
+    // The curves of a run before would be read as those of the one that begins.
     if (!is_outdated_)
-        draw_curves(shown_runs());
+        draw_curves(begins() ? std::vector<RunId>() : shown_runs());
 }
 
 void LearningPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
+    if (const auto run = current_run())
+        if (const TrainingRun* known = runs_.run(*run))
+            select_model_of(*known);
     if (is_outdated_)
         show_curves();
 }

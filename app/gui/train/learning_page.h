@@ -82,6 +82,8 @@ private:
     void discard(RunId run);
     [[nodiscard]] std::vector<RunId> displayed_runs() const;
     [[nodiscard]] std::optional<RunId> current_run() const;
+    void select_model_of(const TrainingRun& run);
+    [[nodiscard]] bool begins() const;
 
     Services services_;
     TrainingRuns& runs_;

@@ -172,6 +172,12 @@ TEST_F(SparsityPlotTest, SaysWhatLiesUnderTheCursor) {
     QApplication::sendEvent(&plot, &leave);
     EXPECT_EQ(plot.readout(), QString());
     EXPECT_EQ(ended.size(), 1);
+    hover(at(0.5, 0.5));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !plot.readout().isEmpty(); }, deadline));
+    auto* whole = plot.findChild<QWidget*>(QStringLiteral("whole-matrix"));
+    QEnterEvent enter(QPointF(1, 1), QPointF(1, 1), whole->mapToGlobal(QPointF(1, 1)));
+    QApplication::sendEvent(whole, &enter);
+    EXPECT_EQ(plot.readout(), QString()) << "the cursor is over a button";
 }
 
 TEST_F(SparsityPlotTest, ReadsOutRangesWhereAPixelCoversSeveralCells) {

@@ -126,17 +126,32 @@ TEST_F(SchedulesPageTest, ABetterResultTakesThePlaceOfTheBestButNotOfADraft) {
 TEST_F(SchedulesPageTest, WhatIsStoredIsMeasuredAgainOnOneClick) {
     field("Schedules")->setValue(1);
     field("Dense extent")->setValue(8);
-    const auto* offer = find<QLabel>("all-stored");
+    const auto* offer = find<QLabel>("stored");
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
     EXPECT_FALSE(offer->isVisible());
     click(find<QPushButton>("measure"));
     ASSERT_TRUE(wait_until([&] { return offer->isVisible() && no_job_is_under_way(); }, 120));
-    Q_EMIT find<QLabel>("all-stored")->linkActivated(QStringLiteral("again"));
+    Q_EMIT find<QLabel>("stored")->linkActivated(QStringLiteral("again"));
     EXPECT_FALSE(offer->isVisible());
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
     EXPECT_THAT(newest_job().summary.toStdString(), ::testing::HasSubstr("2 measured"));
     EXPECT_FALSE(offer->isVisible());
+}
+
+TEST_F(SchedulesPageTest, WhatWasMeasuredBeforeAndIsKeptIsSaid) {
+    field("Schedules")->setValue(1);
+    field("Dense extent")->setValue(8);
+    click(find<QPushButton>("measure"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && results().rowCount() == 2; }, 120));
+    field("Schedules")->setValue(3);
+    click(find<QPushButton>("measure"));
+    const auto* stored = find<QLabel>("stored");
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way() && stored->isVisible(); }, 120));
+    EXPECT_TRUE(wait_until([&] { return results().rowCount() > 2; }, 10)) << "others were measured";
+    EXPECT_THAT(stored->text().toStdString(),
+                ::testing::HasSubstr("Measured before, and kept: 1 measurement"))
+        << newest_job().summary.toStdString();
 }
 
 TEST_F(SchedulesPageTest, ALeadWithinTheSpreadIsMeasuredAgainOnOneClick) {

@@ -64,9 +64,11 @@ TEST_F(WindowTest, AFirstStartOffersWaysToBegin) {
                 ::testing::AllOf(::testing::HasSubstr("Open demo workspace"),
                                  ::testing::HasSubstr("matrices"), ::testing::HasSubstr("Simulate"),
                                  ::testing::HasSubstr("tour")));
-    const auto* import = find<QAction>("import-matrices");
-    EXPECT_FALSE(import->isEnabled());
-    EXPECT_EQ(import->toolTip().toStdString(), "No workspace is open.") << "a disabled action says why";
+    for (const char* adds : {"import-matrices", "simulate-matrices"})
+        EXPECT_TRUE(find<QAction>(adds)->isEnabled()) << adds << ": a workspace is made for them, as here";
+    const auto* link = find<QAction>("copy-link");
+    EXPECT_FALSE(link->isEnabled());
+    EXPECT_EQ(link->toolTip().toStdString(), "No workspace is open.") << "a disabled action says why";
 }
 
 TEST_F(WindowTest, OpensAWorkspaceAndShowsItsMatrix) {
@@ -392,6 +394,18 @@ TEST_F(WindowTest, SearchEverythingFindsASettingAndGoesToItsField) {
     ASSERT_NE(dialog, nullptr);
     ASSERT_NE(dialog->focusWidget(), nullptr);
     EXPECT_EQ(dialog->focusWidget()->objectName(), program_->settings().decimal_comma.key());
+}
+
+TEST_F(WindowTest, SearchEverythingFindsASettingByWhatCanBeChosen) {
+    open_workspace_on(QStringLiteral("machines"));
+    find<QAction>("search-everything")->trigger();
+    auto* field = find<QDialog>("search-everything")->findChild<QLineEdit*>();
+    QTest::keyClicks(field, QStringLiteral("dark"));
+    QTest::keyClick(field, Qt::Key_Return);
+    const auto* dialog = window().findChild<SettingsDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    ASSERT_NE(dialog->focusWidget(), nullptr);
+    EXPECT_EQ(dialog->focusWidget()->objectName(), program_->settings().theme.key());
 }
 
 TEST_F(WindowTest, EverySettingOfTheDialogCanBeFound) {
