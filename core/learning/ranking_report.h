@@ -3,7 +3,7 @@
 
 #include "base/progress.h"
 #include "learning/example_store.h"
-#include "learning/ranking_metrics.h"
+#include "base/ranking_metrics.h"
 
 #include <array>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // and transposing the kernels give, and without looking at the matrix at all.
 //   published_weights_report SHARED_FOLDER [MOST_NON_ZEROS] > report.json
 #include "core/model/kernel_orders.h"
-#include "learning/ranking_metrics.h"
+#include "base/ranking_metrics.h"
 #include "matrix/reading.h"
 #include "model/cost_network.h"
 #include "model/published_weights.h"

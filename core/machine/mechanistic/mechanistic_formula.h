@@ -1,7 +1,7 @@
 // The closed formula of the mechanistic simulator. It is a template so that the calibration can differentiate
 // it by the machine's parameters; everything else includes mechanistic_simulator.h.
 //
-//   T = [Σ tᵢᵖ]^(1/p) · (1 + excess of the busiest core) + regions · cost + chunks · cost / threads
+//   T = [Σ tᵢᵖ]^(1/p) + imbalance + regions · cost + chunks · cost / threads
 //   tᵢ: instructions, transfers between L1, L2, L3 and memory, latency
 //
 // Terms, with the machine's parameters in capitals:
@@ -14,6 +14,7 @@
 //   latency        far apart pieces that miss, times the latency behind, over cores · OUTSTANDING misses
 //                  (Little's law)
 //   p = OVERLAP: 1 adds the times up, large values let the longest one hide the others
+//   imbalance      the same sum for the busiest thread (chunk_balance.h), less that of the average one
 #pragma once
 
 #include "machine/machine_parameters.h"
@@ -22,6 +23,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace sparsight::mechanistic {
 
@@ -48,12 +50,12 @@ template <typename Scalar>
 class Formula {
 public:
     Formula(const BasicMachineParameters<Scalar>& machine, const ScheduleProfile& profile,
-            const InstructionCounts& instructions)
+            const InstructionCounts& instructions, std::optional<TimeTerm> without = std::nullopt)
         : machine_(machine)
         , profile_(profile)
         , instructions_(instructions)
-        , threads_(std::clamp(static_cast<double>(profile.threads), 1.0,
-                              std::max(1.0, constant(MachineParameter::Threads))))
+        , without_(without)
+        , threads_(std::max(1.0, constant(MachineParameter::Threads)))
         , cores_(std::min(threads_, constant(MachineParameter::Cores))) {
         if (profile.regions == 0)
             threads_ = cores_ = 1;
@@ -64,11 +66,13 @@ public:
         const Scalar compute = instruction_time();
         time[TimeTerm::FillIn] = compute * profile_.loops.fill_in;
         time[TimeTerm::Compute] = compute - time[TimeTerm::FillIn];
-        add_transfers(time);
-        combine(time);
+        const Scalar memory_bytes = add_transfers(time);
+        leave_out(time);
+        combine(time, memory_bytes);
         time[TimeTerm::Regions] = machine_[P::RegionCost] * (1e-3 * profile_.regions);
         time[TimeTerm::Chunks] =
             machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
+        leave_out(time);
         return time;
     }
 
@@ -122,17 +126,25 @@ private:
         return 1.0 / (1.0 + power<Scalar>(footprint / capacity, Scalar(cache_sharpness)));
     }
 
+    struct Cache {
+        Scalar own;      ///< bytes that one core has of it
+        Scalar all;      ///< bytes that a scope outside the parallel loop has
+        bool is_private; ///< lines that another core holds are not in it
+    };
+
     /// What passes into a cache: of the outermost scope that fits. The whole nest that fits is there from the
-    /// run before, as runs are repeated.
-    [[nodiscard]] Misses misses(const Scalar& own, const Scalar& all) const {
+    /// run before, as runs are repeated. In the next region, as in the next run, chunks are handed out anew:
+    /// what a private cache kept is then mostly another core's.
+    [[nodiscard]] Misses misses(const Cache& cache) const {
         Misses result;
         Scalar remaining(1);
         for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
             const MemoryScope& scope = profile_.scopes[s];
             const bool innermost = s + 1 == profile_.scopes.size();
+            const double same_core = cache.is_private && !scope.inside_parallel ? 1 / threads_ : 1;
+            const Scalar& bytes = scope.inside_parallel ? cache.own : cache.all;
             const Scalar share =
-                innermost ? remaining
-                          : Scalar(remaining * fit(footprint(scope), scope.inside_parallel ? own : all));
+                innermost ? remaining : Scalar(remaining * fit(footprint(scope), bytes) * same_core);
             if (s > 0)
                 for (const OperandVolume& operand : scope.operands) {
                     result.bytes += share * operand.bytes;
@@ -141,60 +153,103 @@ private:
             remaining -= share;
         }
         if (instructions_.clears_output)
-            result.bytes += profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, own));
+            result.bytes += profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, cache.own));
         return result;
     }
 
-    [[nodiscard]] Scalar memory_bandwidth() const {
-        using std::min;
+    /// Of memory, for all that the cores can take or the sockets can give, and for what the busiest core
+    /// alone could take if the others waited for it.
+    [[nodiscard]] Scalar memory_bandwidth(double busiest) const {
         const double per_socket = std::max(1.0, constant(P::Cores) / constant(P::Sockets));
         const double sockets = std::min(constant(P::Sockets), std::ceil(cores_ / per_socket));
         const double remote = (sockets - 1) / sockets;
-        const Scalar of_cores = machine_[P::CoreBandwidth] * cores_;
+        const Scalar of_cores = machine_[P::CoreBandwidth] * (cores_ / busiest);
         const Scalar of_sockets = machine_[P::SocketBandwidth] * sockets;
         const Scalar all = of_cores < of_sockets ? of_cores : of_sockets;
         return all / (1.0 + remote * (machine_[P::RemotePenalty] - 1.0));
     }
 
-    void add_transfers(BasicSimulatedTime<Scalar>& time) const {
+    /// Sets the transfers' terms; returns the bytes that come from memory.
+    Scalar add_transfers(BasicSimulatedTime<Scalar>& time) const {
         const Scalar third_each = machine_[P::L3Bytes] / cores_ + machine_[P::L2Bytes];
         const Scalar third_all = machine_[P::L3Bytes] + machine_[P::L2Bytes];
-        const Misses first = misses(machine_[P::L1Bytes], machine_[P::L1Bytes]);
-        const Misses second = misses(machine_[P::L2Bytes], machine_[P::L2Bytes]);
-        const Misses third = misses(third_each, third_all);
+        const Misses first = misses({machine_[P::L1Bytes], machine_[P::L1Bytes], true});
+        const Misses second = misses({machine_[P::L2Bytes], machine_[P::L2Bytes], true});
+        const Misses third = misses({third_each, third_all, false});
         const bool has_third = constant(P::L3Bytes) > 0;
 
         time[TimeTerm::L2Traffic] =
             first.bytes * 1e-6 / (machine_[P::L2Bandwidth] * machine_[P::ClockRate] * cores_);
         if (has_third)
             time[TimeTerm::L3Traffic] = second.bytes * 1e-6 / (machine_[P::L3Bandwidth] * cores_);
-        time[TimeTerm::MemoryTraffic] = third.bytes * 1e-6 / memory_bandwidth();
+        time[TimeTerm::MemoryTraffic] = third.bytes * 1e-6 / memory_bandwidth(1);
         const Scalar in_flight = machine_[P::OutstandingMisses] * cores_;
         time[TimeTerm::Latency] = third.segments * machine_[P::MemoryLatency] * 1e-6 / in_flight;
         if (has_third)
             time[TimeTerm::Latency] += second.segments * machine_[P::L3Latency] * 1e-6 / in_flight;
+        return third.bytes;
     }
 
-    /// Lets the parts overlap: each keeps its share of Σ tᵖ. Cores that wait for the slowest do not wait for
-    /// memory, which the others then have for themselves.
-    void combine(BasicSimulatedTime<Scalar>& time) const {
-        constexpr double nothing = 1e-12;
-        const Scalar compute = time[TimeTerm::Compute] + time[TimeTerm::FillIn];
-        const Scalar& p = machine_[P::Overlap];
-        Scalar sum = power<Scalar>(compute + nothing, p);
+    /// The busiest thread's work over the average's. In one region the real chunks are known; of many regions
+    /// each has its share of them, and perhaps fewer than there are threads.
+    [[nodiscard]] double busiest_thread() const {
+        const double of_all = 1 + profile_.balance.excess(threads_);
+        if (profile_.regions <= 1)
+            return of_all;
+        const double idle = threads_ / profile_.chunks;
+        const double last_chunk = 1 + (threads_ - 1) / (2 * profile_.chunks);
+        return std::max(of_all, std::min(threads_, std::max(idle, last_chunk)));
+    }
+
+    void leave_out(BasicSimulatedTime<Scalar>& time) const {
+        if (without_)
+            time[*without_] = Scalar(0);
+    }
+
+    static Scalar compute_of(const BasicSimulatedTime<Scalar>& time) {
+        return time[TimeTerm::Compute] + time[TimeTerm::FillIn];
+    }
+
+    /// Σ tᵖ over what overlaps.
+    [[nodiscard]] Scalar sum_of_powers(const BasicSimulatedTime<Scalar>& time) const {
+        Scalar sum = powered(compute_of(time));
         for (const TimeTerm term : overlapping)
-            sum += power<Scalar>(time[term] + nothing, p);
-        const Scalar total = power<Scalar>(sum, 1.0 / p);
-        const auto share = [&](const Scalar& part) {
-            return Scalar(total * power<Scalar>(part + nothing, p) / sum);
-        };
-        const Scalar shrunk = share(compute) / (compute + nothing);
-        time[TimeTerm::Compute] *= shrunk;
-        time[TimeTerm::FillIn] *= shrunk;
+            sum += powered(time[term]);
+        return sum;
+    }
+    [[nodiscard]] Scalar powered(const Scalar& time) const {
+        constexpr double nothing = 1e-12; // ms; keeps the logarithm finite
+        return power<Scalar>(time + nothing, machine_[P::Overlap]);
+    }
+
+    /// Of the same work on the busiest thread: all its own terms grow; memory gives it what the others leave.
+    [[nodiscard]] BasicSimulatedTime<Scalar> on_busiest(BasicSimulatedTime<Scalar> time,
+                                                        const Scalar& memory_bytes) const {
+        const double busiest = busiest_thread();
+        for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn, TimeTerm::L2Traffic,
+                                    TimeTerm::L3Traffic, TimeTerm::Latency})
+            time[term] *= busiest;
+        if (time[TimeTerm::MemoryTraffic] > 0)
+            time[TimeTerm::MemoryTraffic] = memory_bytes * 1e-6 / memory_bandwidth(busiest);
+        return time;
+    }
+
+    /// Lets the parts overlap: each keeps its share of Σ tᵖ, and what the busiest thread needs beyond that is
+    /// imbalance.
+    void combine(BasicSimulatedTime<Scalar>& time, const Scalar& memory_bytes) const {
+        const Scalar inverse = 1.0 / machine_[P::Overlap];
+        const Scalar sum = sum_of_powers(time);
+        const Scalar total = power<Scalar>(sum, inverse);
+        const Scalar busiest = power<Scalar>(sum_of_powers(on_busiest(time, memory_bytes)), inverse);
+        const Scalar compute = compute_of(time);
+        if (compute > 0) {
+            const Scalar shrunk = total * powered(compute) / sum / compute;
+            time[TimeTerm::Compute] *= shrunk;
+            time[TimeTerm::FillIn] *= shrunk;
+        }
         for (const TimeTerm term : overlapping)
-            time[term] = share(time[term]);
-        time[TimeTerm::Imbalance] =
-            (total - time[TimeTerm::MemoryTraffic]) * profile_.balance.excess(threads_);
+            time[term] = total * powered(time[term]) / sum;
+        time[TimeTerm::Imbalance] = busiest - total;
     }
 
     static constexpr std::array overlapping{TimeTerm::L2Traffic, TimeTerm::L3Traffic, TimeTerm::MemoryTraffic,
@@ -203,6 +258,7 @@ private:
     const BasicMachineParameters<Scalar>& machine_;
     const ScheduleProfile& profile_;
     const InstructionCounts& instructions_;
+    std::optional<TimeTerm> without_;
     double threads_;
     double cores_;
 };

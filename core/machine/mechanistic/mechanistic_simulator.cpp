@@ -32,8 +32,13 @@ InstructionCounts instructions_on(const MachineParameters& machine, const Schedu
 }
 
 SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile) {
+    return simulate(machine, profile, std::nullopt);
+}
+
+SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile,
+                       std::optional<TimeTerm> without) {
     const InstructionCounts instructions = instructions_on(machine, profile);
-    return mechanistic::Formula<double>(machine, profile, instructions).run();
+    return mechanistic::Formula<double>(machine, profile, instructions, without).run();
 }
 
 Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescription& machine,

@@ -8,6 +8,8 @@
 #include "machine/mechanistic/simulated_time.h"
 #include "machine/simulator.h"
 
+#include <optional>
+
 namespace sparsight {
 
 /// What the compiler makes of the profile's loops for the machine's vectors and registers.
@@ -16,6 +18,9 @@ namespace sparsight {
 
 /// A few microseconds. Deterministic: without the machine's noise.
 [[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile);
+/// As if a term cost nothing: what it contributes is what is worse without it.
+[[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile,
+                                     std::optional<TimeTerm> without);
 
 class MechanisticSimulator final : public Simulator {
 public:

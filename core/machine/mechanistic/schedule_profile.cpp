@@ -52,7 +52,6 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
     const VisitedCoordinates visited(storage, distinct_);
 
     ScheduleProfile profile;
-    profile.threads = schedule.threads;
     profile.storage = storage_size(storage, distinct_);
     profile.loops = count_loops(schedule, extents, storage, profile.storage, pattern.nnz());
     profile.scopes = memory_scopes(schedule, extents, storage, profile.storage.bytes, visited);

@@ -14,8 +14,8 @@
 
 namespace sparsight {
 
+/// The number of threads is none of it: as in WACO's protocol a machine runs all of its own.
 struct ScheduleProfile {
-    int threads = 1; ///< that the schedule asks for
     StorageSize storage;
     LoopCounts loops;
     std::vector<MemoryScope> scopes;

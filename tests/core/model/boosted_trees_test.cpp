@@ -1,7 +1,7 @@
 #include "model/boosted_trees.h"
 
 #include "base/random.h"
-#include "learning/ranking_metrics.h"
+#include "base/ranking_metrics.h"
 #include "schedule/sampler.h"
 
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "model/published_weights.h"
 
 #include "core/model/kernel_orders.h"
-#include "learning/ranking_metrics.h"
+#include "base/ranking_metrics.h"
 #include "matrix/reading.h"
 #include "model/cost_model.h"
 #include "schedule/text.h"

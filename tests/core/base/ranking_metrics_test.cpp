@@ -1,4 +1,4 @@
-#include "learning/ranking_metrics.h"
+#include "base/ranking_metrics.h"
 
 #include "base/random.h"
 

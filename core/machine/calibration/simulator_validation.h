@@ -1,0 +1,56 @@
+// How true the mechanistic simulator is on a machine: its simulated runtimes beside those that were measured
+// there, by what a searcher of schedules needs of it, and what each of its terms contributes.
+#pragma once
+
+#include "machine/calibration/calibration.h"
+#include "machine/mechanistic/simulated_time.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// Of one matrix, or the mean over matrices; regrets and errors are means of logarithms, so factors.
+struct SimulationQuality {
+    double kendall_tau = 0;
+    double ordered_pair_accuracy = 0;
+    double best_quarter_tau = 0; ///< among the quarter of the schedules that was measured fastest
+    double best_quarter_accuracy = 0;
+    double top_1_regret = 1; ///< the best of the simulator's first k over the best: 1 is none
+    double top_5_regret = 1;
+    double top_20_regret = 1;
+    double median_error = 1; ///< factor by which half of the simulated times are off at most
+};
+
+struct MatrixSimulation {
+    std::string matrix;
+    std::vector<double> simulated_ms; ///< as in CalibrationMatrix
+    SimulationQuality quality;
+};
+
+struct SimulatorValidation {
+    SimulationQuality mean;
+    std::vector<MatrixSimulation> matrices; ///< those with an order
+    /// What measuring once more would reach, drawn from the measurements' own spreads; absent where those are
+    /// unknown. Nothing that predicts can do better.
+    std::optional<SimulationQuality> ceiling;
+    struct WithoutTerm {
+        TimeTerm term{};
+        SimulationQuality mean;
+    };
+    std::vector<WithoutTerm> without; ///< the mean with one term left out of every simulation
+};
+
+/// Matrices with fewer than five schedules, or without two different times, are left out. Error: all are
+/// (Fault::Input).
+[[nodiscard]] Result<SimulatorValidation> validate_simulator(const MachineParameters& machine,
+                                                             std::span<const CalibrationMatrix> matrices,
+                                                             std::uint64_t seed = 1);
+
+/// Of predicted against measured milliseconds of one matrix.
+[[nodiscard]] SimulationQuality simulation_quality(std::span<const double> predicted,
+                                                   std::span<const double> measured);
+
+} // namespace sparsight

@@ -1,0 +1,122 @@
+#include "machine/mechanistic/mechanistic_simulator.h"
+
+#include "machine/machine_family.h"
+#include "matrix/generators/generator.h"
+#include "schedule/sampler.h"
+
+#include <gmock/gmock.h>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using P = MachineParameter;
+
+MachineParameters a_server() {
+    MachineDescription machine;
+    machine.name = "server";
+    machine.cores = 16;
+    machine.threads = 16;
+    return resolve_parameters(machine).values;
+}
+
+class Simulated : public testing::Test {
+protected:
+    Simulated() {
+        Random random(11);
+        const Extents extents = sparsight::extents(Operator::SpMM, pattern_.rows, pattern_.cols, 256);
+        for (const SuperSchedule& schedule : sample_waco(Operator::SpMM, extents, 60, 16, random))
+            profiles_.push_back(*profiled_.profile(schedule, 256));
+        csr_ = *profiled_.profile(fixed_csr(Operator::SpMM, 16), 256);
+    }
+    [[nodiscard]] std::size_t winner(const MachineParameters& machine) const {
+        std::vector<double> times;
+        for (const ScheduleProfile& profile : profiles_)
+            times.push_back(simulate(machine, profile).total());
+        return static_cast<std::size_t>(std::ranges::min_element(times) - times.begin());
+    }
+
+    CsrPattern pattern_ =
+        *generate_matrix("uniform", {{"rows", 4000}, {"cols", 4000}, {"density", 0.003}}, 2);
+    ProfiledPattern profiled_{pattern_};
+    std::vector<ScheduleProfile> profiles_;
+    ScheduleProfile csr_;
+};
+
+TEST_F(Simulated, PartsAreNeverNegativeAndAddUp) {
+    for (const ScheduleProfile& profile : profiles_) {
+        const SimulatedTime time = simulate(a_server(), profile);
+        EXPECT_THAT(time.parts, testing::Each(testing::Ge(0)));
+        EXPECT_GT(time.total(), 0);
+        EXPECT_TRUE(std::isfinite(time.total()));
+    }
+}
+
+TEST_F(Simulated, TimesFallWithTheClockWhereInstructionsAreWhatTakesTime) {
+    MachineParameters machine = a_server();
+    machine[P::L2Bandwidth] = 1e3;
+    machine[P::L3Bandwidth] = 1e3;
+    machine[P::CoreBandwidth] = machine[P::SocketBandwidth] = 5e3;
+    machine[P::RegionCost] = machine[P::ChunkCost] = 1e-6;
+    machine[P::OutstandingMisses] = 1e9;
+    const double before = simulate(machine, csr_).total();
+    machine[P::ClockRate] *= 2;
+    EXPECT_NEAR(simulate(machine, csr_).total() / before, 0.5, 0.02);
+}
+
+TEST_F(Simulated, MoreBandwidthNeverHurtsAndLessCacheNeverHelps) {
+    for (const ScheduleProfile& profile : profiles_) {
+        MachineParameters machine = a_server();
+        const double before = simulate(machine, profile).total();
+        machine[P::SocketBandwidth] *= 4;
+        machine[P::CoreBandwidth] *= 4;
+        EXPECT_LE(simulate(machine, profile).total(), before * (1 + 1e-9));
+        machine = a_server();
+        machine[P::L3Bytes] /= 64;
+        machine[P::L2Bytes] /= 8;
+        EXPECT_GE(simulate(machine, profile).total(), before * (1 - 1e-9));
+    }
+}
+
+TEST_F(Simulated, ARunWhoseDataStayInTheCachesWaitsForNoMemory) {
+    MachineParameters machine = a_server();
+    machine[P::L3Bytes] = 4e9;
+    const double cached = simulate(machine, csr_)[TimeTerm::MemoryTraffic];
+    machine[P::L3Bytes] = 1e6;
+    const double streamed = simulate(machine, csr_)[TimeTerm::MemoryTraffic];
+    EXPECT_LT(cached, 0.01 * streamed);
+}
+
+TEST_F(Simulated, OnOneThreadNobodyWaitsForAnother) {
+    MachineParameters alone = a_server();
+    alone[P::Cores] = alone[P::Threads] = 1;
+    EXPECT_EQ(simulate(alone, csr_)[TimeTerm::Imbalance], 0);
+}
+
+TEST_F(Simulated, AChunkOfAllRowsKeepsTheOtherCoresWaiting) {
+    SuperSchedule serial = fixed_csr(Operator::SpMM, 16);
+    serial.chunk = 4096;
+    const SimulatedTime time = simulate(a_server(), *profiled_.profile(serial, 256));
+    EXPECT_GT(time[TimeTerm::Imbalance], 0.8 * time.total());
+}
+
+TEST_F(Simulated, MachinesOfAFamilyDisagreeAboutTheWinner) {
+    std::set<std::size_t> winners;
+    for (const MachineDescription& machine : sample_machines(1, 16))
+        winners.insert(winner(resolve_parameters(machine).values));
+    EXPECT_GE(winners.size(), 2U);
+}
+
+TEST_F(Simulated, TheSimulatorOfDescriptionsSaysTheSame) {
+    MachineDescription machine;
+    machine.name = "server";
+    machine.cores = 16;
+    machine.threads = 16;
+    const std::vector schedules{fixed_csr(Operator::SpMM, 16)};
+    const auto times = MechanisticSimulator().simulate(machine, {&pattern_, 256, schedules, {}});
+    ASSERT_TRUE(times);
+    EXPECT_THAT(*times, testing::ElementsAre(simulate(a_server(), csr_).total()));
+}
+
+} // namespace
+} // namespace sparsight

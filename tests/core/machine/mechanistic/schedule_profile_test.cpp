@@ -1,0 +1,115 @@
+#include "machine/mechanistic/schedule_profile.h"
+
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+constexpr std::int64_t dense = 256;
+
+CsrPattern scattered() {
+    return *generate_matrix("uniform", {{"rows", 512}, {"cols", 512}, {"density", 0.01}}, 7);
+}
+
+SuperSchedule parsed(Operator op, std::string_view text) {
+    auto schedule = parse_schedule(op, text);
+    EXPECT_TRUE(schedule) << schedule.error().text();
+    return *schedule;
+}
+
+class AProfile : public testing::Test {
+protected:
+    ScheduleProfile of(Operator op, std::string_view text) const {
+        auto profile = profiled_.profile(parsed(op, text), dense);
+        EXPECT_TRUE(profile);
+        return *profile;
+    }
+    ScheduleProfile of_csr(Operator op) const { return *profiled_.profile(fixed_csr(op, 4), dense); }
+
+    CsrPattern pattern_ = scattered();
+    ProfiledPattern profiled_{pattern_};
+    double nnz_ = static_cast<double>(pattern_.nnz());
+};
+
+TEST_F(AProfile, OfFixedCsrCountsRowsEntriesAndTheirDenseRows) {
+    const ScheduleProfile profile = of_csr(Operator::SpMM);
+    EXPECT_THAT(profile.loops.iterations, testing::ElementsAre(512, nnz_, nnz_ * dense));
+    EXPECT_EQ(profile.loops.fill_in, 0);
+    EXPECT_EQ(profile.regions, 1);
+    EXPECT_EQ(profile.chunks, 512 / 32);
+    EXPECT_EQ(profile.output_bytes, 4.0 * 512 * dense);
+}
+
+TEST_F(AProfile, OfBlocksKnowsWhichShareOfTheWorkIsFillIn) {
+    const ScheduleProfile profile = of(Operator::SpMV, "4 4 i1 k1 i0 k0 1 1 0 1 i1 4 8");
+    const double blocks = static_cast<double>(count_distinct(pattern_, {IdPart::Outer, IdPart::Outer, 4, 4}));
+    EXPECT_EQ(profile.loops.iterations.back(), blocks * 16);
+    EXPECT_DOUBLE_EQ(profile.loops.fill_in, 1 - nnz_ / (blocks * 16));
+}
+
+TEST_F(AProfile, OpensARegionForEveryIterationOutsideTheParallelLoop) {
+    const ScheduleProfile profile = of(Operator::SpMV, "4 64 k1 i1 i0 k0 0 1 1 0 i1 4 8");
+    EXPECT_EQ(profile.regions, 512 / 64);
+}
+
+TEST_F(AProfile, CountsVectorsInRegistersOrInMemoryAsTheCodeHasThem) {
+    const ScheduleProfile profile = of_csr(Operator::SpMM);
+    const InstructionCounts held = count_instructions(profile.loops, {16, 24, 0});
+    EXPECT_EQ(held.tiled_vectors, nnz_ * dense / 16);
+    EXPECT_EQ(held.updated_vectors, 0);
+    EXPECT_EQ(held.tile_vectors, 512.0 * dense / 16);
+    EXPECT_FALSE(held.clears_output);
+    const InstructionCounts plain = count_instructions(profile.loops, {16, 0, 0});
+    EXPECT_EQ(plain.tiled_vectors, 0);
+    EXPECT_EQ(plain.updated_vectors, nnz_ * dense / 16);
+    EXPECT_TRUE(plain.clears_output);
+}
+
+TEST_F(AProfile, OfNarrowBlocksWastesTheLanesOfWideVectors) {
+    const ScheduleProfile profile = of(Operator::SpMM, "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    const double wide = count_instructions(profile.loops, {16, 0, 0}).updated_vectors;
+    const double narrow = count_instructions(profile.loops, {4, 0, 0}).updated_vectors;
+    EXPECT_GT(wide, 0);
+    EXPECT_GE(narrow, wide);
+    EXPECT_LE(narrow, 4 * wide);
+}
+
+TEST_F(AProfile, ScopesBeginWithTheWholeNestAndTouchNoLessFurtherIn) {
+    for (const char* text :
+         {"8 8 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 8", "1 32 256 k1 i1 i0 k0 j1 j0 1 1 1 0 i1 4 8"}) {
+        const ScheduleProfile profile = of(Operator::SpMM, text);
+        EXPECT_EQ(profile.scopes.front().executions, 1);
+        for (std::size_t s = 1; s < profile.scopes.size(); ++s)
+            for (std::size_t o = 0; o < 4; ++o)
+                EXPECT_GE(profile.scopes[s].operands[o].bytes,
+                          profile.scopes[s - 1].operands[o].bytes * (1 - 1e-12))
+                    << text << " scope " << s << " operand " << o;
+    }
+}
+
+TEST_F(AProfile, TouchesOfFixedCsrAreEveryColumnOnceAndThenEveryEntry) {
+    const ScheduleProfile profile = of_csr(Operator::SpMM);
+    const double row_of_b = 4.0 * dense;
+    const double columns = static_cast<double>(count_distinct(pattern_, {IdPart::None, IdPart::Whole}));
+    EXPECT_EQ(profile.scopes.front().operands[1].bytes, columns * row_of_b);
+    const double rows = static_cast<double>(count_distinct(pattern_, {IdPart::Whole, IdPart::None}));
+    EXPECT_EQ(profile.scopes.front().operands[3].bytes, 2 * rows * row_of_b); // read and written
+    const MemoryScope& of_a_row = profile.scopes[3]; // whole, 128 rows, 8 rows, a row
+    EXPECT_EQ(of_a_row.executions, rows);            // that have entries
+    EXPECT_EQ(of_a_row.operands[1].bytes, nnz_ * row_of_b);
+    EXPECT_TRUE(of_a_row.inside_parallel);
+}
+
+TEST_F(AProfile, OfAnInvalidScheduleIsAnErrorThatNamesIt) {
+    SuperSchedule broken = fixed_csr(Operator::SpMM, 4);
+    broken.splits[0] = 0;
+    const auto profile = profiled_.profile(broken, dense);
+    ASSERT_FALSE(profile);
+    EXPECT_EQ(profile.error().fault, Fault::Input);
+}
+
+} // namespace
+} // namespace sparsight
