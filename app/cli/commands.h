@@ -30,4 +30,10 @@ void add_schedules_sample(CLI::App& schedules, Session& session);
 void add_schedules_show(CLI::App& schedules, Session& session);
 void add_schedules_check(CLI::App& schedules, Session& session);
 
+// Parts of `machine`.
+void add_machine_show(CLI::App& machine, Session& session);
+void add_machine_presets(CLI::App& machine, Session& session);
+void add_machine_add(CLI::App& machine, Session& session);
+void add_machine_sample(CLI::App& machine, Session& session);
+
 } // namespace sparsight

@@ -18,9 +18,11 @@ namespace {
 
 constexpr CommandHelp machine_help{.description = R"(
 Measurements belong to a machine. A computer is recognised by its fingerprint:
-processor, cores, caches and instruction sets that this process may use.)",
+processor, cores, caches and instruction sets that this process may use. Other
+machines are imagined: from a preset, a file, or drawn by chance.)",
                                    .examples = R"(
 sparsight-cli machine probe
+sparsight-cli machine add --preset laptop --workspace experiment.sparsight
 sparsight-cli machine list --workspace experiment.sparsight)",
                                    .json = {}};
 
@@ -46,12 +48,15 @@ sparsight-cli machine probe --facts-only --json)",
  "memory": {"bytes", "numa_nodes"},
  "measured": {"copy_gb_per_s_one_thread", "copy_gb_per_s_all_threads",
               "memory_latency_ns", "fma_gflop_per_s_one_thread",
-              "fma_gflop_per_s_all_threads"}}
+              "fma_gflop_per_s_all_threads"},
+ "simulation": {"smt_gain", "l3_gb_per_s", "outstanding_misses",
+                "remote_penalty", "region_ns", "chunk_ns", "noise",
+                "coefficients": {PARAMETER: NUMBER, …}}}
 What is unknown is null.)"};
 
 constexpr CommandHelp list_help{.description = R"(
 Lists the machines of the workspace: this computer and others that were probed,
-and machines whose runtimes were imported.)",
+machines whose runtimes were imported, and simulated ones.)",
                                 .examples = R"(sparsight-cli machine list --workspace experiment.sparsight)",
                                 .json = R"(
 [{"name", "fingerprint", "probed", "description"}]
@@ -156,6 +161,7 @@ Json description_json(const MachineRecord& record) {
 
 void print_table(const Session& session, const std::vector<MachineRecord>& machines) {
     Table table({{"machine"},
+                 {"kind"},
                  {"fingerprint"},
                  {"cores", Align::Right},
                  {"threads", Align::Right},
@@ -164,8 +170,11 @@ void print_table(const Session& session, const std::vector<MachineRecord>& machi
                  {"GFLOP/s", Align::Right},
                  {"probed"}});
     for (const MachineRecord& record : machines) {
-        const auto machine = machine_from_text(record.description).value_or(MachineDescription{});
-        table.add_row({record.name, record.fingerprint, shown(machine.cores), shown(machine.threads),
+        MachineDescription nothing;
+        nothing.source = MachineSource::Recorded;
+        const auto machine = machine_from_text(record.description).value_or(nothing);
+        table.add_row({record.name, std::string(name(machine.source)), record.fingerprint,
+                       shown(machine.cores), shown(machine.threads),
                        shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
                        shown(machine.peak_fma.all_threads), record.probed});
     }
@@ -198,7 +207,8 @@ ExitCode list(Session& session) {
 } // namespace
 
 void add_machine_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "machine", "Probe this computer, list the machines", machine_help);
+    CLI::App& command =
+        add_command(app, "machine", "Probe this computer, imagine and list machines", machine_help);
     command.require_subcommand(1);
     CLI::App& probe_command =
         add_command(command, "probe", "Find out what this computer is and can", probe_help);
@@ -208,6 +218,10 @@ void add_machine_command(CLI::App& app, Session& session) {
     set_action(probe_command, session, [&session, form] { return probe(session, *form); });
     CLI::App& list_command = add_command(command, "list", "List the machines of the workspace", list_help);
     set_action(list_command, session, [&session] { return list(session); });
+    add_machine_show(command, session);
+    add_machine_presets(command, session);
+    add_machine_add(command, session);
+    add_machine_sample(command, session);
 }
 
 } // namespace sparsight

@@ -28,34 +28,56 @@ Result<MachineRecord> recorded(Workspace& workspace, const MachineDescription& m
     return std::move(**stored);
 }
 
-Result<AddedMachine> add_in_transaction(Workspace& workspace, MachineDescription machine) {
-    const std::string fingerprint = machine.source == MachineSource::Recorded
-                                        ? fmt::format("recorded:{}", machine.name)
-                                        : machine.fingerprint();
-    const auto known = find_machine(workspace, fingerprint);
+/// That of the description, unless a machine that was changed since has it.
+Result<std::string> free_fingerprint(Workspace& workspace, const MachineDescription& machine) {
+    const std::string wanted = machine.fingerprint();
+    std::string free = wanted;
+    for (int number = 2;; ++number) {
+        const auto known = find_machine(workspace, free);
+        if (!known)
+            return std::unexpected(known.error());
+        if (!*known)
+            return free;
+        free = fmt::format("{}-{}", wanted, number);
+    }
+}
+
+/// As add_machine(), where no machine has the name.
+Result<MachineRecord> add_named(Workspace& workspace, const MachineDescription& machine) {
+    if (machine.source == MachineSource::Recorded)
+        return recorded(workspace, machine, fmt::format("recorded:{}", machine.name));
+    const auto known = find_machine(workspace, machine.fingerprint());
     if (!known)
         return std::unexpected(known.error());
-    if (*known && description_of(**known) == machine)
-        return AddedMachine{.record = **known, .is_new = false};
+    if (*known && machine.source == MachineSource::Probed) // two computers of the same build, or the same one
+        return fail(Fault::Input,
+                    fmt::format("the workspace has this computer already: '{}'", (*known)->name));
+    const auto fingerprint = free_fingerprint(workspace, machine);
+    if (!fingerprint)
+        return std::unexpected(fingerprint.error());
+    return recorded(workspace, machine, *fingerprint);
+}
+
+Result<AddedMachine> add_in_transaction(Workspace& workspace, MachineDescription machine) {
     const auto namesakes = machines_named(workspace, machine.name);
     if (!namesakes)
         return std::unexpected(namesakes.error());
-    AddedMachine added;
-    const bool is_undescribed = namesakes->size() == 1 &&
-                                namesakes->front().fingerprint.starts_with("recorded:") &&
-                                !description_of(namesakes->front());
-    if (is_undescribed) {
-        added.describes_recorded = true;
-        machine.source = MachineSource::Recorded;
-    } else if (!namesakes->empty() || *known) {
-        const std::string& taken = namesakes->empty() ? (*known)->name : machine.name;
-        return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", taken));
+    if (namesakes->empty()) {
+        auto record = add_named(workspace, machine);
+        if (!record)
+            return std::unexpected(std::move(record).error());
+        return AddedMachine{.record = *std::move(record)};
     }
-    auto record = recorded(workspace, machine, is_undescribed ? namesakes->front().fingerprint : fingerprint);
+    const MachineRecord& namesake = namesakes->front();
+    if (description_of(namesake) == machine)
+        return AddedMachine{.record = namesake, .is_new = false};
+    if (namesakes->size() > 1 || description_of(namesake) || !namesake.fingerprint.starts_with("recorded:"))
+        return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", machine.name));
+    machine.source = MachineSource::Recorded;
+    auto record = recorded(workspace, machine, namesake.fingerprint);
     if (!record)
         return std::unexpected(std::move(record).error());
-    added.record = *std::move(record);
-    return added;
+    return AddedMachine{.record = *std::move(record), .describes_recorded = true};
 }
 
 } // namespace
@@ -80,24 +102,24 @@ Result<MachineRecord> change_simulated_machine(Workspace& workspace, MachineId i
                                                const MachineDescription& machine) {
     if (auto valid = validate(machine); !valid)
         return std::unexpected(std::move(valid).error());
-    MachineRecord changed{id, machine.name, machine.fingerprint(), machine_to_text(machine), {}};
+    MachineRecord changed;
     const auto done = in_one_transaction(workspace, [&]() -> Result<void> {
         const auto machines = list_machines(workspace);
         if (!machines)
             return std::unexpected(machines.error());
-        for (const MachineRecord& other : *machines) {
-            if (other.id != id && other.name == machine.name)
-                return fail(Fault::Input,
-                            fmt::format("the workspace has a machine '{}' already", other.name));
-            if (other.id != id)
-                continue;
-            if (!is_editable(other))
-                return fail(Fault::Input, fmt::format("'{}' is not a machine that was imagined: its numbers "
-                                                      "are not there to choose",
-                                                      other.name));
-            changed.probed = other.probed;
+        for (const MachineRecord& each : *machines) {
+            if (each.id == id)
+                changed = each;
+            else if (each.name == machine.name)
+                return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", each.name));
         }
-        return change_machine(workspace, changed);
+        if (!is_editable(changed))
+            return fail(Fault::Input, fmt::format("'{}' is not a machine that was imagined: its numbers "
+                                                  "are not there to choose",
+                                                  changed.name));
+        changed.name = machine.name;
+        changed.description = machine_to_text(machine);
+        return change_machine(workspace, id, changed.name, changed.description);
     });
     if (!done)
         return std::unexpected(done.error());

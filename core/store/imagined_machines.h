@@ -17,7 +17,8 @@ struct AddedMachine {
         false; ///< it was known by its name and imported runtimes alone, and now by facts
 };
 
-/// A machine of a name that the workspace does not know yet. A recorded machine of this name of which nothing
+/// A machine of a name that the workspace does not know yet. A simulated one is known from then on by the
+/// fingerprint that it has now, whatever is changed later. A recorded machine of this name of which nothing
 /// else is known is described by it, and stays a recorded one. Errors (Fault::Input): those of validate();
 /// the name is another machine's.
 [[nodiscard]] Result<AddedMachine> add_machine(Workspace& workspace, MachineDescription machine);

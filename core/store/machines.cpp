@@ -65,18 +65,13 @@ Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name) 
     return record_machine(workspace, name, fmt::format("recorded:{}", name), "{}");
 }
 
-Result<void> change_machine(Workspace& workspace, const MachineRecord& machine) {
+Result<void> change_machine(Workspace& workspace, MachineId machine, std::string_view name,
+                            std::string_view description) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
-        const auto same = find_machine(workspace, machine.fingerprint);
-        if (!same)
-            return std::unexpected(same.error());
-        if (*same && (*same)->id != machine.id)
-            return fail(Fault::Input, fmt::format("the machine '{}' is exactly this one", (*same)->name));
-        if (auto free = require_no_times(workspace, machine.id, "would be those of another one"); !free)
+        if (auto free = require_no_times(workspace, machine, "would be those of another one"); !free)
             return free;
-        return workspace.database().run(
-            "UPDATE machines SET name = ?, fingerprint = ?, description = ? WHERE id = ?", machine.name,
-            machine.fingerprint, machine.description, machine.id);
+        return workspace.database().run("UPDATE machines SET name = ?, description = ? WHERE id = ?", name,
+                                        description, machine);
     });
 }
 

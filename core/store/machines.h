@@ -33,9 +33,11 @@ struct MachineRecord {
 /// (Fault::Input) for a computer that is measured in this workspace, whose own times must not be replaced.
 [[nodiscard]] Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name);
 
-/// What was chosen for an imagined machine may be chosen anew; it keeps its id. Errors (Fault::Input):
-/// another machine has this fingerprint; times are stored for this one, which they would not be of any more.
-[[nodiscard]] Result<void> change_machine(Workspace& workspace, const MachineRecord& machine);
+/// Another name and description for a machine that is imagined; id and fingerprint stay, so that whoever has
+/// it selected still has. An error (Fault::Input) where times are stored for it, which would be those of
+/// another machine then.
+[[nodiscard]] Result<void> change_machine(Workspace& workspace, MachineId machine, std::string_view name,
+                                          std::string_view description);
 
 /// An error (Fault::Input) where times are stored for it: those are never removed on the way.
 [[nodiscard]] Result<void> remove_machine(Workspace& workspace, MachineId machine);

@@ -62,6 +62,10 @@ TEST_F(Examples, OfEveryCommandRun) {
                                       {"export", "waco"},
                                       {"export", "results"},
                                       {"machine", "list"},
+                                      {"machine", "show"},
+                                      {"machine", "presets"},
+                                      {"machine", "add"},
+                                      {"machine", "sample"},
                                       {"simulate"}};
     for (const Words& command : commands) {
         const Words examples = examples_of(command);

@@ -85,8 +85,16 @@ TEST_F(ImaginedMachinesTest, KeepTheirIdWhenTheirNumbersChange) {
     const auto machines = must(list_machines(workspace));
     ASSERT_EQ(machines.size(), 1U);
     EXPECT_EQ(description_of(machines[0]), faster);
-    EXPECT_EQ(machines[0].fingerprint, faster.fingerprint());
+    EXPECT_EQ(machines[0].fingerprint, laptop().fingerprint()) << "who has it selected still has";
     EXPECT_EQ(machines[0].probed, changed.probed);
+
+    MachineDescription renamed = faster;
+    renamed.name = "Faster";
+    must(change_simulated_machine(workspace, id, renamed));
+    const AddedMachine again = must(add_machine(workspace, laptop()));
+    EXPECT_NE(again.record.id, id);
+    EXPECT_EQ(again.record.fingerprint, laptop().fingerprint() + "-2");
+    EXPECT_EQ(must(list_machines(workspace)).size(), 2U);
 }
 
 TEST_F(ImaginedMachinesTest, AreTheOnlyOnesThatCanBeChanged) {
@@ -100,6 +108,13 @@ TEST_F(ImaginedMachinesTest, AreTheOnlyOnesThatCanBeChanged) {
     for (const MachineId id : {recorded, here})
         EXPECT_THAT(error_text(change_simulated_machine(workspace, id, changed)),
                     HasSubstr("not a machine that was imagined"));
+    EXPECT_THAT(error_text(add_machine(workspace,
+                                       [&] {
+                                           MachineDescription same = probed;
+                                           same.name = "same";
+                                           return same;
+                                       }())),
+                HasSubstr("has this computer already: 'Laptop'"));
     changed.name = "Laptop";
     const MachineId other = must(add_machine(workspace, sampled_machine(1, 1))).record.id;
     EXPECT_THAT(error_text(change_simulated_machine(workspace, other, changed)), HasSubstr("already"));

@@ -1,0 +1,144 @@
+#include "cli/named_machine.h"
+
+#include "base/quantity.h"
+#include "base/regular_file.h"
+#include "cli/matrix_source.h"
+#include "cli/this_machine.h"
+#include "command/table.h"
+#include "machine/machine_json.h"
+#include "machine/machine_parameters.h"
+#include "machine/machine_presets.h"
+#include "store/imagined_machines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+
+namespace sparsight {
+
+namespace {
+
+std::string preset_keys() {
+    std::vector<std::string_view> keys;
+    for (const MachinePreset& preset : machine_presets())
+        keys.push_back(preset.key);
+    return fmt::format("{}", fmt::join(keys, ", "));
+}
+
+NamedMachine from_preset(MachinePreset preset) {
+    return {std::move(preset.machine), {}, std::string(preset.source), std::string(preset.note)};
+}
+
+Result<NamedMachine> from_record(const MachineRecord& record) {
+    auto machine = description_of(record);
+    if (!machine)
+        return fail(Fault::Input,
+                    fmt::format("nothing is known of the machine '{}' but its name; `machine add` with a "
+                                "file or a preset and --name describes it",
+                                record.name));
+    std::string origin = fmt::format("the workspace: a {} machine", name(machine->source));
+    return NamedMachine{*std::move(machine), record.fingerprint, std::move(origin), {}};
+}
+
+std::string value_text(const ParameterInfo& info, double value) {
+    if (info.unit == "B")
+        return format_bytes(static_cast<std::uint64_t>(std::llround(value)));
+    return fmt::format("{:.4g}", value);
+}
+
+} // namespace
+
+Result<MachineDescription> read_machine_file(const std::string& file) {
+    if (auto readable = require_regular_file(file); !readable) {
+        readable.error().file = file;
+        return std::unexpected(std::move(readable).error());
+    }
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream)
+        return fail_in_file(Fault::Environment, file, 0, "it can't be read");
+    Json json = Json::parse(text, nullptr, false);
+    if (json.is_object())
+        for (const char* printed_besides : {"fingerprint", "origin", "note", "parameters"})
+            json.erase(printed_besides);
+    auto machine = json.is_object() ? machine_from_json(json) : machine_from_text(text);
+    if (!machine)
+        machine.error().file = file;
+    return machine;
+}
+
+Result<NamedMachine> machine_of_preset(const std::string& name) {
+    auto preset = find_machine_preset(name);
+    if (!preset)
+        return fail(Fault::Input,
+                    fmt::format("there is no preset '{}': expected one of {}", name, preset_keys()));
+    return from_preset(*std::move(preset));
+}
+
+Result<NamedMachine> named_machine(const Session& session, const std::string& text) {
+    if (names_file(text)) {
+        auto machine = read_machine_file(text);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        return NamedMachine{*std::move(machine), {}, text, {}};
+    }
+    const bool has_workspace = session.names_workspace() || session.has_workspace();
+    if (has_workspace) {
+        auto workspace = session.open_workspace(WorkspaceAccess::Read);
+        if (!workspace)
+            return std::unexpected(std::move(workspace).error());
+        const auto known = find_machine(*workspace, text);
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known)
+            return from_record(**known);
+    }
+    if (auto preset = find_machine_preset(text))
+        return from_preset(*std::move(preset));
+    return fail(Fault::Input, fmt::format("there is no file '{}'{}, and the presets are {}", text,
+                                          has_workspace ? ", no machine of this name in the workspace" : "",
+                                          preset_keys()));
+}
+
+Result<NamedMachine> this_named_machine(const Session& session) {
+    auto facts = describe_this_machine();
+    if (!facts)
+        return std::unexpected(std::move(facts).error());
+    if (session.names_workspace() || session.has_workspace()) {
+        auto workspace = session.open_workspace(WorkspaceAccess::Read);
+        if (!workspace)
+            return std::unexpected(std::move(workspace).error());
+        const auto known = find_machine(*workspace, facts->fingerprint());
+        if (!known)
+            return std::unexpected(known.error());
+        if (*known && description_of(**known))
+            return from_record(**known);
+    }
+    return NamedMachine{*std::move(facts), {}, "this computer, as its system describes it", {}};
+}
+
+Json parameters_json(const MachineDescription& machine) {
+    const auto [values, assumed] = resolve_parameters(machine);
+    Json json = Json::array();
+    for (const ParameterInfo& info : all_parameters())
+        json.push_back({{"key", info.key},
+                        {"value", values[info.parameter]},
+                        {"unit", info.unit},
+                        {"assumed", std::ranges::find(assumed, info.parameter) != assumed.end()}});
+    return json;
+}
+
+std::string parameters_text(const MachineDescription& machine) {
+    const auto [values, assumed] = resolve_parameters(machine);
+    Table table({{"parameter"}, {"value", Align::Right}, {"unit"}, {"known"}});
+    for (const ParameterInfo& info : all_parameters()) {
+        const bool is_assumed = std::ranges::find(assumed, info.parameter) != assumed.end();
+        table.add_row({std::string(info.key), value_text(info, values[info.parameter]),
+                       std::string(info.unit == "B" ? "" : info.unit), is_assumed ? "assumed" : "yes"});
+    }
+    return table.text();
+}
+
+} // namespace sparsight
