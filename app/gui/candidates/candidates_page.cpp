@@ -12,7 +12,6 @@
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_json.h"
-#include "schedule/text.h"
 #include "widgets/chart/walk_plot.h"
 #include "widgets/look/empty_state.h"
 #include "widgets/look/info_button.h"
@@ -32,18 +31,6 @@
 #include <algorithm>
 
 namespace sparsight {
-
-namespace {
-
-/// So many kilobytes of a search's events are read.
-constexpr int most_lines = 8192;
-
-QString op_name(Operator op) {
-    const std::string_view text = name(op);
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-} // namespace
 
 CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* parent)
     : Page(QStringLiteral("search"), tr("Search"), QStringLiteral("search"), parent)
@@ -201,12 +188,11 @@ void CandidatesPage::take_end(const JobId& id) {
 
 void CandidatesPage::read_search() {
     if (!job_)
-        job_ = newest_search(services_.jobs, subject_, panel_->model_made());
+        job_ = newest_search(services_.jobs, subject_);
     const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
     if (job && !search_) {
-        search_ = sparsight::read_search(services_.jobs.event_lines(job->id, most_lines), subject_.matrix);
+        search_ = search_of(services_.jobs, *job, subject_.matrix);
         if (search_) {
-            search_->asked = search_job_from(job->workspace, job->arguments).value_or(SearchJob{});
             search_->asked.op = panel_->request().op; // the model's
             plot_->set_picture(walk_drawing(*search_));
         }
@@ -268,9 +254,12 @@ QString CandidatesPage::headline() const {
     const auto count = static_cast<int>(std::ranges::count_if(
         search_->candidates, [this](const FoundCandidate& found) { return found.rank <= search_->asked.k; }));
     const QString kind = origin() == TimeOrigin::Simulated ? tr(" (simulated)") : QString();
+    const QString matrix = subject_.matrix.toHtmlEscaped();
+    const QString model = subject_.model.toHtmlEscaped();
     const QString found =
-        tr("For %1 the model %2 takes these %3 for the fastest")
-            .arg(subject_.matrix.toHtmlEscaped(), subject_.model.toHtmlEscaped(), schedules_text(count));
+        count == 1 ? tr("For %1 the model %2 takes this schedule for the fastest").arg(matrix, model)
+                   : tr("For %1 the model %2 takes these %3 for the fastest")
+                         .arg(matrix, model, schedules_text(count));
     const CandidateRow* best = best_of(rows_);
     if (best == nullptr)
         return found + u'.';
@@ -306,66 +295,6 @@ void CandidatesPage::show_empty() {
     }
 }
 
-CollectJob CandidatesPage::measuring() const {
-    CollectJob job;
-    job.workspace = subject_.workspace;
-    job.matrices = {subject_.matrix};
-    if (!search_)
-        return job;
-    job.op = search_->asked.op;
-    job.dense = job.op == Operator::SpMV ? 1 : search_->asked.dense;
-    for (const FoundCandidate& found : search_->candidates) {
-        job.listed << found.schedule;
-        // All have as many as the machine for which was searched.
-        if (const auto schedule = parse_schedule(job.op, found.schedule.toStdString()))
-            job.threads = schedule->threads;
-    }
-    return job;
-}
-
-std::optional<Job> CandidatesPage::measuring_job() const {
-    if (!search_)
-        return std::nullopt;
-    const QStringList words = describe(measuring()).arguments;
-    for (const Job& job : services_.jobs.jobs())
-        if (job.kind == JobKind::Collect && job.workspace == subject_.workspace && !is_over(job.state) &&
-            std::ranges::all_of(words, [&](const QString& word) { return job.arguments.contains(word); }))
-            return job;
-    return std::nullopt;
-}
-
-QString CandidatesPage::measuring_refusal() const {
-    if (!search_)
-        return tr("Nothing was found yet.");
-    if (!panel_->is_for_this_computer())
-        return tr("Another machine is selected: only this computer can be measured.");
-    if (measuring_job())
-        return tr("These are being measured already.");
-    if (std::ranges::all_of(rows_, [](const CandidateRow& row) { return row.time.has_value(); }))
-        return tr("All of these are measured. A single one can be measured again on the Schedules page.");
-    LaunchConditions conditions;
-    conditions.worker_program = services_.jobs.worker_program();
-    conditions.workspace_is_there = !services_.session.is_gone();
-    conditions.workspace_is_writable = !services_.session.is_read_only();
-    return collect_refusal(measuring(), conditions).value_or(QString());
-}
-
-void CandidatesPage::show_measuring() {
-    const QString reason = measuring_refusal();
-    measure_->setEnabled(reason.isEmpty());
-    measure_->setToolTip(reason.isEmpty()
-                             ? tr("Compile and run them on this computer; what is measured already is not "
-                                  "measured again")
-                             : reason);
-    progress_->show_job(measuring_job());
-}
-
-void CandidatesPage::measure() {
-    const auto started = services_.jobs.start(measuring());
-    Q_EMIT notice(started ? QString() : started.error(), !started, QStringLiteral("measure"));
-    show_measuring();
-}
-
 void CandidatesPage::select(const QString& schedule) {
     if (search_)
         services_.selection.select_schedule(op_name(search_->asked.op), schedule);
@@ -390,7 +319,7 @@ bool CandidatesPage::is_settled() const {
 QByteArray CandidatesPage::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << splitter_->saveState() << table_->save_state();
+    out << splitter_->saveState() << table_->save_state() << panel_->state();
     return state;
 }
 
@@ -403,6 +332,9 @@ void CandidatesPage::restore_layout(const QByteArray& layout) {
         return;
     splitter_->restoreState(splitter);
     table_->restore_state(table);
+    QByteArray panel; // layouts of before have none
+    in >> panel;
+    panel_->restore_state(panel);
 }
 
 } // namespace sparsight

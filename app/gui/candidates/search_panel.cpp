@@ -15,7 +15,9 @@
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
+#include <QDataStream>
 #include <QEvent>
+#include <QIODevice>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -24,6 +26,12 @@
 #include <algorithm>
 
 namespace sparsight {
+
+namespace {
+
+constexpr int state_version = 1;
+
+} // namespace
 
 SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
     : QWidget(parent)
@@ -81,6 +89,10 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
     for (QSpinBox* field : {k_, width_, budget_})
         connect(field, &QSpinBox::valueChanged, this, &SearchPanel::show_state);
     connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
+    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
+        if (key == services_.settings.dense_extent.key())
+            dense_->setValue(services_.settings.dense_extent.get());
+    });
     show_models();
 }
 
@@ -254,7 +266,7 @@ SearchSubject SearchPanel::subject() const {
     const SearchJob job = request();
     // As search_job_from() reads it where it was left out.
     const std::int64_t dense = job.op == Operator::SpMV ? SearchJob{}.dense : job.dense;
-    return {job.workspace, job.model, job.matrices.value(0), job.machine, dense};
+    return {job.workspace, job.model, job.matrices.value(0), job.machine, dense, model_made()};
 }
 
 QString SearchPanel::refusal() const {
@@ -297,6 +309,36 @@ void SearchPanel::start() {
     const auto job = services_.jobs.start(request());
     Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
     show_state();
+}
+
+/// The dense extent is a choice of its own only where it is not the setting's.
+QByteArray SearchPanel::state() const {
+    const bool is_chosen = dense_->value() != services_.settings.dense_extent.get();
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << state_version << method() << k_->value() << width_->value() << budget_->value() << is_chosen
+        << dense_->value();
+    return state;
+}
+
+void SearchPanel::restore_state(const QByteArray& state) {
+    QDataStream in(state);
+    int version = 0;
+    QString method;
+    int k = 0;
+    int width = 0;
+    int budget = 0;
+    bool is_chosen = false;
+    int dense = 0;
+    in >> version >> method >> k >> width >> budget >> is_chosen >> dense;
+    if (in.status() != QDataStream::Ok || version != state_version)
+        return;
+    if (const int at = method_->findData(method); at >= 0)
+        method_->setCurrentIndex(at);
+    k_->setValue(k);
+    width_->setValue(width);
+    budget_->setValue(budget);
+    dense_->setValue(is_chosen ? dense : services_.settings.dense_extent.get());
 }
 
 void SearchPanel::show_state() {

@@ -25,8 +25,6 @@ public:
 
     /// For the selected matrix and machine, as chosen here.
     [[nodiscard]] SearchJob request() const;
-    /// When the chosen model was made; invalid without one.
-    [[nodiscard]] QDateTime model_made() const;
     [[nodiscard]] SearchSubject subject() const;
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
@@ -34,6 +32,10 @@ public:
     [[nodiscard]] std::optional<Job> running() const;
     [[nodiscard]] bool is_for_this_computer() const;
     void start();
+
+    /// What was chosen here, to be restored in the next window. What can't be read changes nothing.
+    [[nodiscard]] QByteArray state() const;
+    void restore_state(const QByteArray& state);
 
 Q_SIGNALS:
     void subject_changed(); ///< model, operator or dense extent
@@ -51,6 +53,7 @@ private:
     void show_method();
     void show_state();
     [[nodiscard]] QString method() const;
+    [[nodiscard]] QDateTime model_made() const;
     [[nodiscard]] QString searched_machine() const;
 
     Services services_;

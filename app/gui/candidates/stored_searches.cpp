@@ -11,6 +11,9 @@ namespace sparsight {
 
 namespace {
 
+/// So many kilobytes of a search's events are read.
+constexpr int most_lines = 8192;
+
 std::optional<double> number(const QJsonObject& object, const char* name) {
     const QJsonValue value = object.value(QLatin1String(name));
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
@@ -86,22 +89,26 @@ bool is_of(const Job& job, const SearchSubject& subject) {
         return false;
     const auto asked = search_job_from(job.workspace, job.arguments);
     return asked && asked->model == subject.model && asked->matrices.contains(subject.matrix) &&
-           asked->machine == subject.machine && asked->dense == subject.dense;
+           asked->machine == subject.machine && asked->dense == subject.dense &&
+           job.created >= subject.model_made;
 }
 
-std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject,
-                                   const QDateTime& since) {
-    std::optional<JobId> newest;
-    QDateTime when;
-    for (const Job& job : jobs.jobs()) {
-        // What waits, or found nothing, leaves what was found before.
-        if (job.state != JobState::Finished || !is_of(job, subject) || job.created < since ||
-            (newest && job.created <= when))
-            continue;
-        newest = job.id;
-        when = job.created;
-    }
-    return newest;
+std::optional<CandidateSearch> search_of(const JobService& jobs, const Job& job, const QString& matrix) {
+    auto search = read_search(jobs.event_lines(job.id, most_lines), matrix);
+    if (search)
+        search->asked = search_job_from(job.workspace, job.arguments).value_or(SearchJob{});
+    return search;
+}
+
+std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject) {
+    std::vector<Job> finished;
+    for (const Job& job : jobs.jobs())
+        if (job.state == JobState::Finished && is_of(job, subject))
+            finished.push_back(job);
+    std::ranges::sort(finished, std::ranges::greater(), &Job::created);
+    const auto found = std::ranges::find_if(
+        finished, [&](const Job& job) { return search_of(jobs, job, subject.matrix).has_value(); });
+    return found == finished.end() ? std::nullopt : std::optional(found->id);
 }
 
 } // namespace sparsight

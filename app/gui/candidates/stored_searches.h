@@ -5,6 +5,7 @@
 #include "gui/jobs/job.h"
 #include "gui/jobs/learning_jobs.h"
 
+#include <QDateTime>
 #include <array>
 #include <optional>
 #include <vector>
@@ -66,12 +67,15 @@ struct SearchSubject {
     QString matrix;
     QString machine; ///< fingerprint; empty: this computer
     std::int64_t dense = 256;
+    QDateTime model_made = {}; ///< what an older model of the same name found is not this one's
     bool operator==(const SearchSubject&) const = default;
 };
 
-/// The newest finished job since then: what was found by an older model of the same name is not this one's.
-[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject,
-                                                 const QDateTime& since);
+/// What the job has told of the matrix so far, and what it was asked.
+[[nodiscard]] std::optional<CandidateSearch> search_of(const JobService& jobs, const Job& job,
+                                                       const QString& matrix);
+/// The newest finished job that told of a choice: one that found nothing leaves what was found before.
+[[nodiscard]] std::optional<JobId> newest_search(const JobService& jobs, const SearchSubject& subject);
 [[nodiscard]] bool is_of(const Job& job, const SearchSubject& subject);
 
 } // namespace sparsight

@@ -6,6 +6,7 @@
 #include "gui/jobs/job_log.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/jobs/progress_bar.h"
 #include "widgets/look/elided_label.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -23,8 +24,6 @@
 namespace sparsight {
 
 namespace {
-
-constexpr int bar_steps = 1000;
 
 QToolButton* make_button(const QString& drawing) {
     auto* button = new QToolButton;
@@ -213,10 +212,7 @@ void JobStrip::show_job(const Job& job) {
     title_->setToolTip(job.title);
     const bool has_progress = job.progress.total > 0;
     bar_->setVisible(is_active(job.state) || (job.state == JobState::Paused && has_progress));
-    bar_->setRange(0, has_progress || job.state == JobState::Paused ? bar_steps : 0);
-    if (has_progress)
-        bar_->setValue(static_cast<int>(bar_steps * std::min(job.progress.done, job.progress.total) /
-                                        job.progress.total));
+    show_progress(*bar_, job.progress);
     QString status = status_text(job);
     if (job.state == JobState::Waiting)
         status = service_.blocked_reason(job.id);

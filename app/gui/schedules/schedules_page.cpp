@@ -29,15 +29,6 @@
 
 namespace sparsight {
 
-namespace {
-
-QString op_name(Operator op) {
-    const std::string_view text = name(op);
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-} // namespace
-
 SchedulesPage::SchedulesPage(Services services, QWidget* parent)
     : Page(QStringLiteral("schedules"), tr("Schedules"), QStringLiteral("schedules"), parent)
     , services_(services)

@@ -21,6 +21,11 @@ constexpr std::array parts{Part{"page", &Selected::page},         Part{"matrix",
 
 } // namespace
 
+QString op_name(Operator op) {
+    const std::string_view text = name(op);
+    return QString::fromUtf8(text.data(), std::ssize(text));
+}
+
 QString to_link(const Selected& selected) {
     QStringList items;
     for (const Part& part : parts)

@@ -3,11 +3,16 @@
 // the workspace understands.
 #pragma once
 
+#include "schedule/operator.h"
+
 #include <QObject>
 #include <QString>
 #include <vector>
 
 namespace sparsight {
+
+/// As Selected::op and links have it: "spmm".
+[[nodiscard]] QString op_name(Operator op);
 
 struct Selected {
     QString page;

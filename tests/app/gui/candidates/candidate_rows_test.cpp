@@ -55,6 +55,18 @@ TEST(CandidateRows, HaveTheTimesThatAreKnown) {
     EXPECT_EQ(best_of(rows), &rows[0]);
 }
 
+TEST(CandidateRows, SimulatedTimesAreMarkedAsSuch) {
+    CandidatesModel model;
+    const auto results = rank_results({timed(4, 2), timed(32, 4)});
+    model.set_rows(candidate_rows(searched(), results, TimeOrigin::Simulated));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Speedup), QStringLiteral("2.00× sim"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
+    model.set_rows(candidate_rows(searched(), results, TimeOrigin::Recorded));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
+    EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("recorded"));
+}
+
 TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
     CandidatesModel model;
     model.set_rows(candidate_rows(searched(), rank_results({timed(4, 3.9, 0.3), timed(32, 4, 0.3)}),

@@ -185,6 +185,92 @@ TEST_F(CandidatesPageTest, WhatAnEarlierModelOfTheNameFoundIsNotThisOnes) {
     EXPECT_TRUE(open_search().rows().empty());
 }
 
+TEST_F(CandidatesPageTest, AModelThatIsReplacedWhileTheWindowIsOpenTakesItsResultsAway) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(remove_model(*workspace, find_model(*workspace, "first")->value().id).has_value());
+        ASSERT_TRUE(add_model(*workspace, {"first", std::nullopt, std::nullopt, R"({"operator":"spmm"})"}, {})
+                        .has_value());
+    }
+    program_->session().refresh();
+    EXPECT_TRUE(wait_until([&] { return page.rows().empty(); }, 10));
+}
+
+TEST_F(CandidatesPageTest, OneThatFinishesWithoutAChoiceLeavesWhatWasFoundBefore) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    use_worker("echo '{\"event\":\"end\",\"complete\":true,\"stopped\":false}'\n");
+    search();
+    EXPECT_EQ(page.rows().size(), 3U);
+}
+
+TEST_F(CandidatesPageTest, SearchingSelectsTheModelThatSearches) {
+    make_workspace_with_model();
+    open_search(QStringLiteral("m0"), QString());
+    use_searcher("m0");
+    ASSERT_FALSE(find<QComboBox>("searching-model")->currentText().isEmpty());
+    search();
+    EXPECT_EQ(program_->selection().current().model, find<QComboBox>("searching-model")->currentText());
+}
+
+TEST_F(CandidatesPageTest, ADoubleClickOnANodeSelectsItAndOnARowGoesToItsMeasurements) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    const QPoint node = page.plot().place_of(1).toPoint();
+    QTest::mouseClick(&page.plot(), Qt::LeftButton, {}, node); // a double click begins with one
+    QTest::mouseDClick(&page.plot(), Qt::LeftButton, {}, node);
+    EXPECT_EQ(program_->selection().current().schedule.toStdString(), schedule_text(8));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("search"));
+    Q_EMIT page.table().activated_row(0);
+    EXPECT_EQ(program_->selection().current().schedule.toStdString(), schedule_text(4));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("schedules"));
+}
+
+TEST_F(CandidatesPageTest, OneScheduleIsNotCalledThese) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    find<QSpinBox>("searched-k")->setValue(1);
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3; }));
+    EXPECT_THAT(find<QLabel>("search-headline")->text().toStdString(),
+                HasSubstr("takes this schedule for the fastest"));
+}
+
+TEST_F(CandidatesPageTest, HowIsSearchedIsRestoredAndTheDenseExtentFollowsItsSetting) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    auto* dense = find<QSpinBox>("searched-dense");
+    auto* method = find<QComboBox>("search-method");
+    program_->settings().dense_extent.set(64);
+    EXPECT_EQ(dense->value(), 64);
+    find<QSpinBox>("searched-k")->setValue(7);
+    method->setCurrentIndex(method->findData(QStringLiteral("evolution")));
+    const QByteArray as_set = page.layout_state();
+    dense->setValue(48);
+    const QByteArray chosen = page.layout_state();
+    program_->settings().dense_extent.set(32);
+    find<QSpinBox>("searched-k")->setValue(9);
+    method->setCurrentIndex(0);
+    page.restore_layout(chosen);
+    EXPECT_EQ(dense->value(), 48);
+    EXPECT_EQ(find<QSpinBox>("searched-k")->value(), 7);
+    EXPECT_EQ(method->currentData().toString(), QStringLiteral("evolution"));
+    page.restore_layout(as_set);
+    EXPECT_EQ(dense->value(), 32) << "it stood as the setting said";
+}
+
 TEST_F(CandidatesPageTest, ASearchCanBeStopped) {
     make_workspace_with_model();
     open_search();

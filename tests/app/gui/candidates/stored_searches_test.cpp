@@ -51,6 +51,7 @@ TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
     Job job;
     job.kind = JobKind::Search;
     job.workspace = QStringLiteral("/w");
+    job.created = QDateTime::currentDateTimeUtc();
     job.arguments =
         QStringList{QStringLiteral("search"), QStringLiteral("--model=first"), QStringLiteral("--matrix=n"),
                     QStringLiteral("--matrix=m"), QStringLiteral("--dense=256")};
@@ -60,7 +61,8 @@ TEST(StoredSearches, BelongToOneModelMatrixMachineAndDenseExtent) {
              [](SearchSubject& one) { one.model = QStringLiteral("second"); },
              [](SearchSubject& one) { one.matrix = QStringLiteral("o"); },
              [](SearchSubject& one) { one.machine = QStringLiteral("recorded:x"); },
-             [](SearchSubject& one) { one.dense = 32; }}) {
+             [](SearchSubject& one) { one.dense = 32; },
+             [&](SearchSubject& one) { one.model_made = job.created.addMSecs(1); }}) {
         SearchSubject other = subject;
         change(other);
         EXPECT_FALSE(is_of(job, other));
