@@ -18,6 +18,7 @@ void add_matrices_command(CLI::App& app, Session& session);
 void add_stats_command(CLI::App& app, Session& session);
 void add_schedules_command(CLI::App& app, Session& session);
 void add_machine_command(CLI::App& app, Session& session);
+void add_whatif_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session);

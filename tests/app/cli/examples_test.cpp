@@ -66,7 +66,8 @@ TEST_F(Examples, OfEveryCommandRun) {
                                       {"machine", "presets"},
                                       {"machine", "add"},
                                       {"machine", "sample"},
-                                      {"simulate"}};
+                                      {"simulate"},
+                                      {"whatif"}};
     for (const Words& command : commands) {
         const Words examples = examples_of(command);
         EXPECT_FALSE(examples.empty()) << ::testing::PrintToString(command);

@@ -1,0 +1,177 @@
+#include "cli/what_if_output.h"
+
+#include "command/table.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json number(const std::optional<double>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json machine_json(const WhatIfAnswer& answer) {
+    Json parameters = Json::object();
+    for (const ParameterInfo& info : all_parameters())
+        parameters[info.key] = answer.parameters.values[info.parameter];
+    Json assumed = Json::array();
+    for (const MachineParameter each : answer.parameters.assumed)
+        assumed.push_back(parameter_info(each).key);
+    return {{"name", answer.machine.name}, {"parameters", parameters}, {"assumed", assumed}};
+}
+
+Json ranking_json(const WhatIfAnswer& answer) {
+    Json ranking = Json::array();
+    int place = 0;
+    for (const std::size_t each : answer.ranking.order) {
+        Json parts;
+        if (!answer.parts.empty())
+            for (const TimeTerm term : all_time_terms())
+                parts[name(term)] = answer.parts[each][term];
+        ranking.push_back({{"rank", ++place},
+                           {"schedule", to_text(answer.schedules[each])},
+                           {"ms", number(answer.ranking.milliseconds[each])},
+                           {"parts", parts},
+                           {"recorded_ms", number(answer.recorded_ms[each])}});
+    }
+    return ranking;
+}
+
+Json axis_json(const MapAxis& axis) {
+    const ParameterInfo& info = parameter_info(axis.parameter);
+    return {{"parameter", info.key}, {"unit", info.unit}, {"values", axis.values}};
+}
+
+/// Winners by their places in the list of winners.
+std::vector<std::size_t> places_of(const WinnerMap& map, const std::vector<WinnerMap::Share>& winners) {
+    std::vector<std::size_t> places;
+    for (const WinnerCell& cell : map.cells)
+        places.push_back(static_cast<std::size_t>(
+            std::ranges::find(winners, cell.winner, &WinnerMap::Share::schedule) - winners.begin()));
+    return places;
+}
+
+Json map_json(const WhatIfAnswer& answer) {
+    if (!answer.map)
+        return {};
+    const WinnerMap& map = *answer.map;
+    const auto winners = map.winners();
+    Json listed = Json::array();
+    for (const WinnerMap::Share& winner : winners)
+        listed.push_back({{"schedule", to_text(answer.schedules[winner.schedule])}, {"cells", winner.cells}});
+    const std::vector<std::size_t> places = places_of(map, winners);
+    Json rows = Json::array();
+    for (std::size_t row = 0; row < map.y.values.size(); ++row) {
+        Json cells = Json::array();
+        for (std::size_t column = 0; column < map.x.values.size(); ++column)
+            cells.push_back(places[row * map.x.values.size() + column]);
+        rows.push_back(std::move(cells));
+    }
+    return {{"x", axis_json(map.x)}, {"y", axis_json(map.y)}, {"winners", listed}, {"cells", rows}};
+}
+
+std::string basis_text(const WhatIfAnswer& answer) {
+    if (!answer.basis)
+        return "mechanistic";
+    return fmt::format("paper, actual / (cores · bandwidth) · latency, from {} times; the factor is the same "
+                       "for all, so it can't change the winner",
+                       answer.basis->is_recorded ? "recorded" : "simulated");
+}
+
+std::string headline(const WhatIfAnswer& answer) {
+    const auto winner = answer.ranking.winner();
+    if (!winner)
+        return "no schedule has a time\n";
+    const auto lead = answer.ranking.lead();
+    return fmt::format("winner  {}{}\n", to_text(answer.schedules[*winner]),
+                       lead ? fmt::format(", {:.1f} % ahead of the next", 100 * *lead) : "");
+}
+
+std::string cell_text(double value) {
+    return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-";
+}
+
+Table ranking_table(const WhatIfAnswer& answer) {
+    std::vector<Table::Column> columns{{"rank", Align::Right}, {"schedule"}, {"ms", Align::Right}};
+    if (!answer.parts.empty())
+        for (const TimeTerm term : all_time_terms())
+            columns.push_back({std::string(name(term)), Align::Right});
+    columns.push_back({"recorded ms", Align::Right});
+    Table table(columns);
+    int place = 0;
+    for (const std::size_t each : answer.ranking.order) {
+        std::vector<std::string> cells{fmt::to_string(++place), to_text(answer.schedules[each]),
+                                       cell_text(answer.ranking.milliseconds[each])};
+        if (!answer.parts.empty())
+            for (const TimeTerm term : all_time_terms())
+                cells.push_back(cell_text(answer.parts[each][term]));
+        cells.push_back(answer.recorded_ms[each] ? cell_text(*answer.recorded_ms[each]) : "");
+        table.add_row(std::move(cells));
+    }
+    return table;
+}
+
+std::string axis_text(const MapAxis& axis) {
+    const ParameterInfo& info = parameter_info(axis.parameter);
+    return fmt::format("{} {:.4g} … {:.4g}{}{}", info.key, axis.values.front(), axis.values.back(),
+                       info.unit.empty() ? "" : " ", info.unit);
+}
+
+/// The largest y first, as on a plot; a letter for each winner.
+std::string map_text(const WhatIfAnswer& answer) {
+    const WinnerMap& map = *answer.map;
+    const auto winners = map.winners();
+    const std::vector<std::size_t> places = places_of(map, winners);
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    std::string text =
+        fmt::format("\nwho wins, to the right {}, upwards {}:\n", axis_text(map.x), axis_text(map.y));
+    const std::size_t width = map.x.values.size();
+    for (std::size_t row = map.y.values.size(); row-- > 0;) {
+        text += fmt::format("{:>12.4g}  ", map.y.values[row]);
+        for (std::size_t column = 0; column < width; ++column)
+            text += letters[std::min(places[row * width + column], letters.size() - 1)];
+        text += '\n';
+    }
+    for (std::size_t place = 0; place < winners.size(); ++place)
+        text += fmt::format("{}  {:>5.1f} %  {}\n", letters[std::min(place, letters.size() - 1)],
+                            100.0 * static_cast<double>(winners[place].cells) /
+                                static_cast<double>(map.cells.size()),
+                            to_text(answer.schedules[winners[place].schedule]));
+    return text;
+}
+
+} // namespace
+
+Json what_if_json(const WhatIfRequest& request, const WhatIfAnswer& answer) {
+    const auto winner = answer.ranking.winner();
+    Json basis;
+    if (answer.basis)
+        basis = answer.basis->is_recorded ? "recorded" : "simulated";
+    return {{"matrix", answer.matrix},
+            {"operator", name(request.op)},
+            {"dense", request.dense},
+            {"machine", machine_json(answer)},
+            {"formula", name(request.formula)},
+            {"basis", basis},
+            {"winner", winner ? Json(to_text(answer.schedules[*winner])) : Json()},
+            {"lead", number(answer.ranking.lead())},
+            {"ranking", ranking_json(answer)},
+            {"map", map_json(answer)}};
+}
+
+std::string what_if_text(const WhatIfRequest& request, const WhatIfAnswer& answer) {
+    return fmt::format("matrix  {}, {}\nmachine {}\nformula {}\n{}\n{}{}", answer.matrix, name(request.op),
+                       answer.machine.name, basis_text(answer), headline(answer),
+                       ranking_table(answer).text(), answer.map ? map_text(answer) : "");
+}
+
+} // namespace sparsight
