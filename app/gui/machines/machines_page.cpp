@@ -2,26 +2,32 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
+#include "gui/machines/machine_actions.h"
+#include "gui/machines/machine_columns.h"
+#include "gui/machines/machine_editor.h"
 #include "gui/page/availability.h"
+#include "gui/page/parameter_words.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
-#include "machine/machine_json.h"
+#include "machine/machine_edit.h"
+#include "store/imagined_machines.h"
 #include "widgets/look/empty_state.h"
 #include "widgets/look/kept_font.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/explained_table.h"
 #include "widgets/table/table_view.h"
 
-#include <QDateTime>
+#include <QCoreApplication>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -29,59 +35,9 @@ namespace {
 
 constexpr int meaning_column = 3;
 
-QString fingerprint_of(const MachineRecord& record) {
-    return QString::fromStdString(record.fingerprint);
-}
-
-QString when(const std::string& utc) {
-    const auto time = QDateTime::fromString(QString::fromStdString(utc), Qt::ISODate);
-    return QLocale().toString(time.toLocalTime(), QLocale::ShortFormat);
-}
-
 struct MachinesTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::MachinesPage)
 };
-
-QString kind_of(const MachineRecord& record) {
-    const auto machine = machine_from_text(record.description);
-    switch (machine ? machine->source : MachineSource::Recorded) {
-    case MachineSource::Probed:
-        return MachinesTable::tr("used here");
-    case MachineSource::Simulated:
-        return MachinesTable::tr("simulated");
-    case MachineSource::Recorded:
-        break;
-    }
-    return MachinesTable::tr("recorded");
-}
-
-/// A collection writes down what the computer is; how fast it is only a probe finds out.
-bool is_speed_known(const MachineRecord& record) {
-    const auto machine = machine_from_text(record.description);
-    return machine && machine->copy_bandwidth.all_threads;
-}
-
-std::vector<RecordColumn<MachineRecord>> machine_columns() {
-    RecordColumn<MachineRecord> name;
-    name.title = MachinesTable::tr("Machine");
-    name.text = [](const MachineRecord& record) { return QString::fromStdString(record.name); };
-    name.hint = [](const MachineRecord& record) {
-        return MachinesTable::tr("Fingerprint %1").arg(fingerprint_of(record));
-    };
-    RecordColumn<MachineRecord> kind;
-    kind.title = MachinesTable::tr("Kind");
-    kind.tooltip =
-        MachinesTable::tr("Used here: a computer that this program ran on. Recorded: known by imported "
-                          "runtimes. Simulated: its numbers were chosen.");
-    kind.text = &kind_of;
-    RecordColumn<MachineRecord> date;
-    date.title = MachinesTable::tr("Speed measured");
-    date.text = [](const MachineRecord& record) {
-        return is_speed_known(record) ? when(record.probed) : MachinesTable::tr("not yet");
-    };
-    date.raw = [](const MachineRecord& record) { return QVariant(QString::fromStdString(record.probed)); };
-    return {name, kind, date};
-}
 
 std::vector<RecordColumn<MachineFact>> fact_columns() {
     const auto column = [](const QString& title, QString MachineFact::* member) {
@@ -104,32 +60,65 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
 MachinesPage::MachinesPage(Services services, QWidget* parent)
     : Page(QStringLiteral("machines"), tr("Machines"), QStringLiteral("machines"), parent)
     , services_(services)
+    , edits_(services.session)
     , machines_(machine_columns(), &fingerprint_of)
     , facts_(fact_columns(), [](const MachineFact& fact) { return fact.group + fact.name; })
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , list_(new DataTable(this))
+    , tabs_(new QTabWidget(this))
     , explained_(new ExplainedTable(
           tr("What the number means"),
           [this](int row) {
               return ExplainedTable::Explanation{facts_.row(row).name, facts_.row(row).meaning};
           },
           this))
+    , editor_(new MachineEditor(this))
+    , actions_(new MachineActions(edits_, *this))
     , title_(new QLabel(this))
     , empty_(new EmptyState(this))
     , first_probe_(nullptr)
     , probe_(new QAction(icon(QStringLiteral("probe")), tr("&Probe this computer"), this)) {
+    build_list();
+    build_details();
+    build_empty();
+    splitter_->setStretchFactor(0, 2);
+    splitter_->setStretchFactor(1, 3);
+    splitter_->setSizes({200, 300}); // of whatever there is
+    splitter_->setChildrenCollapsible(false);
+    stack_->addWidget(splitter_);
+    stack_->addWidget(empty_);
+    auto* outer = new QVBoxLayout(this);
+    outer->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
+    outer->addWidget(stack_);
+    connect_parts();
+    setFocusProxy(list_->view());
+    show_contents();
+}
+
+void MachinesPage::build_list() {
     probe_->setObjectName(QStringLiteral("probe"));
-    connect(probe_, &QAction::triggered, this, &MachinesPage::probe);
     list_->set_model(&machines_);
     list_->set_selection_mode_single(true);
     list_->setAccessibleName(tr("Machines"));
-    QToolButton* button = list_->add_tool(probe_);
-    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    connect(list_, &DataTable::current_row_changed, this, [this](int row) {
-        if (row >= 0)
-            services_.selection.select_machine(machines_.key(row));
-    });
+    list_->addAction(actions_->remove()); // its key
+    list_->add_tool(probe_)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    QToolButton* const make_new = list_->add_tool(actions_->make_new());
+    make_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    make_new->setPopupMode(QToolButton::InstantPopup);
+    const auto add_icon = [this](QAction* action, bool also_in_row_menu) {
+        list_->add_tool(action, also_in_row_menu)->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    };
+    for (QAction* const action : {actions_->duplicate(), actions_->remove()})
+        add_icon(action, true);
+    add_icon(actions_->import(), false);
+    add_icon(actions_->export_file(), true);
+    for (QAction* const action : {actions_->undo(), actions_->redo()})
+        add_icon(action, false);
+    splitter_->addWidget(list_);
+}
+
+void MachinesPage::build_details() {
     DataTable& table = explained_->table();
     table.set_model(&facts_);
     table.set_column_shown(meaning_column, false); // below the table
@@ -137,33 +126,17 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
     table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);
     title_->setWordWrap(true); // names of processors are long
-
+    tabs_->setObjectName(QStringLiteral("machine-tabs"));
+    tabs_->setDocumentMode(true);
+    tabs_->addTab(explained_, tr("&Facts"));
+    tabs_->addTab(editor_, tr("&Simulation"));
+    tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->addWidget(title_);
-    column->addWidget(explained_, 1);
-    splitter_->addWidget(list_);
+    column->addWidget(tabs_, 1);
     splitter_->addWidget(below);
-    splitter_->setStretchFactor(0, 1);
-    splitter_->setStretchFactor(1, 3);
-    splitter_->setChildrenCollapsible(false);
-    build_empty();
-    stack_->addWidget(splitter_);
-    stack_->addWidget(empty_);
-    auto* outer = new QVBoxLayout(this);
-    outer->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
-    outer->addWidget(stack_);
-
-    connect(&services_.session, &WorkspaceSession::contents_changed, this, &MachinesPage::show_contents);
-    connect(&services_.session, &WorkspaceSession::opened, this, &MachinesPage::show_availability);
-    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MachinesPage::show_availability);
-    connect(&services_.selection, &Selection::changed, this, &MachinesPage::follow);
-    connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
-    connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
-    connect(&services_.jobs, &JobService::job_finished, this, &MachinesPage::show_job);
-    setFocusProxy(list_->view());
-    show_contents();
 }
 
 void MachinesPage::build_empty() {
@@ -174,41 +147,130 @@ void MachinesPage::build_empty() {
            "seconds. Measuring schedules does not need it."));
     first_probe_ = empty_->add_button(tr("&Probe this computer"), icon_on_accent(QStringLiteral("probe")));
     connect(first_probe_, &QPushButton::clicked, probe_, &QAction::trigger);
+    first_new_ = empty_->add_button(tr("&Imagine a machine"), icon(QStringLiteral("new")));
+    first_new_->setMenu(actions_->make_new()->menu());
+}
+
+void MachinesPage::connect_parts() {
+    connect(probe_, &QAction::triggered, this, &MachinesPage::probe);
+    connect(list_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0)
+            services_.selection.select_machine(machines_.key(row));
+    });
+    connect(tabs_, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (const auto record = edits_.machine(shown_))
+            (is_editable(*record) ? tab_of_imagined_ : tab_of_real_) = tab;
+    });
+    connect(editor_, &MachineEditor::parameter_edited, this, &MachinesPage::edit_parameter);
+    connect(editor_, &MachineEditor::name_edited, this, &MachinesPage::rename);
+    connect(actions_, &MachineActions::made, this, [this](const QString& fingerprint) {
+        look_at(fingerprint);
+        tabs_->setCurrentWidget(editor_); // that is what it was made for
+    });
+    connect(actions_, &MachineActions::removed, this, &MachinesPage::select_neighbour_of);
+    connect(actions_, &MachineActions::notice, this, &Page::notice);
+    connect(&edits_, &MachineEdits::changed, this, &MachinesPage::show_contents);
+    connect(&edits_, &MachineEdits::edited, this, [this](const QString& fingerprint) {
+        machines_.update_row(*edits_.machine(fingerprint));
+        follow();
+    });
+    connect(&edits_, &MachineEdits::touched, this, &MachinesPage::look_at);
+    connect(&edits_, &MachineEdits::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("edit")); });
+    connect(&services_.session, &WorkspaceSession::opened, this, &MachinesPage::show_availability);
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MachinesPage::show_availability);
+    connect(&services_.selection, &Selection::changed, this, &MachinesPage::follow);
+    connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
+    connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
+    connect(&services_.jobs, &JobService::job_finished, this, &MachinesPage::show_job);
 }
 
 void MachinesPage::show_contents() {
-    const auto& machines = services_.session.contents().machines;
-    machines_.set_rows(machines);
-    stack_->setCurrentWidget(machines.empty() ? static_cast<QWidget*>(empty_) : splitter_);
-    show_availability();
+    machines_.set_rows(edits_.machines());
+    stack_->setCurrentWidget(machines_.rowCount() == 0 ? static_cast<QWidget*>(empty_) : splitter_);
     follow();
+    show_availability();
 }
 
 void MachinesPage::follow() {
     QString fingerprint = services_.selection.current().machine;
-    if (services_.session.machine(fingerprint) == nullptr)
+    if (!edits_.machine(fingerprint))
         fingerprint = services_.session.this_machine();
-    const MachineRecord* record = services_.session.machine(fingerprint);
-    if (record == nullptr && machines_.rowCount() > 0)
-        record = services_.session.machine(machines_.key(0));
-    if (record == nullptr) {
+    MachineEdits::State record = edits_.machine(fingerprint);
+    if (!record && machines_.rowCount() > 0)
+        record = machines_.row(0);
+    if (!record) {
+        shown_.clear();
         title_->clear();
         facts_.set_rows({});
         return;
     }
-    if (const auto row = machines_.row_of(fingerprint_of(*record));
-        row && list_->current_source_row() != *row)
+    shown_ = fingerprint_of(*record);
+    if (const auto row = machines_.row_of(shown_); row && list_->current_source_row() != *row)
         list_->select_source_row(*row);
-    const bool is_this = fingerprint_of(*record) == services_.session.this_machine();
-    const QString name = QString::fromStdString(record->name);
-    const auto machine = machine_from_text(record->description);
+    tabs_->setCurrentIndex(is_editable(*record) ? tab_of_imagined_ : tab_of_real_);
+    show_facts(*record);
+    show_availability();
+}
+
+void MachinesPage::show_facts(const MachineRecord& record) {
+    const bool is_this = shown_ == services_.session.this_machine();
+    const QString name = QString::fromStdString(record.name);
     QString title = is_this ? tr("%1 (this computer)").arg(name) : name;
-    if (is_this && !is_speed_known(*record))
+    if (is_this && !is_speed_known(record))
         title += tr(" — its speed is not measured yet: probe it");
     title_->setText(title);
+    const auto machine = description_of(record);
+    const int explained_row = explained_->table().current_source_row();
     facts_.set_rows(machine ? machine_facts(*machine) : std::vector<MachineFact>{});
-    if (facts_.rowCount() > 0)
+    if (facts_.rowCount() > 0 && (explained_row < 0 || explained_row >= facts_.rowCount()))
         explained_->choose_first();
+    MachineDescription named;
+    named.name = record.name;
+    const QString reason = MachineActions::reason_against_editing(record);
+    editor_->show_machine(machine.value_or(named), reason.isEmpty() ? reason_against_writing() : reason);
+}
+
+void MachinesPage::edit_parameter(MachineParameter parameter, double value, int gesture) {
+    const MachineEdits::State record = edits_.machine(shown_);
+    const auto machine = record ? description_of(*record) : std::nullopt;
+    if (!machine || !is_editable(*record))
+        return;
+    const int merging = gesture * static_cast<int>(machine_parameter_count) + static_cast<int>(parameter);
+    edits_.change(shown_, with_parameter(*machine, parameter, value),
+                  tr("change %1").arg(parameter_words(parameter).name), merging);
+}
+
+void MachinesPage::rename(const QString& name) {
+    const MachineEdits::State record = edits_.machine(shown_);
+    auto machine = record ? description_of(*record) : std::nullopt;
+    if (!machine || !is_editable(*record) || name.toStdString() == machine->name)
+        return;
+    if (name.isEmpty() || !edits_.is_name_free(name.toStdString())) {
+        Q_EMIT notice(name.isEmpty() ? tr("A machine needs a name.")
+                                     : tr("There is a machine '%1' already.").arg(name),
+                      true, QStringLiteral("rename"));
+        follow(); // shows the name that it has
+        return;
+    }
+    Q_EMIT notice({}, false, QStringLiteral("rename"));
+    machine->name = name.toStdString();
+    edits_.change(shown_, *machine, tr("rename %1").arg(name));
+}
+
+void MachinesPage::look_at(const QString& fingerprint) {
+    if (edits_.machine(fingerprint))
+        services_.selection.select_machine(fingerprint);
+    else
+        select_neighbour_of(fingerprint);
+}
+
+/// Of one that was just removed; the workspace may have it for a moment yet.
+void MachinesPage::select_neighbour_of(const QString& fingerprint) {
+    if (services_.selection.current().machine != fingerprint)
+        return;
+    const int row = std::min(std::max(0, list_->current_source_row()), machines_.rowCount() - 1);
+    services_.selection.select_machine(row < 0 ? QString() : machines_.key(row));
 }
 
 void MachinesPage::probe() {
@@ -233,18 +295,23 @@ void MachinesPage::show_availability() {
     const MachineRecord* here = services_.session.machine(services_.session.this_machine());
     probe_->setText(here != nullptr && is_speed_known(*here) ? tr("&Probe this computer again")
                                                              : tr("&Probe this computer"));
-    QString reason;
-    if (!services_.session.is_open())
-        reason = tr("No workspace is open.");
-    else if (services_.session.is_gone())
-        reason = tr("The file of this workspace is not there any more.");
-    else if (services_.session.is_read_only())
-        reason = tr("This workspace can only be read.");
-    else if (job && !is_over(job->state))
+    QString reason = reason_against_writing();
+    if (reason.isEmpty() && job && !is_over(job->state))
         reason = tr("It is being probed now: %1").arg(job->progress.what);
     set_availability(*probe_, reason);
     first_probe_->setEnabled(probe_->isEnabled());
     first_probe_->setToolTip(probe_->toolTip());
+    actions_->set_machine(shown_, reason_against_writing());
+    first_new_->setEnabled(actions_->make_new()->isEnabled());
+    first_new_->setToolTip(actions_->make_new()->toolTip());
+}
+
+QString MachinesPage::reason_against_writing() const {
+    if (!services_.session.is_open())
+        return tr("No workspace is open.");
+    if (services_.session.is_gone())
+        return tr("The file of this workspace is not there any more.");
+    return services_.session.is_read_only() ? tr("This workspace can only be read.") : QString();
 }
 
 QByteArray MachinesPage::layout_state() const {

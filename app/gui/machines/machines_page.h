@@ -1,7 +1,9 @@
-// The machines of the workspace; this computer can be probed.
+// The machines of the workspace: this computer can be probed, others can be imagined and their numbers
+// edited.
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "gui/machines/machine_edits.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
@@ -14,12 +16,15 @@ class QLabel;
 class QPushButton;
 class QSplitter;
 class QStackedWidget;
+class QTabWidget;
 
 namespace sparsight {
 
 class DataTable;
 class EmptyState;
 class ExplainedTable;
+class MachineActions;
+class MachineEditor;
 
 class MachinesPage : public Page {
     Q_OBJECT
@@ -29,27 +34,49 @@ public:
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override { return edits_.is_settled(); }
+
+    /// For files that are not asked for by a dialog.
+    [[nodiscard]] MachineActions& actions() const { return *actions_; }
 
 private:
+    void build_list();
+    void build_details();
     void build_empty();
+    void connect_parts();
     void show_contents();
     void follow();
+    void show_facts(const MachineRecord& record);
+    void edit_parameter(MachineParameter parameter, double value, int gesture);
+    void rename(const QString& name);
+    void look_at(const QString& fingerprint);
+    void select_neighbour_of(const QString& fingerprint);
     void probe();
     void show_job(const JobId& id);
     void show_availability();
+    [[nodiscard]] QString reason_against_writing() const;
 
     Services services_;
+    MachineEdits edits_;
     RecordModel<MachineRecord> machines_;
     RecordModel<MachineFact> facts_;
     QStackedWidget* stack_;
     QSplitter* splitter_;
     DataTable* list_;
+    QTabWidget* tabs_;
     ExplainedTable* explained_;
+    MachineEditor* editor_;
+    MachineActions* actions_;
     QLabel* title_;
     EmptyState* empty_;
     QPushButton* first_probe_;
+    QPushButton* first_new_ = nullptr;
     QAction* probe_;
-    JobId job_; ///< the probe that runs
+    JobId job_;     ///< the probe that runs
+    QString shown_; ///< fingerprint of the machine that is shown
+    // What was looked at last: of a real machine its facts, of an imagined one the numbers to change.
+    int tab_of_real_ = 0;
+    int tab_of_imagined_ = 1;
 };
 
 } // namespace sparsight

@@ -1,17 +1,261 @@
 // The Machines page in the real window.
 #include "window_fixture.h"
 
+#include "gui/machines/machine_actions.h"
+#include "gui/machines/machine_editor.h"
 #include "gui/machines/machine_facts.h"
+#include "gui/machines/machines_page.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/machine_edit.h"
 #include "machine/machine_json.h"
+#include "machine/machine_presets.h"
 #include "machine/probe.h"
+#include "store/imagined_machines.h"
 #include "store/machines.h"
+#include "widgets/look/number_field.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/explained_table.h"
 
+#include <QFile>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSlider>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QUndoStack>
 
 namespace sparsight::testing {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using P = MachineParameter;
+
+class MachinesPageTest : public WindowTest {
+protected:
+    MachinesPageTest() {
+        window().resize(1280, 800);
+        open_workspace_on(QStringLiteral("machines"));
+    }
+
+    [[nodiscard]] MachinesPage& page() { return dynamic_cast<MachinesPage&>(*window().current_page()); }
+    [[nodiscard]] MachineEditor& editor() { return *page().findChild<MachineEditor*>(); }
+
+    /// The names and descriptions that are in the file, once all that was edited is.
+    [[nodiscard]] std::vector<MachineDescription> stored() {
+        EXPECT_TRUE(wait_until([&] { return page().is_settled(); }));
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        std::vector<MachineDescription> machines;
+        const auto records = list_machines(*workspace);
+        for (const MachineRecord& record : *records)
+            machines.push_back(description_of(record).value_or(MachineDescription{}));
+        return machines;
+    }
+    [[nodiscard]] std::vector<std::string> stored_names() {
+        std::vector<std::string> names;
+        for (const MachineDescription& machine : stored())
+            names.push_back(machine.name);
+        return names;
+    }
+    [[nodiscard]] double stored_value(P parameter) {
+        return resolve_parameters(stored().back()).values[parameter];
+    }
+
+    /// As the button in the page's tool bar.
+    void press(const QAction* action) {
+        for (auto* button : page().findChildren<QToolButton*>())
+            if (button->defaultAction() == action && button->isVisible())
+                return click(button);
+        FAIL() << "no button for " << action->text().toStdString();
+    }
+    void make_new(const char* preset) {
+        auto* const action = page().findChild<QAction*>(QLatin1String("preset-") + QLatin1String(preset));
+        ASSERT_NE(action, nullptr);
+        action->trigger();
+        ASSERT_TRUE(wait_until([&] { return page().is_settled(); }));
+    }
+    void add_recorded(const char* name) {
+        program_->session().write(
+            [name](Workspace& workspace) -> Result<void> {
+                const auto id = recorded_machine(workspace, name);
+                return id ? Result<void>() : std::unexpected(id.error());
+            },
+            {});
+        ASSERT_TRUE(wait_until([&] { return !program_->session().contents().machines.empty(); }));
+    }
+    void type_into(QWidget& field, const QString& text) {
+        field.setFocus();
+        QTest::keyClick(&field, Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClicks(&field, text);
+        QTest::keyClick(&field, Qt::Key_Return);
+    }
+};
+
+TEST_F(MachinesPageTest, AMachineIsImaginedFromAPresetAndItsNumbersAreShown) {
+    make_new("epyc-7543");
+    EXPECT_THAT(stored(), ElementsAre(find_machine_preset("epyc-7543")->machine));
+    EXPECT_TRUE(editor().isVisible());
+    EXPECT_EQ(editor().field(P::Cores)->value(), 64);
+    EXPECT_EQ(editor().field(P::L2Bytes)->value(), 512);
+    EXPECT_EQ(editor().field(P::L2Bytes)->suffix(), QStringLiteral(" KiB"));
+    EXPECT_EQ(editor().mark(P::Cores)->text(), QString());
+    EXPECT_EQ(editor().mark(P::DenseIteration)->text(), QStringLiteral("assumed"));
+    EXPECT_FALSE(editor().reason_label()->isVisible());
+    EXPECT_THAT(program_->selection().current().machine.toStdString(),
+                find_machine_preset("epyc-7543")->machine.fingerprint());
+}
+
+TEST_F(MachinesPageTest, ASliderChangesANumberAtOnceAndForGood) {
+    make_new("laptop");
+    QSlider* const slider = editor().slider(P::MemoryLatency);
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_PageUp);
+    const double shown = editor().field(P::MemoryLatency)->value();
+    EXPECT_GT(shown, 80);
+    EXPECT_DOUBLE_EQ(stored_value(P::MemoryLatency), shown);
+    EXPECT_EQ(stored_value(P::Cores), 4) << "nothing else changes";
+}
+
+TEST_F(MachinesPageTest, ANumberIsTypedAndWhatWasAssumedIsKnownThen) {
+    make_new("laptop");
+    ASSERT_EQ(editor().mark(P::ChunkCost)->text(), QStringLiteral("assumed"));
+    type_into(*editor().field(P::ChunkCost), QStringLiteral("0.75"));
+    EXPECT_DOUBLE_EQ(stored_value(P::ChunkCost), 0.75);
+    EXPECT_EQ(editor().mark(P::ChunkCost)->text(), QString());
+    type_into(*editor().field(P::L3Bytes), QStringLiteral("16"));
+    EXPECT_EQ(stored_value(P::L3Bytes), 16 << 20) << "typed in MiB";
+}
+
+TEST_F(MachinesPageTest, EditsAreUndoneAndDoneAgain) {
+    make_new("laptop");
+    type_into(*editor().field(P::Cores), QStringLiteral("8"));
+    type_into(*editor().field(P::ClockRate), QStringLiteral("2.5"));
+    EXPECT_EQ(stored_value(P::ClockRate), 2.5);
+    press(page().actions().undo());
+    EXPECT_EQ(editor().field(P::ClockRate)->value(), 3.4);
+    EXPECT_EQ(stored_value(P::ClockRate), 3.4);
+    EXPECT_EQ(stored_value(P::Cores), 8);
+    press(page().actions().redo());
+    EXPECT_EQ(stored_value(P::ClockRate), 2.5);
+    for (int times = 0; times < 3; ++times)
+        press(page().actions().undo());
+    EXPECT_THAT(stored(), IsEmpty()) << "back to before it was made";
+    EXPECT_FALSE(page().actions().undo()->isEnabled());
+}
+
+TEST_F(MachinesPageTest, OneDragOfASliderIsOneStepToUndo) {
+    make_new("laptop");
+    QSlider* const slider = editor().slider(P::ClockRate);
+    slider->setSliderDown(true);
+    for (const int stop : {100, 150, 200, 250})
+        slider->setSliderPosition(stop);
+    slider->setSliderDown(false);
+    EXPECT_NE(stored_value(P::ClockRate), 3.4);
+    press(page().actions().undo());
+    EXPECT_EQ(stored_value(P::ClockRate), 3.4);
+}
+
+TEST_F(MachinesPageTest, AMachineIsDuplicatedDeletedAndBroughtBack) {
+    make_new("laptop");
+    press(page().actions().duplicate());
+    EXPECT_THAT(stored_names(), ElementsAre("Laptop", "Laptop 2"));
+    EXPECT_EQ(editor().name_field()->text(), QStringLiteral("Laptop 2"));
+    press(page().actions().remove());
+    EXPECT_THAT(stored_names(), ElementsAre("Laptop"));
+    EXPECT_EQ(editor().name_field()->text(), QStringLiteral("Laptop")) << "another one is shown instead";
+    press(page().actions().undo());
+    EXPECT_THAT(stored_names(), ElementsAre("Laptop", "Laptop 2"));
+    EXPECT_EQ(editor().name_field()->text(), QStringLiteral("Laptop 2"));
+}
+
+TEST_F(MachinesPageTest, TheDeleteKeyDeletesInTheTableAndOnlyTextInAField) {
+    make_new("laptop");
+    QTest::keyClick(editor().name_field(), Qt::Key_Delete);
+    EXPECT_THAT(stored_names(), ElementsAre("Laptop"));
+    page().setFocus(); // that is the table
+    QTest::keyClick(page().focusProxy(), Qt::Key_Delete);
+    EXPECT_THAT(stored_names(), IsEmpty());
+}
+
+TEST_F(MachinesPageTest, AMachineIsRenamedUnlessTheNameIsTaken) {
+    make_new("laptop");
+    make_new("graviton2");
+    type_into(*editor().name_field(), QStringLiteral("Cloud"));
+    EXPECT_THAT(stored_names(), ElementsAre("Laptop", "Cloud"));
+    type_into(*editor().name_field(), QStringLiteral("Laptop"));
+    EXPECT_EQ(editor().name_field()->text(), QStringLiteral("Cloud"));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                HasSubstr("There is a machine 'Laptop' already."));
+}
+
+TEST_F(MachinesPageTest, AMachineGoesThroughAFileIntoTheTableAgain) {
+    make_new("laptop");
+    type_into(*editor().field(P::Cores), QStringLiteral("6"));
+    const QString file = path("laptop.json");
+    page().actions().export_to(file);
+    page().actions().import_from(file);
+    const auto machines = stored();
+    ASSERT_EQ(machines.size(), 2U);
+    MachineDescription same = machines[0];
+    same.name = "Laptop 2";
+    EXPECT_EQ(machines[1], same);
+
+    QFile broken(path("broken.json"));
+    ASSERT_TRUE(broken.open(QIODevice::WriteOnly));
+    broken.write("{\n oops");
+    broken.close();
+    page().actions().import_from(broken.fileName());
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                HasSubstr("this is not JSON"));
+    EXPECT_EQ(stored().size(), 2U);
+}
+
+TEST_F(MachinesPageTest, ARealComputerIsOnlyReadAndItsCopyIsEdited) {
+    MachineDescription here = find_machine_preset("laptop")->machine;
+    here.source = MachineSource::Probed;
+    program_->session().write(
+        [here](Workspace& workspace) -> Result<void> {
+            const auto added = add_machine(workspace, here);
+            return added ? Result<void>() : std::unexpected(added.error());
+        },
+        {});
+    ASSERT_TRUE(wait_until([&] { return !program_->session().contents().machines.empty(); }));
+    page().findChild<QTabWidget*>(QStringLiteral("machine-tabs"))->setCurrentWidget(&editor());
+    EXPECT_FALSE(editor().slider(P::Cores)->isEnabled());
+    EXPECT_TRUE(editor().field(P::Cores)->isReadOnly());
+    EXPECT_THAT(editor().reason_label()->text().toStdString(), HasSubstr("its numbers were measured"));
+    EXPECT_FALSE(page().actions().remove()->isEnabled());
+    EXPECT_EQ(page().actions().remove()->toolTip(), editor().reason_label()->text());
+    press(page().actions().duplicate());
+    type_into(*editor().field(P::Cores), QStringLiteral("2"));
+    const auto machines = stored();
+    ASSERT_EQ(machines.size(), 2U);
+    EXPECT_EQ(machines[0], here);
+    EXPECT_EQ(machines[1].source, MachineSource::Simulated);
+    EXPECT_EQ(machines[1].cores, 2);
+}
+
+TEST_F(MachinesPageTest, OfARecordedMachineWithoutFactsNothingCanBeCopied) {
+    add_recorded("Xeon 8272CL");
+    for (const QAction* action :
+         {page().actions().duplicate(), page().actions().export_file(), page().actions().remove()}) {
+        EXPECT_FALSE(action->isEnabled());
+        EXPECT_THAT(action->toolTip().toStdString(), HasSubstr("but its name and its runtimes"));
+    }
+    EXPECT_TRUE(page().actions().make_new()->isEnabled());
+}
+
+TEST_F(MachinesPageTest, NothingThatWasEditedIsLostWhenTheWindowCloses) {
+    make_new("laptop");
+    type_into(*editor().field(P::Cores), QStringLiteral("16"));
+    const std::string file = program_->session().path().toStdString();
+    program_.reset(); // before the pause after which it would be written
+    auto workspace = Workspace::open(file);
+    EXPECT_EQ(description_of(list_machines(*workspace).value().front())->cores, 16);
+}
 
 TEST_F(WindowTest, WhatEachNumberOfAMachineMeansIsSaidInFullInASmallWindow) {
     window().resize(1280, 800);

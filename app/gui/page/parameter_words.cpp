@@ -1,0 +1,203 @@
+#include "gui/page/parameter_words.h"
+
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double kib = 1 << 10;
+constexpr double mib = 1 << 20;
+
+struct ParameterTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ParameterTexts)
+};
+
+ParameterWords hardware_words(MachineParameter parameter) {
+    switch (parameter) {
+    case MachineParameter::Sockets:
+        return {
+            ParameterTexts::tr("Sockets"),
+            ParameterTexts::tr("Processors, each with a memory of its own that is farther from the others."),
+            {}};
+    case MachineParameter::Cores:
+        return {ParameterTexts::tr("Cores"),
+                ParameterTexts::tr(
+                    "Physical cores of all sockets. With more of them, few large chunks of rows leave "
+                    "some idle."),
+                {}};
+    case MachineParameter::Threads:
+        return {ParameterTexts::tr("Threads"), ParameterTexts::tr("Hardware threads of all cores."), {}};
+    case MachineParameter::SmtGain:
+        return {
+            ParameterTexts::tr("Gain of a second thread"),
+            ParameterTexts::tr("What a core does with all its threads at work, over what it does with one."),
+            QStringLiteral("×")};
+    case MachineParameter::ClockRate:
+        return {ParameterTexts::tr("Clock"),
+                ParameterTexts::tr("Cycles a second. It makes loops faster, and memory not at all."),
+                QStringLiteral("GHz")};
+    case MachineParameter::Lanes:
+        return {ParameterTexts::tr("Floats in a vector"),
+                ParameterTexts::tr(
+                    "Numbers that one instruction handles. A dense inner loop shorter than this leaves "
+                    "lanes empty."),
+                {}};
+    default:
+        return {ParameterTexts::tr("Registers for a tile of C"),
+                ParameterTexts::tr(
+                    "Vector registers in which a tile of C is summed. 0: the generated code updates C "
+                    "in memory, as TACO's does."),
+                {}};
+    }
+}
+
+ParameterWords memory_words(MachineParameter parameter) {
+    switch (parameter) {
+    case MachineParameter::L1Bytes:
+        return {ParameterTexts::tr("Level 1 cache of a core"),
+                ParameterTexts::tr("The nearest: a few cycles away."), QStringLiteral("KiB"), kib};
+    case MachineParameter::L2Bytes:
+        return {ParameterTexts::tr("Level 2 cache of a core"),
+                ParameterTexts::tr("What a tile of rows touches of B should fit here."),
+                QStringLiteral("KiB"), kib};
+    case MachineParameter::L3Bytes:
+        return {ParameterTexts::tr("Level 3 caches together"),
+                ParameterTexts::tr("What all cores share before memory; 0 where there is none."),
+                QStringLiteral("MiB"), mib};
+    case MachineParameter::L2Bandwidth:
+        return {ParameterTexts::tr("Bandwidth of level 2"),
+                ParameterTexts::tr("Between level 2 and one core."), ParameterTexts::tr("B/cycle")};
+    case MachineParameter::L3Bandwidth:
+        return {ParameterTexts::tr("Bandwidth of level 3"),
+                ParameterTexts::tr("Between level 3 and one core."), QStringLiteral("GB/s")};
+    case MachineParameter::CoreBandwidth:
+        return {ParameterTexts::tr("Memory bandwidth of a core"),
+                ParameterTexts::tr("One core alone gets no more from memory than this."),
+                QStringLiteral("GB/s")};
+    case MachineParameter::SocketBandwidth:
+        return {ParameterTexts::tr("Memory bandwidth of a socket"),
+                ParameterTexts::tr(
+                    "All cores of a socket share it. More cores than fill it do not help what is bound "
+                    "by memory."),
+                QStringLiteral("GB/s")};
+    case MachineParameter::L3Latency:
+        return {ParameterTexts::tr("Latency of level 3"),
+                ParameterTexts::tr("One load from a random place in it."), QStringLiteral("ns")};
+    case MachineParameter::MemoryLatency:
+        return {ParameterTexts::tr("Latency of memory"),
+                ParameterTexts::tr("One load from a random place. Patterns that jump pay it."),
+                QStringLiteral("ns")};
+    case MachineParameter::OutstandingMisses:
+        return {ParameterTexts::tr("Misses in flight"),
+                ParameterTexts::tr("Cache lines that one core waits for at once: they divide the latency."),
+                {}};
+    case MachineParameter::RemotePenalty:
+        return {ParameterTexts::tr("Penalty of the other socket"),
+                ParameterTexts::tr("How much slower the memory of another socket is."), QStringLiteral("×")};
+    default:
+        return {ParameterTexts::tr("Overlap"),
+                ParameterTexts::tr(
+                    "How far computing and fetching go on at once: 1 is one after the other, more is "
+                    "more at once."),
+                {}};
+    }
+}
+
+ParameterWords thread_words(MachineParameter parameter) {
+    switch (parameter) {
+    case MachineParameter::RegionCost:
+        return {ParameterTexts::tr("Opening a parallel region"),
+                ParameterTexts::tr(
+                    "Waking all threads and waiting for the last. Paid once for each run of the loops "
+                    "around the parallel one."),
+                QStringLiteral("µs")};
+    case MachineParameter::ChunkCost:
+        return {ParameterTexts::tr("Handing out a chunk"),
+                ParameterTexts::tr("Small chunks balance the load and cost this each time."),
+                QStringLiteral("µs")};
+    default:
+        return {ParameterTexts::tr("Noise"),
+                ParameterTexts::tr(
+                    "Spread of the logarithm of a time that is measured again: 0.05 is about 5 %."),
+                {}};
+    }
+}
+
+ParameterWords code_words(MachineParameter parameter) {
+    const auto cycles = [](const QString& name, const QString& meaning) {
+        return ParameterWords{name, meaning, ParameterTexts::tr("cycles")};
+    };
+    switch (parameter) {
+    case MachineParameter::CompressedStart:
+        return cycles(ParameterTexts::tr("Entering a compressed loop"),
+                      ParameterTexts::tr("The positions are read, and its end is guessed wrong."));
+    case MachineParameter::CompressedIteration:
+        return cycles(ParameterTexts::tr("Iteration of a compressed loop"),
+                      ParameterTexts::tr("A coordinate is read."));
+    case MachineParameter::DenseStart:
+        return cycles(ParameterTexts::tr("Entering a dense loop"),
+                      ParameterTexts::tr("Over an uncompressed level."));
+    case MachineParameter::DenseIteration:
+        return cycles(ParameterTexts::tr("Iteration of a dense loop"),
+                      ParameterTexts::tr("Cheaper than a compressed one: this is when padding pays."));
+    case MachineParameter::VectorStart:
+        return cycles(ParameterTexts::tr("Entering a vector loop"),
+                      ParameterTexts::tr("The innermost loop over the dense columns."));
+    case MachineParameter::TiledVector:
+        return cycles(ParameterTexts::tr("Multiply-add of a vector, C in registers"), {});
+    case MachineParameter::UpdatedVector:
+        return cycles(ParameterTexts::tr("Multiply-add of a vector, C in memory"), {});
+    case MachineParameter::TiledScalar:
+        return cycles(ParameterTexts::tr("Multiply-add of a number, C in registers"), {});
+    case MachineParameter::UpdatedScalar:
+        return cycles(ParameterTexts::tr("Multiply-add of a number, C in memory"), {});
+    default:
+        return cycles(ParameterTexts::tr("Clearing and storing a vector of a tile"), {});
+    }
+}
+
+} // namespace
+
+ParameterWords parameter_words(MachineParameter parameter) {
+    if (parameter == MachineParameter::Noise)
+        return thread_words(parameter);
+    switch (parameter_info(parameter).group) {
+    case ParameterGroup::Hardware:
+        return hardware_words(parameter);
+    case ParameterGroup::Memory:
+        return memory_words(parameter);
+    case ParameterGroup::Threads:
+        return thread_words(parameter);
+    case ParameterGroup::Code:
+        break;
+    }
+    return code_words(parameter);
+}
+
+QString parameter_group_title(ParameterGroup group) {
+    switch (group) {
+    case ParameterGroup::Hardware:
+        return ParameterTexts::tr("Processor");
+    case ParameterGroup::Memory:
+        return ParameterTexts::tr("Caches and memory");
+    case ParameterGroup::Threads:
+        return ParameterTexts::tr("Sharing work out");
+    case ParameterGroup::Code:
+        break;
+    }
+    return ParameterTexts::tr("Cost of loops");
+}
+
+QString parameter_text(MachineParameter parameter, double value) {
+    const ParameterWords words = parameter_words(parameter);
+    const double shown = value / words.factor;
+    const QString number =
+        is_count(parameter_info(parameter)) ? count_text(std::llround(shown)) : significant(shown);
+    return words.unit.isEmpty() ? number : number + QLatin1Char(' ') + words.unit;
+}
+
+} // namespace sparsight

@@ -1,0 +1,23 @@
+// The parameters of a machine in words, for all pages: names, meanings, and units that people read.
+#pragma once
+
+#include "machine/machine_parameters.h"
+
+#include <QString>
+
+namespace sparsight {
+
+struct ParameterWords {
+    QString name;
+    QString meaning;   ///< a sentence or two
+    QString unit;      ///< "KiB" where the parameter counts bytes; may be empty
+    double factor = 1; ///< the parameter's value is what is shown times this
+};
+
+[[nodiscard]] ParameterWords parameter_words(MachineParameter parameter);
+[[nodiscard]] QString parameter_group_title(ParameterGroup group);
+
+/// "512 KiB", "3.70 GHz", "64": uses the program's number style.
+[[nodiscard]] QString parameter_text(MachineParameter parameter, double value);
+
+} // namespace sparsight
