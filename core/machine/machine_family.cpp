@@ -43,12 +43,19 @@ private:
     [[nodiscard]] Random stream(Stream label) const {
         return random_.fork(static_cast<std::uint64_t>(label));
     }
+    /// To four digits: more would say nothing, and files are read by people.
+    static double readable(double value) {
+        constexpr int digits = 4;
+        const double unit = std::pow(10, std::floor(std::log10(value)) + 1 - digits);
+        // Divided by a whole power of ten, so that it is the nearest number to those digits.
+        return unit < 1 ? std::round(value / unit) / std::round(1 / unit) : std::round(value / unit) * unit;
+    }
     static double log_uniform(Random& random, double lowest, double highest) {
-        return lowest * std::pow(highest / lowest, random.uniform());
+        return readable(lowest * std::pow(highest / lowest, random.uniform()));
     }
     /// Within the limits; about two of three within the factor `spread`.
     static double log_normal(Random& random, double centre, double spread, double lowest, double highest) {
-        return std::clamp(centre * std::pow(spread, random.normal()), lowest, highest);
+        return std::clamp(readable(centre * std::pow(spread, random.normal())), lowest, highest);
     }
 
     void draw_processor() {
@@ -63,7 +70,7 @@ private:
         machine_.cores = std::max(1, static_cast<int>(cores) / sockets) * sockets;
         machine_.threads = *machine_.cores * threads_per_core;
         if (threads_per_core > 1)
-            machine_.smt_gain = 1 + 0.4 * random.uniform();
+            machine_.smt_gain = readable(1 + 0.4 * random.uniform());
         // Cores of which there are many share their power; those with long vectors are large ones.
         machine_.clock = Gigahertz{log_normal(random, 3.4 * std::pow(cores, -0.07), 1.3, 1, 5)};
         constexpr std::array lanes{2, 4, 4, 8, 8, 8, 16, 16};
@@ -113,8 +120,8 @@ private:
         // Channels grow slower than cores.
         const double all = log_normal(random, 10 * std::pow(cores, 0.6), 1.7, 5, 400);
         machine_.copy_bandwidth = {GigabytesPerSecond{std::min(one, all)}, GigabytesPerSecond{all}};
-        const double latency = std::clamp(80 * std::pow(cores, 0.06) * std::pow(1.3, random.normal()), 60.0,
-                                          200.0); // a large mesh is slow
+        // A large mesh is slow.
+        const double latency = log_normal(random, 80 * std::pow(cores, 0.06), 1.3, 60, 200);
         machine_.memory_latency = Nanoseconds(latency);
         machine_.outstanding_misses = log_normal(random, 11, 1.5, 3, 40);
         if (*machine_.sockets > 1)
@@ -122,7 +129,8 @@ private:
         if (machine_.caches.back().level == 3) {
             machine_.l3_bandwidth = GigabytesPerSecond{
                 log_normal(random, 1.3 + one * 1.7, 1.5, one, 150)}; // never below memory's
-            machine_.coefficients[P::L3Latency] = std::min(log_normal(random, 20, 1.5, 8, 80), latency / 1.5);
+            machine_.coefficients[P::L3Latency] =
+                readable(std::min(log_normal(random, 20, 1.5, 8, 80), latency / 1.5));
         }
         for (const P parameter : {P::L2Bandwidth, P::Overlap})
             machine_.coefficients[parameter] = about_typical(random, parameter, 1);
@@ -130,11 +138,11 @@ private:
 
     void draw_threads() {
         Random random = stream(Stream::Threads);
-        const double meeting = 1 + std::log2(*machine_.threads); // a barrier is a tree
-        machine_.region_cost = Nanoseconds(1e3 * log_normal(random, meeting, 1.8, 0.2, 100));
+        const double meeting = 1000 * (1 + std::log2(*machine_.threads)); // a barrier is a tree
+        machine_.region_cost = Nanoseconds(log_normal(random, meeting, 1.8, 200, 100'000));
         // A counter that many cores take chunks from is contended.
-        const double contended = 0.1 * std::pow(*machine_.cores, 0.35);
-        machine_.chunk_cost = Nanoseconds(1e3 * log_normal(random, contended, 2.2, 0.05, 2));
+        const double contended = 100 * std::pow(*machine_.cores, 0.35);
+        machine_.chunk_cost = Nanoseconds(log_normal(random, contended, 2.2, 50, 2000));
         machine_.noise = log_uniform(random, 0.01, 0.2);
     }
 
@@ -143,7 +151,7 @@ private:
         const ParameterInfo& info = parameter_info(parameter);
         const double drawn =
             log_normal(random, factor, std::pow(info.doubt, 1 / 1.5), 1 / info.doubt, info.doubt);
-        return std::clamp(info.typical * drawn, info.lowest, info.highest);
+        return std::clamp(readable(info.typical * drawn), info.lowest, info.highest);
     }
 
     void draw_code() {
