@@ -14,6 +14,7 @@ void add_new_command(CLI::App& app, Session& session);
 void add_import_command(CLI::App& app, Session& session);
 void add_import_runtimes_command(CLI::App& app, Session& session);
 void add_simulate_command(CLI::App& app, Session& session);
+void add_simulate_runtimes_command(CLI::App& app, Session& session);
 void add_matrices_command(CLI::App& app, Session& session);
 void add_stats_command(CLI::App& app, Session& session);
 void add_schedules_command(CLI::App& app, Session& session);
@@ -36,5 +37,7 @@ void add_machine_show(CLI::App& machine, Session& session);
 void add_machine_presets(CLI::App& machine, Session& session);
 void add_machine_add(CLI::App& machine, Session& session);
 void add_machine_sample(CLI::App& machine, Session& session);
+void add_machine_calibrate(CLI::App& machine, Session& session);
+void add_machine_validate(CLI::App& machine, Session& session);
 
 } // namespace sparsight

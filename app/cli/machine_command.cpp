@@ -222,6 +222,8 @@ void add_machine_command(CLI::App& app, Session& session) {
     add_machine_presets(command, session);
     add_machine_add(command, session);
     add_machine_sample(command, session);
+    add_machine_calibrate(command, session);
+    add_machine_validate(command, session);
 }
 
 } // namespace sparsight

@@ -20,7 +20,7 @@ void add_filter_options(CLI::App& command, ResultFilter& filter) {
                       "of this operator only: spmm, spmv or sddmm")
         ->type_name("OPERATOR");
     command.add_option("--dense", filter.dense, "of this dense extent only")->type_name("N");
-    command.add_option("--protocol", filter.protocol, "of this protocol only: adaptive or waco")
+    command.add_option("--protocol", filter.protocol, "of this protocol only: adaptive, waco or simulated")
         ->type_name("PROTOCOL");
 }
 

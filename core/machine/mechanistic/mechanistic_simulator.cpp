@@ -2,7 +2,7 @@
 
 #include "machine/mechanistic/mechanistic_formula.h"
 
-#include <cmath>
+#include <limits>
 
 namespace sparsight {
 
@@ -51,7 +51,11 @@ Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescript
         const auto profile = pattern.profile(schedule, runs.dense);
         if (!profile)
             return std::unexpected(profile.error());
-        times.push_back(sparsight::simulate(parameters, *profile).total());
+        const StorageFormat format = storage_format(schedule, runs.pattern->rows, runs.pattern->cols);
+        const bool is_too_large =
+            refusal(format, profile->storage, Certainty::Exact, *runs.pattern, PackingLimits()).has_value();
+        times.push_back(is_too_large ? std::numeric_limits<double>::infinity()
+                                     : sparsight::simulate(parameters, *profile).total());
     }
     return times;
 }

@@ -1,0 +1,196 @@
+#include "base/plural.h"
+#include "cli/commands.h"
+#include "cli/named_machine.h"
+#include "cli/sampler_option.h"
+#include "collection/simulated_schedules.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/job_events.h"
+#include "command/options.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
+#include "store/imagined_machines.h"
+#include "store/workspace.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp help{.description = R"(
+Simulates schedules on machines, instead of measuring them, and stores the times
+as those of a simulated machine: what `train` then learns from like from any
+other. The simulator is the mechanistic one, whose machines disagree about which
+schedule is best; `machine show` lists what it knows of a machine.
+
+A machine is one that the workspace has, a preset, or a file. A real one is
+simulated under its name followed by (simulated): its own times stay apart.
+Schedules are drawn for each matrix as by `collect`, from the same seed, so that
+all machines have runtimes of the same ones;
+    fixed CSR is always among them.
+
+        What was simulated stays when it is stopped; the same command renews it.)",
+                           .examples = R"(
+sparsight-cli machine sample --count 8 --seed 7
+sparsight-cli simulate-runtimes sampled-7-0000 sampled-7-0001 --schedules 50
+sparsight-cli simulate-runtimes --sampled --noise --matrices cage8,bcsstk17)",
+                           .json = R"(
+[{"machine", "fingerprint", "matrices", "runtimes", "too_large",
+  "failed": [{"file", "line", "error"}]}]
+too_large are those of the runtimes whose storage would exceed the limits.)"};
+
+struct SimulateForm {
+    std::vector<std::string> machines;
+    bool sampled = false;
+    std::vector<std::string> matrices;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    SampledSchedules schedules;
+    bool noise = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+struct SimulatedMachine {
+    MachineRecord record;
+    MachineDescription description;
+};
+
+/// The record that simulated times belong to.
+Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session& session,
+                                             const std::string& text) {
+    auto named = named_machine(session, text);
+    if (!named)
+        return std::unexpected(std::move(named).error());
+    MachineDescription machine = std::move(named->machine);
+    if (machine.source != MachineSource::Simulated) {
+        machine.source = MachineSource::Simulated;
+        machine.name += " (simulated)";
+    }
+    const auto known = find_machine(workspace, machine.name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        return SimulatedMachine{**known, std::move(machine)};
+    auto added = add_machine(workspace, machine);
+    if (!added)
+        return std::unexpected(std::move(added).error());
+    return SimulatedMachine{std::move(added->record), std::move(machine)};
+}
+
+Result<std::vector<SimulatedMachine>> machines_to_simulate(Workspace& workspace, const Session& session,
+                                                           const SimulateForm& form) {
+    std::vector<SimulatedMachine> machines;
+    for (const std::string& text : form.machines) {
+        auto machine = machine_to_simulate(workspace, session, text);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        machines.push_back(std::move(*machine));
+    }
+    if (!form.sampled)
+        return machines;
+    const auto known = list_machines(workspace);
+    if (!known)
+        return std::unexpected(known.error());
+    for (const MachineRecord& record : *known)
+        if (is_editable(record))
+            if (auto description = description_of(record))
+                machines.push_back({record, std::move(*description)});
+    return machines;
+}
+
+Json summary_json(const SimulatedMachine& machine, const SimulationSummary& summary) {
+    Json failed = Json::array();
+    for (const Error& error : summary.unreadable)
+        failed.push_back({{"file", error.file}, {"line", error.line}, {"error", error.message}});
+    return {{"machine", machine.record.name}, {"fingerprint", machine.record.fingerprint},
+            {"matrices", summary.matrices},   {"runtimes", summary.runtimes},
+            {"too_large", summary.too_large}, {"failed", std::move(failed)}};
+}
+
+ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
+    const Interruption interruption;
+    JobEvents events(session, "simulate-runtimes", form.progress);
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    const auto machines = machines_to_simulate(*workspace, session, form);
+    if (!machines)
+        return events.refuse(machines.error());
+    if (machines->empty())
+        return events.refuse({Fault::Input,
+                              "no machine is named, and the workspace has no simulated one; `machine sample` "
+                              "adds some, `machine presets` lists others",
+                              {},
+                              0});
+    SimulationRequest request;
+    request.op = form.op;
+    request.dense = dense_index(form.op) ? form.dense : 1;
+    request.matrices = form.matrices;
+    SampledSchedules schedules = form.schedules;
+    schedules.seed = session.options.seed;
+    request.schedules = schedules;
+
+    ProgressDisplay display(events.display_style());
+    const ProgressSink sink = events.are_told() ? events.sink() : display.sink();
+    events.start();
+    Json json = Json::array();
+    std::int64_t runtimes = 0;
+    bool all_read = true;
+    const MechanisticSimulator simulator;
+    for (std::uint64_t number = 0; const SimulatedMachine& machine : *machines) {
+        // Each machine has noise of its own.
+        request.noise_seed = form.noise ? session.options.seed + ++number : 0;
+        const auto of_all = [&](const Progress& one) {
+            const auto at = static_cast<std::uint64_t>(json.size());
+            sink({fmt::format("simulating {}", machine.record.name), at * one.total + one.done,
+                  machines->size() * one.total});
+        };
+        const auto summary = simulate_schedules(*workspace, simulator, machine.record, machine.description,
+                                                request, interruption.token(), of_all);
+        if (!summary) {
+            display.clear();
+            return events.refuse(summary.error(), summary.error().fault == Fault::Cancelled
+                                                      ? ExitCode::Interrupted
+                                                      : ExitCode::SomeFailed);
+        }
+        all_read = all_read && summary->unreadable.empty();
+        runtimes += summary->runtimes;
+        json.push_back(summary_json(machine, *summary));
+    }
+    display.clear();
+    if (events.are_told())
+        events.end({{"machines", json}}, true, false);
+    else if (session.options.json)
+        session.print_json(json);
+    else
+        session.remark(
+            fmt::format("simulated {} on {}", counted(runtimes, "runtime", "runtimes"),
+                        counted(static_cast<std::int64_t>(machines->size()), "machine", "machines")));
+    return all_read ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+} // namespace
+
+void add_simulate_runtimes_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines", help);
+    const auto form = std::make_shared<SimulateForm>();
+    command.add_option("machines", form->machines, "names, presets or files")->type_name("MACHINE");
+    command.add_flag("--sampled", form->sampled, "all simulated machines of the workspace");
+    command.add_option("--matrices", form->matrices, "names with commas between them (default: all)")
+        ->type_name("NAMES")
+        ->delimiter(',');
+    add_operator_option(command, form->op);
+    add_dense_option(command, form->dense);
+    command.add_option("--schedules", form->schedules.count, "how many to draw a matrix (default 100)")
+        ->type_name("N")
+        ->check(whole_numbers(0, 1'000'000));
+    add_sampler_option(command, form->schedules.sampler);
+    command.add_flag("--noise", form->noise, "each time as a measurement with the machine's noise");
+    add_progress_option(command, form->progress);
+    set_action(command, session, [&session, form] { return simulate_on_machines(session, *form); });
+}
+
+} // namespace sparsight

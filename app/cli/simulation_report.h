@@ -1,0 +1,19 @@
+// How true a simulated machine is, for people and as JSON.
+#pragma once
+
+#include "command/session.h"
+#include "command/table.h"
+#include "machine/calibration/simulator_validation.h"
+
+#include <string>
+
+namespace sparsight {
+
+/// {"kendall_tau", "ordered_pair_accuracy", "best_quarter": {…}, "regret": {"1", "5", "20"}, "median_error"}
+[[nodiscard]] Json quality_json(const SimulationQuality& quality);
+
+/// Columns of a table whose first column says of what.
+[[nodiscard]] Table quality_table(std::string first_title);
+void add_quality(Table& table, std::string of, const SimulationQuality& quality);
+
+} // namespace sparsight

@@ -1,0 +1,165 @@
+#include "collection/calibration_data.h"
+
+#include "base/digest.h"
+#include "store/imagined_machines.h"
+#include "store/stored_pattern.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <span>
+
+namespace sparsight {
+
+namespace {
+
+class DataReader {
+public:
+    DataReader(Workspace& workspace, const CalibrationRequest& request, const std::stop_token& stop,
+               const ProgressSink& progress)
+        : workspace_(workspace)
+        , request_(request)
+        , stop_(stop)
+        , progress_(progress) {}
+
+    Result<CalibrationData> read() {
+        if (auto found = find_source(); !found)
+            return std::unexpected(std::move(found).error());
+        resolve();
+        const auto matrices = list_matrices(workspace_);
+        if (!matrices)
+            return std::unexpected(matrices.error());
+        const auto runtimes = list_runtimes(workspace_, data_.source);
+        if (!runtimes)
+            return std::unexpected(runtimes.error());
+        std::map<MatrixId, std::vector<const StoredRuntime*>> by_matrix;
+        for (const StoredRuntime& runtime : *runtimes)
+            if (is_usable(runtime))
+                by_matrix[runtime.matrix].push_back(&runtime);
+            else
+                ++data_.left_out;
+        std::uint64_t done = 0;
+        for (const MatrixRecord& matrix : *matrices) {
+            const auto measured = by_matrix.find(matrix.id);
+            if (measured == by_matrix.end())
+                continue;
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped while schedules were looked at");
+            if (progress_)
+                progress_({"looking at schedules", done++, by_matrix.size()});
+            if (auto added = add(matrix, measured->second); !added)
+                return std::unexpected(std::move(added).error());
+        }
+        if (data_.matrices.empty())
+            return fail(Fault::Input, fmt::format("nothing that was measured on {} has a pattern and a time",
+                                                  data_.machine.name));
+        return std::move(data_);
+    }
+
+private:
+    Result<void> find_source() {
+        auto machine = find_machine(workspace_, request_.machine);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        if (!*machine)
+            return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", request_.machine));
+        data_.machine = std::move(**machine);
+        const auto sources = runtime_sources(workspace_, request_.op, request_.dense);
+        if (!sources)
+            return std::unexpected(sources.error());
+        const auto wanted = std::ranges::find_if(*sources, [&](const CountedSource& one) {
+            return one.source.machine == data_.machine.id &&
+                   (request_.protocol.empty() || one.source.protocol == request_.protocol) &&
+                   (request_.threads == 0 || one.source.threads == request_.threads);
+        });
+        if (wanted == sources->end())
+            return fail(Fault::Input,
+                        fmt::format("no {} runtimes with a dense extent of {} are stored for {}; `collect` "
+                                    "measures them, `import-runtimes` takes in those of others",
+                                    name(request_.op), request_.dense, data_.machine.name));
+        data_.source = wanted->source;
+        return {};
+    }
+
+    void resolve() {
+        data_.description.name = data_.machine.name;
+        data_.description.source = MachineSource::Recorded;
+        if (auto known = description_of(data_.machine))
+            data_.description = std::move(*known);
+        data_.parameters = resolve_parameters(data_.description).values;
+        // A recorded schedule may name more threads than its machine has; it ran on what there is.
+        const auto threads = static_cast<double>(data_.source.threads);
+        MachineParameters& parameters = data_.parameters;
+        const bool knows_threads = data_.description.threads || data_.description.cores;
+        auto& all = parameters[MachineParameter::Threads];
+        all = knows_threads ? std::min(all, threads) : threads;
+        auto& cores = parameters[MachineParameter::Cores];
+        cores = knows_threads ? std::min(cores, all) : all;
+    }
+
+    [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
+        return runtime.status == MeasurementStatus::Measured && runtime.median_ms &&
+               *runtime.median_ms >= request_.shortest_ms && *runtime.median_ms < request_.longest_ms;
+    }
+
+    Result<void> add(const MatrixRecord& record, std::vector<const StoredRuntime*> runtimes) {
+        const auto pattern = load_pattern(workspace_, record.id);
+        if (!pattern) {
+            ++data_.without_pattern;
+            return {};
+        }
+        keep_some(runtimes);
+        CalibrationMatrix matrix{record.name, {}, {}, {}};
+        const ProfiledPattern profiled(*pattern);
+        bool spreads_known = true;
+        for (const StoredRuntime* runtime : runtimes) {
+            auto profile = profiled.profile(runtime->schedule, data_.source.dense);
+            if (!profile)
+                return std::unexpected(std::move(profile).error());
+            matrix.profiles.push_back(std::move(*profile));
+            matrix.milliseconds.push_back(*runtime->median_ms);
+            matrix.spreads.push_back(runtime->spread_ms.value_or(0));
+            spreads_known = spreads_known && runtime->spread_ms.has_value();
+        }
+        if (!spreads_known)
+            matrix.spreads.clear();
+        data_.runs += static_cast<std::int64_t>(matrix.milliseconds.size());
+        data_.matrices.push_back(std::move(matrix));
+        return {};
+    }
+
+    /// Evenly over the order in which they were measured.
+    void keep_some(std::vector<const StoredRuntime*>& runtimes) const {
+        const auto most = static_cast<std::size_t>(std::max<std::int64_t>(1, request_.most_schedules));
+        if (runtimes.size() <= most)
+            return;
+        std::vector<const StoredRuntime*> kept;
+        for (std::size_t at = 0; at < most; ++at)
+            kept.push_back(runtimes[at * runtimes.size() / most]);
+        runtimes = std::move(kept);
+    }
+
+    Workspace& workspace_;
+    const CalibrationRequest& request_;
+    const std::stop_token& stop_;
+    const ProgressSink& progress_;
+    CalibrationData data_;
+};
+
+} // namespace
+
+Result<CalibrationData> calibration_data(Workspace& workspace, const CalibrationRequest& request,
+                                         const std::stop_token& stop, const ProgressSink& progress) {
+    return DataReader(workspace, request, stop, progress).read();
+}
+
+bool is_held_out(std::string_view matrix) {
+    const auto end = matrix.find_last_of("_-");
+    const std::string_view family =
+        end == 0 || end == std::string_view::npos ? matrix : matrix.substr(0, end);
+    return digest_of(std::string(family)) % 3 == 0;
+}
+
+} // namespace sparsight

@@ -1,0 +1,106 @@
+#include "app/cli/cli_fixture.h"
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+
+class Calibrating : public CliTest {
+protected:
+    /// A workspace with matrices of several sizes and one machine whose runtimes are simulated.
+    Calibrating() {
+        EXPECT_EQ(run({"new", workspace()}).exit_code, 0);
+        for (const char* rows : {"200", "400", "800", "1600", "3200", "6400"})
+            EXPECT_EQ(run({"simulate", "uniform", "--workspace", workspace(), "--param",
+                           std::string("rows=") + rows, "--param", std::string("cols=") + rows, "--param",
+                           "density=0.005", "--name", std::string("uniform") + rows})
+                          .exit_code,
+                      0);
+    }
+    [[nodiscard]] static std::string workspace() { return "w.sparsight"; }
+    [[nodiscard]] Json ask(Words words) const {
+        words.insert(words.end(), {"--workspace", workspace()});
+        return answer(std::move(words));
+    }
+};
+
+TEST_F(Calibrating, RuntimesAreSimulatedOnEveryMatrixAndWithFixedCsr) {
+    const Json simulated = ask({"simulate-runtimes", "laptop", "--schedules", "10"});
+    ASSERT_EQ(simulated.size(), 1U);
+    EXPECT_EQ(simulated[0]["machine"], "Laptop");
+    EXPECT_EQ(simulated[0]["matrices"], 6);
+    EXPECT_EQ(simulated[0]["runtimes"], 6 * 11);
+    EXPECT_EQ(ask({"results", "--machine", "Laptop", "--protocol", "simulated"}).size(), 6U * 11);
+}
+
+TEST_F(Calibrating, NoiseIsOfTheSeedAndTheMachine) {
+    const Words exact{"simulate-runtimes", "laptop", "--schedules", "5"};
+    Words noisy = exact;
+    noisy.emplace_back("--noise");
+    const auto times = [&](const Words& words) {
+        (void)ask(words);
+        std::vector<double> medians;
+        for (const Json& row : ask({"results", "--machine", "Laptop"}))
+            medians.push_back(row.at("median_ms").is_null() ? 0 : row.at("median_ms").get<double>());
+        return medians;
+    };
+    const auto plain = times(exact);
+    const auto drawn = times(noisy);
+    EXPECT_NE(plain, drawn);
+    EXPECT_EQ(drawn, times(noisy));
+}
+
+TEST_F(Calibrating, ARealMachineIsSimulatedBesideItsOwnTimes) {
+    (void)ask({"machine", "probe", "--facts-only"});
+    const auto computer = ask({"machine", "list"}).at(0).at("name").get<std::string>();
+    const Json simulated = ask({"simulate-runtimes", computer, "--schedules", "3"});
+    EXPECT_EQ(simulated.at(0).at("machine"), computer + " (simulated)");
+    EXPECT_TRUE(ask({"results", "--machine", computer}).empty());
+}
+
+TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
+    // Runtimes of a machine that nothing else is known of: those of a simulated one, imported as recorded.
+    (void)ask({"simulate-runtimes", "embedded-quad-core", "--schedules", "40"});
+    std::string table = "matrix,schedule,ms\n";
+    for (const Json& row : ask({"results", "--machine", "Embedded quad-core"}))
+        if (!row.at("median_ms").is_null())
+            table += row.at("matrix").get<std::string>() + "," + row.at("schedule").get<std::string>() + "," +
+                     std::to_string(row.at("median_ms").get<double>()) + "\n";
+    write("runtimes.csv", table);
+    (void)ask({"import-runtimes", "runtimes.csv", "--machine", "unknown board"});
+
+    const Json calibrated = ask({"machine", "calibrate", "unknown board", "--steps", "150"});
+    EXPECT_EQ(calibrated["stored"], true);
+    EXPECT_GT(calibrated["matrices"].get<int>(), 0);
+    EXPECT_LT(calibrated["fitted_on"]["after"]["median_error"].get<double>(),
+              calibrated["fitted_on"]["before"]["median_error"].get<double>());
+    EXPECT_EQ(calibrated["parameters"].size(), 24U);
+
+    const Json validated = ask({"machine", "validate", "unknown board", "--all"});
+    EXPECT_EQ(validated["calibrated"], true);
+    EXPECT_EQ(validated["matrices"].size(), 6U);
+    EXPECT_EQ(validated["without"].size(), 9U);
+    EXPECT_TRUE(validated["ceiling"].is_null()) << "nobody told how far the times spread";
+    EXPECT_GT(validated["mean"]["kendall_tau"].get<double>(), 0.5);
+
+    // From the facts again, not from where the first calibration ended.
+    EXPECT_EQ(ask({"machine", "calibrate", "unknown board", "--steps", "150"})["parameters"],
+              calibrated["parameters"]);
+}
+
+TEST_F(Calibrating, OfASimulatedMachineKeepsItsNumbers) {
+    (void)ask({"simulate-runtimes", "laptop", "--schedules", "30"});
+    EXPECT_EQ(ask({"machine", "calibrate", "Laptop", "--steps", "5"})["stored"], false);
+}
+
+TEST_F(Calibrating, SaysWhatIsMissing) {
+    const Outcome unmeasured =
+        run({"machine", "calibrate", "--workspace", workspace(), "--operator", "spmv"});
+    EXPECT_EQ(unmeasured.exit_code, 1);
+    EXPECT_THAT(unmeasured.err, HasSubstr("no spmv runtimes"));
+    EXPECT_THAT(unmeasured.err, HasSubstr("collect"));
+    EXPECT_THAT(run({"machine", "validate", "nobody", "--workspace", workspace()}).err,
+                HasSubstr("knows no machine 'nobody'"));
+    EXPECT_THAT(run({"simulate-runtimes", "--workspace", workspace()}).err, HasSubstr("machine sample"));
+}
+
+} // namespace sparsight::testing
