@@ -1,0 +1,297 @@
+#include "widgets/chart/stacked_bars.h"
+
+#include "widgets/look/glyph.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/schedule/picture_export.h"
+
+#include <QContextMenuEvent>
+#include <QEasingCurve>
+#include <QHelpEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QStyle>
+#include <QToolButton>
+#include <QToolTip>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int longest_motion_ms = 220;
+
+} // namespace
+
+StackedBars::StackedBars(QWidget* parent)
+    : QAbstractScrollArea(parent)
+    , tools_(new QToolButton(this)) {
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setFocusPolicy(Qt::StrongFocus);
+    viewport()->setMouseTracking(true);
+    setAccessibleName(tr("Ranking"));
+    motion_.setStartValue(0.0);
+    motion_.setEndValue(1.0);
+    motion_.setEasingCurve(QEasingCurve::OutCubic);
+    connect(&motion_, &QVariantAnimation::valueChanged, this, [this](const QVariant& share) {
+        shown_ = between(from_, target_, share.toDouble());
+        viewport()->update();
+    });
+    tools_->setIcon(glyph_icon(Glyph::Menu));
+    tools_->setAutoRaise(true);
+    tools_->setPopupMode(QToolButton::InstantPopup);
+    tools_->setToolTip(tr("Copy, export"));
+    tools_->setAccessibleName(tr("Menu of the ranking"));
+    tools_->setFocusPolicy(Qt::TabFocus);
+    auto* const menu = new QMenu(tools_);
+    tools_->setMenu(menu);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        fill_menu(*menu);
+    });
+    place_tools();
+}
+
+void StackedBars::set_picture(StackedPicture picture, bool at_once) {
+    const int duration =
+        std::min(longest_motion_ms, style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, this));
+    const bool was_empty = picture_.bars.empty();
+    picture_ = std::move(picture);
+    from_ = shown_;
+    target_ = pose_of(picture_);
+    motion_.stop();
+    if (at_once || was_empty || duration <= 0 || !isVisible()) {
+        shown_ = target_;
+    } else {
+        motion_.setDuration(duration);
+        shown_ = between(from_, target_, 0);
+        motion_.start();
+    }
+    lit_.reset();
+    describe();
+    fit_scroll_bar();
+    place_tools();
+    viewport()->update();
+}
+
+void StackedBars::describe() {
+    QStringList said;
+    for (const StackedBar& bar : picture_.bars)
+        said << QStringLiteral("%1 %2").arg(
+            bar.label, value_text(bar.total(), picture_.axis.format, current_number_style()));
+    setAccessibleDescription(said.join(QStringLiteral("; ")));
+}
+
+void StackedBars::set_selected(const QString& key) {
+    selected_ = key;
+    viewport()->update();
+}
+
+void StackedBars::set_empty_text(const QString& text) {
+    empty_text_ = text;
+    viewport()->update();
+}
+
+QSizeF StackedBars::tools_size() const {
+    return QSizeF(tools_->size()) + QSizeF(4, 2);
+}
+
+StackedLayout StackedBars::laid_out() const {
+    return lay_out_stacked(picture_, viewport()->size(), tools_size(), verticalScrollBar()->value());
+}
+
+QPointF StackedBars::place_of(std::size_t bar) const {
+    const StackedLayout layout = laid_out();
+    const QRectF row = layout.row(static_cast<double>(bar));
+    return {layout.area().left() + 2, row.center().y()};
+}
+
+QString StackedBars::tooltip_of(StackedPlace place) const {
+    const StackedBar& bar = picture_.bars[place.bar];
+    const NumberStyle style = current_number_style();
+    const double total = bar.total();
+    QStringList lines{QStringLiteral("<b>%1</b>  %2")
+                          .arg(bar.label.toHtmlEscaped(), value_text(total, picture_.axis.format, style))};
+    if (place.term) {
+        const StackedTerm& term = picture_.terms[*place.term];
+        lines << tr("%1: %2, %3 of it")
+                     .arg(term.name, value_text(bar.parts[*place.term], picture_.axis.format, style),
+                          share_text(bar.parts[*place.term] / total));
+        lines << term.meaning.toHtmlEscaped();
+    }
+    if (bar.marker)
+        lines << tr("%1: %2").arg(picture_.marker_name, value_text(*bar.marker, picture_.axis.format, style));
+    if (!bar.note.isEmpty())
+        lines << bar.note.toHtmlEscaped();
+    return lines.join(QStringLiteral("<br>"));
+}
+
+ExportedPicture StackedBars::exported() const {
+    StackedPicture picture = picture_;
+    if (picture.title.isEmpty())
+        picture.title = accessibleName();
+    const double width = std::max(640, viewport()->width());
+    const QSizeF size(width, whole_height(picture, width, {}));
+    return {size,
+            [picture, size](QPainter& painter) {
+                painter.fillRect(QRectF({0, 0}, size), light_theme().surface);
+                paint_stacked(painter, picture, pose_of(picture), lay_out_stacked(picture, size, {}, 0),
+                              light_theme(), {});
+            },
+            stacked_csv(picture_), QString(picture.title).replace(u'/', u'-')};
+}
+
+QSize StackedBars::sizeHint() const {
+    return {560, 320};
+}
+
+QSize StackedBars::minimumSizeHint() const {
+    const QFontMetrics metrics(caption_font());
+    return {metrics.averageCharWidth() * 34, metrics.height() * 11};
+}
+
+void StackedBars::paintEvent(QPaintEvent* /*event*/) {
+    QPainter painter(viewport());
+    const Theme& theme = current_theme();
+    painter.fillRect(viewport()->rect(), theme.surface);
+    if (picture_.bars.empty()) {
+        painter.setPen(theme.dim_text);
+        painter.drawText(QRectF(viewport()->rect()).adjusted(24, 24, -24, -24),
+                         Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
+        return;
+    }
+    paint_stacked(painter, picture_, shown_, laid_out(), theme, {selected_, lit_});
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1.5));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void StackedBars::light(const std::optional<StackedPlace>& place) {
+    if (place == lit_)
+        return;
+    lit_ = place;
+    viewport()->setCursor(lit_ ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    viewport()->update();
+}
+
+bool StackedBars::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::ToolTip && !picture_.bars.empty()) {
+        const auto* const help = static_cast<QHelpEvent*>(event);
+        const auto place = place_at(picture_, shown_, laid_out(), help->pos());
+        QToolTip::showText(help->globalPos(), place ? tooltip_of(*place) : QString(), viewport());
+        return true;
+    }
+    if (event->type() == QEvent::Leave)
+        light(std::nullopt);
+    return QAbstractScrollArea::viewportEvent(event);
+}
+
+void StackedBars::mouseMoveEvent(QMouseEvent* event) {
+    light(place_at(picture_, shown_, laid_out(), event->position()));
+}
+
+void StackedBars::mousePressEvent(QMouseEvent* event) {
+    const auto place = place_at(picture_, target_, laid_out(), event->position());
+    if (event->button() == Qt::LeftButton && place)
+        pick(place->bar);
+    else
+        event->ignore();
+}
+
+void StackedBars::pick(std::size_t bar) {
+    const QString key = picture_.bars[bar].key; // the slot may change the picture
+    const QRectF row = laid_out().row(static_cast<double>(bar));
+    const QRectF rows = laid_out().rows;
+    if (row.top() < rows.top())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() -
+                                      static_cast<int>(std::ceil(rows.top() - row.top())));
+    else if (row.bottom() > rows.bottom())
+        verticalScrollBar()->setValue(verticalScrollBar()->value() +
+                                      static_cast<int>(std::ceil(row.bottom() - rows.bottom())));
+    set_selected(key);
+    Q_EMIT picked(key);
+}
+
+void StackedBars::keyPressEvent(QKeyEvent* event) {
+    const auto count = static_cast<int>(picture_.bars.size());
+    const auto found = std::ranges::find(picture_.bars, selected_, &StackedBar::key);
+    const int now = found == picture_.bars.end() ? -1 : static_cast<int>(found - picture_.bars.begin());
+    int next = now;
+    switch (event->key()) {
+    case Qt::Key_Down:
+        next = now + 1;
+        break;
+    case Qt::Key_Up:
+        next = std::max(0, now - 1);
+        break;
+    case Qt::Key_Home:
+        next = 0;
+        break;
+    case Qt::Key_End:
+        next = count - 1;
+        break;
+    default:
+        QAbstractScrollArea::keyPressEvent(event);
+        return;
+    }
+    if (count > 0)
+        pick(static_cast<std::size_t>(std::clamp(next, 0, count - 1)));
+}
+
+void StackedBars::fit_scroll_bar() {
+    const StackedLayout layout = laid_out();
+    const double all = layout.row_height * static_cast<double>(picture_.bars.size());
+    verticalScrollBar()->setPageStep(static_cast<int>(layout.rows.height()));
+    verticalScrollBar()->setSingleStep(static_cast<int>(layout.row_height));
+    verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(all - layout.rows.height()))));
+}
+
+void StackedBars::fill_menu(QMenu& menu) {
+    add_export_actions(
+        menu, [this] { return exported(); },
+        [this](const std::expected<QString, QString>& saved) {
+            if (saved)
+                Q_EMIT exported_to(*saved);
+            else
+                Q_EMIT export_failed(saved.error());
+        });
+}
+
+void StackedBars::contextMenuEvent(QContextMenuEvent* event) {
+    if (picture_.bars.empty())
+        return;
+    auto* const menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    fill_menu(*menu);
+    menu->popup(event->globalPos());
+    event->accept();
+}
+
+void StackedBars::place_tools() {
+    tools_->adjustSize();
+    const int bar = verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0;
+    tools_->move(width() - bar - tools_->width() - 2, 2);
+    tools_->setVisible(!picture_.bars.empty());
+    tools_->raise();
+}
+
+void StackedBars::resizeEvent(QResizeEvent* event) {
+    QAbstractScrollArea::resizeEvent(event);
+    fit_scroll_bar();
+    place_tools();
+}
+
+void StackedBars::changeEvent(QEvent* event) {
+    QAbstractScrollArea::changeEvent(event);
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
+        fit_scroll_bar();
+        place_tools();
+        updateGeometry();
+    }
+    viewport()->update();
+}
+
+} // namespace sparsight

@@ -1,0 +1,76 @@
+// A ranking by a sum of parts: horizontal stacked bars that move to their new places when the numbers change.
+// Clicking or the arrow keys pick one; what does not fit scrolls.
+#pragma once
+
+#include "widgets/chart/stacked_scene.h"
+
+#include <QAbstractScrollArea>
+#include <QVariantAnimation>
+
+class QMenu;
+class QToolButton;
+
+namespace sparsight {
+
+struct ExportedPicture;
+
+class StackedBars : public QAbstractScrollArea {
+    Q_OBJECT
+
+public:
+    explicit StackedBars(QWidget* parent = nullptr);
+
+    /// Moves there, unless the style moves nothing or `at_once`.
+    void set_picture(StackedPicture picture, bool at_once = false);
+    [[nodiscard]] const StackedPicture& picture() const { return picture_; }
+    void set_selected(const QString& key); ///< an empty one selects nothing
+    [[nodiscard]] const QString& selected() const { return selected_; }
+    void set_empty_text(const QString& text);
+
+    [[nodiscard]] bool is_moving() const { return motion_.state() == QAbstractAnimation::Running; }
+    /// The middle of a bar's row, in pixels of the viewport, at rest.
+    [[nodiscard]] QPointF place_of(std::size_t bar) const;
+    [[nodiscard]] QString tooltip_of(StackedPlace place) const;
+    /// All bars, in light colours.
+    [[nodiscard]] ExportedPicture exported() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void picked(const QString& key);
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
+
+protected:
+    bool viewportEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+
+private:
+    [[nodiscard]] StackedLayout laid_out() const;
+    [[nodiscard]] QSizeF tools_size() const;
+    void light(const std::optional<StackedPlace>& place);
+    void pick(std::size_t bar);
+    void describe();
+    void fit_scroll_bar();
+    void fill_menu(QMenu& menu);
+    void place_tools();
+
+    StackedPicture picture_;
+    StackedPose from_;
+    StackedPose shown_;
+    StackedPose target_;
+    QVariantAnimation motion_;
+    QString selected_;
+    QString empty_text_;
+    std::optional<StackedPlace> lit_;
+    QToolButton* tools_;
+};
+
+} // namespace sparsight
