@@ -33,7 +33,7 @@ MachineActions::MachineActions(MachineEdits& edits, QWidget& where)
     , new_(add_action(QStringLiteral("new"), tr("&New"), QStringLiteral("new-machine")))
     , duplicate_(add_action(QStringLiteral("copy"), tr("&Duplicate"), QStringLiteral("duplicate-machine")))
     , remove_(add_action(QStringLiteral("delete"), tr("De&lete"), QStringLiteral("delete-machine")))
-    , import_(add_action(QStringLiteral("import"), tr("&Import…"), QStringLiteral("import-machine")))
+    , import_(add_action(QStringLiteral("import"), tr("&From a file…"), QStringLiteral("import-machine")))
     , export_(add_action(QStringLiteral("export"), tr("E&xport…"), QStringLiteral("export-machine")))
     , undo_(edits.undo_stack()->createUndoAction(this, tr("Undo")))
     , redo_(edits.undo_stack()->createRedoAction(this, tr("Redo"))) {
@@ -85,6 +85,8 @@ void MachineActions::fill_presets() {
             Q_EMIT made(edits_.add(machine, tr("new %1").arg(QString::fromStdString(machine.name))));
         });
     }
+    presets_->addSeparator();
+    presets_->addAction(import_);
 }
 
 void MachineActions::set_machine(const QString& fingerprint, const QString& reason_against_writing) {

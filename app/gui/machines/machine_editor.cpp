@@ -7,6 +7,7 @@
 #include "widgets/look/number_field.h"
 #include "widgets/look/theme.h"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -57,7 +58,7 @@ MachineEditor::MachineEditor(QWidget* parent)
     grid->setHorizontalSpacing(2 * grid_step);
     grid->setVerticalSpacing(grid_step / 2);
     grid->setColumnStretch(SliderColumn, 1);
-    auto* const caption = new QLabel(tr("&Name"), form);
+    auto* const caption = new QLabel(tr("N&ame"), form);
     caption->setBuddy(name_);
     grid->addWidget(caption, 0, NameColumn);
     grid->addWidget(name_, 0, SliderColumn, 1, FieldColumn);
@@ -94,11 +95,14 @@ void MachineEditor::add_row(QGridLayout& grid, const ParameterInfo& info) {
     made.slider = new QSlider(Qt::Horizontal);
     made.field = new NumberField(is_count(info) ? NumberField::Kind::Whole : NumberField::Kind::Real);
     made.mark = new QLabel;
-    made.slider->setRange(0, ParameterScale::last_stop);
-    made.slider->setPageStep(ParameterScale::last_stop / 20);
+    const int last_stop = ParameterScale(info, words.factor).last_stop();
+    made.slider->setRange(0, last_stop);
+    made.slider->setPageStep(std::max(1, last_stop / 20));
     made.slider->setObjectName(key_of(info) + QStringLiteral("-slider"));
     made.slider->setAccessibleName(words.name);
     made.slider->setMinimumWidth(10 * grid_step);
+    made.slider->setFocusPolicy(Qt::StrongFocus);
+    made.slider->installEventFilter(this);
     made.field->setObjectName(key_of(info));
     made.field->setAccessibleName(words.name);
     made.field->setRange(info.lowest / words.factor, info.highest / words.factor);
@@ -120,6 +124,15 @@ void MachineEditor::add_row(QGridLayout& grid, const ParameterInfo& info) {
     grid.addWidget(made.field, place, FieldColumn);
     grid.addWidget(made.mark, place, MarkColumn);
     connect_row(info);
+}
+
+/// The form is scrolled more often than a number is wanted: only a slider that has the focus turns.
+bool MachineEditor::eventFilter(QObject* watched, QEvent* event) {
+    const auto* const slider = qobject_cast<QSlider*>(watched);
+    if (event->type() != QEvent::Wheel || slider == nullptr || slider->hasFocus())
+        return QWidget::eventFilter(watched, event);
+    event->ignore();
+    return true;
 }
 
 void MachineEditor::connect_row(const ParameterInfo& info) {
@@ -159,9 +172,7 @@ void MachineEditor::show_value(const ParameterInfo& info, double value, bool is_
     const ParameterScale scale(info, shown.factor);
     const QSignalBlocker quiet_slider(shown.slider);
     const QSignalBlocker quiet_field(shown.field);
-    // Several stops mean the same whole number: the handle stays under the mouse.
-    if (scale.value_at(shown.slider->value()) != value)
-        shown.slider->setValue(scale.stop_of(value));
+    shown.slider->setValue(scale.stop_of(value));
     if (const double readable = rounded(value / shown.factor); shown.field->value() != readable)
         shown.field->setValue(readable);
     shown.mark->setText(is_assumed ? tr("assumed") : QString());

@@ -37,6 +37,9 @@ Q_SIGNALS:
     void parameter_edited(MachineParameter parameter, double value, int gesture);
     void name_edited(const QString& name);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct Row {
         QLabel* name = nullptr;

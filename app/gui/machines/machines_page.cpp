@@ -106,15 +106,8 @@ void MachinesPage::build_list() {
     QToolButton* const make_new = list_->add_tool(actions_->make_new());
     make_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     make_new->setPopupMode(QToolButton::InstantPopup);
-    const auto add_icon = [this](QAction* action, bool also_in_row_menu) {
-        list_->add_tool(action, also_in_row_menu)->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    };
-    for (QAction* const action : {actions_->duplicate(), actions_->remove()})
-        add_icon(action, true);
-    add_icon(actions_->import(), false);
-    add_icon(actions_->export_file(), true);
-    for (QAction* const action : {actions_->undo(), actions_->redo()})
-        add_icon(action, false);
+    for (QAction* const action : {actions_->duplicate(), actions_->remove(), actions_->export_file()})
+        list_->add_tool(action, true)->setToolButtonStyle(Qt::ToolButtonIconOnly);
     splitter_->addWidget(list_);
 }
 
@@ -128,8 +121,9 @@ void MachinesPage::build_details() {
     title_->setWordWrap(true); // names of processors are long
     tabs_->setObjectName(QStringLiteral("machine-tabs"));
     tabs_->setDocumentMode(true);
-    tabs_->addTab(explained_, tr("&Facts"));
+    tabs_->addTab(explained_, tr("Fac&ts"));
     tabs_->addTab(editor_, tr("&Simulation"));
+    tabs_->setCornerWidget(undo_buttons());
     tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
@@ -137,6 +131,19 @@ void MachinesPage::build_details() {
     column->addWidget(title_);
     column->addWidget(tabs_, 1);
     splitter_->addWidget(below);
+}
+
+QWidget* MachinesPage::undo_buttons() {
+    auto* const buttons = new QWidget;
+    auto* const row = new QHBoxLayout(buttons);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QAction* const action : {actions_->undo(), actions_->redo()}) {
+        auto* const button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        row->addWidget(button);
+    }
+    return buttons;
 }
 
 void MachinesPage::build_empty() {

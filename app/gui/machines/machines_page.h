@@ -42,6 +42,7 @@ public:
 private:
     void build_list();
     void build_details();
+    [[nodiscard]] QWidget* undo_buttons();
     void build_empty();
     void connect_parts();
     void show_contents();

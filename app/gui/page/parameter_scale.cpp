@@ -7,6 +7,8 @@ namespace sparsight {
 
 namespace {
 
+constexpr int finest = 400; ///< stops; a handful of pixels for each two of them
+
 double rounded(double value) {
     constexpr int digits = 3;
     const double unit = std::pow(10, std::floor(std::log10(value)) + 1 - digits);
@@ -23,29 +25,33 @@ double smallest_above_zero(const ParameterInfo& info) {
 
 } // namespace
 
-ParameterScale::ParameterScale(const ParameterInfo& info, double factor)
-    : factor_(factor)
-    , lowest_(info.lowest > 0 ? info.lowest : smallest_above_zero(info))
-    , highest_(info.highest)
-    , has_zero_(info.lowest <= 0)
-    , counts_(is_count(info)) {}
+ParameterScale::ParameterScale(const ParameterInfo& info, double factor) {
+    if (info.lowest <= 0)
+        stops_.push_back(0);
+    const double first = info.lowest > 0 ? info.lowest : smallest_above_zero(info);
+    stops_.push_back(first);
+    for (int stop = 1; stop < finest; ++stop) {
+        const double value = first * std::pow(info.highest / first, static_cast<double>(stop) / finest);
+        const double readable = is_count(info) ? std::round(value) : rounded(value / factor) * factor;
+        if (readable > stops_.back() && readable < info.highest)
+            stops_.push_back(readable);
+    }
+    stops_.push_back(info.highest);
+}
 
 double ParameterScale::value_at(int stop) const {
-    if (has_zero_ && stop <= 0)
-        return 0;
-    if (stop <= 0 || stop >= last_stop) // the ends are no round numbers
-        return stop <= 0 ? lowest_ : highest_;
-    const double share = static_cast<double>(stop) / last_stop;
-    const double value = lowest_ * std::pow(highest_ / lowest_, share);
-    return std::clamp(counts_ ? std::round(value) : rounded(value / factor_) * factor_, lowest_, highest_);
+    return stops_[static_cast<std::size_t>(std::clamp(stop, 0, last_stop()))];
 }
 
 int ParameterScale::stop_of(double value) const {
-    if (value < lowest_)
+    const auto above = std::ranges::lower_bound(stops_, value);
+    if (above == stops_.begin())
         return 0;
-    const double share = std::log(value / lowest_) / std::log(highest_ / lowest_);
-    const int stop = static_cast<int>(std::lround(share * last_stop));
-    return std::clamp(stop, has_zero_ ? 1 : 0, last_stop);
+    if (above == stops_.end())
+        return last_stop();
+    const double below = *std::prev(above);
+    const bool is_nearer_below = below > 0 && value / below < *above / value;
+    return static_cast<int>(above - stops_.begin()) - (is_nearer_below ? 1 : 0);
 }
 
 } // namespace sparsight

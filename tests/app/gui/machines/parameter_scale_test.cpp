@@ -12,31 +12,42 @@ TEST(ParameterScale, ReachesBothEndsOfEveryRangeAndRises) {
     for (const ParameterInfo& info : all_parameters()) {
         const ParameterScale scale(info);
         EXPECT_EQ(scale.value_at(0), info.lowest) << info.key;
-        EXPECT_EQ(scale.value_at(ParameterScale::last_stop), info.highest) << info.key;
-        for (int stop = 1; stop <= ParameterScale::last_stop; ++stop)
-            ASSERT_GE(scale.value_at(stop), scale.value_at(stop - 1)) << info.key << stop;
+        EXPECT_EQ(scale.value_at(scale.last_stop()), info.highest) << info.key;
+        EXPECT_GT(scale.last_stop(), 14) << info.key;
+        for (int stop = 1; stop <= scale.last_stop(); ++stop)
+            ASSERT_GT(scale.value_at(stop), scale.value_at(stop - 1)) << info.key << stop;
     }
 }
 
-TEST(ParameterScale, FindsTheStopOfAValueAgain) {
+TEST(ParameterScale, FindsTheNearestStop) {
     for (const ParameterInfo& info : all_parameters()) {
         const ParameterScale scale(info);
-        for (int stop = 0; stop <= ParameterScale::last_stop; ++stop) {
-            const double value = scale.value_at(stop);
-            EXPECT_NEAR(scale.value_at(scale.stop_of(value)), value, 0.02 * value) << info.key << stop;
+        for (int stop = 0; stop <= scale.last_stop(); ++stop) {
+            EXPECT_EQ(scale.stop_of(scale.value_at(stop)), stop) << info.key;
+            EXPECT_EQ(scale.stop_of(scale.value_at(stop) * 1.0001), stop) << info.key;
         }
+        EXPECT_EQ(scale.stop_of(2 * info.highest), scale.last_stop()) << info.key;
+        EXPECT_EQ(scale.stop_of(info.lowest - 1), 0) << info.key;
     }
 }
 
 TEST(ParameterScale, GoesByFactorsInNumbersThatPeopleRead) {
     const ParameterScale latency(parameter_info(MachineParameter::MemoryLatency)); // 5 to 5000 ns
-    EXPECT_EQ(latency.value_at(ParameterScale::last_stop / 3), 49.7);
-    const ParameterScale cores(parameter_info(MachineParameter::Cores));
-    EXPECT_EQ(cores.value_at(ParameterScale::last_stop / 2), 32);
+    EXPECT_NEAR(latency.value_at(latency.last_stop() / 3), 50, 2);
+    EXPECT_NEAR(latency.value_at(2 * latency.last_stop() / 3), 500, 20);
     constexpr double kib = 1024;
     const ParameterScale cache(parameter_info(MachineParameter::L2Bytes), kib);
-    const double shown = cache.value_at(ParameterScale::last_stop / 2) / kib;
-    EXPECT_EQ(shown, std::round(shown * 10) / 10);
+    const double shown = cache.value_at(cache.last_stop() / 2) / kib;
+    EXPECT_NEAR(shown * 10, std::round(shown * 10), 1e-6);
+}
+
+TEST(ParameterScale, StopsAtEverySmallCount) {
+    const ParameterScale cores(parameter_info(MachineParameter::Cores));
+    for (int stop = 0; stop < 32; ++stop)
+        EXPECT_EQ(cores.value_at(stop), stop + 1);
+    const ParameterScale registers(parameter_info(MachineParameter::Accumulators));
+    EXPECT_EQ(registers.value_at(0), 0);
+    EXPECT_EQ(registers.value_at(1), 1);
 }
 
 TEST(ParameterWords, NameEveryParameterByAWordOfItsOwn) {

@@ -13,6 +13,7 @@
 #include "machine/probe.h"
 #include "store/imagined_machines.h"
 #include "store/machines.h"
+#include "store/measurements.h"
 #include "widgets/look/number_field.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/explained_table.h"
@@ -25,6 +26,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QUndoStack>
+#include <QWheelEvent>
 
 namespace sparsight::testing {
 namespace {
@@ -246,6 +248,52 @@ TEST_F(MachinesPageTest, OfARecordedMachineWithoutFactsNothingCanBeCopied) {
         EXPECT_THAT(action->toolTip().toStdString(), HasSubstr("but its name and its runtimes"));
     }
     EXPECT_TRUE(page().actions().make_new()->isEnabled());
+}
+
+TEST_F(MachinesPageTest, TurningTheWheelOverASliderScrollsTheFormAndChangesNothing) {
+    make_new("laptop");
+    QSlider* const slider = editor().slider(P::Cores);
+    const auto turn = [&] {
+        const QPointF middle = slider->rect().center();
+        QWheelEvent wheel(middle, slider->mapToGlobal(middle), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
+                          Qt::NoScrollPhase, false);
+        QApplication::sendEvent(slider, &wheel);
+    };
+    editor().name_field()->setFocus();
+    turn();
+    EXPECT_EQ(stored_value(P::Cores), 4);
+    slider->setFocus();
+    turn();
+    EXPECT_NE(editor().field(P::Cores)->value(), 4);
+}
+
+TEST_F(MachinesPageTest, AnEditThatCantBeWrittenIsToldAndTakenBack) {
+    make_new("laptop");
+    {
+        auto workspace = Workspace::open(program_->session().path().toStdString());
+        const auto machines = list_machines(*workspace);
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(1);
+        const auto matrices = list_matrices(*workspace);
+        ASSERT_TRUE(record_measurement(*workspace, {matrices->front().id, machines->front().id},
+                                       fixed_csr(Operator::SpMM, 4), measurement));
+    }
+    type_into(*editor().field(P::Cores), QStringLiteral("2"));
+    ASSERT_TRUE(wait_until([&] { return editor().field(P::Cores)->value() == 4; }));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                HasSubstr("1 time is stored for this machine"));
+    EXPECT_EQ(stored_value(P::Cores), 4);
+    EXPECT_FALSE(page().actions().undo()->isEnabled());
+}
+
+TEST_F(MachinesPageTest, FitsIntoASmallScreenInLargeType) {
+    make_new("xeon-platinum-8272cl");
+    find<QAction>("full-screen")->trigger();
+    QTest::qWait(20); // layouts hear of the font a turn later
+    EXPECT_LE(page().minimumSizeHint().width(), 900);
+    EXPECT_LE(page().minimumSizeHint().height(), 650);
+    find<QAction>("full-screen")->trigger();
 }
 
 TEST_F(MachinesPageTest, NothingThatWasEditedIsLostWhenTheWindowCloses) {
