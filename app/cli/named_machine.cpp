@@ -59,11 +59,7 @@ Result<MachineDescription> read_machine_file(const std::string& file) {
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream)
         return fail_in_file(Fault::Environment, file, 0, "it can't be read");
-    Json json = Json::parse(text, nullptr, false);
-    if (json.is_object())
-        for (const char* printed_besides : {"fingerprint", "origin", "note", "parameters"})
-            json.erase(printed_besides);
-    auto machine = json.is_object() ? machine_from_json(json) : machine_from_text(text);
+    auto machine = machine_from_printed_text(text);
     if (!machine)
         machine.error().file = file;
     return machine;

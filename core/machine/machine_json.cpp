@@ -337,4 +337,13 @@ Result<MachineDescription> machine_from_text(std::string_view text) {
     }
 }
 
+Result<MachineDescription> machine_from_printed_text(std::string_view text) {
+    Json json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) // the other one says what is wrong, and where
+        return machine_from_text(text);
+    for (const char* printed_besides : {"fingerprint", "origin", "note", "parameters"})
+        json.erase(printed_besides);
+    return machine_from_json(json);
+}
+
 } // namespace sparsight

@@ -16,5 +16,8 @@ namespace sparsight {
 /// about broken JSON carry the line. The machine has passed validate().
 [[nodiscard]] Result<MachineDescription> machine_from_json(const nlohmann::ordered_json& json);
 [[nodiscard]] Result<MachineDescription> machine_from_text(std::string_view text);
+/// The same, of a file that a user has: it may be what `machine show --json` or `machine probe --json`
+/// printed, which is more than the machine ("fingerprint", "parameters" …).
+[[nodiscard]] Result<MachineDescription> machine_from_printed_text(std::string_view text);
 
 } // namespace sparsight

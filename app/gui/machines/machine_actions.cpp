@@ -167,7 +167,7 @@ void MachineActions::import_from(const QString& path) {
                       QStringLiteral("import"));
         return;
     }
-    const auto machine = machine_from_text(file.readAll().toStdString());
+    const auto machine = machine_from_printed_text(file.readAll().toStdString());
     if (!machine) {
         Q_EMIT notice(tr("%1: %2").arg(path, QString::fromStdString(machine.error().text())), true,
                       QStringLiteral("import"));

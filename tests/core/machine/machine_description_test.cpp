@@ -291,6 +291,18 @@ TEST(MachineJson, NamesTheFieldThatIsWrongAndWhatWasExpected) {
     }
 }
 
+TEST(MachineJson, ReadsWhatTheCommandLinePrintsOfAMachine) {
+    auto json = machine_to_json(imagined());
+    json["fingerprint"] = imagined().fingerprint();
+    json["parameters"] = nlohmann::ordered_json::array();
+    EXPECT_FALSE(machine_from_text(json.dump()).has_value()) << "a workspace has only machines";
+    const auto machine = machine_from_printed_text(json.dump());
+    ASSERT_TRUE(machine.has_value()) << machine.error().message;
+    EXPECT_EQ(*machine, imagined());
+    EXPECT_EQ(machine_from_printed_text("{\n  oops\n}").error().line, 2);
+    EXPECT_FALSE(machine_from_printed_text(std::string(1'000'000, '[')).has_value());
+}
+
 TEST(MachineJson, SaysOnWhichLineBrokenJsonBreaks) {
     const auto machine = machine_from_text("{\n  \"format\": 1,\n  oops\n}");
     ASSERT_FALSE(machine.has_value());
