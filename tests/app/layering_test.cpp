@@ -31,7 +31,7 @@ const std::vector<std::vector<std::string_view>> layers{
     {"workspace", "jobs"},
     {"runs"},
     {"selection", "search", "about"},
-    {"matrices", "machines", "schedules", "train", "candidates", "results", "help"},
+    {"matrices", "machines", "schedules", "train", "candidates", "results", "whatif", "help"},
     {"shell"},
 };
 

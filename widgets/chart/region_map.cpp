@@ -115,7 +115,7 @@ QSize RegionMap::sizeHint() const {
 
 QSize RegionMap::minimumSizeHint() const {
     const QFontMetrics metrics(caption_font());
-    return {metrics.averageCharWidth() * 40, metrics.height() * 11};
+    return {metrics.averageCharWidth() * 30, metrics.height() * 11};
 }
 
 void RegionMap::paintEvent(QPaintEvent* /*event*/) {

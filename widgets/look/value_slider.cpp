@@ -1,5 +1,6 @@
 #include "widgets/look/value_slider.h"
 
+#include "widgets/look/elided_label.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/info_button.h"
 #include "widgets/look/kept_font.h"
@@ -17,10 +18,11 @@ namespace sparsight {
 
 ValueSlider::ValueSlider(const QString& name, QWidget* parent)
     : QWidget(parent)
-    , name_(new QLabel(name, this))
+    , name_(new ElidedLabel(this))
     , text_(new QLabel(this))
     , slider_(new QSlider(Qt::Horizontal, this))
     , reset_(new QToolButton(this)) {
+    name_->setText(name);
     keep_font(*name_, caption_font);
     keep_font(*text_, caption_font);
     name_->setBuddy(slider_);

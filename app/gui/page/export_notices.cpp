@@ -2,6 +2,8 @@
 
 #include "gui/page/page.h"
 #include "widgets/chart/chart.h"
+#include "widgets/chart/region_map.h"
+#include "widgets/chart/stacked_bars.h"
 #include "widgets/chart/walk_plot.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/coordinate_tree_view.h"
@@ -36,6 +38,8 @@ void ExportNotices::listen_to(QWidget& widget) {
     listen_to_kind(widget, &CoordinateTreeView::exported_to);
     listen_to_kind(widget, &StorageBars::exported_to);
     listen_to_kind(widget, &WalkPlot::exported_to);
+    listen_to_kind(widget, &StackedBars::exported_to);
+    listen_to_kind(widget, &RegionMap::exported_to);
     if (auto* plot = qobject_cast<SparsityPlot*>(&widget)) {
         connect(plot, &SparsityPlot::exported, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
         connect(plot, &SparsityPlot::export_failed, this, &ExportNotices::tell_unwritten,

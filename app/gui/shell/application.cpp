@@ -13,6 +13,7 @@
 #include "gui/shell/main_window.h"
 #include "gui/train/fine_tune_page.h"
 #include "gui/train/train_page.h"
+#include "gui/whatif/what_if_page.h"
 
 #include <QApplication>
 
@@ -44,6 +45,7 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new FineTunePage(services, runs_, &window));
     window.add_page(new CandidatesPage(services, runs_, &window));
     window.add_page(new ResultsPage(services, runs_, &window));
+    window.add_page(new WhatIfPage(services, &window));
     window.add_page(new HelpPage(&window));
     auto* panel = new SelectionPanel(services, thumbnails_, runs_, &window);
     QObject::connect(panel, &SelectionPanel::page_requested, &window, &MainWindow::show_page);

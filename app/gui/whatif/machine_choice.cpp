@@ -1,0 +1,92 @@
+#include "gui/whatif/machine_choice.h"
+
+#include "gui/workspace/workspace_session.h"
+#include "machine/machine_presets.h"
+#include "store/imagined_machines.h"
+
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+QString from_view(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+} // namespace
+
+MachineChoice::MachineChoice(WorkspaceSession& session, const QString& nothing, QWidget* parent)
+    : QComboBox(parent)
+    , session_(session)
+    , nothing_(nothing) {
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(16);
+    fill();
+    connect(this, &QComboBox::currentIndexChanged, this, &MachineChoice::chosen_changed);
+    for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
+        connect(&session_, signal, this, &MachineChoice::fill);
+}
+
+QString MachineChoice::workspace_id(const QString& fingerprint) {
+    return QStringLiteral("workspace:") + fingerprint;
+}
+
+QString MachineChoice::preset_id(const QString& key) {
+    return QStringLiteral("preset:") + key;
+}
+
+void MachineChoice::set_this_computer(const MachineDescription& machine) {
+    this_computer_ = machine;
+    fill();
+}
+
+void MachineChoice::fill() {
+    const auto before = chosen();
+    machines_.clear();
+    const QString here = session_.this_machine();
+    for (const MachineRecord& record : session_.contents().machines)
+        if (auto machine = description_of(record)) {
+            const QString fingerprint = QString::fromStdString(record.fingerprint);
+            const QString name = QString::fromStdString(record.name);
+            machines_.push_back({workspace_id(fingerprint),
+                                 fingerprint == here ? tr("%1 (this computer)").arg(name) : name, fingerprint,
+                                 std::move(*machine)});
+        }
+    if (this_computer_ && session_.machine(here) == nullptr)
+        machines_.push_back({QStringLiteral("here"), tr("This computer, not measured"), {}, *this_computer_});
+    for (MachinePreset& preset : machine_presets())
+        machines_.push_back({preset_id(from_view(preset.key)),
+                             QString::fromStdString(preset.machine.name),
+                             {},
+                             std::move(preset.machine)});
+    {
+        const QSignalBlocker quiet(this);
+        clear();
+        if (!nothing_.isEmpty())
+            addItem(nothing_);
+        for (const ChosenMachine& each : machines_)
+            addItem(each.title, each.id);
+        const int place = before ? findData(before->id) : 0;
+        setCurrentIndex(std::max(0, place));
+    }
+    const auto after = chosen();
+    if (before.has_value() != after.has_value() ||
+        (after && (after->id != before->id || after->machine != before->machine)))
+        Q_EMIT chosen_changed();
+}
+
+std::optional<ChosenMachine> MachineChoice::chosen() const {
+    const auto found = std::ranges::find(machines_, currentData().toString(), &ChosenMachine::id);
+    return found == machines_.end() ? std::nullopt : std::optional(*found);
+}
+
+bool MachineChoice::choose(const QString& id) {
+    const int place = findData(id);
+    if (place >= 0)
+        setCurrentIndex(place);
+    return place >= 0;
+}
+
+} // namespace sparsight

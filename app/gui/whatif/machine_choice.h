@@ -1,0 +1,48 @@
+// Which machine is looked at: this computer, those of the workspace, presets.
+#pragma once
+
+#include "machine/machine_description.h"
+
+#include <QComboBox>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+class WorkspaceSession;
+
+struct ChosenMachine {
+    QString id; ///< "preset:epyc-7543", "workspace:FINGERPRINT"
+    QString title;
+    QString fingerprint; ///< in the workspace; empty for others
+    MachineDescription machine;
+};
+
+class MachineChoice : public QComboBox {
+    Q_OBJECT
+
+public:
+    /// With `nothing` as the first entry, if it is not empty.
+    MachineChoice(WorkspaceSession& session, const QString& nothing, QWidget* parent = nullptr);
+
+    /// This computer by its facts, for a workspace that does not know it.
+    void set_this_computer(const MachineDescription& machine);
+    [[nodiscard]] std::optional<ChosenMachine> chosen() const;
+    /// False where there is none of this id.
+    bool choose(const QString& id);
+    [[nodiscard]] static QString workspace_id(const QString& fingerprint);
+    [[nodiscard]] static QString preset_id(const QString& key);
+
+Q_SIGNALS:
+    void chosen_changed();
+
+private:
+    void fill();
+
+    WorkspaceSession& session_;
+    QString nothing_;
+    std::optional<MachineDescription> this_computer_;
+    std::vector<ChosenMachine> machines_;
+};
+
+} // namespace sparsight

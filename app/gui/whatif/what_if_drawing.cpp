@@ -1,0 +1,108 @@
+#include "gui/whatif/what_if_drawing.h"
+
+#include "gui/whatif/what_if_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct Drawing {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::WhatIf)
+};
+
+std::vector<double> parts_of(const MachineRanking& ranked, std::size_t schedule) {
+    if (ranked.parts.empty())
+        return {ranked.ranking.milliseconds[schedule]};
+    const auto& parts = ranked.parts[schedule].parts;
+    return {parts.begin(), parts.end()};
+}
+
+} // namespace
+
+MachineRanking rank_on(const MachineDescription& machine, const Study& study, WhatIfFormula formula,
+                       const PaperBasis& basis) {
+    const MachineParameters parameters = resolve_parameters(machine).values;
+    if (formula == WhatIfFormula::Paper)
+        return {rank(scale_by_paper(parameters, basis.milliseconds)), {}};
+    MachineRanking ranked;
+    ranked.parts = simulate(parameters, study.profiles);
+    ranked.ranking = rank(ranked.parts);
+    return ranked;
+}
+
+void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks) {
+    for (const WinnerMap::Share& winner : map.winners())
+        marks.try_emplace(study.keys[winner.schedule],
+                          WinnerMark{owner_letter(marks.size()), series_colour(marks.size())});
+}
+
+StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
+                               const std::vector<std::optional<double>>& recorded_ms,
+                               const QString& marker_name, const WinnerMarks& marks) {
+    StackedPicture picture;
+    const bool is_scaled = ranked.parts.empty();
+    picture.axis.title =
+        is_scaled ? Drawing::tr("time by the paper's formula") : Drawing::tr("simulated time");
+    picture.axis.format = ValueFormat::Duration;
+    picture.marker_name = marker_name;
+    picture.terms = is_scaled ? std::vector{scaled_term()} : time_terms();
+    for (const std::size_t schedule : ranked.ranking.order) {
+        if (!std::isfinite(ranked.ranking.milliseconds[schedule]))
+            continue;
+        StackedBar bar;
+        bar.key = study.keys[schedule];
+        bar.label = study.labels[schedule];
+        bar.parts = parts_of(ranked, schedule);
+        // The paper's formula has units of its own, which nothing measured compares with.
+        if (!is_scaled)
+            bar.marker = recorded_ms[schedule];
+        if (const auto mark = marks.find(bar.key); mark != marks.end()) {
+            bar.badge = mark->second.letter;
+            bar.colour = mark->second.colour;
+        }
+        picture.bars.push_back(std::move(bar));
+    }
+    return picture;
+}
+
+RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks) {
+    RegionPicture picture;
+    picture.x = parameter_axis(map.x.parameter);
+    picture.y = parameter_axis(map.y.parameter);
+    picture.x_values = map.x.values;
+    picture.y_values = map.y.values;
+    std::map<std::size_t, std::size_t> places;
+    for (const WinnerMap::Share& winner : map.winners()) {
+        const QString& key = study.keys[winner.schedule];
+        const auto mark = marks.find(key);
+        places[winner.schedule] = picture.owners.size();
+        picture.owners.push_back({key, study.labels[winner.schedule],
+                                  mark == marks.end() ? QString() : mark->second.letter,
+                                  mark == marks.end() ? ChartColour::Reference : mark->second.colour});
+    }
+    for (const WinnerCell& cell : map.cells) {
+        picture.cells.push_back(places[cell.winner]);
+        picture.notes.push_back(Drawing::tr("%1, %2 ahead of the next")
+                                    .arg(duration_text(cell.milliseconds), share_text(cell.lead)));
+    }
+    return picture;
+}
+
+QString winner_text(const Study& study, const Ranking& ranking, const QString& machine) {
+    const auto winner = ranking.winner();
+    if (!winner)
+        return Drawing::tr("Nothing has a time on %1.").arg(machine.toHtmlEscaped());
+    const QString name = QStringLiteral("<b>%1</b>").arg(study.labels[*winner].toHtmlEscaped());
+    const auto lead = ranking.lead();
+    if (!lead)
+        return Drawing::tr("%1 is alone on %2.").arg(name, machine.toHtmlEscaped());
+    const QString& second = study.labels[ranking.order[1]];
+    return Drawing::tr("%1 wins on %2, %3 ahead of %4.")
+        .arg(name, machine.toHtmlEscaped(), share_text(*lead), second.toHtmlEscaped());
+}
+
+} // namespace sparsight

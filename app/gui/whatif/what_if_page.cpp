@@ -1,0 +1,364 @@
+#include "gui/whatif/what_if_page.h"
+
+#include "base/parallel.h"
+#include "gui/page/export_notices.h"
+#include "gui/selection/selection.h"
+#include "gui/whatif/machine_choice.h"
+#include "gui/whatif/machine_sliders.h"
+#include "gui/whatif/what_if_words.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/probe.h"
+#include "schedule/text.h"
+#include "widgets/chart/region_map.h"
+#include "widgets/chart/stacked_bars.h"
+
+#include <QComboBox>
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <algorithm>
+
+namespace sparsight {
+
+WhatIfPage::WhatIfPage(Services services, QWidget* parent)
+    : Page(QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
+    , services_(services)
+    , study_(services, this)
+    , mapping_(this) {
+    build();
+    connect_all();
+    tell_of_exports(*this);
+    sides_[0].choice->choose(MachineChoice::preset_id(QStringLiteral("epyc-7543")));
+    follow_machine(0);
+    follow_selection();
+}
+
+std::size_t WhatIfPage::active() const {
+    return has_second() && which_->currentIndex() == 1 ? 1 : 0;
+}
+
+bool WhatIfPage::has_second() const {
+    return sides_[1].choice->chosen().has_value();
+}
+
+QString WhatIfPage::title_of(const Side& side) const {
+    const auto chosen = side.choice->chosen();
+    const QString title = chosen ? chosen->title : QString();
+    return side.machine.is_changed() ? tr("%1, changed").arg(title) : title;
+}
+
+Operator WhatIfPage::op() const {
+    return static_cast<Operator>(operator_->currentData().toInt());
+}
+
+WhatIfFormula WhatIfPage::formula() const {
+    return static_cast<WhatIfFormula>(formula_->currentData().toInt());
+}
+
+MachineParameter WhatIfPage::axis_of(const QComboBox& combo) const {
+    return static_cast<MachineParameter>(combo.currentData().toInt());
+}
+
+void WhatIfPage::connect_all() {
+    connect(&services_.selection, &Selection::changed, this, &WhatIfPage::follow_selection);
+    for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
+        connect(&services_.session, signal, this, &WhatIfPage::follow_selection);
+    connect(&services_.session, &WorkspaceSession::measurements_changed, &study_, &ScheduleStudy::renew);
+    connect(&study_, &ScheduleStudy::changed, this, &WhatIfPage::follow_study);
+    connect(&study_, &ScheduleStudy::failed, this,
+            [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
+    connect(&mapping_, &WinnerMapping::changed, this, &WhatIfPage::show_map);
+    for (QComboBox* const combo : {operator_, set_})
+        connect(combo, &QComboBox::currentIndexChanged, this, [this] {
+            listed_.clear(); // a demo's own schedules belong to it
+            offer_listed();
+            follow_subject();
+        });
+    connect(dense_, &QSpinBox::valueChanged, this, &WhatIfPage::follow_subject);
+    connect(formula_, &QComboBox::currentIndexChanged, this, [this] {
+        rank_again();
+        ask_for_map();
+    });
+    for (QComboBox* const combo : {x_, y_})
+        connect(combo, &QComboBox::currentIndexChanged, this, &WhatIfPage::ask_for_map);
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+        connect(sides_[side].choice, &MachineChoice::chosen_changed, this,
+                [this, side] { follow_machine(side); });
+        connect(sides_[side].bars, &StackedBars::picked, this, &WhatIfPage::select);
+    }
+    connect(which_, &QTabBar::currentChanged, this, [this] {
+        show_sliders();
+        ask_for_map();
+    });
+    connect(sliders_, &MachineSliders::moved, this, &WhatIfPage::move);
+    connect(sliders_, &MachineSliders::reset, this, [this] {
+        sides_[active()].machine.reset();
+        show_sliders();
+        rank_again();
+        ask_for_map();
+    });
+    connect(map_, &RegionMap::went, this, &WhatIfPage::go);
+    connect(map_, &RegionMap::picked, this, &WhatIfPage::select);
+}
+
+StudySubject WhatIfPage::wanted_subject() const {
+    StudySubject subject;
+    const QString matrix = services_.selection.current().matrix;
+    const MatrixRecord* const record = services_.session.matrix(matrix);
+    if (record != nullptr && record->pattern != PatternPlace::Unknown)
+        subject.matrix = matrix;
+    subject.op = op();
+    subject.dense = dense_index(subject.op) ? dense_->value() : 1;
+    subject.measured_only = set_->currentData().toInt() == 0;
+    subject.count = static_cast<std::size_t>(std::max(0, set_->currentData().toInt()));
+    if (!listed_.empty() && listed_.front().op == subject.op)
+        subject.listed = listed_;
+    return subject;
+}
+
+void WhatIfPage::follow_subject() {
+    dense_->setEnabled(dense_index(op()).has_value());
+    study_.set_subject(isVisible() ? wanted_subject() : study_.subject());
+    show_empty();
+}
+
+void WhatIfPage::follow_selection() {
+    const Selected now = services_.selection.current();
+    if (const auto selected = parse_operator(now.op.toStdString()); selected && !now.schedule.isEmpty()) {
+        const QSignalBlocker quiet(operator_);
+        operator_->setCurrentIndex(operator_->findData(static_cast<int>(*selected)));
+    }
+    if (!now.machine.isEmpty())
+        sides_[0].choice->choose(MachineChoice::workspace_id(now.machine));
+    follow_subject();
+    mark_selected();
+}
+
+/// Nothing is counted for a page that nobody looks at.
+void WhatIfPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    find_this_computer();
+    follow_subject();
+}
+
+void WhatIfPage::find_this_computer() {
+    if (std::exchange(has_looked_for_computer_, true))
+        return;
+    in_background(
+        this, [] { return probe_this_computer({.measure = false, .stop = {}, .progress = {}}); },
+        [this](const Result<MachineDescription>& machine) {
+            if (!machine)
+                return;
+            for (const Side& side : sides_)
+                side.choice->set_this_computer(*machine);
+        });
+}
+
+void WhatIfPage::follow_study() {
+    if (study_.study())
+        Q_EMIT notice({}, false, QStringLiteral("count"));
+    const auto shown = study_.study();
+    if (shown && mapping_.study() != shown)
+        marks_.clear();
+    rank_again();
+    ask_for_map();
+    show_empty();
+}
+
+void WhatIfPage::follow_machine(std::size_t side) {
+    const auto chosen = sides_[side].choice->chosen();
+    sides_[side].machine = chosen ? EditedMachine(chosen->machine) : EditedMachine();
+    if (side == 0 && chosen && !chosen->fingerprint.isEmpty() && !is_filling_ && sides_[0].choice->hasFocus())
+        services_.selection.select_machine(chosen->fingerprint);
+    sides_[1].bars->setVisible(has_second());
+    which_->setVisible(has_second());
+    show_sliders();
+    rank_again();
+    ask_for_map();
+}
+
+void WhatIfPage::move(MachineParameter parameter, double value) {
+    sides_[active()].machine.set(parameter, value);
+    rank_again();
+    show_sliders();
+    if (parameter == axis_of(*x_) || parameter == axis_of(*y_))
+        show_here(); // the map is of all its values
+    else
+        ask_for_map();
+}
+
+void WhatIfPage::go(double x, double y) {
+    EditedMachine& machine = sides_[active()].machine;
+    machine.set(axis_of(*x_), x);
+    machine.set(axis_of(*y_), y);
+    rank_again();
+    show_sliders();
+}
+
+void WhatIfPage::rank_again() {
+    const auto study = study_.study();
+    for (std::size_t at = 0; at < sides_.size(); ++at) {
+        Side& side = sides_[at];
+        const auto chosen = side.choice->chosen();
+        if (!study || !chosen) {
+            side.bars->set_picture({}, true);
+            continue;
+        }
+        side.basis = paper_basis(study->recorded_on(chosen->fingerprint),
+                                 resolve_parameters(side.machine.given()).values, study->profiles);
+        side.ranked = rank_on(side.machine.now(), *study, formula(), side.basis);
+        show_ranking(at);
+    }
+    show_headline();
+}
+
+void WhatIfPage::show_ranking(std::size_t at) {
+    Side& side = sides_[at];
+    const auto study = study_.study();
+    const auto chosen = side.choice->chosen();
+    const bool is_probed = chosen->machine.source == MachineSource::Probed;
+    StackedPicture picture = ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
+                                             is_probed ? tr("measured") : tr("recorded"), marks_);
+    picture.title = has_second() ? title_of(side) : QString();
+    side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
+    side.bars->set_picture(std::move(picture));
+}
+
+void WhatIfPage::show_headline() {
+    const auto study = study_.study();
+    if (!study)
+        return;
+    QStringList lines{winner_text(*study, sides_[0].ranked.ranking, title_of(sides_[0]))};
+    if (has_second())
+        lines << winner_text(*study, sides_[1].ranked.ranking, title_of(sides_[1]));
+    headline_->setText(lines.join(QStringLiteral("<br>")));
+    if (formula() == WhatIfFormula::Paper)
+        reason_->setText(paper_reason() + u' ' +
+                         (sides_[0].basis.is_recorded
+                              ? tr("It starts from recorded times.")
+                              : tr("Too few times are known here, so it starts from simulated ones.")));
+    else
+        reason_->setText(tr("Simulated, not measured: each time is a sum of parts, and each part follows "
+                            "other numbers of the machine. Slide one and see who wins then."));
+}
+
+void WhatIfPage::show_sliders() {
+    const Side& side = sides_[active()];
+    sliders_->show_machine(title_of(side), side.machine);
+    sliders_->setEnabled(side.choice->chosen().has_value());
+}
+
+void WhatIfPage::ask_for_map() {
+    const Side& side = sides_[active()];
+    const auto study = study_.study();
+    const MachineParameter x = axis_of(*x_);
+    const MachineParameter y = axis_of(*y_);
+    if (!study || !side.choice->chosen() || x == y) {
+        map_->set_empty_text(x == y ? tr("Choose two different parameters.") : QString());
+        mapping_.clear();
+        return;
+    }
+    map_->set_stale(true);
+    mapping_.ask({study, side.machine.without({x, y}), x, y, formula(), side.basis});
+}
+
+void WhatIfPage::show_map() {
+    if (!mapping_.map()) {
+        map_->set_picture({});
+        return;
+    }
+    mark_winners(*mapping_.map(), *mapping_.study(), marks_);
+    map_->set_picture(map_picture(*mapping_.study(), *mapping_.map(), marks_));
+    show_here();
+    mark_selected();
+    if (study_.study()) // dots in the colours of the map
+        for (std::size_t side = 0; side < sides_.size(); ++side)
+            if (sides_[side].choice->chosen() && !sides_[side].bars->picture().bars.empty())
+                show_ranking(side);
+}
+
+void WhatIfPage::show_here() {
+    const MachineParameters now = resolve_parameters(sides_[active()].machine.now()).values;
+    map_->set_here(QPointF(now[axis_of(*x_)], now[axis_of(*y_)]));
+}
+
+void WhatIfPage::mark_selected() {
+    const auto schedule = parse_schedule(op(), services_.selection.current().schedule.toStdString());
+    const QString key = schedule ? meaning_key(*schedule) : QString();
+    for (const Side& side : sides_)
+        side.bars->set_selected(key);
+    map_->set_selected(key);
+}
+
+void WhatIfPage::select(const QString& key) {
+    const auto study = study_.study();
+    if (!study)
+        return;
+    const auto place = std::ranges::find(study->keys, key) - study->keys.begin();
+    if (static_cast<std::size_t>(place) < study->texts.size()) {
+        const std::string_view operator_name = name(study->subject.op);
+        services_.selection.select_schedule(
+            QString::fromUtf8(operator_name.data(), static_cast<qsizetype>(operator_name.size())),
+            study->texts[static_cast<std::size_t>(place)]);
+    }
+}
+
+void WhatIfPage::show_scene(const WhatIfScene& scene) {
+    is_filling_ = true;
+    {
+        const QSignalBlocker quiet_operator(operator_);
+        const QSignalBlocker quiet_dense(dense_);
+        operator_->setCurrentIndex(operator_->findData(static_cast<int>(scene.op)));
+        dense_->setValue(scene.dense);
+    }
+    listed_ = scene.schedules;
+    offer_listed();
+    sides_[0].choice->choose(MachineChoice::preset_id(scene.preset));
+    if (scene.beside.isEmpty())
+        sides_[1].choice->setCurrentIndex(0);
+    else
+        sides_[1].choice->choose(MachineChoice::preset_id(scene.beside));
+    which_->setCurrentIndex(0);
+    formula_->setCurrentIndex(formula_->findData(static_cast<int>(scene.formula)));
+    x_->setCurrentIndex(x_->findData(static_cast<int>(scene.x)));
+    y_->setCurrentIndex(y_->findData(static_cast<int>(scene.y)));
+    sides_[0].machine.reset();
+    for (const auto& [parameter, value] : scene.changes)
+        sides_[0].machine.set(parameter, value);
+    is_filling_ = false;
+    follow_subject();
+    show_sliders();
+    rank_again();
+    ask_for_map();
+}
+
+bool WhatIfPage::is_settled() const {
+    return !study_.is_busy() && !mapping_.is_busy() &&
+           std::ranges::none_of(sides_, [](const Side& side) { return side.bars->is_moving(); });
+}
+
+QByteArray WhatIfPage::layout_state() const {
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream << qint32(1) << across_->saveState() << down_->saveState();
+    return bytes;
+}
+
+void WhatIfPage::restore_layout(const QByteArray& layout) {
+    QDataStream stream(layout);
+    qint32 version = 0;
+    QByteArray across;
+    QByteArray down;
+    stream >> version >> across >> down;
+    if (stream.status() != QDataStream::Ok || version != 1)
+        return;
+    across_->restoreState(across);
+    down_->restoreState(down);
+}
+
+} // namespace sparsight

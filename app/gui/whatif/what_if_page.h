@@ -1,0 +1,125 @@
+// What if: the schedules of the selected matrix ranked as a machine would run them, with the machine's
+// numbers to slide, another machine beside it, and the map of who wins over two of them.
+#pragma once
+
+#include "gui/page/page.h"
+#include "gui/page/services.h"
+#include "gui/whatif/edited_machine.h"
+#include "gui/whatif/schedule_study.h"
+#include "gui/whatif/what_if_scene.h"
+#include "gui/whatif/winner_mapping.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QRadioButton;
+class QSpinBox;
+class QScrollArea;
+class QSplitter;
+class QStackedWidget;
+class QTabBar;
+class QVBoxLayout;
+
+namespace sparsight {
+
+class EmptyState;
+class FieldRow;
+class MachineChoice;
+class MachineSliders;
+class RegionMap;
+class StackedBars;
+
+class WhatIfPage : public Page {
+    Q_OBJECT
+
+public:
+    explicit WhatIfPage(Services services, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+    void show_scene(const WhatIfScene& scene);
+
+    [[nodiscard]] StackedBars& bars(std::size_t side) { return *sides_[side].bars; }
+    [[nodiscard]] RegionMap& map() { return *map_; }
+    [[nodiscard]] MachineSliders& sliders() { return *sliders_; }
+    [[nodiscard]] ScheduleStudy& study() { return study_; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    /// A machine with its ranking; the first one is always there.
+    struct Side {
+        MachineChoice* choice = nullptr;
+        StackedBars* bars = nullptr;
+        EditedMachine machine{};
+        PaperBasis basis{};
+        MachineRanking ranked{};
+    };
+
+    void build();
+    void build_fields(QVBoxLayout& column);
+    void build_views();
+    void build_map(QWidget& place);
+    void build_empty();
+    void offer_listed();
+    void connect_all();
+    void follow_selection();
+    void follow_subject();
+    void follow_study();
+    void follow_machine(std::size_t side);
+    void move(MachineParameter parameter, double value);
+    void go(double x, double y);
+    void rank_again();
+    void show_ranking(std::size_t side);
+    void show_headline();
+    void show_sliders();
+    void show_empty();
+    void show_here();
+    void ask_for_map();
+    void show_map();
+    void mark_selected();
+    void select(const QString& key);
+    void find_this_computer();
+    [[nodiscard]] std::size_t active() const;
+    [[nodiscard]] bool has_second() const;
+    [[nodiscard]] QString title_of(const Side& side) const;
+    [[nodiscard]] Operator op() const;
+    [[nodiscard]] WhatIfFormula formula() const;
+    [[nodiscard]] MachineParameter axis_of(const QComboBox& combo) const;
+    [[nodiscard]] StudySubject wanted_subject() const;
+
+    static constexpr int listed_set = -1; ///< in the combo box of schedules
+
+    Services services_;
+    ScheduleStudy study_;
+    WinnerMapping mapping_;
+    WinnerMarks marks_;
+    std::array<Side, 2> sides_{};
+    std::vector<SuperSchedule> listed_; ///< of a scene
+    QComboBox* operator_;
+    QSpinBox* dense_;
+    QComboBox* set_;
+    QComboBox* formula_;
+    QLabel* headline_;
+    QLabel* reason_;
+    QTabBar* which_;
+    MachineSliders* sliders_;
+    QScrollArea* sliders_scroll_;
+    QComboBox* x_;
+    QComboBox* y_;
+    RegionMap* map_;
+    EmptyState* empty_;
+    QPushButton* go_choosing_;
+    QSplitter* across_;
+    QSplitter* down_;
+    QStackedWidget* stack_;
+    bool has_looked_for_computer_ = false;
+    bool is_filling_ = false;
+    int letter_height_ = 0;
+};
+
+} // namespace sparsight

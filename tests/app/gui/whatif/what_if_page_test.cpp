@@ -1,0 +1,206 @@
+#include "gui/whatif/what_if_page.h"
+
+#include "app/gui/shell/window_fixture.h"
+#include "gui/whatif/machine_sliders.h"
+#include "machine/machine_json.h"
+#include "machine/machine_presets.h"
+#include "schedule/text.h"
+#include "store/machines.h"
+#include "store/measurements.h"
+#include "widgets/chart/region_map.h"
+#include "widgets/chart/stacked_bars.h"
+#include "widgets/look/value_slider.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSlider>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using P = MachineParameter;
+
+class WhatIfPageTest : public WindowTest {
+protected:
+    void begin() {
+        open(make_workspace());
+        program_->selection().select_matrix(QStringLiteral("banded"));
+        window().show_page(QStringLiteral("whatif"));
+        wait();
+        ASSERT_FALSE(bars().picture().bars.empty());
+    }
+    void wait() {
+        ASSERT_TRUE(wait_until([&] { return page().study().study() != nullptr && page_is_settled(); }));
+    }
+    WhatIfPage& page() { return *qobject_cast<WhatIfPage*>(window().page(QStringLiteral("whatif"))); }
+    StackedBars& bars() { return page().bars(0); }
+    [[nodiscard]] std::vector<QString> order() {
+        std::vector<QString> keys;
+        for (const StackedBar& bar : bars().picture().bars)
+            keys.push_back(bar.key);
+        return keys;
+    }
+    [[nodiscard]] std::string text(const char* name) { return find<QLabel>(name)->text().toStdString(); }
+    void choose(const char* combo, int data) {
+        auto* const box = find<QComboBox>(combo);
+        box->setCurrentIndex(box->findData(data));
+    }
+    QSlider* slider(P parameter) { return page().sliders().slider(parameter)->slider(); }
+};
+
+TEST_F(WhatIfPageTest, RanksTheSchedulesOfTheSelectedMatrixAndNamesTheWinner) {
+    begin();
+    EXPECT_EQ(bars().picture().bars.size(), 20);
+    double before = 0;
+    for (const StackedBar& bar : bars().picture().bars) {
+        EXPECT_GE(bar.total(), before);
+        before = bar.total();
+        EXPECT_EQ(bar.parts.size(), time_term_count);
+    }
+    EXPECT_THAT(text("what-if-headline"),
+                HasSubstr(bars().picture().bars[0].label.toHtmlEscaped().toStdString()));
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("wins on EPYC 7543"));
+    EXPECT_FALSE(page().map().picture().empty());
+}
+
+TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
+    begin();
+    const std::vector<QString> order_before = order();
+    const double time_before = bars().picture().bars[0].total();
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_GT(bars().picture().bars[0].total(), 2 * time_before) << "one core";
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("changed"));
+    EXPECT_EQ(page().map().picture().here->x(), 1) << "the map's cross goes along";
+    click(page().sliders().slider(P::Cores)->reset_button());
+    EXPECT_EQ(order(), order_before);
+    EXPECT_EQ(bars().picture().bars[0].total(), time_before);
+
+    for (const P parameter : {P::L2Bytes, P::MemoryLatency, P::ChunkCost})
+        QTest::keyClick(slider(parameter), Qt::Key_End);
+    EXPECT_GT(bars().picture().bars[0].total(), time_before);
+    click(find<QPushButton>("what-if-reset"));
+    EXPECT_EQ(bars().picture().bars[0].total(), time_before);
+    wait();
+}
+
+TEST_F(WhatIfPageTest, AClickOnTheMapGoesThere) {
+    begin();
+    RegionMap& map = page().map();
+    const RegionCell cell{3, 5};
+    QTest::mouseClick(&map, Qt::LeftButton, {}, map.place_of(cell).toPoint());
+    EXPECT_EQ(page().sliders().slider(P::Cores)->value(), map.picture().x_values[3]);
+    EXPECT_NEAR(page().sliders().slider(P::L3Bytes)->value() / map.picture().y_values[5], 1, 1e-3);
+    EXPECT_EQ(bars().picture().bars[0].key,
+              map.picture().owners[map.picture().owner(cell.column, cell.row)].key)
+        << "who wins there by the map wins the ranking";
+}
+
+TEST_F(WhatIfPageTest, ABarSelectsItsScheduleEverywhere) {
+    begin();
+    QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(2).toPoint());
+    const Selected now = program_->selection().current();
+    EXPECT_EQ(now.op, QStringLiteral("spmm"));
+    const auto schedule = parse_schedule(Operator::SpMM, now.schedule.toStdString());
+    ASSERT_TRUE(schedule) << now.schedule.toStdString();
+    EXPECT_EQ(meaning_key(*schedule), bars().picture().bars[2].key);
+    EXPECT_FALSE(page().study().is_busy()) << "nothing is counted again for it";
+    program_->selection().select_schedule(QStringLiteral("spmm"),
+                                          QString::fromStdString(to_text(fixed_csr(Operator::SpMM, 2))));
+    EXPECT_EQ(bars().selected(), meaning_key(fixed_csr(Operator::SpMM, 1))) << "selected elsewhere";
+}
+
+TEST_F(WhatIfPageTest, ByThePaperNoSliderChangesTheOrderAndTheMapHasOneColour) {
+    begin();
+    choose("what-if-formula", static_cast<int>(WhatIfFormula::Paper));
+    wait();
+    EXPECT_THAT(text("what-if-reason"), HasSubstr("no slider can change who wins"));
+    EXPECT_EQ(page().map().picture().owners.size(), 1);
+    const std::vector<QString> before = order();
+    const double time = bars().picture().bars[0].total();
+    for (const P parameter : {P::Cores, P::SocketBandwidth, P::MemoryLatency}) {
+        QTest::keyClick(slider(parameter), Qt::Key_Home);
+        EXPECT_EQ(order(), before);
+    }
+    EXPECT_NE(bars().picture().bars[0].total(), time);
+    choose("what-if-formula", static_cast<int>(WhatIfFormula::Mechanistic));
+    wait();
+    EXPECT_GT(page().map().picture().owners.size(), 1);
+}
+
+TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
+    begin();
+    EXPECT_FALSE(page().bars(1).isVisible());
+    auto* const second = find<QComboBox>("what-if-second-machine");
+    second->setCurrentIndex(second->findData(QStringLiteral("preset:laptop")));
+    ASSERT_TRUE(page().bars(1).isVisible());
+    EXPECT_EQ(page().bars(1).picture().bars.size(), 20);
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543"));
+    const double first_time = bars().picture().bars[0].total();
+    const double second_time = page().bars(1).picture().bars[0].total();
+    auto* const which = find<QTabBar>("what-if-which");
+    QTest::mouseClick(which, Qt::LeftButton, {}, which->tabRect(1).center());
+    QTest::keyClick(slider(P::Cores), Qt::Key_Home);
+    EXPECT_EQ(bars().picture().bars[0].total(), first_time);
+    EXPECT_GT(page().bars(1).picture().bars[0].total(), second_time);
+    second->setCurrentIndex(0);
+    EXPECT_FALSE(page().bars(1).isVisible());
+    wait();
+}
+
+TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
+    const QString file = make_workspace();
+    MachineDescription machine = find_machine_preset("laptop")->machine;
+    machine.source = MachineSource::Probed;
+    machine.name = "measured laptop";
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto id = record_machine(*workspace, machine.name, "here", machine_to_text(machine));
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(0.5);
+        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, *id, 256}, fixed_csr(Operator::SpMM, 2),
+                                       measurement));
+    }
+    open(file);
+    Selected target = program_->selection().current();
+    target.matrix = QStringLiteral("banded");
+    target.machine = QStringLiteral("here");
+    target.page = QStringLiteral("whatif");
+    program_->selection().select(target);
+    wait();
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("measured laptop"));
+    const QString csr = meaning_key(fixed_csr(Operator::SpMM, 1));
+    int markers = 0;
+    for (const StackedBar& bar : bars().picture().bars) {
+        EXPECT_EQ(bar.marker.has_value(), bar.key == csr);
+        markers += bar.marker == 0.5 ? 1 : 0;
+    }
+    EXPECT_EQ(markers, 1);
+    EXPECT_EQ(bars().picture().marker_name, QStringLiteral("measured"));
+}
+
+TEST_F(WhatIfPageTest, OtherOperatorsAndSetsAreCountedAnew) {
+    begin();
+    choose("what-if-set", 50);
+    wait();
+    EXPECT_EQ(bars().picture().bars.size(), 50);
+    choose("what-if-operator", static_cast<int>(Operator::SpMV));
+    wait();
+    EXPECT_FALSE(find<QWidget>("what-if-dense")->isEnabled());
+    EXPECT_EQ(page().study().study()->subject.op, Operator::SpMV);
+}
+
+TEST_F(WhatIfPageTest, WithoutAMatrixItSaysWhatToDo) {
+    open(make_workspace());
+    Selected nothing;
+    nothing.page = QStringLiteral("whatif");
+    program_->selection().select(nothing);
+    ASSERT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
+    click(find<QPushButton>("what-if-go-choosing"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("matrices"));
+}
+
+} // namespace
+} // namespace sparsight::testing
