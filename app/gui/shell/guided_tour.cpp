@@ -29,8 +29,8 @@ GuidedTour::GuidedTour(Services services, MainWindow& window)
     : QObject(&window)
     , services_(services)
     , window_(window)
-    , bubble_(new TourBubble(&window)) {
-    make_steps();
+    , bubble_(new TourBubble(&window))
+    , steps_(window_tour()) {
     connect(bubble_, &TourBubble::next, this, [this] { go_to(step_ + 1); });
     connect(bubble_, &TourBubble::back, this, [this] { go_to(std::max(0, step_ - 1)); });
     connect(bubble_, &TourBubble::closed, this, &GuidedTour::end);
@@ -52,10 +52,10 @@ GuidedTour::GuidedTour(Services services, MainWindow& window)
 }
 
 /// Steps find their things by what they are: pages say nothing about what is in them.
-void GuidedTour::make_steps() {
+std::vector<TourStep> GuidedTour::window_tour() {
     const QString matrices = QStringLiteral("matrices");
     const QString schedules = QStringLiteral("schedules");
-    steps_ = {
+    return {
         {matrices,
          [](MainWindow&, QWidget& page) -> QWidget* {
              return page.findChild<DataTable*>(QStringLiteral("matrix-list"));
@@ -99,7 +99,12 @@ void GuidedTour::make_steps() {
 }
 
 void GuidedTour::begin_when_open(const QString& workspace) {
+    begin_when_open(workspace, window_tour());
+}
+
+void GuidedTour::begin_when_open(const QString& workspace, std::vector<TourStep> steps) {
     end();
+    steps_ = std::move(steps);
     awaited_ = workspace;
 }
 
@@ -113,7 +118,7 @@ void GuidedTour::end() {
 }
 
 QWidget* GuidedTour::target(int step) const {
-    const Step& one = steps_[static_cast<std::size_t>(step)];
+    const TourStep& one = steps_[static_cast<std::size_t>(step)];
     Page* page = window_.page(one.page);
     return page == nullptr ? nullptr : one.find(window_, *page);
 }
@@ -124,8 +129,10 @@ void GuidedTour::go_to(int step) {
         return;
     }
     step_ = step;
-    const Step& one = steps_[static_cast<std::size_t>(step)];
+    const TourStep& one = steps_[static_cast<std::size_t>(step)];
     window_.show_page(one.page);
+    if (one.prepare)
+        one.prepare();
     bubble_->show_step(target(step), one.title, one.text, step, steps());
 }
 

@@ -1,11 +1,12 @@
-// A walk through the window on the demo workspace: from a matrix to the best schedule, each step beside the
-// thing that it is about.
+// A walk through the window on the demo workspace, each step beside the thing that it is about: the guided
+// tour, from a matrix to the best schedule, or a demo.
 #pragma once
 
 #include "gui/page/services.h"
 
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <vector>
 
 class QWidget;
@@ -15,6 +16,15 @@ namespace sparsight {
 class MainWindow;
 class TourBubble;
 
+struct TourStep {
+    QString page;
+    /// What the step is about.
+    std::function<QWidget*(MainWindow& window, QWidget& page)> find;
+    QString title;
+    QString text;
+    std::function<void()> prepare{}; ///< makes the page show it
+};
+
 class GuidedTour : public QObject {
     Q_OBJECT
 
@@ -23,6 +33,8 @@ public:
 
     /// At its first step, as soon as this workspace is open; not on another one that is opened meanwhile.
     void begin_when_open(const QString& workspace);
+    /// Other steps than those of the guided tour.
+    void begin_when_open(const QString& workspace, std::vector<TourStep> steps);
     /// It can't be opened.
     void give_up();
     void end();
@@ -33,20 +45,13 @@ public:
     [[nodiscard]] QWidget* target(int step) const;
 
 private:
-    struct Step {
-        QString page;
-        QWidget* (*find)(MainWindow& window, QWidget& page);
-        QString title;
-        QString text;
-    };
-
-    void make_steps();
+    [[nodiscard]] static std::vector<TourStep> window_tour();
     void go_to(int step);
 
     Services services_;
     MainWindow& window_;
     TourBubble* bubble_;
-    std::vector<Step> steps_;
+    std::vector<TourStep> steps_;
     int step_ = -1;
     QString awaited_; ///< the workspace on which it is to begin; empty: it is not to
 };

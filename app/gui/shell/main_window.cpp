@@ -12,6 +12,7 @@
 #include "gui/settings/settings_dialog.h"
 #include "gui/shell/failure_notices.h"
 #include "gui/shell/file_drop.h"
+#include "gui/shell/guided_demos.h"
 #include "gui/shell/guided_tour.h"
 #include "gui/shell/lost_workspace_page.h"
 #include "gui/shell/matrix_intake.h"
@@ -25,6 +26,7 @@
 #include "gui/shell/window_search.h"
 #include "gui/shell/window_tool_bar.h"
 #include "gui/shell/workspace_menu.h"
+#include "gui/whatif/what_if_demos.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QApplication>
@@ -108,6 +110,8 @@ void MainWindow::connect_actions() {
     on(actions_->search, [this] { search_->ask(); });
     on(actions_->help, [this] { show_page(QStringLiteral("help")); });
     on(actions_->tour, [this] { begin_tour(); });
+    for (std::size_t demo = 0; demo < actions_->demo_actions.size(); ++demo)
+        on(actions_->demo_actions[demo], [this, demo] { begin_demo(demo); });
     on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
     on(actions_->about, [this] { show_about(); });
     connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
@@ -340,6 +344,11 @@ void MainWindow::restore_session() {
 
 void MainWindow::begin_tour() {
     tour_->begin_when_open(WorkspaceMenu::demo_path());
+    workspace_menu_->open_demo();
+}
+
+void MainWindow::begin_demo(std::size_t demo) {
+    tour_->begin_when_open(WorkspaceMenu::demo_path(), demo_steps(what_if_demos()[demo], services_, *this));
     workspace_menu_->open_demo();
 }
 

@@ -78,6 +78,7 @@ private:
     void show_workspace_state();
     void tell_of_other_windows(bool is_open_elsewhere);
     void begin_tour();
+    void begin_demo(std::size_t demo);
     void show_settings(const QString& key = {});
     void show_about();
 

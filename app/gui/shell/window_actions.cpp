@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/page/availability.h"
+#include "gui/whatif/what_if_demos.h"
 
 #include <QMenu>
 
@@ -12,6 +13,7 @@ WindowActions::WindowActions(QWidget* window)
     , recent(new QMenu(tr("Open &Recent"), window))
     , pages(new QMenu(tr("&Pages"), window))
     , panels(new QMenu(tr("P&anels"), window))
+    , demos(new QMenu(tr("&Demos"), window))
     , window_(window) {
     new_workspace = make(QStringLiteral("new-workspace"), tr("&New Workspace…"), QStringLiteral("new"),
                          QKeySequence::New, tr("Make a file that holds a whole experiment"));
@@ -53,6 +55,12 @@ WindowActions::WindowActions(QWidget* window)
                 tr("What everything means"));
     tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {},
                 tr("From a matrix to the best schedule, on the demo workspace"));
+    for (const WhatIfDemo& demo : what_if_demos()) {
+        demo_actions.push_back(make(QStringLiteral("demo-") + demo.id, demo.title, QStringLiteral("what-if"),
+                                    {}, demo.summary));
+        demos->addAction(demo_actions.back());
+    }
+    demos->setToolTipsVisible(true);
     shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
                      tr("All keys on one page"));
     about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},
@@ -103,6 +111,7 @@ void WindowActions::fill(QMenuBar& bar) {
     QMenu* help_menu = bar.addMenu(tr("&Help"));
     help_menu->addAction(help);
     help_menu->addAction(tour);
+    help_menu->addMenu(demos);
     help_menu->addAction(shortcuts);
     help_menu->addSeparator();
     help_menu->addAction(about);

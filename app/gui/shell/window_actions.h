@@ -38,6 +38,8 @@ public:
 
     QAction* help;
     QAction* tour;
+    QMenu* demos;
+    std::vector<QAction*> demo_actions; ///< as what_if_demos() lists them
     QAction* shortcuts;
     QAction* about;
 
