@@ -21,10 +21,10 @@ inline constexpr std::array train_preset_table{
     Preset{"report", "WACONet by the report's loop, machines A and B simulated", R"({
         "architecture": "waconet", "method": "report", "loss": "margin", "epochs": 80, "rate": 0.0001,
         "inner_steps": 1, "inner_rate": 0.01, "simulated": ["A", "B"], "patience": 10})"},
-    Preset{"best", "WACONet that learns to learn machines; takes hours", R"({
+    Preset{"best", "WACONet that learns to learn six simulated machines, too; takes hours", R"({
         "architecture": "waconet", "method": "fomaml", "loss": "logistic", "epochs": 80, "rate": 0.001,
         "rate_schedule": "cosine", "longest_gradient": 1.0, "inner_steps": 3, "inner_rate": 0.05,
-        "support_matrices": 5, "query_matrices": 10, "patience": 15})"},
+        "support_matrices": 5, "query_matrices": 10, "simulated": ["family:6"], "patience": 15})"},
 };
 
 } // namespace sparsight

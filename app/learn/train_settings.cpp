@@ -31,9 +31,10 @@ std::vector<SettingDefinition> train_settings() {
     return {
         {"machines", Json::array(), "NAMES", "machines to learn from, with commas (default: all)"},
         {"simulated", Json::array(), "NAMES",
-         "imagined machines besides: A and B are the report's,\n"
-         "others are known to the workspace. Their runtimes follow\n"
-         "from those of the first machine by the report's formula"},
+         "imagined machines besides, with the schedules of the first\n"
+         "machine: family:N are N sampled ones; presets and machines\n"
+         "of the workspace are simulated mechanistically; A and B,\n"
+         "the report's, by its formula, which changes no order"},
         {"operator", "spmm", "OPERATOR", "spmm (default), spmv or sddmm"},
         {"dense", 256, "N", "extent of the dense index (default 256)"},
         {"architecture", "statistics", "NAME",

@@ -5,14 +5,17 @@
 #include "learning/simulated_tasks.h"
 #include "learning/workspace_split.h"
 #include "learning/workspace_tasks.h"
+#include "machine/machine_family.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
 #include "machine/paper_formula.h"
 #include "model/machine_features.h"
 #include "schedule/hash.h"
 #include "store/machines.h"
 
 #include <bit>
+#include <charconv>
 #include <fmt/format.h>
 #include <unordered_set>
 
@@ -20,48 +23,87 @@ namespace sparsight {
 
 namespace {
 
-Result<MachineDescription> imagined_machine(Workspace& workspace, const std::string& name) {
+/// The machines that one word names: "family:6", "A", a preset, one that the workspace knows.
+Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, const std::string& word,
+                                                          std::uint64_t seed) {
+    constexpr std::string_view family = "family:";
+    if (word.starts_with(family)) {
+        constexpr std::size_t most_machines = 1000;
+        std::size_t count = 0;
+        const char* end = word.data() + word.size();
+        const auto parsed = std::from_chars(word.data() + family.size(), end, count);
+        if (parsed.ec != std::errc() || parsed.ptr != end || count == 0 || count > most_machines)
+            return fail(Fault::Input, fmt::format("'{}' is no family of machines: expected family:N with N "
+                                                  "from 1 to {}",
+                                                  word, most_machines));
+        std::vector<MachineDescription> machines;
+        for (std::uint64_t index = 0; machines.size() < count; ++index)
+            if (family_part(seed, index) == FamilyPart::Train)
+                machines.push_back(sampled_machine(seed, index));
+        return machines;
+    }
     for (const MachineDescription& machine : {report_machine_a(), report_machine_b()})
-        if (machine.name == name)
-            return machine;
-    const auto known = find_machine(workspace, name);
+        if (machine.name == word)
+            return std::vector{machine};
+    if (auto preset = find_machine_preset(word)) {
+        preset->machine.name += " (simulated)"; // runtimes of the real one may be there
+        return std::vector{std::move(preset->machine)};
+    }
+    const auto known = find_machine(workspace, word);
     if (!known)
         return std::unexpected(known.error());
     if (!*known)
-        return fail(Fault::Input, fmt::format("there is no machine '{}' to imagine: expected A or B, the "
-                                              "report's, or one that the workspace knows",
-                                              name));
+        return fail(Fault::Input,
+                    fmt::format("there is no machine '{}' to imagine: expected family:N for N "
+                                "sampled machines, A or B, the report's, a preset, or a machine "
+                                "that the workspace knows",
+                                word));
     auto machine = machine_from_text((*known)->description);
     if (!machine)
         return fail(Fault::Input,
-                    fmt::format("the machine '{}' can't be imagined, as little is known of it: {}", name,
+                    fmt::format("the machine '{}' can't be imagined, as little is known of it: {}", word,
                                 machine.error().message));
-    machine->name = fmt::format("{} (simulated)", name);
-    return machine;
+    machine->name = fmt::format("{} (simulated)", word);
+    return std::vector{*std::move(machine)};
 }
 
-/// Adds them to the set, all from its first task.
+/// The report's machines follow the report's formula, all others the mechanistic simulator.
+bool is_of_report(const MachineDescription& machine) {
+    return machine.name == report_machine_a().name || machine.name == report_machine_b().name;
+}
+
+/// Adds them to the set, with the matrices and schedules of its first task.
 Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& request, TrainingData& data,
                                 const std::stop_token& stop, const ProgressSink& progress) {
-    if (request.simulated.empty())
+    std::vector<MachineDescription> by_formula;
+    std::vector<MachineDescription> mechanistic;
+    for (const std::string& word : request.simulated) {
+        auto machines = imagined_machines(workspace, word, request.options.seed);
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        for (MachineDescription& machine : *machines)
+            (is_of_report(machine) ? by_formula : mechanistic).push_back(std::move(machine));
+    }
+    const Task real = data.set.tasks.front();
+    const auto add = [&](std::span<const MachineDescription> machines, const Simulator& simulator,
+                         std::string_view how) -> Result<void> {
+        if (machines.empty())
+            return {};
+        auto tasks = simulated_tasks(data.set, real, machines, simulator, stop, progress);
+        if (!tasks)
+            return std::unexpected(std::move(tasks).error());
+        for (Task& task : *tasks) {
+            data.notes.push_back(
+                fmt::format("{}: {}", task.machine, fmt::format(fmt::runtime(how), real.machine)));
+            data.set.tasks.push_back(std::move(task));
+        }
         return {};
-    std::vector<MachineDescription> machines;
-    for (const std::string& name : request.simulated) {
-        auto machine = imagined_machine(workspace, name);
-        if (!machine)
-            return std::unexpected(std::move(machine).error());
-        machines.push_back(*std::move(machine));
-    }
-    auto tasks = simulated_tasks(data.set, data.set.tasks.front(), machines, PaperFormula(), stop, progress);
-    if (!tasks)
-        return std::unexpected(std::move(tasks).error());
-    for (Task& task : *tasks) {
-        data.notes.push_back(
-            fmt::format("{}: simulated from {} by the report's formula, which changes no order", task.machine,
-                        data.set.tasks.front().machine));
-        data.set.tasks.push_back(std::move(task));
-    }
-    return {};
+    };
+    if (auto added = add(by_formula, PaperFormula(),
+                         "simulated from {} by the report's formula, which changes no order");
+        !added)
+        return added;
+    return add(mechanistic, MechanisticSimulator(), "simulated mechanistically, with the schedules of {}");
 }
 
 /// A split that the user made is taken as it stands.

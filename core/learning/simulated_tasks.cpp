@@ -44,14 +44,15 @@ Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& record
                                  .dense = set.dense,
                                  .schedules = runtimes.schedules,
                                  .recorded_ms = runtimes.milliseconds};
-        for (Task& task : tasks) {
-            auto simulated = simulator.simulate(task.description, runs);
-            if (!simulated)
-                return in_matrix(simulated.error());
+        auto simulated = simulator.simulate_all(machines, runs);
+        if (!simulated)
+            return in_matrix(simulated.error());
+        for (std::size_t m = 0; m < tasks.size(); ++m) {
+            std::vector<double>& times = (*simulated)[m];
             auto spreads =
-                simulator.needs_recorded() ? scaled_spreads(runtimes, *simulated) : std::vector<double>{};
-            task.runtimes.push_back(
-                {runtimes.matrix, runtimes.schedules, std::move(*simulated), std::move(spreads)});
+                simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
+            tasks[m].runtimes.push_back(
+                {runtimes.matrix, runtimes.schedules, std::move(times), std::move(spreads)});
         }
         if (progress)
             progress({"simulating", ++done, recorded.runtimes.size()});

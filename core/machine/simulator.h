@@ -40,6 +40,10 @@ public:
     /// what the simulator needs to know of the machine and does not; recorded runtimes that are missing.
     [[nodiscard]] virtual Result<std::vector<double>> simulate(const MachineDescription& machine,
                                                                const SimulatedRuns& runs) const = 0;
+
+    /// The same for several machines, in their order: what is counted of the pattern is counted once.
+    [[nodiscard]] virtual Result<std::vector<std::vector<double>>>
+    simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const;
 };
 
 } // namespace sparsight

@@ -7,7 +7,6 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
@@ -30,13 +29,22 @@ QString key_of(const LearningSource& source) {
     return QStringLiteral("%1 %2").arg(static_cast<int>(source.op)).arg(source.dense);
 }
 
+/// How many machines the words name.
+int simulated_machines(const QString& words) {
+    const QString family = QStringLiteral("family:");
+    int count = 0;
+    for (const QString& word : words.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        count += word.startsWith(family) ? word.mid(family.size()).toInt() : 1;
+    return count;
+}
+
 } // namespace
 
 SourceChoice::SourceChoice(QWidget* parent)
     : QWidget(parent)
     , setting_(new QComboBox(this))
     , machines_(new QListWidget(this))
-    , simulated_(new QCheckBox(tr("and two simulated machines"), this))
+    , simulated_(new QComboBox(this))
     , split_(new QComboBox(this))
     , summary_(new QLabel(this)) {
     setting_->setObjectName(QStringLiteral("setting"));
@@ -53,10 +61,15 @@ SourceChoice::SourceChoice(QWidget* parent)
     machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     machines_->setTextElideMode(Qt::ElideMiddle);
     simulated_->setObjectName(QStringLiteral("simulated"));
+    simulated_->setAccessibleName(tr("Simulated machines to learn from besides"));
     simulated_->setToolTip(
-        tr("The report’s machines A and B, made from the first machine by its formula. The formula "
-           "multiplies all times by one number, so to a ranking they are the same task: they "
-           "show how meta-learning works, and can’t show that it helps."));
+        tr("Machines that are drawn from a family disagree about which schedule is best, as real ones do: "
+           "meta-learning learns what they have in common. The report’s machines A and B multiply all times "
+           "by one number; to a ranking they are the same task, and can’t show that meta-learning helps."));
+    simulated_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    simulated_->addItem(tr("no simulated machines"), QString());
+    simulated_->addItem(tr("and six machines of a family"), QStringLiteral("family:6"));
+    simulated_->addItem(tr("and the report’s machines A and B"), QStringLiteral("A,B"));
     split_->setObjectName(QStringLiteral("split"));
     split_->setAccessibleName(tr("Split"));
     split_->setToolTip(
@@ -97,7 +110,7 @@ SourceChoice::SourceChoice(QWidget* parent)
         show_summary();
         Q_EMIT changed();
     });
-    connect(simulated_, &QCheckBox::toggled, this, [this] {
+    connect(simulated_, &QComboBox::currentIndexChanged, this, [this] {
         show_summary();
         Q_EMIT changed();
     });
@@ -196,12 +209,14 @@ QStringList SourceChoice::machines() const {
     return machines;
 }
 
-bool SourceChoice::with_simulated() const {
-    return simulated_->isChecked();
+QString SourceChoice::simulated() const {
+    return simulated_->currentData().toString();
 }
 
-void SourceChoice::set_simulated(bool with) {
-    simulated_->setChecked(with);
+void SourceChoice::set_simulated(const QString& words) {
+    if (simulated_->findData(words) < 0)
+        simulated_->addItem(tr("and %1").arg(words), words); // of a run that was started elsewhere
+    simulated_->setCurrentIndex(simulated_->findData(words));
 }
 
 QString SourceChoice::split() const {
@@ -210,7 +225,7 @@ QString SourceChoice::split() const {
 
 int SourceChoice::task_count() const {
     const auto real = static_cast<int>(machines().size());
-    return real + (real > 0 && with_simulated() ? 2 : 0);
+    return real > 0 ? real + simulated_machines(simulated()) : 0;
 }
 
 std::int64_t SourceChoice::matrix_count() const {

@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-class QCheckBox;
 class QComboBox;
 class QLabel;
 class QListWidget;
@@ -24,8 +23,9 @@ public:
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
     [[nodiscard]] QStringList machines() const; ///< fingerprints
-    [[nodiscard]] bool with_simulated() const;
-    void set_simulated(bool with);
+    /// Words of the command line's --simulated, with commas; empty for none.
+    [[nodiscard]] QString simulated() const;
+    void set_simulated(const QString& words);
     [[nodiscard]] QString split() const; ///< empty: drawn by the seed
     /// Machines to learn from, the simulated ones among them.
     [[nodiscard]] int task_count() const;
@@ -46,7 +46,7 @@ private:
     QStringList unchosen_; ///< machines that the user has unticked
     QComboBox* setting_;
     QListWidget* machines_;
-    QCheckBox* simulated_;
+    QComboBox* simulated_;
     QComboBox* split_;
     QLabel* summary_;
     bool is_filling_ = false;

@@ -185,8 +185,8 @@ QString preset_tip(std::string_view id) {
             "As the report trained: WACO’s network by the report’s loop, 80 epochs at a rate of 0.0001, "
             "with its two simulated machines.");
     return Fields::tr(
-        "WACO’s network, meta-trained with three inner steps and a falling rate, and ended where the "
-        "validation loss falls no more. Takes hours.");
+        "WACO’s network, meta-trained with three inner steps and a falling rate on six simulated machines "
+        "besides, and ended where the validation loss falls no more. Takes hours.");
 }
 
 } // namespace
@@ -198,7 +198,7 @@ TrainingValues training_values(const QJsonObject& object) {
         if (at.value().isDouble())
             values[option] = QString::number(at.value().toDouble(), 'g', QLocale::FloatingPointShortest);
         else if (at.value().isArray())
-            values[option] = at.value().toArray().isEmpty() ? QString() : QStringLiteral("yes");
+            values[option] = at.value().toVariant().toStringList().join(QLatin1Char(','));
         else if (at.value().isBool())
             values[option] = at.value().toBool() ? QStringLiteral("yes") : QString();
         else

@@ -24,6 +24,12 @@ namespace sparsight {
 
 namespace {
 
+/// Empty where the option is not among them.
+QString value_of(const TrainingValues& values, const QString& option) {
+    const auto found = values.find(option);
+    return found == values.end() ? QString() : found->second;
+}
+
 /// One to learn from, one to choose the epoch by, one to test with.
 constexpr int fewest_matrices = 3;
 
@@ -81,7 +87,7 @@ QWidget* TrainingForm::build_presets() {
         button->setSizePolicy(policy);
         layout->addWidget(button, 1);
         connect(button, &QPushButton::clicked, this, [this, values = preset.values] {
-            sources_->set_simulated(values.contains(QStringLiteral("simulated")));
+            sources_->set_simulated(value_of(values, QStringLiteral("simulated")));
             parameters_->set_values(values);
         });
     }
@@ -169,8 +175,8 @@ TrainJob TrainingForm::request() const {
     job.method = parameters_->method();
     job.architecture = parameters_->architecture();
     job.split = sources_->split();
-    if (sources_->with_simulated())
-        job.options.emplace_back(QStringLiteral("simulated"), QStringLiteral("A,B"));
+    if (const QString simulated = sources_->simulated(); !simulated.isEmpty())
+        job.options.emplace_back(QStringLiteral("simulated"), simulated);
     for (const auto& [option, value] : parameters_->values()) {
         const bool is_switch = option == QStringLiteral("machine-features");
         if (!is_switch)
@@ -219,7 +225,7 @@ void TrainingForm::show_state() {
     for (std::size_t i = 0; i < presets.size(); ++i)
         presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(
             parameters_->are(presets[i].values) &&
-            sources_->with_simulated() == presets[i].values.contains(QStringLiteral("simulated")));
+            sources_->simulated() == value_of(presets[i].values, QStringLiteral("simulated")));
 }
 
 void TrainingForm::take_over(const TrainingRun& run) {
@@ -227,7 +233,7 @@ void TrainingForm::take_over(const TrainingRun& run) {
                           {QStringLiteral("architecture"), run.architecture}};
     for (const auto& [option, value] : training_values(run.parameters))
         values[option] = value;
-    sources_->set_simulated(!values[QStringLiteral("simulated")].isEmpty());
+    sources_->set_simulated(values[QStringLiteral("simulated")]);
     parameters_->set_values(values);
 }
 

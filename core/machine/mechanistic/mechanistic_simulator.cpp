@@ -43,10 +43,20 @@ SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& 
 
 Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescription& machine,
                                                            const SimulatedRuns& runs) const {
-    const MachineParameters parameters = resolve_parameters(machine).values;
+    auto times = simulate_all({&machine, 1}, runs);
+    if (!times)
+        return std::unexpected(std::move(times).error());
+    return std::move(times->front());
+}
+
+Result<std::vector<std::vector<double>>>
+MechanisticSimulator::simulate_all(std::span<const MachineDescription> machines,
+                                   const SimulatedRuns& runs) const {
+    std::vector<MachineParameters> parameters;
+    for (const MachineDescription& machine : machines)
+        parameters.push_back(resolve_parameters(machine).values);
     const ProfiledPattern pattern(*runs.pattern);
-    std::vector<double> times;
-    times.reserve(runs.schedules.size());
+    std::vector<std::vector<double>> times(machines.size());
     for (const SuperSchedule& schedule : runs.schedules) {
         const auto profile = pattern.profile(schedule, runs.dense);
         if (!profile)
@@ -54,8 +64,9 @@ Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescript
         const StorageFormat format = storage_format(schedule, runs.pattern->rows, runs.pattern->cols);
         const bool is_too_large =
             refusal(format, profile->storage, Certainty::Exact, *runs.pattern, PackingLimits()).has_value();
-        times.push_back(is_too_large ? std::numeric_limits<double>::infinity()
-                                     : sparsight::simulate(parameters, *profile).total());
+        for (std::size_t m = 0; m < machines.size(); ++m)
+            times[m].push_back(is_too_large ? std::numeric_limits<double>::infinity()
+                                            : sparsight::simulate(parameters[m], *profile).total());
     }
     return times;
 }

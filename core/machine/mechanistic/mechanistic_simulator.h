@@ -27,8 +27,11 @@ public:
     [[nodiscard]] std::string_view name() const override { return "mechanistic"; }
     [[nodiscard]] bool needs_pattern() const override { return true; }
     [[nodiscard]] bool needs_recorded() const override { return false; }
+    /// Infinite where the storage of A would exceed the default PackingLimits.
     [[nodiscard]] Result<std::vector<double>> simulate(const MachineDescription& machine,
                                                        const SimulatedRuns& runs) const override;
+    [[nodiscard]] Result<std::vector<std::vector<double>>>
+    simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const override;
 };
 
 } // namespace sparsight

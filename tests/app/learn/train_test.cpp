@@ -138,6 +138,21 @@ TEST_F(Train, ImaginesMachinesByTheReportsFormula) {
     EXPECT_THAT(wrong.err, HasSubstr("there is no machine 'C' to imagine"));
 }
 
+TEST_F(Train, ImaginesMachinesOfAFamilyThatDisagree) {
+    const Outcome outcome =
+        run(train_words("family", {"--machines", "first", "--simulated", "family:2,laptop", "--epochs", "1",
+                                   "--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json machines = events(outcome.out).front()["machines"];
+    ASSERT_EQ(machines.size(), 4U);
+    EXPECT_EQ(machines[0], "first");
+    EXPECT_THAT(machines[1].get<std::string>(), HasSubstr("sampled-"));
+    EXPECT_EQ(machines[3], "Laptop (simulated)");
+    EXPECT_THAT(outcome.err + outcome.out, HasSubstr("simulated mechanistically"));
+    const Outcome wrong = run(train_words("other", {"--simulated", "family:many"}));
+    EXPECT_THAT(wrong.err, HasSubstr("expected family:N"));
+}
+
 TEST_F(Train, GoesOnFromAParent) {
     trained("parent", {"--no-baseline"});
     const Json summary = answer(train_words("child", {"--parent", "parent", "--epochs", "1"}));

@@ -1,6 +1,7 @@
 #include "train_fixture.h"
 
 #include "gui/train/hyper_parameters.h"
+#include "gui/train/source_choice.h"
 #include "gui/train/training_fields.h"
 #include "gui/train/training_form.h"
 
@@ -44,6 +45,25 @@ TEST(TrainingPresets, NameOnlyWhatThereIs) {
     for (const TrainingPreset& preset : training_presets())
         for (const auto& [option, value] : preset.values)
             EXPECT_TRUE(options.contains(option)) << preset.id << ": " << option.toStdString();
+}
+
+TEST(TrainingPresets, KeepTheSimulatedMachinesOfTheCommandLine) {
+    QStringList simulated;
+    for (const TrainingPreset& preset : training_presets())
+        if (const auto found = preset.values.find(QStringLiteral("simulated")); found != preset.values.end())
+            simulated << found->second;
+    EXPECT_EQ(simulated, (QStringList{QStringLiteral("A,B"), QStringLiteral("family:6")}));
+}
+
+TEST_F(TrainTest, SimulatedMachinesAreTasksBesideTheRealOnes) {
+    SourceChoice choice;
+    choice.set_simulated(QStringLiteral("family:6"));
+    EXPECT_EQ(choice.simulated(), QStringLiteral("family:6"));
+    EXPECT_EQ(choice.task_count(), 0) << "no real machine has schedules for them";
+    choice.set_simulated(QStringLiteral("EPYC 7543")); // of a run that was started in a terminal
+    EXPECT_EQ(choice.simulated(), QStringLiteral("EPYC 7543"));
+    choice.set_simulated({});
+    EXPECT_EQ(choice.simulated(), QString());
 }
 
 TEST_F(TrainTest, ANewWorkspaceSaysWhatToDoFirst) {
