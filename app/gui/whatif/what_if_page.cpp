@@ -1,6 +1,7 @@
 #include "gui/whatif/what_if_page.h"
 
 #include "base/parallel.h"
+#include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
 #include "gui/selection/selection.h"
 #include "gui/whatif/machine_choice.h"
@@ -22,6 +23,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -68,7 +70,11 @@ void WhatIfPage::connect_all() {
     connect(&services_.selection, &Selection::changed, this, &WhatIfPage::follow_selection);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
         connect(&services_.session, signal, this, &WhatIfPage::follow_selection);
-    connect(&services_.session, &WorkspaceSession::measurements_changed, &study_, &ScheduleStudy::renew);
+    connect(&services_.session, &WorkspaceSession::measurements_changed, this, [this] {
+        has_new_times_ = true;
+        take_new_times();
+    });
+    connect(&services_.jobs, &JobService::job_finished, this, &WhatIfPage::take_new_times);
     connect(&study_, &ScheduleStudy::changed, this, &WhatIfPage::follow_study);
     connect(&study_, &ScheduleStudy::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
@@ -129,12 +135,16 @@ void WhatIfPage::follow_subject() {
 
 void WhatIfPage::follow_selection() {
     const Selected now = services_.selection.current();
-    if (const auto selected = parse_operator(now.op.toStdString()); selected && !now.schedule.isEmpty()) {
+    const auto selected = parse_operator(now.op.toStdString());
+    if (selected && !now.schedule.isEmpty() &&
+        std::exchange(followed_schedule_, now.schedule) != now.schedule) {
         const QSignalBlocker quiet(operator_);
         operator_->setCurrentIndex(operator_->findData(static_cast<int>(*selected)));
     }
-    if (!now.machine.isEmpty())
-        sides_[0].choice->choose(MachineChoice::workspace_id(now.machine));
+    // What was chosen here stays until another machine is selected elsewhere.
+    if (now.machine != followed_machine_ &&
+        sides_[0].choice->choose(MachineChoice::workspace_id(now.machine)))
+        followed_machine_ = now.machine;
     follow_subject();
     mark_selected();
 }
@@ -143,7 +153,16 @@ void WhatIfPage::follow_selection() {
 void WhatIfPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     find_this_computer();
+    take_new_times();
     follow_subject();
+}
+
+/// Not while a job may be measuring: counting would take the computer from it.
+void WhatIfPage::take_new_times() {
+    const auto jobs = services_.jobs.jobs();
+    const bool is_at_work = std::ranges::any_of(jobs, [](const Job& job) { return !is_over(job.state); });
+    if (isVisible() && !is_at_work && std::exchange(has_new_times_, false))
+        study_.renew();
 }
 
 void WhatIfPage::find_this_computer() {

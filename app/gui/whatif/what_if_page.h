@@ -84,6 +84,7 @@ private:
     void mark_selected();
     void select(const QString& key);
     void find_this_computer();
+    void take_new_times();
     [[nodiscard]] std::size_t active() const;
     [[nodiscard]] bool has_second() const;
     [[nodiscard]] QString title_of(const Side& side) const;
@@ -117,6 +118,9 @@ private:
     QSplitter* across_;
     QSplitter* down_;
     QStackedWidget* stack_;
+    QString followed_machine_;  ///< of the selection
+    QString followed_schedule_; ///< likewise
+    bool has_new_times_ = false;
     bool has_looked_for_computer_ = false;
     bool is_filling_ = false;
     int letter_height_ = 0;

@@ -46,6 +46,15 @@ protected:
         auto* const box = find<QComboBox>(combo);
         box->setCurrentIndex(box->findData(data));
     }
+    static SuperSchedule with_two_threads(SuperSchedule schedule) {
+        schedule.threads = 2;
+        return schedule;
+    }
+    static SuperSchedule chunked() {
+        SuperSchedule schedule = fixed_csr(Operator::SpMM, 2);
+        schedule.chunk = 16;
+        return schedule;
+    }
     QSlider* slider(P parameter) { return page().sliders().slider(parameter)->slider(); }
 };
 
@@ -179,6 +188,30 @@ TEST_F(WhatIfPageTest, TimesOfTheMachineAreMarkedBesideTheSimulatedOnes) {
     }
     EXPECT_EQ(markers, 1);
     EXPECT_EQ(bars().picture().marker_name, QStringLiteral("measured"));
+
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        const auto machine_id = find_machine(*workspace, "here");
+        const auto matrix = find_matrix(*workspace, "banded");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(0.25);
+        const auto other = parse_schedule(Operator::SpMM, bars().picture().bars[3].key.toStdString());
+        ASSERT_TRUE(record_measurement(*workspace, {(**matrix).id, (**machine_id).id, 256},
+                                       is_fixed_csr(*other) ? chunked() : with_two_threads(*other),
+                                       measurement));
+    }
+    program_->session().refresh();
+    EXPECT_TRUE(wait_until([&] {
+        return std::ranges::count_if(bars().picture().bars,
+                                     [](const StackedBar& bar) { return bar.marker.has_value(); }) == 2;
+    })) << "what was measured meanwhile is marked, too";
+
+    wait();
+    auto* const choice = find<QComboBox>("what-if-machine");
+    choice->setCurrentIndex(choice->findData(QStringLiteral("preset:epyc-7543")));
+    QTest::mouseClick(bars().viewport(), Qt::LeftButton, {}, bars().place_of(1).toPoint());
+    EXPECT_THAT(text("what-if-headline"), HasSubstr("EPYC 7543")) << "a schedule brings no machine along";
 }
 
 TEST_F(WhatIfPageTest, OtherOperatorsAndSetsAreCountedAnew) {
