@@ -96,8 +96,9 @@ private:
         set(P::ClockRate, machine_.clock ? std::optional(machine_.clock->value) : std::nullopt);
         set(P::Lanes, machine_.float_lanes);
         // As the lowering shapes its tiles for AVX-512 and for less (KernelTarget::of_this_computer).
-        const double lanes = value(P::Lanes);
-        set(P::Accumulators, std::nullopt, lanes >= 16 ? 24 : 12);
+        // Runtimes that others recorded are of TACO's code, which updates C in memory.
+        const double of_lowering = value(P::Lanes) >= 16 ? 24 : 12;
+        set(P::Accumulators, std::nullopt, machine_.source == MachineSource::Recorded ? 0 : of_lowering);
     }
 
     /// Bytes of the caches of a level that one core may fill: of a shared one its share.
