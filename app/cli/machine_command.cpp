@@ -8,6 +8,7 @@
 #include "command/table.h"
 #include "machine/machine_json.h"
 #include "store/machines.h"
+#include "store/probed_machines.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -110,7 +111,7 @@ Result<void> remember(const Session& session, const MachineDescription& machine,
         const auto known = this_machine(*workspace);
         return known ? Result<void>() : std::unexpected(known.error());
     }
-    const auto id = record_machine(*workspace, machine.name, machine.fingerprint(), machine_to_text(machine));
+    const auto id = record_probed_machine(*workspace, machine);
     return id ? Result<void>() : std::unexpected(id.error());
 }
 
