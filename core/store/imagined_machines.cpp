@@ -42,6 +42,18 @@ Result<std::string> free_fingerprint(Workspace& workspace, const MachineDescript
     }
 }
 
+/// A calibration alone tells none: it started from typical values, and better ones are welcome.
+bool facts_are_known(const MachineRecord& record) {
+    auto machine = description_of(record);
+    if (!machine)
+        return false;
+    machine->coefficients.clear();
+    MachineDescription nothing;
+    nothing.name = machine->name;
+    nothing.source = machine->source;
+    return *machine != nothing;
+}
+
 /// As add_machine(), where no machine has the name.
 Result<MachineRecord> add_named(Workspace& workspace, const MachineDescription& machine) {
     if (machine.source == MachineSource::Recorded)
@@ -71,7 +83,7 @@ Result<AddedMachine> add_in_transaction(Workspace& workspace, MachineDescription
     const MachineRecord& namesake = namesakes->front();
     if (description_of(namesake) == machine)
         return AddedMachine{.record = namesake, .is_new = false};
-    if (namesakes->size() > 1 || description_of(namesake) || !namesake.fingerprint.starts_with("recorded:"))
+    if (namesakes->size() > 1 || facts_are_known(namesake) || !namesake.fingerprint.starts_with("recorded:"))
         return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", machine.name));
     machine.source = MachineSource::Recorded;
     auto record = recorded(workspace, machine, namesake.fingerprint);

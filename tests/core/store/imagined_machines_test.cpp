@@ -2,6 +2,7 @@
 
 #include "machine/machine_edit.h"
 #include "machine/machine_family.h"
+#include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store_fixture.h"
 
@@ -57,6 +58,21 @@ TEST_F(ImaginedMachinesTest, NeverTakeANameThatAnotherMachineHas) {
     MachineDescription wrong = laptop();
     wrong.cores = 0;
     EXPECT_THAT(error_text(add_machine(workspace, wrong)), HasSubstr("cores is 0"));
+}
+
+TEST_F(ImaginedMachinesTest, DescribeARecordedMachineThatWasCalibratedWithoutFacts) {
+    Workspace workspace = create();
+    const MachineId id = must(recorded_machine(workspace, "Xeon 8272CL"));
+    MachineDescription calibrated;
+    calibrated.name = "Xeon 8272CL";
+    calibrated.source = MachineSource::Recorded;
+    calibrated.coefficients[MachineParameter::RegionCost] = 200;
+    EXPECT_EQ(
+        must(record_machine(workspace, calibrated.name, "recorded:Xeon 8272CL", machine_to_text(calibrated))),
+        id);
+    MachineDescription facts = find_machine_preset("xeon-platinum-8272cl")->machine;
+    facts.name = "Xeon 8272CL";
+    EXPECT_EQ(must(add_machine(workspace, facts)).record.id, id);
 }
 
 TEST_F(ImaginedMachinesTest, DescribeARecordedMachineOfWhichOnlyTheNameIsKnown) {
