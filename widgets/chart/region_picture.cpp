@@ -38,9 +38,8 @@ int depth_of(const RegionPicture& picture, const RegionCell& cell) {
 
 std::vector<double> cell_edges(const std::vector<double>& values, bool logarithmic) {
     const ChartScale scale{logarithmic, 0, 1};
-    std::vector<double> drawn;
-    for (const double value : values)
-        drawn.push_back(scale.drawn(value));
+    std::vector<double> drawn(values.size());
+    std::ranges::transform(values, drawn.begin(), [&](double value) { return scale.drawn(value); });
     std::vector<double> edges;
     const auto edge = [&](double place) { edges.push_back(scale.value(place)); };
     if (drawn.size() == 1) {

@@ -216,29 +216,25 @@ void StackedBars::pick(std::size_t bar) {
 }
 
 void StackedBars::keyPressEvent(QKeyEvent* event) {
-    const auto count = static_cast<int>(picture_.bars.size());
+    const int last = static_cast<int>(picture_.bars.size()) - 1;
     const auto found = std::ranges::find(picture_.bars, selected_, &StackedBar::key);
     const int now = found == picture_.bars.end() ? -1 : static_cast<int>(found - picture_.bars.begin());
-    int next = now;
+    const auto go = [&](int bar) {
+        if (last >= 0)
+            pick(static_cast<std::size_t>(std::clamp(bar, 0, last)));
+    };
     switch (event->key()) {
     case Qt::Key_Down:
-        next = now + 1;
-        break;
+        return go(now + 1);
     case Qt::Key_Up:
-        next = std::max(0, now - 1);
-        break;
+        return go(now - 1);
     case Qt::Key_Home:
-        next = 0;
-        break;
+        return go(0);
     case Qt::Key_End:
-        next = count - 1;
-        break;
+        return go(last);
     default:
         QAbstractScrollArea::keyPressEvent(event);
-        return;
     }
-    if (count > 0)
-        pick(static_cast<std::size_t>(std::clamp(next, 0, count - 1)));
 }
 
 void StackedBars::fit_scroll_bar() {

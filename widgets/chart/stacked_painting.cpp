@@ -24,8 +24,12 @@ void fill_hatched(QPainter& painter, const QRectF& box, const QColor& colour, co
     painter.save();
     painter.setClipRect(box, Qt::IntersectClip);
     painter.setPen(QPen(colour, 1.3));
-    for (double x = box.left() - box.height(); x < box.right(); x += 5)
+    constexpr double step = 5;
+    const int lines = static_cast<int>((box.width() + box.height()) / step) + 1;
+    for (int line = 0; line < lines; ++line) {
+        const double x = box.left() - box.height() + step * line;
         painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()));
+    }
     painter.restore();
 }
 

@@ -101,23 +101,23 @@ private:
     WinnerMarks marks_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a scene
-    QComboBox* operator_;
-    QSpinBox* dense_;
-    QComboBox* set_;
-    QComboBox* formula_;
-    QLabel* headline_;
-    QLabel* reason_;
-    QTabBar* which_;
-    MachineSliders* sliders_;
-    QScrollArea* sliders_scroll_;
-    QComboBox* x_;
-    QComboBox* y_;
-    RegionMap* map_;
-    EmptyState* empty_;
-    QPushButton* go_choosing_;
-    QSplitter* across_;
-    QSplitter* down_;
-    QStackedWidget* stack_;
+    QComboBox* operator_ = nullptr;
+    QSpinBox* dense_ = nullptr;
+    QComboBox* set_ = nullptr;
+    QComboBox* formula_ = nullptr;
+    QLabel* headline_ = nullptr;
+    QLabel* reason_ = nullptr;
+    QTabBar* which_ = nullptr;
+    MachineSliders* sliders_ = nullptr;
+    QScrollArea* sliders_scroll_ = nullptr;
+    QComboBox* x_ = nullptr;
+    QComboBox* y_ = nullptr;
+    RegionMap* map_ = nullptr;
+    EmptyState* empty_ = nullptr;
+    QPushButton* go_choosing_ = nullptr;
+    QSplitter* across_ = nullptr;
+    QSplitter* down_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
     QString followed_machine_;  ///< of the selection
     QString followed_schedule_; ///< likewise
     bool has_new_times_ = false;

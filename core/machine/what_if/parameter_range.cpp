@@ -43,7 +43,7 @@ ParameterRange drawn(P parameter) {
     case P::L2Bytes:
         return {64 * kibibyte, 8 * mebibyte};
     case P::L3Bytes:
-        return {0.25 * mebibyte, 512 * mebibyte};
+        return {0.25 * mebibyte, 1024 * mebibyte};
     case P::CoreBandwidth:
         return {1, 100};
     case P::SocketBandwidth:
