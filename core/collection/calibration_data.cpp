@@ -1,6 +1,7 @@
 #include "collection/calibration_data.h"
 
 #include "base/digest.h"
+#include "matrix/name_stem.h"
 #include "store/imagined_machines.h"
 #include "store/stored_pattern.h"
 #include "store/workspace.h"
@@ -95,8 +96,8 @@ private:
         const bool knows_threads = data_.description.threads || data_.description.cores;
         auto& all = parameters[MachineParameter::Threads];
         all = knows_threads ? std::min(all, threads) : threads;
-        auto& cores = parameters[MachineParameter::Cores];
-        cores = knows_threads ? std::min(cores, all) : all;
+        if (!knows_threads)
+            parameters[MachineParameter::Cores] = all;
     }
 
     [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
@@ -110,6 +111,7 @@ private:
             ++data_.without_pattern;
             return {};
         }
+        keep_fastest_of_each_meaning(runtimes);
         keep_some(runtimes);
         CalibrationMatrix matrix{record.name, {}, {}, {}};
         const ProfiledPattern profiled(*pattern);
@@ -128,6 +130,24 @@ private:
         data_.runs += static_cast<std::int64_t>(matrix.milliseconds.size());
         data_.matrices.push_back(std::move(matrix));
         return {};
+    }
+
+    /// As in the results: of schedules that mean the same the fastest stands, as noise only makes slower.
+    static void keep_fastest_of_each_meaning(std::vector<const StoredRuntime*>& runtimes) {
+        std::map<SuperSchedule, double> fastest;
+        for (const StoredRuntime* runtime : runtimes) {
+            const auto [known, is_new] =
+                fastest.try_emplace(canonical(runtime->schedule), *runtime->median_ms);
+            if (!is_new)
+                known->second = std::min(known->second, *runtime->median_ms);
+        }
+        std::erase_if(runtimes, [&](const StoredRuntime* runtime) {
+            const auto known = fastest.find(canonical(runtime->schedule));
+            if (known == fastest.end() || known->second != *runtime->median_ms)
+                return true;
+            fastest.erase(known); // an equal time later is the same schedule again
+            return false;
+        });
     }
 
     /// Evenly over the order in which they were measured.
@@ -156,10 +176,7 @@ Result<CalibrationData> calibration_data(Workspace& workspace, const Calibration
 }
 
 bool is_held_out(std::string_view matrix) {
-    const auto end = matrix.find_last_of("_-");
-    const std::string_view family =
-        end == 0 || end == std::string_view::npos ? matrix : matrix.substr(0, end);
-    return digest_of(std::string(family)) % 3 == 0;
+    return digest_of(name_stem(matrix)) % 3 == 0;
 }
 
 } // namespace sparsight

@@ -47,9 +47,9 @@ struct CalibrationData {
                                                        const std::stop_token& stop = {},
                                                        const ProgressSink& progress = {});
 
-/// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: by its name
-/// alone, a third of all, so that it stays what it is in every run and workspace. Matrices whose names differ
-/// in what follows the last '_' or '-' alone are kept back together, as they are likely of one family.
+/// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: a third of
+/// all, by its name's stem alone (matrix/name_stem.h), so that it stays what it is in every run and
+/// workspace, and resized and transposed forms of a matrix are on its side.
 [[nodiscard]] bool is_held_out(std::string_view matrix);
 
 } // namespace sparsight

@@ -69,19 +69,7 @@ private:
             ++axis;
     }
 
-    /// Whether the tile visits each element of C exactly once: no reduction outside it, and for dense C no
-    /// coordinate that a compressed level may leave out. (SDDMM's C has the positions of A, and every one is
-    /// visited.)
-    [[nodiscard]] bool overwrites() const {
-        if (!tile_)
-            return false;
-        for (std::size_t depth = 0; depth < tile_->depth; ++depth) {
-            const bool may_skip = order_.loops[depth].kind == LoopKind::Compressed && op_ != Operator::SDDMM;
-            if (is_reduction(order_, depth) || may_skip)
-                return false;
-        }
-        return true;
-    }
+    [[nodiscard]] bool overwrites() const { return tile_ && overwrites_output(order_, *tile_, op_); }
 
     [[nodiscard]] bool is_axis(std::size_t depth) const {
         return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();

@@ -80,4 +80,13 @@ std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget
     return std::nullopt;
 }
 
+bool overwrites_output(const LoopOrder& order, const TileChoice& tile, Operator op) {
+    for (std::size_t depth = 0; depth < tile.depth; ++depth) {
+        const bool may_skip = order.loops[depth].kind == LoopKind::Compressed && op != Operator::SDDMM;
+        if (is_reduction(order, depth) || may_skip)
+            return false;
+    }
+    return true;
+}
+
 } // namespace sparsight

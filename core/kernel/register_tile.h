@@ -28,4 +28,9 @@ struct TileChoice {
 /// innermost loop is too long. None when no loop does: C is then updated in memory.
 [[nodiscard]] std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget& target);
 
+/// Whether the tile visits each element of C exactly once, so that C need not be cleared: no reduction
+/// outside it, and for dense C no coordinate that a compressed level may leave out. (SDDMM's C has the
+/// positions of A, and every one is visited.)
+[[nodiscard]] bool overwrites_output(const LoopOrder& order, const TileChoice& tile, Operator op);
+
 } // namespace sparsight

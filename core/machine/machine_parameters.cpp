@@ -97,7 +97,8 @@ private:
         set(P::Lanes, machine_.float_lanes);
         // As the lowering shapes its tiles for AVX-512 and for less (KernelTarget::of_this_computer).
         // Runtimes that others recorded are of TACO's code, which updates C in memory.
-        const double of_lowering = value(P::Lanes) >= 16 ? 24 : 12;
+        const bool has_many_registers = value(P::Lanes) >= 16 || machine_.architecture == "aarch64";
+        const double of_lowering = has_many_registers ? 24 : 12;
         set(P::Accumulators, std::nullopt, machine_.source == MachineSource::Recorded ? 0 : of_lowering);
     }
 

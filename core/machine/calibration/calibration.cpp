@@ -210,6 +210,8 @@ Result<Calibration> calibrate(const MachineParameters& prior, std::span<const Ca
 void set_coefficients(MachineDescription& machine, const Calibration& calibration) {
     for (const FittedParameter& fitted : calibration.parameters)
         machine.coefficients[fitted.parameter] = fitted.after;
+    // The costs are of this shape of code, whatever else becomes known of the machine.
+    machine.coefficients[MachineParameter::Accumulators] = calibration.after[MachineParameter::Accumulators];
 }
 
 } // namespace sparsight

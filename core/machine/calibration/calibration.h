@@ -3,7 +3,7 @@
 // differentiable and needs no surrogate).
 //
 //   loss = mean √(1 + (log(simulated / measured) / δ)²) − 1      how far off, robustly
-//        + w · mean log(1 + exp(−κ |log(a / b)|-signed order))   pairs of one matrix in the right order
+//        + w/κ · mean log(1 + exp(−κ log(slower / faster)))      pairs of one matrix, as they were measured
 //        + Σ θ² / 2n                                             the prior (simulation_gradient.h)
 #pragma once
 

@@ -10,8 +10,8 @@ namespace sparsight {
 
 namespace {
 
-/// More chunks than this are handed out in groups: even on the most cores a group is then a small part of a
-/// core's share.
+/// More chunks than this are handed out in groups: on 256 cores a group is then a small part of a core's
+/// share.
 constexpr std::size_t most_chunks = 8192;
 
 std::vector<double> in_groups(std::span<const double> work) {
@@ -47,6 +47,7 @@ ChunkBalance::ChunkBalance(std::span<const double> work) {
     if (total <= 0)
         return;
     const std::vector<double> groups = in_groups(work);
+    largest_share_ = *std::ranges::max_element(groups) / total;
     for (std::size_t at = 0; at < core_counts.size(); ++at) {
         const int cores = core_counts[at];
         const double makespan = static_cast<std::size_t>(cores) >= groups.size()
@@ -61,7 +62,7 @@ double ChunkBalance::excess(double cores) const {
     if (above == core_counts.begin())
         return 0;
     if (above == core_counts.end())
-        return (1 + excess_.back()) * cores / core_counts.back() - 1;
+        return std::max(excess_.back(), largest_share_ * cores - 1);
     const auto at = static_cast<std::size_t>(above - core_counts.begin());
     const double share = (cores - core_counts[at - 1]) / (core_counts[at] - core_counts[at - 1]);
     return excess_[at - 1] + share * (excess_[at] - excess_[at - 1]);

@@ -26,6 +26,7 @@ public:
 
 private:
     std::array<double, core_counts.size()> excess_{};
+    double largest_share_ = 0; ///< of the largest chunk in all work
 };
 
 /// The work of each chunk: `per_iteration` for every iteration of a loop over blocks of `block` rows (or

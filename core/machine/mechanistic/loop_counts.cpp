@@ -9,12 +9,6 @@ namespace sparsight {
 
 namespace {
 
-/// Levels of A that a loop walks: two where an outer and an inner part are one loop again.
-std::size_t levels_walked(const OrderedLoop& loop, const StorageFormat& storage) {
-    const StorageLevel& first = storage.levels[loop.level];
-    return loop.kind == LoopKind::Uncompressed && loop.extent > first.extent ? 2 : 1;
-}
-
 /// Adds up what one shape of code does.
 class InstructionCounter {
 public:
@@ -32,7 +26,7 @@ public:
             add_loop(depth);
         add_innermost();
         add_tile();
-        counts_.clears_output = !overwrites();
+        counts_.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_, loops_.op);
         return counts_;
     }
 
@@ -91,15 +85,6 @@ private:
         counts_.tile_vectors += entries(tile_->depth) * vectors;
     }
 
-    [[nodiscard]] bool overwrites() const {
-        if (!tile_)
-            return false;
-        for (std::size_t depth = 0; depth < tile_->depth; ++depth)
-            if (is_reduction(loops_.order, depth) || loops_.order.loops[depth].kind == LoopKind::Compressed)
-                return false;
-        return true;
-    }
-
     const LoopCounts& loops_;
     const KernelTarget& target_;
     std::optional<TileChoice> tile_;
@@ -108,19 +93,29 @@ private:
     InstructionCounts counts_;
 };
 
+/// The last iteration of an outer part may leave less to the inner one.
+double mean_extent(const OrderedLoop& loop) {
+    const auto extent = static_cast<double>(loop.extent);
+    if (!loop.clip)
+        return extent;
+    const auto whole = static_cast<double>(loop.clip->last);
+    return (whole * extent + static_cast<double>(loop.clip->remainder)) / (whole + 1);
+}
+
 } // namespace
 
 LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
                        const StorageSize& size, std::int64_t nnz) {
-    LoopCounts counts{order_loops(schedule, extents, storage), {}, 0};
-    double positions = 1;
+    LoopCounts counts{schedule.op, order_loops(schedule, extents, storage), {}, 0};
     double dense = 1;
     for (const OrderedLoop& loop : counts.order.loops) {
+        const double outside = counts.iterations.empty() ? 1 : counts.iterations.back();
         if (loop.kind == LoopKind::Dense)
-            dense *= static_cast<double>(loop.extent);
+            dense *= mean_extent(loop);
+        if (loop.kind == LoopKind::Compressed)
+            counts.iterations.push_back(static_cast<double>(size.positions[loop.level]) * dense);
         else
-            positions = static_cast<double>(size.positions[loop.level + levels_walked(loop, storage) - 1]);
-        counts.iterations.push_back(positions * dense);
+            counts.iterations.push_back(outside * mean_extent(loop));
     }
     const auto stored = static_cast<double>(size.positions.back());
     counts.fill_in = stored > 0 ? std::max(0.0, 1 - static_cast<double>(nnz) / stored) : 0;

@@ -15,6 +15,7 @@ namespace sparsight {
 
 /// The loops of a schedule with how often each body runs. A number is of the whole nest, not of one entry.
 struct LoopCounts {
+    Operator op = Operator::SpMM;
     LoopOrder order;
     std::vector<double> iterations; ///< of each loop of the order
     double fill_in = 0;             ///< share of the innermost iterations that work on explicit zeros, 0 to 1

@@ -109,11 +109,11 @@ private:
         Scalar segments{0};
     };
 
-    /// What one thread touches in one execution of a scope.
-    [[nodiscard]] double footprint(const MemoryScope& scope) const {
+    /// What one core, or where the cache is shared all of them, touch in one execution of a scope.
+    [[nodiscard]] double footprint(const MemoryScope& scope, bool of_one_core) const {
         double bytes = 0;
         for (const OperandVolume& operand : scope.operands) {
-            const bool divided = !scope.inside_parallel && operand.sharing == Sharing::Divided;
+            const bool divided = of_one_core && !scope.inside_parallel && operand.sharing == Sharing::Divided;
             bytes += operand.bytes / (divided ? cores_ : 1);
         }
         return bytes / scope.executions;
@@ -144,7 +144,8 @@ private:
             const double same_core = cache.is_private && !scope.inside_parallel ? 1 / threads_ : 1;
             const Scalar& bytes = scope.inside_parallel ? cache.own : cache.all;
             const Scalar share =
-                innermost ? remaining : Scalar(remaining * fit(footprint(scope), bytes) * same_core);
+                innermost ? remaining
+                          : Scalar(remaining * fit(footprint(scope, cache.is_private), bytes) * same_core);
             if (s > 0)
                 for (const OperandVolume& operand : scope.operands) {
                     result.bytes += share * operand.bytes;
@@ -172,11 +173,11 @@ private:
     /// Sets the transfers' terms; returns the bytes that come from memory.
     Scalar add_transfers(BasicSimulatedTime<Scalar>& time) const {
         const Scalar third_each = machine_[P::L3Bytes] / cores_ + machine_[P::L2Bytes];
-        const Scalar third_all = machine_[P::L3Bytes] + machine_[P::L2Bytes];
+        const Scalar third_all = machine_[P::L3Bytes] + machine_[P::L2Bytes] * cores_;
         const Misses first = misses({machine_[P::L1Bytes], machine_[P::L1Bytes], true});
         const Misses second = misses({machine_[P::L2Bytes], machine_[P::L2Bytes], true});
-        const Misses third = misses({third_each, third_all, false});
         const bool has_third = constant(P::L3Bytes) > 0;
+        const Misses third = has_third ? misses({third_each, third_all, false}) : second;
 
         time[TimeTerm::L2Traffic] =
             first.bytes * 1e-6 / (machine_[P::L2Bandwidth] * machine_[P::ClockRate] * cores_);
@@ -190,15 +191,23 @@ private:
         return third.bytes;
     }
 
-    /// The busiest thread's work over the average's. In one region the real chunks are known; of many regions
-    /// each has its share of them, and perhaps fewer than there are threads.
-    [[nodiscard]] double busiest_thread() const {
-        const double of_all = 1 + profile_.balance.excess(threads_);
+    /// The busiest of a team's work over the average's. In one region the real chunks are known; of many
+    /// regions each has its share of them, and perhaps fewer than there are members.
+    [[nodiscard]] double busiest_of(double team) const {
+        const double of_all = 1 + profile_.balance.excess(team);
         if (profile_.regions <= 1)
             return of_all;
-        const double idle = threads_ / profile_.chunks;
-        const double last_chunk = 1 + (threads_ - 1) / (2 * profile_.chunks);
-        return std::max(of_all, std::min(threads_, std::max(idle, last_chunk)));
+        const double idle = team / profile_.chunks;
+        const double last_chunk = 1 + (team - 1) / (2 * profile_.chunks);
+        return std::max(of_all, std::min(team, std::max(idle, last_chunk)));
+    }
+    /// Where threads share cores, a busy one has its core for itself while the others wait: it is never
+    /// slower than one of a team of as many threads as there are cores.
+    [[nodiscard]] double busiest_for_transfers() const {
+        return std::min(busiest_of(threads_), busiest_of(cores_));
+    }
+    [[nodiscard]] double busiest_for_instructions() const {
+        return std::min(busiest_of(threads_), busiest_of(cores_) * number(core_equivalents()) / cores_);
     }
 
     void leave_out(BasicSimulatedTime<Scalar>& time) const {
@@ -225,9 +234,10 @@ private:
     /// Of the same work on the busiest thread: all its own terms grow; memory gives it what the others leave.
     [[nodiscard]] BasicSimulatedTime<Scalar> on_busiest(BasicSimulatedTime<Scalar> time,
                                                         const Scalar& memory_bytes) const {
-        const double busiest = busiest_thread();
-        for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn, TimeTerm::L2Traffic,
-                                    TimeTerm::L3Traffic, TimeTerm::Latency})
+        for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn})
+            time[term] *= busiest_for_instructions();
+        const double busiest = busiest_for_transfers();
+        for (const TimeTerm term : {TimeTerm::L2Traffic, TimeTerm::L3Traffic, TimeTerm::Latency})
             time[term] *= busiest;
         if (time[TimeTerm::MemoryTraffic] > 0)
             time[TimeTerm::MemoryTraffic] = memory_bytes * 1e-6 / memory_bandwidth(busiest);

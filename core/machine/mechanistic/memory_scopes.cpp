@@ -24,11 +24,12 @@ struct Prefix {
 class ScopeBuilder {
 public:
     ScopeBuilder(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
-                 std::uint64_t stored_bytes, const VisitedCoordinates& visited)
+                 const StorageSize& size, const VisitedCoordinates& visited)
         : schedule_(schedule)
         , extents_(extents)
         , storage_(storage)
-        , stored_bytes_(static_cast<double>(stored_bytes))
+        , stored_bytes_(static_cast<double>(size.bytes))
+        , positions_(static_cast<double>(size.positions.back()))
         , visited_(visited) {}
 
     std::vector<MemoryScope> run() {
@@ -69,7 +70,8 @@ private:
         prefix.repeats *= static_cast<double>(outer ? (extent + split - 1) / split : split);
         (outer ? prefix.dense_outer : prefix.dense_inner) = true;
         prefix.inside_parallel = prefix.inside_parallel || loop == schedule_.parallel;
-        scopes_.push_back(scope(prefix));
+        if (extent > 1)
+            scopes_.push_back(scope(prefix));
     }
 
     /// Bytes of the lines that a scope touches of one row of a dense operand.
@@ -94,18 +96,22 @@ private:
         return cache_line_bytes * std::ceil(floats / static_cast<double>(floats_of_line));
     }
 
-    /// Where the next column is not known before crd is read: levels down to the last compressed one.
+    /// Where the next row (or column) is not known before crd is read: its levels down to its last compressed
+    /// one. None where that is the outermost dimension, whose coordinates only ascend: a prefetcher follows.
     [[nodiscard]] LevelWindows jumps(bool rows) const {
         LevelWindows levels{};
         bool compressed = false;
+        bool is_walked_again = false;
         for (std::size_t l = storage_.levels.size(); l-- > 0;) {
             const StorageLevel& level = storage_.levels[l];
-            if (level.is_row != rows)
+            if (level.is_row != rows) {
+                is_walked_again = is_walked_again || compressed;
                 continue;
+            }
             compressed = compressed || level.format == LevelFormat::Compressed;
             levels[l] = compressed ? 1 : 0;
         }
-        return levels;
+        return is_walked_again ? levels : LevelWindows{};
     }
 
     /// An operand that rows (or columns) of A address, each with a row of the dense index or one element.
@@ -114,7 +120,10 @@ private:
         const auto dense = dense_index(schedule_.op);
         const bool divided = rows == (schedule_.parallel.index == row_index(schedule_.op));
         volume.sharing = divided ? Sharing::Divided : Sharing::Common;
-        if (dense) {
+        if (dense && extents_[*dense] < floats_of_line && prefix.repeats <= 1) {
+            const LevelWindows in_lines = visited_.ids(rows, floats_of_line / extents_[*dense]);
+            volume.bytes = visited_.count(finer(prefix.levels, in_lines)) * cache_line_bytes * accesses;
+        } else if (dense) {
             volume.bytes = visited_.count(finer(prefix.levels, visited_.ids(rows))) * prefix.repeats *
                            row_bytes(prefix, *dense) * accesses;
         } else {
@@ -122,7 +131,7 @@ private:
             volume.bytes = visited_.count(finer(prefix.levels, in_lines)) * cache_line_bytes * accesses;
         }
         const LevelWindows jumping = jumps(rows);
-        if (std::ranges::any_of(jumping, [](std::int64_t window) { return window > 0; }) && !rows)
+        if (std::ranges::any_of(jumping, [](std::int64_t window) { return window > 0; }))
             volume.segments = visited_.count(finer(prefix.levels, jumping)) * prefix.repeats;
         return volume;
     }
@@ -144,7 +153,7 @@ private:
         case Operator::SDDMM:
             b = addressed_by(true, prefix, reads);
             d = addressed_by(false, prefix, reads);
-            c.bytes = a.bytes; // C has the positions of A: about a float read and written for each
+            c.bytes = 2 * float_bytes * positions_ * prefix.repeats; // C has the positions of A
             break;
         }
         return scope;
@@ -154,6 +163,7 @@ private:
     const Extents& extents_;
     const StorageFormat& storage_;
     double stored_bytes_;
+    double positions_;
     const VisitedCoordinates& visited_;
     std::vector<MemoryScope> scopes_;
 };
@@ -161,9 +171,9 @@ private:
 } // namespace
 
 std::vector<MemoryScope> memory_scopes(const SuperSchedule& schedule, const Extents& extents,
-                                       const StorageFormat& storage, std::uint64_t stored_bytes,
+                                       const StorageFormat& storage, const StorageSize& size,
                                        const VisitedCoordinates& visited) {
-    return ScopeBuilder(schedule, extents, storage, stored_bytes, visited).run();
+    return ScopeBuilder(schedule, extents, storage, size, visited).run();
 }
 
 } // namespace sparsight

@@ -6,6 +6,7 @@
 // condition of Kerncraft, Hammer et al., 2017).
 #pragma once
 
+#include "kernel/storage_size.h"
 #include "machine/mechanistic/visited_coordinates.h"
 #include "schedule/super_schedule.h"
 
@@ -38,7 +39,7 @@ struct MemoryScope {
 
 /// Outermost first; the first is the whole nest, the last one iteration of the innermost loop.
 [[nodiscard]] std::vector<MemoryScope> memory_scopes(const SuperSchedule& schedule, const Extents& extents,
-                                                     const StorageFormat& storage, std::uint64_t stored_bytes,
+                                                     const StorageFormat& storage, const StorageSize& size,
                                                      const VisitedCoordinates& visited);
 
 } // namespace sparsight

@@ -28,6 +28,13 @@ double iterations_of_parallel_loop(const LoopCounts& loops) {
     return 1;
 }
 
+/// Whether no level inside this one is compressed: each of its coordinates then has as many positions.
+bool is_walked_whole(const StorageFormat& storage, LoopIndex loop) {
+    const auto level = std::ranges::find(storage.levels, loop, &StorageLevel::loop);
+    return std::none_of(level, storage.levels.end(),
+                        [](const StorageLevel& inside) { return inside.format == LevelFormat::Compressed; });
+}
+
 } // namespace
 
 ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
@@ -36,8 +43,8 @@ ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
         if (const auto known = balances_.find(shape); known != balances_.end())
             return known->second;
     }
-    const ChunkBalance balance(
-        chunk_work(pattern(), shape.rows, shape.block, shape.chunk, work_of_iteration, 1));
+    const ChunkBalance balance(chunk_work(pattern(), shape.rows, shape.block, shape.chunk, work_of_iteration,
+                                          shape.uniform ? 0 : 1));
     const std::scoped_lock lock(mutex_);
     return balances_.emplace(shape, balance).first->second;
 }
@@ -54,7 +61,7 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
     ScheduleProfile profile;
     profile.storage = storage_size(storage, distinct_);
     profile.loops = count_loops(schedule, extents, storage, profile.storage, pattern.nnz());
-    profile.scopes = memory_scopes(schedule, extents, storage, profile.storage.bytes, visited);
+    profile.scopes = memory_scopes(schedule, extents, storage, profile.storage, visited);
     profile.output_bytes =
         4.0 * static_cast<double>(operand_sizes(schedule.op, extents, profile.storage.positions.back()).c);
     profile.regions = entries_of_parallel_loop(profile.loops);
@@ -62,7 +69,8 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
     const bool parallel_outer = schedule.parallel.part == Part::Outer;
     if (profile.regions > 0 && parallel_outer && is_sparse_index(schedule.op, schedule.parallel.index))
         profile.balance = balance({schedule.parallel.index == row_index(schedule.op),
-                                   schedule.split(schedule.parallel.index), schedule.chunk});
+                                   schedule.split(schedule.parallel.index), schedule.chunk,
+                                   is_walked_whole(storage, schedule.parallel)});
     return profile;
 }
 

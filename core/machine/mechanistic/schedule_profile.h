@@ -7,10 +7,9 @@
 #include "machine/mechanistic/loop_counts.h"
 #include "machine/mechanistic/memory_scopes.h"
 
+#include <compare>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <stop_token>
 
 namespace sparsight {
 
@@ -42,6 +41,7 @@ private:
         bool rows = true;
         std::int64_t block = 1;
         std::int64_t chunk = 1;
+        bool uniform = false; ///< every iteration walks as many positions
         auto operator<=>(const ChunkShape&) const = default;
     };
     [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;

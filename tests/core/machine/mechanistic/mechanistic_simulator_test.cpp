@@ -4,6 +4,7 @@
 #include "matrix/generators/generator.h"
 #include "schedule/sampler.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <set>
 
@@ -85,6 +86,47 @@ TEST_F(Simulated, ARunWhoseDataStayInTheCachesWaitsForNoMemory) {
     machine[P::L3Bytes] = 1e6;
     const double streamed = simulate(machine, csr_)[TimeTerm::MemoryTraffic];
     EXPECT_LT(cached, 0.01 * streamed);
+}
+
+TEST_F(Simulated, WhatIsLargerThanAllCachesTogetherIsStreamedOnAnyNumberOfCores) {
+    const ScheduleProfile spmv = *profiled_.profile(fixed_csr(Operator::SpMV, 16), 1);
+    const auto stored = static_cast<double>(spmv.storage.bytes);
+    MachineParameters machine = a_server();
+    machine[P::Overlap] = 1;
+    for (const double cores : {1.0, 16.0, 64.0}) {
+        machine[P::Cores] = machine[P::Threads] = cores;
+        machine[P::L2Bytes] = stored / 100 / cores;
+        machine[P::L3Bytes] = stored / 6;
+        const double per_ms = 1e6 * std::min(machine[P::SocketBandwidth], cores * machine[P::CoreBandwidth]);
+        EXPECT_GT(simulate(machine, spmv)[TimeTerm::MemoryTraffic], 0.9 * stored / per_ms) << cores;
+    }
+}
+
+TEST_F(Simulated, WithoutAThirdCacheMemoryIsBehindTheSecond) {
+    MachineParameters machine = a_server();
+    machine[P::L3Bytes] = 0;
+    const SimulatedTime time = simulate(machine, csr_);
+    EXPECT_LT(time[TimeTerm::L3Traffic], 1e-9);
+    EXPECT_GT(time[TimeTerm::MemoryTraffic], 0);
+}
+
+TEST_F(Simulated, AThreadThatAllOthersWaitForIsNotSlowerThanAlone) {
+    SuperSchedule serial = fixed_csr(Operator::SpMM, 16);
+    serial.chunk = 4096;
+    const ScheduleProfile profile = *profiled_.profile(serial, 256);
+    MachineParameters alone = a_server();
+    alone[P::Cores] = alone[P::Threads] = 1;
+    MachineParameters shared = a_server();
+    shared[P::Threads] = 2 * shared[P::Cores];
+    // Its own caches differ in what they hold of the others' lines; instructions alone are compared.
+    for (MachineParameters* machine : {&alone, &shared}) {
+        (*machine)[P::L2Bandwidth] = 1e9;
+        (*machine)[P::L3Bandwidth] = 1e9;
+        (*machine)[P::CoreBandwidth] = (*machine)[P::SocketBandwidth] = 1e9;
+        (*machine)[P::OutstandingMisses] = 1e9;
+        (*machine)[P::RegionCost] = (*machine)[P::ChunkCost] = 1e-9;
+    }
+    EXPECT_NEAR(simulate(shared, profile).total() / simulate(alone, profile).total(), 1, 0.01);
 }
 
 TEST_F(Simulated, OnOneThreadNobodyWaitsForAnother) {

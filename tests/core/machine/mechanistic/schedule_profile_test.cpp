@@ -1,5 +1,6 @@
 #include "machine/mechanistic/schedule_profile.h"
 
+#include "kernel/lowering.h"
 #include "matrix/generators/generator.h"
 #include "schedule/text.h"
 
@@ -66,6 +67,28 @@ TEST_F(AProfile, CountsVectorsInRegistersOrInMemoryAsTheCodeHasThem) {
     EXPECT_EQ(plain.tiled_vectors, 0);
     EXPECT_EQ(plain.updated_vectors, nnz_ * dense / 16);
     EXPECT_TRUE(plain.clears_output);
+}
+
+TEST_F(AProfile, ClearsCOnlyWhereTheCompilerDoes) {
+    for (const Operator op : all_operators) {
+        const ScheduleProfile profile = of_csr(op);
+        const KernelTarget target{16, 24, 0};
+        const Body body = lower(fixed_csr(op, 4), extents(op, 512, 512, dense), target).body;
+        const bool clears = std::holds_alternative<ZeroOutput>(body.front().node);
+        EXPECT_EQ(count_instructions(profile.loops, target).clears_output, clears) << name(op);
+    }
+}
+
+TEST_F(AProfile, DoesNotWalkWhatASplitLeavesOverAtTheEnd) {
+    // 512 rows in blocks of 384: 384 and 128; all dense below.
+    const ScheduleProfile cut = of(Operator::SpMV, "384 1 i1 i0 k1 k0 1 1 1 1 i1 4 1");
+    EXPECT_EQ(cut.loops.iterations.back(), 512.0 * 512);
+}
+
+TEST_F(AProfile, OfDenseRowsIsBalancedHoweverTheEntriesLie) {
+    const ScheduleProfile whole = of(Operator::SpMV, "1 1 i1 i0 k1 k0 1 1 1 1 i1 4 1");
+    EXPECT_NEAR(whole.balance.excess(16), 0, 1e-9);
+    EXPECT_GT(of_csr(Operator::SpMV).balance.excess(16), 0);
 }
 
 TEST_F(AProfile, OfNarrowBlocksWastesTheLanesOfWideVectors) {
