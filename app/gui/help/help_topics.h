@@ -24,6 +24,7 @@ inline constexpr std::array help_topics{
     HelpTopic{"measuring", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
     HelpTopic{"machines", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
     HelpTopic{"jobs", QT_TRANSLATE_NOOP("HelpContents", "Measuring")},
+    HelpTopic{"what-if", QT_TRANSLATE_NOOP("HelpContents", "Simulating")},
     HelpTopic{"training", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"fine-tuning", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"search", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
