@@ -8,6 +8,7 @@
 #include "command/options.h"
 #include "machine/calibration/simulator_validation.h"
 #include "machine/machine_json.h"
+#include "store/imagined_machines.h"
 #include "store/workspace.h"
 
 #include <CLI/CLI.hpp>
@@ -71,11 +72,11 @@ MachineDescription without_fit(MachineDescription machine) {
 
 std::optional<Comparison> compare(const Calibration& calibration,
                                   std::span<const CalibrationMatrix> matrices) {
-    const auto before = validate_simulator(calibration.before, matrices);
-    const auto after = validate_simulator(calibration.after, matrices);
+    const auto before = mean_quality(calibration.before, matrices);
+    const auto after = mean_quality(calibration.after, matrices);
     if (!before || !after)
         return std::nullopt;
-    return Comparison{before->mean, after->mean};
+    return Comparison{*before, *after};
 }
 
 /// Prior values, running what the measurements ran.
@@ -111,10 +112,20 @@ Result<CalibrationReport> fit(CalibrationData data, const CalibrateForm& form,
 Result<bool> store(Workspace& workspace, const CalibrationReport& report) {
     if (report.data.description.source == MachineSource::Simulated)
         return false;
-    MachineDescription machine = without_fit(report.data.description);
-    set_coefficients(machine, report.calibration);
-    const auto stored = record_machine(workspace, report.data.machine.name, report.data.machine.fingerprint,
-                                       machine_to_text(machine));
+    const std::string& fingerprint = report.data.machine.fingerprint;
+    const auto stored = in_one_transaction(workspace, [&]() -> Result<void> {
+        // Somebody may have probed or described it while it was fitted: only the coefficients are ours.
+        const auto known = find_machine(workspace, fingerprint);
+        if (!known)
+            return std::unexpected(known.error());
+        if (!*known)
+            return fail(Fault::Input, fmt::format("the machine '{}' was deleted while it was calibrated",
+                                                  report.data.machine.name));
+        MachineDescription machine = without_fit(description_of(**known).value_or(report.data.description));
+        set_coefficients(machine, report.calibration);
+        const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
+        return id ? Result<void>() : std::unexpected(id.error());
+    });
     if (!stored)
         return std::unexpected(stored.error());
     return true;

@@ -44,10 +44,12 @@ struct ValidateForm {
     ProgressForm progress = ProgressForm::Display;
 };
 
+/// The coefficients of a simulated machine were chosen or drawn.
 bool is_calibrated(const MachineDescription& machine) {
-    return std::ranges::any_of(fitted_parameters(), [&](MachineParameter parameter) {
-        return machine.coefficients.contains(parameter);
-    });
+    return machine.source != MachineSource::Simulated &&
+           std::ranges::any_of(fitted_parameters(), [&](MachineParameter parameter) {
+               return machine.coefficients.contains(parameter);
+           });
 }
 
 Json validation_json(const CalibrationData& data, const SimulatorValidation& validation, bool held_out) {

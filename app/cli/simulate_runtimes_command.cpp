@@ -1,3 +1,4 @@
+#include "base/digest.h"
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/named_machine.h"
@@ -7,6 +8,7 @@
 #include "command/interruption.h"
 #include "command/job_events.h"
 #include "command/options.h"
+#include "machine/machine_json.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "store/imagined_machines.h"
 #include "store/workspace.h"
@@ -64,15 +66,28 @@ Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session
     if (!named)
         return std::unexpected(std::move(named).error());
     MachineDescription machine = std::move(named->machine);
-    if (machine.source != MachineSource::Simulated) {
+    const bool is_generated = machine.source != MachineSource::Simulated;
+    if (is_generated) {
         machine.source = MachineSource::Simulated;
         machine.name += " (simulated)";
     }
     const auto known = find_machine(workspace, machine.name);
     if (!known)
         return std::unexpected(known.error());
-    if (*known)
+    if (*known && description_of(**known) == machine)
         return SimulatedMachine{**known, std::move(machine)};
+    if (*known && !is_generated)
+        return fail(Fault::Input,
+                    fmt::format("the workspace has another machine '{}', with other numbers; give this one "
+                                "another name with `machine add --name`, or delete that one",
+                                machine.name));
+    if (*known) { // its real machine was calibrated or described anew, and all its times are renewed
+        const auto renewed =
+            record_machine(workspace, machine.name, (*known)->fingerprint, machine_to_text(machine));
+        if (!renewed)
+            return std::unexpected(renewed.error());
+        return SimulatedMachine{**known, std::move(machine)};
+    }
     auto added = add_machine(workspace, machine);
     if (!added)
         return std::unexpected(std::move(added).error());
@@ -139,9 +154,10 @@ ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
     std::int64_t runtimes = 0;
     bool all_read = true;
     const MechanisticSimulator simulator;
-    for (std::uint64_t number = 0; const SimulatedMachine& machine : *machines) {
-        // Each machine has noise of its own.
-        request.noise_seed = form.noise ? session.options.seed + ++number : 0;
+    for (const SimulatedMachine& machine : *machines) {
+        // Each machine has noise of its own, whatever others are simulated beside it.
+        request.noise_seed =
+            form.noise ? (session.options.seed ^ digest_of(machine.record.fingerprint)) | 1 : 0;
         const auto of_all = [&](const Progress& one) {
             const auto at = static_cast<std::uint64_t>(json.size());
             sink({fmt::format("simulating {}", machine.record.name), at * one.total + one.done,

@@ -76,10 +76,15 @@ private:
                    (request_.threads == 0 || one.source.threads == request_.threads);
         });
         if (wanted == sources->end())
-            return fail(Fault::Input,
-                        fmt::format("no {} runtimes with a dense extent of {} are stored for {}; `collect` "
-                                    "measures them, `import-runtimes` takes in those of others",
-                                    name(request_.op), request_.dense, data_.machine.name));
+            return fail(
+                Fault::Input,
+                fmt::format("no {} runtimes with a dense extent of {}{}{} are stored for {}; `collect` "
+                            "measures them, `import-runtimes` takes in those of others",
+                            name(request_.op), request_.dense,
+                            request_.threads > 0 ? fmt::format(", {} threads", request_.threads) : "",
+                            request_.protocol.empty() ? ""
+                                                      : fmt::format(", the protocol '{}'", request_.protocol),
+                            data_.machine.name));
         data_.source = wanted->source;
         return {};
     }
@@ -118,8 +123,11 @@ private:
         bool spreads_known = true;
         for (const StoredRuntime* runtime : runtimes) {
             auto profile = profiled.profile(runtime->schedule, data_.source.dense);
-            if (!profile)
-                return std::unexpected(std::move(profile).error());
+            if (!profile) {
+                Error error = std::move(profile).error();
+                error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+                return std::unexpected(std::move(error));
+            }
             matrix.profiles.push_back(std::move(*profile));
             matrix.milliseconds.push_back(*runtime->median_ms);
             matrix.spreads.push_back(runtime->spread_ms.value_or(0));

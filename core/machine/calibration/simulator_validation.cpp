@@ -123,6 +123,14 @@ SimulationQuality simulation_quality(std::span<const double> predicted, std::spa
     return quality;
 }
 
+std::optional<SimulationQuality> mean_quality(const MachineParameters& machine,
+                                              std::span<const CalibrationMatrix> matrices) {
+    if (std::ranges::none_of(matrices, has_order))
+        return std::nullopt;
+    return mean_quality(matrices,
+                        [&](const CalibrationMatrix& matrix) { return simulated_times(machine, matrix); });
+}
+
 Result<SimulatorValidation> validate_simulator(const MachineParameters& machine,
                                                std::span<const CalibrationMatrix> matrices,
                                                std::uint64_t seed) {

@@ -49,6 +49,10 @@ struct SimulatorValidation {
                                                              std::span<const CalibrationMatrix> matrices,
                                                              std::uint64_t seed = 1);
 
+/// The mean alone, without looking at what each term contributes. Absent where no matrix has an order.
+[[nodiscard]] std::optional<SimulationQuality> mean_quality(const MachineParameters& machine,
+                                                            std::span<const CalibrationMatrix> matrices);
+
 /// Of predicted against measured milliseconds of one matrix.
 [[nodiscard]] SimulationQuality simulation_quality(std::span<const double> predicted,
                                                    std::span<const double> measured);

@@ -57,6 +57,19 @@ TEST_F(Calibrating, ARealMachineIsSimulatedBesideItsOwnTimes) {
     EXPECT_TRUE(ask({"results", "--machine", computer}).empty());
 }
 
+TEST_F(Calibrating, TimesAreNeverStoredForAMachineOfOtherNumbers) {
+    (void)ask({"machine", "add", "--preset", "laptop", "--set", "cores=2", "--name", "Laptop"});
+    const Outcome outcome = run({"simulate-runtimes", "laptop", "--workspace", workspace(), "--json"});
+    EXPECT_EQ(outcome.exit_code, 0) << "the workspace's own comes before the preset" << outcome.err;
+    Json other = ask({"machine", "show", "Laptop"});
+    other["cpu"]["cores"] = 3;
+    other["cpu"]["threads"] = 3;
+    write("other.json", other.dump());
+    const Outcome refused = run({"simulate-runtimes", "other.json", "--workspace", workspace()});
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("another machine 'Laptop'"));
+}
+
 TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
     // Runtimes of a machine that nothing else is known of: those of a simulated one, imported as recorded.
     (void)ask({"simulate-runtimes", "embedded-quad-core", "--schedules", "40"});
