@@ -2,6 +2,7 @@
 
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/chart_view.h"
+#include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 
@@ -12,7 +13,6 @@
 #include <QGuiApplication>
 #include <QMenu>
 #include <QPainter>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace sparsight {
@@ -36,25 +36,14 @@ ChartAxis with_chosen_scale(ChartAxis axis, const ChartAxis& given, const ChartA
 Chart::Chart(QWidget* parent)
     : QWidget(parent)
     , view_(new ChartView(this))
-    , tools_(new QToolButton(this)) {
+    , tools_(new PlotMenuButton(*this, tr("Zoom, scale, copy, export"), tr("Menu of the chart"),
+                                [this](QMenu& menu) { fill_menu(menu); })) {
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(view_);
     setFocusProxy(view_);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
-    tools_->setIcon(glyph_icon(Glyph::Menu));
-    tools_->setAutoRaise(true);
-    tools_->setPopupMode(QToolButton::InstantPopup);
-    tools_->setToolTip(tr("Zoom, scale, copy, export"));
-    tools_->setAccessibleName(tr("Menu of the chart"));
-    tools_->setFocusPolicy(Qt::TabFocus);
-    auto* const menu = new QMenu(tools_);
-    tools_->setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-        menu->clear();
-        fill_menu(*menu);
-    });
     connect(view_, &ChartView::picked, this, &Chart::picked);
     set_empty_text(tr("Nothing to show yet."));
     setAccessibleName(tr("Chart"));
@@ -216,17 +205,12 @@ void Chart::fill_menu(QMenu& menu) {
 }
 
 void Chart::place_tools() {
-    tools_->adjustSize();
-    tools_->move(width() - tools_->width() - 2, 2);
-    tools_->raise();
-    view_->set_tools_size(QSizeF(tools_->size()) + QSizeF(4, 2));
+    tools_->place();
+    view_->set_tools_size(tools_->room());
 }
 
 void Chart::contextMenuEvent(QContextMenuEvent* event) {
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_menu(*menu);
-    menu->popup(event->globalPos());
+    tools_->pop_up(event->globalPos());
     event->accept();
 }
 

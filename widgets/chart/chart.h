@@ -9,11 +9,11 @@
 #include <expected>
 
 class QMenu;
-class QToolButton;
 
 namespace sparsight {
 
 class ChartView;
+class PlotMenuButton;
 
 class Chart : public QWidget {
     Q_OBJECT
@@ -71,7 +71,7 @@ private:
     // As they were set; the scale that the user chose for them may be another one.
     ChartAxis given_x_;
     ChartAxis given_y_;
-    QToolButton* tools_;
+    PlotMenuButton* tools_;
 };
 
 } // namespace sparsight

@@ -1,13 +1,13 @@
 #include "widgets/chart/region_map.h"
 
-#include "widgets/look/glyph.h"
+#include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QPainter>
-#include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
 
@@ -15,23 +15,12 @@ namespace sparsight {
 
 RegionMap::RegionMap(QWidget* parent)
     : QWidget(parent)
-    , tools_(new QToolButton(this)) {
+    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the map"),
+                                [this](QMenu& menu) { fill_menu(menu); })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Who wins"));
-    tools_->setIcon(glyph_icon(Glyph::Menu));
-    tools_->setAutoRaise(true);
-    tools_->setPopupMode(QToolButton::InstantPopup);
-    tools_->setToolTip(tr("Copy, export"));
-    tools_->setAccessibleName(tr("Menu of the map"));
-    tools_->setFocusPolicy(Qt::TabFocus);
-    auto* const menu = new QMenu(tools_);
-    tools_->setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-        menu->clear();
-        fill_menu(*menu);
-    });
     place_tools();
 }
 
@@ -70,7 +59,7 @@ void RegionMap::set_stale(bool stale) {
 }
 
 RegionScene RegionMap::scene() const {
-    return region_scene(picture_, size(), tools_->size());
+    return region_scene(picture_, size(), tools_->room());
 }
 
 QPointF RegionMap::place_of(const RegionCell& cell) const {
@@ -228,18 +217,13 @@ void RegionMap::fill_menu(QMenu& menu) {
 void RegionMap::contextMenuEvent(QContextMenuEvent* event) {
     if (picture_.empty())
         return;
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_menu(*menu);
-    menu->popup(event->globalPos());
+    tools_->pop_up(event->globalPos());
     event->accept();
 }
 
 void RegionMap::place_tools() {
-    tools_->adjustSize();
-    tools_->move(width() - tools_->width() - 2, 2);
+    tools_->place();
     tools_->setVisible(!picture_.empty());
-    tools_->raise();
 }
 
 void RegionMap::resizeEvent(QResizeEvent* event) {

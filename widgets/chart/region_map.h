@@ -7,10 +7,10 @@
 #include <QWidget>
 
 class QMenu;
-class QToolButton;
 
 namespace sparsight {
 
+class PlotMenuButton;
 struct ExportedPicture;
 
 class RegionMap : public QWidget {
@@ -66,7 +66,7 @@ private:
     QString empty_text_;
     std::optional<RegionCell> lit_;
     bool is_stale_ = false;
-    QToolButton* tools_;
+    PlotMenuButton* tools_;
 };
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "widgets/chart/stacked_bars.h"
 
-#include "widgets/look/glyph.h"
+#include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
@@ -8,10 +8,10 @@
 #include <QContextMenuEvent>
 #include <QEasingCurve>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
 #include <QStyle>
-#include <QToolButton>
 #include <QToolTip>
 #include <algorithm>
 
@@ -25,7 +25,8 @@ constexpr int longest_motion_ms = 220;
 
 StackedBars::StackedBars(QWidget* parent)
     : QAbstractScrollArea(parent)
-    , tools_(new QToolButton(this)) {
+    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the ranking"),
+                                [this](QMenu& menu) { fill_menu(menu); })) {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
@@ -37,18 +38,6 @@ StackedBars::StackedBars(QWidget* parent)
     connect(&motion_, &QVariantAnimation::valueChanged, this, [this](const QVariant& share) {
         shown_ = between(from_, target_, share.toDouble());
         viewport()->update();
-    });
-    tools_->setIcon(glyph_icon(Glyph::Menu));
-    tools_->setAutoRaise(true);
-    tools_->setPopupMode(QToolButton::InstantPopup);
-    tools_->setToolTip(tr("Copy, export"));
-    tools_->setAccessibleName(tr("Menu of the ranking"));
-    tools_->setFocusPolicy(Qt::TabFocus);
-    auto* const menu = new QMenu(tools_);
-    tools_->setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-        menu->clear();
-        fill_menu(*menu);
     });
     place_tools();
 }
@@ -93,12 +82,8 @@ void StackedBars::set_empty_text(const QString& text) {
     viewport()->update();
 }
 
-QSizeF StackedBars::tools_size() const {
-    return QSizeF(tools_->size()) + QSizeF(4, 2);
-}
-
 StackedLayout StackedBars::laid_out() const {
-    return lay_out_stacked(picture_, viewport()->size(), tools_size(), verticalScrollBar()->value());
+    return lay_out_stacked(picture_, viewport()->size(), tools_->room(), verticalScrollBar()->value());
 }
 
 QPointF StackedBars::place_of(std::size_t bar) const {
@@ -259,19 +244,13 @@ void StackedBars::fill_menu(QMenu& menu) {
 void StackedBars::contextMenuEvent(QContextMenuEvent* event) {
     if (picture_.bars.empty())
         return;
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_menu(*menu);
-    menu->popup(event->globalPos());
+    tools_->pop_up(event->globalPos());
     event->accept();
 }
 
 void StackedBars::place_tools() {
-    tools_->adjustSize();
-    const int bar = verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0;
-    tools_->move(width() - bar - tools_->width() - 2, 2);
+    tools_->place(verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0);
     tools_->setVisible(!picture_.bars.empty());
-    tools_->raise();
 }
 
 void StackedBars::resizeEvent(QResizeEvent* event) {

@@ -8,10 +8,10 @@
 #include <QVariantAnimation>
 
 class QMenu;
-class QToolButton;
 
 namespace sparsight {
 
+class PlotMenuButton;
 struct ExportedPicture;
 
 class StackedBars : public QAbstractScrollArea {
@@ -54,7 +54,6 @@ protected:
 
 private:
     [[nodiscard]] StackedLayout laid_out() const;
-    [[nodiscard]] QSizeF tools_size() const;
     void light(const std::optional<StackedPlace>& place);
     void pick(std::size_t bar);
     void describe();
@@ -70,7 +69,7 @@ private:
     QString selected_;
     QString empty_text_;
     std::optional<StackedPlace> lit_;
-    QToolButton* tools_;
+    PlotMenuButton* tools_;
 };
 
 } // namespace sparsight

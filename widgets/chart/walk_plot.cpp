@@ -1,6 +1,7 @@
 #include "widgets/chart/walk_plot.h"
 
 #include "widgets/chart/chart_painting.h"
+#include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
@@ -11,7 +12,6 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolButton>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -59,23 +59,12 @@ void paint_alone(QPainter& painter, const WalkPicture& picture, const WalkView& 
 WalkPlot::WalkPlot(QWidget* parent)
     : QWidget(parent)
     , colours_({}, std::nullopt)
-    , tools_(new QToolButton(this)) {
+    , tools_(new PlotMenuButton(*this, tr("Zoom, copy, export"), tr("Menu of the walk"),
+                                [this](QMenu& menu) { fill_menu(menu); })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Walk of the search"));
-    tools_->setIcon(glyph_icon(Glyph::Menu));
-    tools_->setAutoRaise(true);
-    tools_->setPopupMode(QToolButton::InstantPopup);
-    tools_->setToolTip(tr("Zoom, copy, export"));
-    tools_->setAccessibleName(tr("Menu of the walk"));
-    tools_->setFocusPolicy(Qt::TabFocus);
-    auto* const menu = new QMenu(tools_);
-    tools_->setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
-        menu->clear();
-        fill_menu(*menu);
-    });
     place_tools();
 }
 
@@ -112,8 +101,8 @@ std::optional<std::size_t> WalkPlot::selected_node() const {
 }
 
 WalkScene WalkPlot::scene() const {
-    return walk_scene(picture_, colours_, path_, view_, size(), QSizeF(tools_->size()) + QSizeF(4, 2),
-                      chart_fonts(), current_number_style());
+    return walk_scene(picture_, colours_, path_, view_, size(), tools_->room(), chart_fonts(),
+                      current_number_style());
 }
 
 void WalkPlot::reset_zoom() {
@@ -297,18 +286,13 @@ void WalkPlot::fill_menu(QMenu& menu) {
 void WalkPlot::contextMenuEvent(QContextMenuEvent* event) {
     if (is_empty())
         return;
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    fill_menu(*menu);
-    menu->popup(event->globalPos());
+    tools_->pop_up(event->globalPos());
     event->accept();
 }
 
 void WalkPlot::place_tools() {
-    tools_->adjustSize();
-    tools_->move(width() - tools_->width() - 2, 2);
+    tools_->place();
     tools_->setVisible(!is_empty());
-    tools_->raise();
 }
 
 void WalkPlot::resizeEvent(QResizeEvent* event) {

@@ -7,10 +7,10 @@
 #include <QWidget>
 
 class QMenu;
-class QToolButton;
 
 namespace sparsight {
 
+class PlotMenuButton;
 struct ExportedPicture;
 
 class WalkPlot : public QWidget {
@@ -78,7 +78,7 @@ private:
     QPointF dragged_;
     bool is_pressed_ = false;
     bool is_panning_ = false;
-    QToolButton* tools_;
+    PlotMenuButton* tools_;
 };
 
 } // namespace sparsight
