@@ -1,0 +1,88 @@
+// Which decision of a schedule cost how much against another schedule: the difference of their times, shared
+// out fairly among the decisions in which they differ.
+#pragma once
+
+#include "base/progress.h"
+#include "base/quantity.h"
+#include "evaluation/diagnosis/hybrid.h"
+#include "evaluation/diagnosis/hybrid_evaluator.h"
+#include "kernel/timing.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+struct BlameOptions {
+    /// Up to so many decisions every hybrid is asked for, beyond it those of drawn orders alone.
+    std::size_t exact_up_to = 8;
+    std::size_t draws = 32; ///< of two orders each
+    std::uint64_t seed = 1; ///< of the drawn orders
+    /// Of the hybrids; when it is over the draws made by then must do, one at least.
+    std::optional<Seconds> budget{};
+    Clock clock = steady_clock(); ///< of the budget
+    ProgressSink progress{};
+    std::stop_token stop{};
+};
+
+/// What one decision cost: its share in the difference.
+struct DecisionShare {
+    Decision decision;
+    std::size_t bit = 0;     ///< of the decision in a DecisionSet
+    double milliseconds = 0; ///< above 0: it made the schedule slower
+    double factor = 1; ///< the same of the logarithm of time: the factors multiply to the ratio of both ends
+    double sampling_error_ms =
+        0; ///< one standard error; 0 where every order counted, infinite after one draw
+    /// How far the times behind it may be off: what two of them must differ by, on the average over its
+    /// changes.
+    double noise_ms = 0;
+    bool is_significant = false; ///< more than noise (evaluation/noise.h) and sampling together
+    bool is_bounded = false;     ///< times that were cut off are behind it
+    /// By term of the simulated time, adding up to `milliseconds`, where it was simulated.
+    std::optional<SimulatedTime> parts{};
+};
+
+struct HybridCounts {
+    std::size_t all = 0;          ///< hybrids there are: 2^decisions
+    std::size_t asked = 0;        ///< hybrids whose time was asked for
+    std::size_t schedules = 0;    ///< different schedules among them
+    std::size_t repaired = 0;     ///< of all, those that needed it (hybrid.h)
+    std::size_t without_time = 0; ///< of those asked for: they can't be built or run
+    std::size_t at_least = 0;     ///< of those asked for: stopped after a time limit
+};
+
+struct Blame {
+    HybridSpace space;
+    HybridTime from;                   ///< of the schedule that is held against the other one
+    HybridTime to;                     ///< of the schedule whose decisions are blamed
+    std::vector<DecisionShare> shares{}; ///< the largest cost first; they add up to difference_ms()
+    bool is_exact = true;              ///< otherwise drawn orders stand for all
+    std::size_t draws = 0;
+    double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
+    HybridCounts counts{};
+    /// What is known, by DecisionSet.
+    std::vector<std::optional<HybridTime>> times{};
+
+    [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }
+    /// The share of a decision; there is one for each of space.decisions().
+    [[nodiscard]] const DecisionShare& share_of(std::size_t bit) const;
+};
+
+/// Hybrids without a time are no part of it: orders of taking decisions over that pass through one are left
+/// out (ShapleyShares). Errors: one of both ends has no time (Fault::Limit, with the reason), those of the
+/// evaluator, Fault::Cancelled.
+[[nodiscard]] Result<Blame> find_blame(const HybridSpace& space, HybridEvaluator& evaluator,
+                                       const BlameOptions& options = {});
+
+/// From one end to the other, one decision after the other.
+struct WaterfallStep {
+    std::size_t share = 0; ///< place in Blame::shares
+    double begin_ms = 0;
+    double end_ms = 0;
+};
+/// Begins with the time of `from` and ends with the time of `to`, each step where the one before ended.
+[[nodiscard]] std::vector<WaterfallStep> waterfall(const Blame& blame);
+
+} // namespace sparsight

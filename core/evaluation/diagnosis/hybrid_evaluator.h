@@ -1,0 +1,44 @@
+// What a hybrid takes: measured on this computer, or simulated on any machine.
+#pragma once
+
+#include "base/error.h"
+#include "machine/mechanistic/simulated_time.h"
+#include "schedule/super_schedule.h"
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+struct HybridTime {
+    std::optional<double> milliseconds; ///< absent: it can't be built or run, and `reason` says why
+    double spread_ms = 0;               ///< how far off the same may be when it is measured again
+    bool is_at_least = false;           ///< it was stopped after that long
+    std::string reason{};
+    std::optional<SimulatedTime> parts{}; ///< where it was simulated
+};
+
+/// Used by one thread at a time.
+class HybridEvaluator {
+public:
+    HybridEvaluator() = default;
+    HybridEvaluator(const HybridEvaluator&) = delete;
+    HybridEvaluator& operator=(const HybridEvaluator&) = delete;
+    virtual ~HybridEvaluator() = default;
+
+    /// "simulated", "measured".
+    [[nodiscard]] virtual std::string_view name() const = 0;
+
+    /// Of a valid, canonical schedule; asked again it answers the same, at once. What can't be built is a
+    /// time that is absent, no error. Errors: Fault::Cancelled; of the workspace; this computer is short of
+    /// memory.
+    [[nodiscard]] virtual Result<HybridTime> time(const SuperSchedule& schedule) = 0;
+    /// Tells that time() will be asked for these: what can be done for all at once is done now.
+    [[nodiscard]] virtual Result<void> prepare(std::span<const SuperSchedule> schedules,
+                                               const std::stop_token& stop) = 0;
+};
+
+} // namespace sparsight

@@ -1,0 +1,189 @@
+#include "evaluation/diagnosis/shapley.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace sparsight {
+
+namespace {
+
+using Order = std::vector<std::uint16_t>;
+
+Order identity(std::size_t players) {
+    Order order(players);
+    std::iota(order.begin(), order.end(), std::uint16_t{0});
+    return order;
+}
+
+Coalition with(Coalition coalition, std::size_t player) {
+    return coalition | Coalition{1} << player;
+}
+
+bool has(Coalition coalition, std::size_t player) {
+    return (coalition >> player & 1U) != 0;
+}
+
+/// For each coalition, the number of orders in which nobody becomes it without passing an unknown one.
+std::vector<double> orders_into(std::size_t players, const std::vector<bool>& is_known) {
+    std::vector<double> orders(is_known.size());
+    orders[0] = 1;
+    for (Coalition coalition = 0; coalition < is_known.size(); ++coalition)
+        for (std::size_t player = 0; is_known[coalition] && player < players; ++player)
+            if (!has(coalition, player) && is_known[with(coalition, player)])
+                orders[with(coalition, player)] += orders[coalition];
+    return orders;
+}
+
+/// … and in which it becomes everybody.
+std::vector<double> orders_out_of(std::size_t players, const std::vector<bool>& is_known) {
+    std::vector<double> orders(is_known.size());
+    orders.back() = 1;
+    for (Coalition next = static_cast<Coalition>(is_known.size()); next-- > 0;)
+        for (std::size_t player = 0; is_known[next] && player < players; ++player)
+            if (!has(next, player) && is_known[with(next, player)])
+                orders[next] += orders[with(next, player)];
+    return orders;
+}
+
+double factorial(std::size_t n) {
+    return n < 2 ? 1 : static_cast<double>(n) * factorial(n - 1);
+}
+
+/// All of them where they are few, otherwise so many that it makes no difference.
+std::vector<Order> many_orders(std::size_t players) {
+    constexpr std::size_t most_players_listed = 8;
+    constexpr std::size_t drawn_pairs = 10'000;
+    if (players > most_players_listed) {
+        Random random(1);
+        return draw_orders(players, drawn_pairs, random);
+    }
+    std::vector<Order> orders;
+    Order order = identity(players);
+    do
+        orders.push_back(order);
+    while (std::ranges::next_permutation(order).found);
+    return orders;
+}
+
+bool can_be_walked(const Order& order, const std::vector<bool>& is_known) {
+    return std::ranges::all_of(coalitions_of(order), [&](Coalition each) { return is_known[each]; });
+}
+
+/// Passing over what is unknown.
+void walk(const Order& order, const std::vector<bool>& is_known, std::uint32_t sample,
+          std::vector<MarginalStep>& steps) {
+    Coalition last_known = 0;
+    Coalition here = 0;
+    for (const std::uint16_t player : order) {
+        here = with(here, player);
+        if (!is_known[here])
+            continue;
+        steps.push_back({last_known, here, player, sample, 1});
+        last_known = here;
+    }
+}
+
+} // namespace
+
+std::vector<Coalition> coalitions_of(std::span<const std::uint16_t> order) {
+    std::vector<Coalition> coalitions{0};
+    for (const std::uint16_t player : order)
+        coalitions.push_back(with(coalitions.back(), player));
+    return coalitions;
+}
+
+std::vector<std::vector<std::uint16_t>> draw_orders(std::size_t players, std::size_t pairs, Random& random) {
+    std::vector<Order> orders;
+    for (std::size_t pair = 0; pair < pairs; ++pair) {
+        Order order = identity(players);
+        random.shuffle(order);
+        orders.push_back(order);
+        std::ranges::reverse(order);
+        orders.push_back(std::move(order));
+    }
+    return orders;
+}
+
+ShapleyShares ShapleyShares::exact(std::size_t players, const std::vector<bool>& is_known) {
+    const std::vector<double> into = orders_into(players, is_known);
+    const std::vector<double> out_of = orders_out_of(players, is_known);
+    const double all = out_of.front();
+    if (all == 0) {
+        const std::vector<Order> orders = many_orders(players);
+        ShapleyShares shares = of_orders(players, orders, orders.size(), is_known);
+        shares.samples_ = 0;
+        return shares;
+    }
+    ShapleyShares shares(players);
+    shares.walked_ = all / factorial(players);
+    for (Coalition before = 0; before < is_known.size(); ++before)
+        for (std::uint16_t player = 0; is_known[before] && player < players; ++player)
+            if (const Coalition after = with(before, player); !has(before, player) && is_known[after])
+                if (const double weight = into[before] * out_of[after] / all; weight > 0)
+                    shares.steps_.push_back({before, after, player, 0, weight});
+    return shares;
+}
+
+ShapleyShares ShapleyShares::of_orders(std::size_t players, std::span<const Order> orders,
+                                       std::size_t per_sample, const std::vector<bool>& is_known) {
+    ShapleyShares shares(players);
+    const auto walkable =
+        std::ranges::count_if(orders, [&](const Order& order) { return can_be_walked(order, is_known); });
+    shares.walked_ = static_cast<double>(walkable) / static_cast<double>(orders.size());
+    // A draw is kept whole where it can be, so that its orders stay each other's counterpart.
+    for (std::size_t begin = 0; begin < orders.size(); begin += per_sample) {
+        const auto draw = orders.subspan(begin, std::min(per_sample, orders.size() - begin));
+        const std::size_t first = shares.steps_.size();
+        double walked = 0;
+        for (const Order& order : draw) {
+            if (walkable > 0 && !can_be_walked(order, is_known))
+                continue;
+            walk(order, is_known, static_cast<std::uint32_t>(shares.samples_), shares.steps_);
+            walked += 1;
+        }
+        for (std::size_t step = first; step < shares.steps_.size(); ++step)
+            shares.steps_[step].weight = 1 / walked;
+        shares.samples_ += walked > 0 ? 1 : 0;
+    }
+    for (MarginalStep& step : shares.steps_)
+        step.weight /= static_cast<double>(shares.samples_);
+    return shares;
+}
+
+std::vector<double> ShapleyShares::of(std::span<const double> values) const {
+    std::vector<double> shares(players_);
+    for (const MarginalStep& step : steps_)
+        shares[step.player] += step.weight * (values[step.after] - values[step.before]);
+    return shares;
+}
+
+std::vector<double> ShapleyShares::standard_errors(std::span<const double> values) const {
+    std::vector<double> errors(players_);
+    if (samples_ == 0)
+        return errors;
+    const auto count = static_cast<double>(samples_);
+    const std::vector<double> means = of(values);
+    std::vector<double> draws(players_ * samples_);
+    for (const MarginalStep& step : steps_)
+        draws[step.player * samples_ + step.sample] +=
+            step.weight * count * (values[step.after] - values[step.before]);
+    for (std::size_t player = 0; player < players_; ++player) {
+        double squares = 0;
+        for (std::size_t sample = 0; sample < samples_; ++sample)
+            squares += std::pow(draws[player * samples_ + sample] - means[player], 2);
+        errors[player] =
+            samples_ < 2 ? std::numeric_limits<double>::infinity() : std::sqrt(squares / (count - 1) / count);
+    }
+    return errors;
+}
+
+std::vector<double> ShapleyShares::mean_sums(std::span<const double> values) const {
+    std::vector<double> sums(players_);
+    for (const MarginalStep& step : steps_)
+        sums[step.player] += step.weight * (values[step.after] + values[step.before]);
+    return sums;
+}
+
+} // namespace sparsight

@@ -1,0 +1,85 @@
+// The difference that players make together, shared fairly among them.
+//
+// A game gives every set of players (a coalition) a value. Players who enter one after the other each change
+// it; the mean change over all orders in which they may enter is a player's share, the only one that adds up
+// to the whole, treats equals alike, gives nothing to who changes nothing, and is linear (Shapley, "A value
+// for n-person games", 1953). Here players are decisions and values are times, some of which cannot be had.
+#pragma once
+
+#include "base/random.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// Bit p: player p is in it.
+using Coalition = std::uint32_t;
+
+/// One change of the value on the way from nobody to everybody.
+struct MarginalStep {
+    Coalition before = 0;
+    Coalition after = 0;
+    std::uint16_t player = 0; ///< to whom the change is given
+    std::uint32_t sample = 0; ///< which draw it belongs to; 0 where nothing was drawn
+    double weight = 0;
+};
+
+/// Which changes of value are whose, and with what weight. The same shares serve any values: milliseconds,
+/// their logarithms, each part of a simulated time, and their uncertainties.
+class ShapleyShares {
+public:
+    /// By the orders that pass only through coalitions whose value is known (`is_known` has one entry for
+    /// each of the 2^players coalitions; nobody and everybody are known). All of them alike: where everything
+    /// is known that is Shapley's value, otherwise that of the orders which can be walked, as for games in
+    /// which not every coalition can form (Faigle and Kern, 1992). Every order adds up, so their mean does.
+    ///
+    /// Where no order can be walked, a change into an unknown coalition is left out, and the player after
+    /// whom the value is known again gets the change since it was known last (walked() is then 0).
+    [[nodiscard]] static ShapleyShares exact(std::size_t players, const std::vector<bool>& is_known);
+
+    /// By these orders alone, each of all players. Consecutive orders of `per_sample` are one draw of the
+    /// estimate. Orders that pass through an unknown coalition are left out, unless all do.
+    [[nodiscard]] static ShapleyShares of_orders(std::size_t players,
+                                                 std::span<const std::vector<std::uint16_t>> orders,
+                                                 std::size_t per_sample, const std::vector<bool>& is_known);
+
+    [[nodiscard]] std::size_t players() const { return players_; }
+    [[nodiscard]] std::span<const MarginalStep> steps() const { return steps_; }
+    [[nodiscard]] std::size_t samples() const { return samples_; } ///< 0: nothing was drawn
+    /// The orders that could be walked, as a share of those that were to be.
+    [[nodiscard]] double walked() const { return walked_; }
+
+    /// One for each player; they add up to the difference between everybody's and nobody's value. Values of
+    /// unknown coalitions are not looked at.
+    [[nodiscard]] std::vector<double> of(std::span<const double> values) const;
+    /// By how much each share may be off because only some orders were drawn, as one standard error (Castro,
+    /// Gómez and Tejada, 2009); 0 where nothing was drawn, infinite after a single draw.
+    [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
+    /// The weighted mean, for each player, of what the values at both ends of its changes add up to: with
+    /// spreads as values, how far apart two times must be to differ, on the average over a share's changes.
+    [[nodiscard]] std::vector<double> mean_sums(std::span<const double> values) const;
+
+private:
+    explicit ShapleyShares(std::size_t players)
+        : players_(players) {}
+
+    std::size_t players_ = 0;
+    std::size_t samples_ = 0;
+    double walked_ = 1;
+    std::vector<MarginalStep> steps_;
+};
+
+/// Orders of players drawn at random, each followed by its reverse: what one overrates by entering early, the
+/// other tends to underrate (antithetic samples: Mitchell et al., "Sampling permutations for Shapley value
+/// estimation", JMLR 2022).
+[[nodiscard]] std::vector<std::vector<std::uint16_t>> draw_orders(std::size_t players, std::size_t pairs,
+                                                                  Random& random);
+inline constexpr std::size_t orders_per_draw = 2;
+
+/// The coalitions that an order passes through, from nobody to everybody.
+[[nodiscard]] std::vector<Coalition> coalitions_of(std::span<const std::uint16_t> order);
+
+} // namespace sparsight

@@ -1,0 +1,267 @@
+#include "evaluation/diagnosis/blame.h"
+
+#include "schedule/hash.h"
+#include "schedule/text.h"
+
+#include <functional>
+#include <gmock/gmock.h>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A clock that moves by hand, so that no test waits.
+struct HandClock {
+    Milliseconds now{0};
+    Clock clock() {
+        return [this] { return now; };
+    }
+};
+
+/// Times by a rule of the test.
+class InventedEvaluator final : public HybridEvaluator {
+public:
+    using Rule = std::function<HybridTime(const SuperSchedule&)>;
+    explicit InventedEvaluator(Rule rule)
+        : rule_(std::move(rule)) {}
+
+    [[nodiscard]] std::string_view name() const override { return "invented"; }
+    [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override {
+        asked.insert(schedule);
+        return rule_(schedule);
+    }
+    [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule>, const std::stop_token&) override {
+        return {};
+    }
+
+    std::set<SuperSchedule> asked;
+
+private:
+    Rule rule_;
+};
+
+SuperSchedule spmm(std::string_view line) {
+    return canonical(*parse_schedule(Operator::SpMM, line));
+}
+
+const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 4));
+/// Differs from CSR in the split of j, the format of i1 and the chunk.
+const SuperSchedule slow = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 256");
+const HybridSpace space = *HybridSpace::make(csr, slow);
+
+constexpr double base_ms = 2;
+
+/// The chunk costs 5 ms, the split gains 1.5, the format nothing; chunk and split together cost 2 more.
+HybridTime additive(const SuperSchedule& schedule) {
+    const bool has_chunk = schedule.chunk == 256;
+    const bool has_split = schedule.split(Index::J) == 8;
+    return {.milliseconds =
+                base_ms + (has_chunk ? 5 : 0) - (has_split ? 1.5 : 0) + (has_chunk && has_split ? 2 : 0),
+            .spread_ms = 0.1};
+}
+
+std::vector<std::string> keys(const Blame& blame) {
+    std::vector<std::string> result;
+    for (const DecisionShare& share : blame.shares)
+        result.push_back(key(share.decision));
+    return result;
+}
+
+TEST(Blame, SharesTheDifferenceOutTheLargestCostFirst) {
+    InventedEvaluator evaluator(&additive);
+    const auto blame = *find_blame(space, evaluator);
+    ASSERT_THAT(keys(blame), ElementsAre("chunk", "format_i1", "split_j"));
+    EXPECT_NEAR(blame.shares[0].milliseconds, 6, 1e-12);
+    EXPECT_NEAR(blame.shares[1].milliseconds, 0, 1e-12);
+    EXPECT_NEAR(blame.shares[2].milliseconds, -0.5, 1e-12);
+    EXPECT_TRUE(blame.is_exact);
+    EXPECT_EQ(blame.shares[0].sampling_error_ms, 0);
+}
+
+TEST(Blame, FactorsMultiplyToTheRatioOfBothTimes) {
+    InventedEvaluator evaluator(&additive);
+    const auto blame = *find_blame(space, evaluator);
+    double product = 1;
+    for (const DecisionShare& share : blame.shares)
+        product *= share.factor;
+    EXPECT_NEAR(product, *blame.to.milliseconds / *blame.from.milliseconds, 1e-12);
+}
+
+TEST(Blame, MarksWhatIsMoreThanNoise) {
+    InventedEvaluator evaluator(&additive);
+    const auto blame = *find_blame(space, evaluator);
+    EXPECT_NEAR(blame.shares[0].noise_ms, 0.2, 1e-12) << "two times differ by more than both spreads";
+    EXPECT_TRUE(blame.shares[0].is_significant);
+    EXPECT_FALSE(blame.shares[1].is_significant);
+}
+
+TEST(Blame, WaterfallLeadsFromTheOneTimeToTheOtherWithoutAGap) {
+    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = 0.1 + static_cast<double>(hash_value(schedule) % 1000) / 3.0};
+    });
+    const auto blame = *find_blame(space, evaluator);
+    const auto steps = waterfall(blame);
+    ASSERT_EQ(steps.size(), blame.shares.size());
+    EXPECT_EQ(steps.front().begin_ms, *blame.from.milliseconds);
+    EXPECT_EQ(steps.back().end_ms, *blame.to.milliseconds);
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        if (step > 0) {
+            EXPECT_EQ(steps[step].begin_ms, steps[step - 1].end_ms);
+        }
+        EXPECT_NEAR(steps[step].end_ms - steps[step].begin_ms, blame.shares[steps[step].share].milliseconds,
+                    1e-10);
+    }
+}
+
+TEST(Blame, LeavesOutHybridsThatCannotBeBuiltAndCountsThem) {
+    // The format alone, without the chunk, explodes.
+    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+        if (schedule.formats[0] == LevelFormat::Compressed && schedule.chunk == 32)
+            return HybridTime{.milliseconds = {}, .reason = "too large"};
+        return additive(schedule);
+    });
+    const auto blame = *find_blame(space, evaluator);
+    EXPECT_EQ(blame.counts.all, 8U);
+    EXPECT_EQ(blame.counts.asked, 8U);
+    EXPECT_EQ(blame.counts.without_time, 2U);
+    EXPECT_NEAR(blame.walked_orders, 0.5, 1e-12);
+    double sum = 0;
+    for (const DecisionShare& share : blame.shares)
+        sum += share.milliseconds;
+    EXPECT_NEAR(sum, blame.difference_ms(), 1e-12);
+}
+
+TEST(Blame, SaysWhichEndHasNoTime) {
+    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+        return schedule == csr ? additive(schedule) : HybridTime{.milliseconds = {}, .reason = "9 TiB"};
+    });
+    const auto blame = find_blame(space, evaluator);
+    ASSERT_FALSE(blame);
+    EXPECT_EQ(blame.error().fault, Fault::Limit);
+    EXPECT_THAT(blame.error().message, HasSubstr(to_text(slow)));
+    EXPECT_THAT(blame.error().message, HasSubstr("9 TiB"));
+}
+
+TEST(Blame, MarksSharesThatRestOnTimesThatWereCutOff) {
+    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+        HybridTime time = additive(schedule);
+        time.is_at_least = schedule.chunk == 256 && schedule.split(Index::J) == 8;
+        return time;
+    });
+    const auto blame = *find_blame(space, evaluator);
+    EXPECT_EQ(blame.counts.at_least, 2U);
+    EXPECT_TRUE(blame.share_of(0).is_bounded);
+}
+
+TEST(Blame, OfOneScheduleWithItselfIsEmpty) {
+    InventedEvaluator evaluator(&additive);
+    const auto blame = *find_blame(*HybridSpace::make(csr, csr), evaluator);
+    EXPECT_TRUE(blame.shares.empty());
+    EXPECT_TRUE(waterfall(blame).empty());
+    EXPECT_EQ(blame.difference_ms(), 0);
+}
+
+/// Ten decisions; each costs its own milliseconds, whatever the others are.
+const HybridSpace wide = *HybridSpace::make(spmm("2 2 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32"),
+                                            spmm("4 4 4 k1 j1 i1 k0 i0 j0 0 0 1 0 i1 4 1"));
+HybridTime by_decision(const SuperSchedule& schedule) {
+    double total = 1;
+    for (const Decision& decision : differing_decisions(wide.from(), schedule))
+        for (std::size_t bit = 0; bit < wide.decisions().size(); ++bit)
+            if (decision == wide.decisions()[bit])
+                total += static_cast<double>(bit);
+    return {.milliseconds = total};
+}
+
+TEST(Blame, DrawsOrdersBeyondEightDecisions) {
+    InventedEvaluator evaluator(&by_decision);
+    BlameOptions options;
+    options.draws = 8;
+    const auto blame = *find_blame(wide, evaluator, options);
+    ASSERT_EQ(blame.shares.size(), 10U);
+    EXPECT_FALSE(blame.is_exact);
+    EXPECT_EQ(blame.draws, 8U);
+    EXPECT_LT(evaluator.asked.size(), wide.size() / 4);
+    for (const DecisionShare& share : blame.shares)
+        EXPECT_NEAR(share.milliseconds, static_cast<double>(share.bit), 1e-9) << key(share.decision);
+}
+
+TEST(Blame, DrawnOrdersAgreeWithAllWithinTheirErrors) {
+    const auto rule = [](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = 1 + static_cast<double>(hash_value(schedule) % 1000)};
+    };
+    InventedEvaluator evaluator(rule);
+    BlameOptions exactly;
+    exactly.exact_up_to = 10;
+    const auto exact = *find_blame(wide, evaluator, exactly);
+    const auto drawn = *find_blame(wide, evaluator);
+    EXPECT_TRUE(exact.is_exact);
+    EXPECT_FALSE(drawn.is_exact);
+    for (std::size_t bit = 0; bit < 10; ++bit)
+        EXPECT_NEAR(drawn.share_of(bit).milliseconds, exact.share_of(bit).milliseconds,
+                    4 * drawn.share_of(bit).sampling_error_ms);
+}
+
+TEST(Blame, IsContentWithTheDrawsMadeWhenTimeIsUp) {
+    HandClock hand;
+    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+        hand.now += Milliseconds(100);
+        return by_decision(schedule);
+    });
+    BlameOptions options;
+    options.exact_up_to = 10;
+    options.budget = Seconds(5);
+    options.clock = hand.clock();
+    const auto blame = *find_blame(wide, evaluator, options);
+    EXPECT_FALSE(blame.is_exact);
+    EXPECT_GE(blame.draws, 2U);
+    EXPECT_LE(hand.now, Milliseconds(5100));
+    for (const DecisionShare& share : blame.shares)
+        EXPECT_NEAR(share.milliseconds, static_cast<double>(share.bit), 1e-9);
+}
+
+TEST(Blame, MakesOneDrawHoweverShortTheTimeIs) {
+    HandClock hand;
+    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+        hand.now += Seconds(60);
+        return by_decision(schedule);
+    });
+    BlameOptions options;
+    options.budget = Seconds(1);
+    options.clock = hand.clock();
+    const auto blame = *find_blame(wide, evaluator, options);
+    EXPECT_EQ(blame.draws, 1U);
+    EXPECT_EQ(evaluator.asked.size(), 20U) << "both ends, and nine hybrids of each order";
+}
+
+TEST(Blame, StopsWhenItIsAskedTo) {
+    std::stop_source source;
+    InventedEvaluator evaluator([&](const SuperSchedule& schedule) {
+        source.request_stop();
+        return by_decision(schedule);
+    });
+    BlameOptions options;
+    options.stop = source.get_token();
+    const auto blame = find_blame(wide, evaluator, options);
+    ASSERT_FALSE(blame);
+    EXPECT_EQ(blame.error().fault, Fault::Cancelled);
+    EXPECT_EQ(evaluator.asked.size(), 1U);
+}
+
+TEST(Blame, TellsHowFarItIs) {
+    InventedEvaluator evaluator(&additive);
+    BlameOptions options;
+    std::vector<std::uint64_t> done;
+    options.progress = [&](const Progress& progress) {
+        done.push_back(progress.done);
+        EXPECT_LE(progress.done, progress.total);
+    };
+    ASSERT_TRUE(find_blame(space, evaluator, options));
+    EXPECT_THAT(done, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
+}
+
+} // namespace
+} // namespace sparsight
