@@ -36,11 +36,22 @@ public:
         if (!runtimes)
             return std::unexpected(runtimes.error());
         std::map<MatrixId, std::vector<const StoredRuntime*>> by_matrix;
-        for (const StoredRuntime& runtime : *runtimes)
-            if (is_usable(runtime))
-                by_matrix[runtime.matrix].push_back(&runtime);
-            else
+        for (const MatrixRecord& matrix : *matrices)
+            if (!request_.held_out_only || is_held_out(matrix.name))
+                by_matrix[matrix.id];
+        for (const StoredRuntime& runtime : *runtimes) {
+            const auto wanted = by_matrix.find(runtime.matrix);
+            if (wanted != by_matrix.end() && is_usable(runtime))
+                wanted->second.push_back(&runtime);
+            else if (wanted != by_matrix.end())
                 ++data_.left_out;
+        }
+        std::erase_if(by_matrix, [](const auto& entry) { return entry.second.empty(); });
+        if (by_matrix.empty() && request_.held_out_only)
+            return fail(Fault::Input,
+                        fmt::format("none of the matrices that were measured on {} is kept back "
+                                    "from calibrations",
+                                    data_.machine.name));
         std::uint64_t done = 0;
         for (const MatrixRecord& matrix : *matrices) {
             const auto measured = by_matrix.find(matrix.id);

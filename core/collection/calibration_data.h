@@ -26,6 +26,7 @@ struct CalibrationRequest {
     std::int64_t most_schedules = 200;
     double shortest_ms = 0.001; ///< a shorter time is the timer's fault
     double longest_ms = 1000;   ///< as WACO drops them
+    bool held_out_only = false; ///< leaves out the matrices that calibrations are fitted to
 };
 
 struct CalibrationData {
