@@ -14,17 +14,19 @@ namespace sparsight {
 namespace {
 
 constexpr CommandHelp show_help{.description = R"(
-Shows a machine as a simulation takes it: every parameter with its unit, and
-which of them had to be assumed because nothing says them. MACHINE is a file
-with a machine's JSON, the name of a machine of the workspace, or a preset
-(`machine presets`); without it, this computer as it was probed.)",
+Shows a machine as a simulation takes it: every parameter with its unit and
+where its value comes from. Stated: by the operating system, a data sheet, or
+whoever chose it. Measured: by `machine probe`. Fitted: by `machine calibrate`.
+Typical: nothing says it of this machine. MACHINE is a file with a machine's
+JSON, the name of a machine of the workspace, or a preset (`machine presets`);
+without it, this computer as it was probed.)",
                                 .examples = R"(
 sparsight-cli machine show
 sparsight-cli machine show epyc-7543
 sparsight-cli machine show epyc-7543 --json)",
                                 .json = R"(
 {"fingerprint", what `machine probe --json` prints, "origin", "note",
- "parameters": [{"key", "value", "unit", "assumed"}]})"};
+ "parameters": [{"key", "value", "unit", "assumed", "origin"}]})"};
 
 constexpr CommandHelp presets_help{.description = R"(
 Lists machines to start from: real processors by their data sheets, typical
@@ -91,7 +93,7 @@ ExitCode list_presets(Session& session) {
 
 void add_machine_show(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "show", "Show all parameters of a machine, and which are assumed", show_help);
+        add_command(machine, "show", "Show all parameters of a machine, and where each is from", show_help);
     const auto name = std::make_shared<std::string>();
     command.add_option("machine", *name, "a file, a machine of the workspace, or a preset")
         ->type_name("MACHINE");

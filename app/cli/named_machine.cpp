@@ -8,6 +8,7 @@
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
+#include "machine/parameter_origin.h"
 #include "store/imagined_machines.h"
 
 #include <algorithm>
@@ -122,18 +123,18 @@ Json parameters_json(const MachineDescription& machine) {
         json.push_back({{"key", info.key},
                         {"value", values[info.parameter]},
                         {"unit", info.unit},
-                        {"assumed", std::ranges::find(assumed, info.parameter) != assumed.end()}});
+                        {"assumed", std::ranges::find(assumed, info.parameter) != assumed.end()},
+                        {"origin", name(origin_of(machine, info.parameter))}});
     return json;
 }
 
 std::string parameters_text(const MachineDescription& machine) {
-    const auto [values, assumed] = resolve_parameters(machine);
-    Table table({{"parameter"}, {"value", Align::Right}, {"unit"}, {"known"}});
-    for (const ParameterInfo& info : all_parameters()) {
-        const bool is_assumed = std::ranges::find(assumed, info.parameter) != assumed.end();
+    const MachineParameters values = resolve_parameters(machine).values;
+    Table table({{"parameter"}, {"value", Align::Right}, {"unit"}, {"origin"}});
+    for (const ParameterInfo& info : all_parameters())
         table.add_row({std::string(info.key), value_text(info, values[info.parameter]),
-                       std::string(info.unit == "B" ? "" : info.unit), is_assumed ? "assumed" : "yes"});
-    }
+                       std::string(info.unit == "B" ? "" : info.unit),
+                       std::string(name(origin_of(machine, info.parameter)))});
     return table.text();
 }
 

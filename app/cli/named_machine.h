@@ -31,9 +31,9 @@ struct NamedMachine {
 /// This computer: as the workspace knows it, with what was measured, or else its facts.
 [[nodiscard]] Result<NamedMachine> this_named_machine(const Session& session);
 
-/// Every parameter that a simulation takes: {"key", "value", "unit", "assumed"}.
+/// Every parameter that a simulation takes: {"key", "value", "unit", "assumed", "origin"}.
 [[nodiscard]] Json parameters_json(const MachineDescription& machine);
-/// A table of them, marked where nothing is known.
+/// A table of them with where each value comes from (machine/parameter_origin.h).
 [[nodiscard]] std::string parameters_text(const MachineDescription& machine);
 
 } // namespace sparsight

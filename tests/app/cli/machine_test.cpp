@@ -49,22 +49,27 @@ TEST_F(Machine, ThatIsShownIsThisComputerUnlessAnotherIsNamed) {
     ASSERT_EQ(run({"new"}).exit_code, 0);
     ASSERT_EQ(run({"machine", "probe"}).exit_code, 0);
     EXPECT_EQ(parameter(answer({"machine", "show"}), "socket_gb_per_s")["assumed"], false);
+    EXPECT_EQ(parameter(answer({"machine", "show"}), "socket_gb_per_s")["origin"], "measured");
 }
 
-TEST_F(Machine, ThatIsShownHasEveryParameterWithItsUnitAndWhetherItIsAssumed) {
+TEST_F(Machine, ThatIsShownHasEveryParameterWithItsUnitAndWhereItIsFrom) {
     const Json shown = answer({"machine", "show", "epyc-7543"});
     EXPECT_EQ(keys(shown), (Words{"fingerprint", "format", "name", "source", "date", "cpu", "caches",
                                   "memory", "measured", "simulation", "origin", "note", "parameters"}));
-    EXPECT_EQ(parameter(shown, "cores"),
-              (Json{{"key", "cores"}, {"value", 64.0}, {"unit", ""}, {"assumed", false}}));
+    EXPECT_EQ(
+        parameter(shown, "cores"),
+        (Json{{"key", "cores"}, {"value", 64.0}, {"unit", ""}, {"assumed", false}, {"origin", "stated"}}));
     EXPECT_EQ(parameter(shown, "memory_latency_ns")["unit"], "ns");
     EXPECT_EQ(parameter(shown, "dense_iteration")["assumed"], true);
-    EXPECT_EQ(parameter(shown, "accumulators"),
-              (Json{{"key", "accumulators"}, {"value", 0.0}, {"unit", ""}, {"assumed", false}}));
+    EXPECT_EQ(parameter(shown, "accumulators"), (Json{{"key", "accumulators"},
+                                                      {"value", 0.0},
+                                                      {"unit", ""},
+                                                      {"assumed", false},
+                                                      {"origin", "stated"}}));
 
     const std::string text = run({"machine", "show", "epyc-7543"}).out;
     EXPECT_THAT(text, HasSubstr("EPYC 7543\n"));
-    EXPECT_THAT(text, ::testing::ContainsRegex("dense_iteration +1.5 +cycles +assumed"));
+    EXPECT_THAT(text, ::testing::ContainsRegex("dense_iteration +1.5 +cycles +typical"));
     EXPECT_THAT(text, ::testing::ContainsRegex("l3_bytes +512.* MiB"));
 }
 
