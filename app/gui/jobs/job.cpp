@@ -11,8 +11,9 @@ namespace {
 constexpr int version = 1;
 
 // The names in the files; they never change.
-constexpr std::array<std::pair<JobKind, const char*>, 8> kinds{{{JobKind::Collect, "collect"},
+constexpr std::array<std::pair<JobKind, const char*>, 9> kinds{{{JobKind::Collect, "collect"},
                                                                 {JobKind::Probe, "probe"},
+                                                                {JobKind::Calibrate, "calibrate"},
                                                                 {JobKind::Import, "import"},
                                                                 {JobKind::Simulate, "simulate"},
                                                                 {JobKind::Train, "train"},

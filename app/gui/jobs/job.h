@@ -14,7 +14,7 @@ namespace sparsight {
 
 using JobId = QUuid;
 
-enum class JobKind { Collect, Probe, Import, Simulate, Train, FineTune, Search, Evaluate };
+enum class JobKind { Collect, Probe, Calibrate, Import, Simulate, Train, FineTune, Search, Evaluate };
 
 enum class JobState {
     Waiting,
@@ -77,6 +77,10 @@ struct Job {
     }
     [[nodiscard]] bool learns() const { return kind == JobKind::Train || kind == JobKind::FineTune; }
     [[nodiscard]] bool adds_matrices() const { return kind == JobKind::Import || kind == JobKind::Simulate; }
+    /// It takes moments, and would begin anew: there is nothing to gain from pausing it.
+    [[nodiscard]] bool is_short() const {
+        return kind == JobKind::Probe || kind == JobKind::Calibrate || kind == JobKind::Search;
+    }
 };
 
 /// Whether one has to wait for the other: measurements bear nothing beside them that computes, and two that

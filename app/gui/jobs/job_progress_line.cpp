@@ -49,7 +49,8 @@ QString JobProgressLine::text_of(const Job& job) const {
     QString text = job.progress.total > 0
                        ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
                        : job.title;
-    if (job.kind == JobKind::Search && job.progress.total > 0)
+    const bool says_what = job.kind == JobKind::Search || job.kind == JobKind::Calibrate;
+    if (says_what && job.progress.total > 0)
         text = QStringLiteral("%1: %2").arg(job.progress.what, text);
     switch (job.state) {
     case JobState::Waiting:
@@ -80,7 +81,7 @@ void JobProgressLine::show_job(const std::optional<Job>& job) {
     pause_->setIcon(icon(is_paused ? QStringLiteral("measure") : QStringLiteral("pause")));
     pause_->setEnabled(is_paused || is_allowed(JobAction::Pause, *job));
     pause_->setToolTip(action_tooltip(is_paused ? JobAction::Resume : JobAction::Pause, *job));
-    pause_->setVisible(job->kind != JobKind::Search); // it takes moments
+    pause_->setVisible(!job->is_short());
     stop_->setEnabled(is_allowed(JobAction::Stop, *job));
     stop_->setToolTip(action_tooltip(JobAction::Stop, *job));
 }

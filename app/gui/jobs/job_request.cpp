@@ -77,6 +77,20 @@ JobDescription describe_probe(const ProbeJob& job) {
     return {JobKind::Probe, JobTexts::tr("Probe this computer"), job.workspace, words, {}};
 }
 
+JobDescription describe_calibrate(const CalibrateJob& job) {
+    QStringList words{QStringLiteral("machine"), QStringLiteral("calibrate")};
+    add_common(words, job.workspace);
+    words << option("operator", text(name(job.op)));
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    words << QStringLiteral("--") << job.machine;
+    return {JobKind::Calibrate,
+            JobTexts::tr("Calibrate %1 (%2)").arg(job.name, operator_text(job.op)),
+            job.workspace,
+            words,
+            {}};
+}
+
 template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
@@ -91,6 +105,7 @@ JobDescription describe(const JobRequest& request) {
                                  [](const ImportJob& job) { return describe_import(job); },
                                  [](const SimulateJob& job) { return describe_simulate(job); },
                                  [](const ProbeJob& job) { return describe_probe(job); },
+                                 [](const CalibrateJob& job) { return describe_calibrate(job); },
                                  [](const TrainJob& job) { return describe_train(job); },
                                  [](const FineTuneJob& job) { return describe_fine_tune(job); },
                                  [](const SearchJob& job) { return describe_search(job); },
@@ -98,11 +113,17 @@ JobDescription describe(const JobRequest& request) {
                       request);
 }
 
+std::optional<QString> calibrated_machine(const Job& job) {
+    const bool is_calibration = job.kind == JobKind::Calibrate && !job.arguments.isEmpty();
+    return is_calibration ? std::optional(job.arguments.last()) : std::nullopt;
+}
+
 std::optional<QString> launch_refusal(const JobRequest& request, const LaunchConditions& conditions) {
     return std::visit(Overloaded{[&](const CollectJob& job) { return collect_refusal(job, conditions); },
                                  [&](const ImportJob& job) { return import_refusal(job, conditions); },
                                  [&](const SimulateJob& job) { return simulate_refusal(job, conditions); },
                                  [&](const ProbeJob& job) { return probe_refusal(job, conditions); },
+                                 [&](const CalibrateJob& job) { return calibrate_refusal(job, conditions); },
                                  [&](const TrainJob& job) { return train_refusal(job, conditions); },
                                  [&](const FineTuneJob& job) { return fine_tune_refusal(job, conditions); },
                                  [&](const SearchJob& job) { return search_refusal(job, conditions); },

@@ -54,8 +54,19 @@ struct ProbeJob {
     QString workspace; ///< that remembers it; may be empty
 };
 
-using JobRequest =
-    std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob, TrainJob, FineTuneJob, SearchJob, EvaluateJob>;
+/// Fits the simulation of a machine to what was measured on it.
+struct CalibrateJob {
+    QString workspace;
+    QString machine; ///< fingerprint
+    QString name;    ///< of the machine, for people
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+};
+/// Of what machine a calibration is, from the words that it became; nothing for other jobs.
+[[nodiscard]] std::optional<QString> calibrated_machine(const Job& job);
+
+using JobRequest = std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob, CalibrateJob, TrainJob,
+                                FineTuneJob, SearchJob, EvaluateJob>;
 
 /// A request as the worker takes it.
 struct JobDescription {
@@ -95,6 +106,8 @@ struct LaunchConditions {
 [[nodiscard]] std::optional<QString> simulate_refusal(const SimulateJob& job,
                                                       const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> probe_refusal(const ProbeJob& job, const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> calibrate_refusal(const CalibrateJob& job,
+                                                       const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> fine_tune_refusal(const FineTuneJob& job,
                                                        const LaunchConditions& conditions);

@@ -59,6 +59,8 @@ QString what_is_kept(const Job& job) {
         return JobTexts::tr("Everything measured until then is stored");
     if (job.adds_matrices())
         return JobTexts::tr("Every matrix added until then is stored");
+    if (job.kind == JobKind::Calibrate)
+        return JobTexts::tr("The machine is what it was");
     return JobTexts::tr("What was learned until it was last saved is stored");
 }
 

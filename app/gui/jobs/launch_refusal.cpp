@@ -127,4 +127,14 @@ std::optional<QString> probe_refusal(const ProbeJob& job, const LaunchConditions
     return std::nullopt;
 }
 
+std::optional<QString> calibrate_refusal(const CalibrateJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.machine.isEmpty())
+        return JobTexts::tr("No machine is chosen");
+    if (job.dense < 1)
+        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+    return std::nullopt;
+}
+
 } // namespace sparsight

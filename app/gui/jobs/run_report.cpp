@@ -115,6 +115,29 @@ QString evaluation_summary(const QJsonObject& event) {
     return joined(parts);
 }
 
+/// Of the matrices that were kept back, or else of those that it was fitted to.
+QString calibration_summary(const QJsonObject& event) {
+    const bool has_held_out = member(event, "held_out_quality").isObject();
+    const QJsonObject quality = member(event, has_held_out ? "held_out_quality" : "fitted_on").toObject();
+    const QJsonObject before = member(quality, "before").toObject();
+    const QJsonObject after = member(quality, "after").toObject();
+    const auto number = [](const QJsonObject& of, const char* key) {
+        return fixed_text(member(of, key).toDouble(), 2);
+    };
+    const QString spent =
+        JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
+    if (before.isEmpty() || after.isEmpty())
+        return spent;
+    const auto matrices = count(event, has_held_out ? "held_out" : "matrices");
+    return joined({JobTexts::tr("τ on %1: %2 before, %3 after")
+                       .arg(has_held_out ? JobTexts::tr("%1 kept back").arg(matrices_text(matrices))
+                                         : matrices_text(matrices),
+                            number(before, "kendall_tau"), number(after, "kendall_tau")),
+                   JobTexts::tr("off by ×%1 before, ×%2 after")
+                       .arg(number(before, "median_error"), number(after, "median_error")),
+                   spent});
+}
+
 QString summary_of(JobKind kind, const RunReport& report) {
     const QJsonObject& event = report.end->event;
     switch (kind) {
@@ -122,6 +145,8 @@ QString summary_of(JobKind kind, const RunReport& report) {
         return collection_summary(report);
     case JobKind::Probe:
         return report.end->is_complete() ? member(event, "name").toString() : QString();
+    case JobKind::Calibrate:
+        return calibration_summary(event);
     case JobKind::Import:
         if (event.contains(QStringLiteral("measurements")))
             return JobTexts::tr("%1 and %2 imported")

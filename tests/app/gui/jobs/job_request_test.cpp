@@ -83,6 +83,9 @@ TEST(LaunchRefusal, SaysWhichConditionFails) {
         {SimulateJob{workspace, QStringLiteral("banded"), {}, 0}, good, "How many"},
         {ProbeJob{workspace}, read_only, "can only be read"},
         {ProbeJob{{}}, no_worker, "is missing"},
+        {CalibrateJob{workspace, QStringLiteral("0123"), {}}, read_only, "can only be read"},
+        {CalibrateJob{workspace, {}, {}}, good, "No machine is chosen"},
+        {CalibrateJob{workspace, QStringLiteral("0123"), {}, Operator::SpMM, 0}, good, "dense extent is 0"},
     };
     for (const Case& one : cases)
         EXPECT_THAT(refusal(one.request, one.conditions), HasSubstr(one.reason));
@@ -103,6 +106,7 @@ TEST(LaunchRefusal, IsSilentWhereAllIsWell) {
     EXPECT_EQ(refusal(SimulateJob{workspace, QStringLiteral("simulated-matrices"), {}, 2}), "");
     EXPECT_EQ(refusal(ProbeJob{workspace}), "");
     EXPECT_EQ(refusal(ProbeJob{{}}), "");
+    EXPECT_EQ(refusal(CalibrateJob{workspace, QStringLiteral("0123"), {}}), "");
 }
 
 TEST(LaunchConditions, AreReadFromTheDisk) {
@@ -144,6 +148,22 @@ TEST(JobRequests, BecomeCommandLines) {
     EXPECT_TRUE(simulation.arguments.contains(QStringLiteral("--param=size=1e+05")) ||
                 simulation.arguments.contains(QStringLiteral("--param=size=100000")));
     EXPECT_EQ(simulation.title, QStringLiteral("Simulate 5 matrices of banded"));
+}
+
+TEST(JobRequests, ACalibrationNamesItsMachineByTheFingerprint) {
+    const auto described = describe(CalibrateJob{QStringLiteral("/w"), QStringLiteral("0123"),
+                                                 QStringLiteral("AMD EPYC"), Operator::SpMV, 7});
+    EXPECT_EQ(described.title, QStringLiteral("Calibrate AMD EPYC (SpMV)"));
+    EXPECT_EQ(described.arguments.mid(0, 2),
+              (QStringList{QStringLiteral("machine"), QStringLiteral("calibrate")}));
+    EXPECT_TRUE(described.arguments.contains(QStringLiteral("--operator=spmv")));
+    EXPECT_TRUE(described.arguments.filter(QStringLiteral("--dense")).isEmpty()) << "SpMV has none";
+    Job job;
+    job.kind = described.kind;
+    job.arguments = described.arguments;
+    EXPECT_EQ(calibrated_machine(job), QStringLiteral("0123"));
+    job.kind = JobKind::Probe;
+    EXPECT_FALSE(calibrated_machine(job));
 }
 
 TEST(JobFile, GivesBackWhatWasWritten) {
@@ -205,9 +225,12 @@ TEST(JobActions, AreAllowedByStateAndSayWhyNot) {
     overdue.stop_is_overdue = true;
     EXPECT_TRUE(is_allowed(JobAction::Kill, overdue));
     Job probe;
-    probe.kind = JobKind::Probe;
     probe.state = JobState::Running;
-    EXPECT_FALSE(is_allowed(JobAction::Pause, probe));
+    for (const JobKind kind : {JobKind::Probe, JobKind::Calibrate, JobKind::Search}) {
+        probe.kind = kind;
+        EXPECT_FALSE(is_allowed(JobAction::Pause, probe)) << "it would begin anew";
+        EXPECT_TRUE(is_allowed(JobAction::Stop, probe));
+    }
 }
 
 } // namespace sparsight::testing

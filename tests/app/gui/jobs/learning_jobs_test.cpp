@@ -150,7 +150,7 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
 
 TEST(LearningJobs, NothingComputesBesideAMeasurement) {
     for (const JobKind other : {JobKind::Collect, JobKind::Probe, JobKind::Train, JobKind::FineTune,
-                                JobKind::Search, JobKind::Evaluate}) {
+                                JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
         EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Collect), of_kind(other)));
         EXPECT_TRUE(exclude_each_other(of_kind(other), of_kind(JobKind::Evaluate)));
     }
@@ -208,7 +208,8 @@ TEST(LearningJobs, TellWhatBecameOfThem) {
 }
 
 TEST(LearningJobs, AreKeptInFilesByTheirNames) {
-    for (const JobKind kind : {JobKind::Train, JobKind::FineTune, JobKind::Search, JobKind::Evaluate}) {
+    for (const JobKind kind :
+         {JobKind::Train, JobKind::FineTune, JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
         Job job = of_kind(kind);
         job.id = QUuid::createUuid();
         const auto back = job_from_json(to_json(job));

@@ -82,6 +82,21 @@ const Ending endings[] = {
      JobState::Finished, "1 matrix and 1 measurement imported"},
     {"a probe", JobKind::Probe, JobState::Running,
      R"({"event":"end","name":"AMD EPYC","complete":true,"stopped":false})", JobState::Finished, "AMD EPYC"},
+    {"a calibration", JobKind::Calibrate, JobState::Running,
+     R"({"event":"end","matrices":20,"held_out":9,"seconds":12,"held_out_quality":{
+         "before":{"kendall_tau":0.541,"median_error":2.3},"after":{"kendall_tau":0.746,"median_error":1.262}},
+         "complete":true,"stopped":false})",
+     JobState::Finished,
+     "τ on 9 matrices kept back: 0.54 before, 0.75 after · off by ×2.30 before, ×1.26 after"},
+    {"a calibration that nothing was kept back from", JobKind::Calibrate, JobState::Running,
+     R"({"event":"end","matrices":1,"held_out":0,"seconds":12,"held_out_quality":null,"fitted_on":{
+         "before":{"kendall_tau":0.5,"median_error":2},"after":{"kendall_tau":0.7,"median_error":1.5}},
+         "complete":true,"stopped":false})",
+     JobState::Finished, "τ on 1 matrix: 0.50 before, 0.70 after"},
+    {"a calibration that was stopped", JobKind::Calibrate, JobState::Stopping,
+     R"({"event":"error","error":"stopped while fitting","stopped":true})", JobState::Stopped, ""},
+    {"the death of a calibration", JobKind::Calibrate, JobState::Running, nullptr, JobState::Failed,
+     "The machine is what it was"},
 };
 
 } // namespace
