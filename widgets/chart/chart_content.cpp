@@ -149,6 +149,35 @@ void add_lines(QList<QStringList>& lines, const ScatterSeries& scatter) {
         lines << QStringList{scatter.name, point.label, exported_number(point.x), exported_number(point.y)};
 }
 
+/// The columns of a table of bars: what else is drawn is of the bar in whose place it stands.
+class RowsAmongBars {
+public:
+    RowsAmongBars(QList<QStringList>& lines, const BarSeries& bars)
+        : lines_(lines)
+        , bars_(bars.bars) {}
+
+    void add(const BarSeries& bars) { add_lines(lines_, bars); }
+    void add(const LineSeries& line) {
+        for (std::size_t i = 0; i < line.x.size(); ++i)
+            add(line.name, line.x[i], line.y[i]);
+    }
+    void add(const ScatterSeries& scatter) {
+        for (const ScatterPoint& point : scatter.points)
+            add(scatter.name, point.x, point.y);
+    }
+    void add(const Histogram& /*has places of its own*/) {}
+
+private:
+    void add(const QString& name, double x, double y) {
+        const bool has_bar = x >= 0 && x < static_cast<double>(bars_.size());
+        const QString label = has_bar ? bars_[static_cast<std::size_t>(x)].label : QString();
+        lines_ << QStringList{name, label, exported_number(y), {}};
+    }
+
+    QList<QStringList>& lines_;
+    const std::vector<Bar>& bars_;
+};
+
 } // namespace
 
 void ChartContent::set_series(std::vector<ChartSeries> new_series) {
@@ -268,8 +297,15 @@ QString chart_csv(const ChartContent& content) {
                              x + QStringLiteral(" below"), y};
     else
         lines << QStringList{QStringLiteral("series"), QStringLiteral("label"), x, y};
+    const auto bars = std::ranges::find_if(
+        content.series, [](const ChartSeries& one) { return std::holds_alternative<BarSeries>(one); });
     for (const ChartSeries& one : content.series)
-        std::visit([&](const auto& series) { add_lines(lines, series); }, one);
+        if (bars != content.series.end())
+            std::visit(
+                [&](const auto& series) { RowsAmongBars(lines, std::get<BarSeries>(*bars)).add(series); },
+                one);
+        else
+            std::visit([&](const auto& series) { add_lines(lines, series); }, one);
     return csv_text(lines);
 }
 

@@ -95,6 +95,19 @@ TEST(ChartCsv, HasAllValuesInFull) {
               "series,entries from,entries below,rows\r\n,0,1,5\r\n,1,2,6\r\n");
 }
 
+TEST(ChartContent, ExportsWhatStandsAmongBarsByTheirNames) {
+    ChartContent content;
+    content.y = {.title = QStringLiteral("tau")};
+    BarSeries bars{.name = QStringLiteral("simulated")};
+    bars.bars = {{.value = 0.5, .label = QStringLiteral("a")}, {.value = 0.25, .label = QStringLiteral("b")}};
+    content.set_series({bars,
+                        ScatterSeries{.name = QStringLiteral("again"), .points = {{.x = 1.5, .y = 0.75}}},
+                        LineSeries{.name = QStringLiteral("line"), .x = {0.5}, .y = {1}}});
+    EXPECT_EQ(
+        chart_csv(content).toStdString(),
+        "series,label,tau,spread\r\nsimulated,a,0.5,\r\nsimulated,b,0.25,\r\nagain,b,0.75,\r\nline,a,1,\r\n");
+}
+
 const ChartTransform square{{false, 0, 2}, {false, 0, 40}, QRectF(0, 0, 200, 400)};
 
 TEST(HoverAt, TellsTheValuesOfAllLinesAtTheNearestStep) {
