@@ -44,9 +44,10 @@ Options parse(const QApplication& application) {
                                  tr("a workspace (.sparsight), or matrices to import"),
                                  QStringLiteral("[FILE…]"));
     const QCommandLineOption demo(QStringLiteral("demo"), tr("open the demo workspace"));
-    const QCommandLineOption screenshot(QStringLiteral("screenshot"),
-                                        tr("save a picture of PAGE to the file named first and end"),
-                                        QStringLiteral("PAGE"));
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"),
+        tr("save a picture of PAGE, or of its tab PAGE:TAB, to the file named first and end"),
+        QStringLiteral("PAGE"));
     const QCommandLineOption theme(QStringLiteral("theme"), tr("light or dark, for this run"),
                                    QStringLiteral("THEME"));
     const QCommandLineOption select(QStringLiteral("select"), tr("what to select: a link from “Copy Link”"),

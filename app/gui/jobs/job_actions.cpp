@@ -14,7 +14,7 @@ std::optional<QString> pause_refusal(const Job& job) {
     if (job.kind == JobKind::Probe)
         return JobTexts::tr("A probe takes seconds and can't be paused, only stopped");
     if (job.kind == JobKind::Calibrate)
-        return JobTexts::tr("A calibration takes a minute or so and can't be paused, only stopped");
+        return JobTexts::tr("A calibration would begin anew: it can't be paused, only stopped");
     if (job.kind == JobKind::Search)
         return JobTexts::tr("A search takes moments and can't be paused, only stopped");
     switch (job.state) {

@@ -103,7 +103,8 @@ QString MachineActions::reason_against_editing(const MachineRecord& machine) {
         return tr("Nothing is known of this machine but its name and its runtimes.");
     switch (description->source) {
     case MachineSource::Probed:
-        return tr("This is a real computer, and its numbers were measured. Duplicate it to change them.");
+        return tr("This is a real computer: its numbers were read, measured or fitted. Duplicate it to "
+                  "change them.");
     case MachineSource::Recorded:
         return tr(
             "This is a real computer, whose runtimes were imported. Duplicate it to change its numbers.");

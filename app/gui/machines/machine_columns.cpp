@@ -1,5 +1,6 @@
 #include "gui/machines/machine_columns.h"
 
+#include "machine/parameter_origin.h"
 #include "store/imagined_machines.h"
 #include "widgets/look/number_text.h"
 
@@ -32,6 +33,14 @@ QString kind_of(const MachineRecord& record) {
         break;
     }
     return MachineColumns::tr("recorded");
+}
+
+QString simulation_of(const MachineRecord& record) {
+    const auto machine = description_of(record);
+    if (machine && machine->source == MachineSource::Simulated)
+        return MachineColumns::tr("chosen");
+    return machine && without_calibration(*machine) != *machine ? MachineColumns::tr("calibrated")
+                                                                : MachineColumns::tr("typical");
 }
 
 /// What a description says: a count, where there is no unit. Nothing where it does not, or where there is
@@ -100,10 +109,22 @@ std::vector<RecordColumn<MachineRecord>> machine_columns() {
         const auto machine = description_of(record);
         if (!machine || machine->source != MachineSource::Probed)
             return unknown_text(); // it can't be
-        return is_speed_known(record) ? when(record.probed) : MachineColumns::tr("not yet");
+        // The record's own date is renewed by a calibration, too.
+        return is_speed_known(record) ? when(machine->date.value_or(record.probed))
+                                      : MachineColumns::tr("not yet");
     };
-    date.raw = [](const MachineRecord& record) { return QVariant(QString::fromStdString(record.probed)); };
-    return {name, kind, cores, bandwidth, date};
+    date.raw = [](const MachineRecord& record) {
+        const auto machine = description_of(record);
+        return QVariant(
+            QString::fromStdString(machine ? machine->date.value_or(record.probed) : record.probed));
+    };
+    RecordColumn<MachineRecord> simulation;
+    simulation.title = MachineColumns::tr("Simulation");
+    simulation.tooltip = MachineColumns::tr(
+        "Calibrated: fitted to what was measured on this machine. Typical: its loops, caches "
+        "and threads cost what they usually do. Chosen: it is a simulated machine.");
+    simulation.text = &simulation_of;
+    return {name, kind, cores, bandwidth, date, simulation};
 }
 
 } // namespace sparsight

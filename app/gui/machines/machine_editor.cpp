@@ -2,9 +2,11 @@
 
 #include "gui/page/parameter_scale.h"
 #include "gui/page/parameter_words.h"
+#include "machine/parameter_origin.h"
 #include "widgets/look/info_button.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/number_field.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QEvent>
@@ -113,8 +115,7 @@ void MachineEditor::add_row(QGridLayout& grid, const ParameterInfo& info) {
     made.name->setBuddy(made.field);
     keep_font(*made.mark, caption_font);
     made.mark->setForegroundRole(QPalette::PlaceholderText);
-    made.mark->setToolTip(tr("Nothing says this of the machine: a typical value is taken."));
-    made.mark->setMinimumWidth(made.mark->fontMetrics().horizontalAdvance(tr("assumed")));
+    made.mark->setMinimumWidth(made.mark->fontMetrics().horizontalAdvance(tr("measured")));
     const QString tip = explained_tooltip(words.name, words.meaning);
     for (QWidget* const widget : std::initializer_list<QWidget*>{made.name, made.slider, made.field})
         widget->setToolTip(tip);
@@ -150,8 +151,9 @@ void MachineEditor::connect_row(const ParameterInfo& info) {
     });
 }
 
-void MachineEditor::show_machine(const MachineDescription& machine, const QString& reason_against) {
-    const auto [values, assumed] = resolve_parameters(machine);
+void MachineEditor::show_machine(const MachineDescription& machine, const QString& reason_against,
+                                 const std::optional<CalibrationReport>& report) {
+    const MachineParameters values = resolve_parameters(machine).values;
     const bool can_edit = reason_against.isEmpty();
     reason_->setText(reason_against);
     reason_->setVisible(!can_edit);
@@ -159,7 +161,8 @@ void MachineEditor::show_machine(const MachineDescription& machine, const QStrin
         name_->setText(name);
     name_->setReadOnly(!can_edit);
     for (const ParameterInfo& info : all_parameters()) {
-        show_value(info, values[info.parameter], std::ranges::find(assumed, info.parameter) != assumed.end());
+        show_value(info, values[info.parameter]);
+        show_origin(info, machine, report ? report->fit_of(machine, info.parameter) : nullptr);
         row(info.parameter).slider->setEnabled(can_edit);
         row(info.parameter).field->setReadOnly(!can_edit);
         row(info.parameter)
@@ -167,7 +170,7 @@ void MachineEditor::show_machine(const MachineDescription& machine, const QStrin
     }
 }
 
-void MachineEditor::show_value(const ParameterInfo& info, double value, bool is_assumed) {
+void MachineEditor::show_value(const ParameterInfo& info, double value) {
     const Row& shown = row(info.parameter);
     const ParameterScale scale(info, shown.factor);
     const QSignalBlocker quiet_slider(shown.slider);
@@ -175,7 +178,34 @@ void MachineEditor::show_value(const ParameterInfo& info, double value, bool is_
     shown.slider->setValue(scale.stop_of(value));
     if (const double readable = rounded(value / shown.factor); shown.field->value() != readable)
         shown.field->setValue(readable);
-    shown.mark->setText(is_assumed ? tr("assumed") : QString());
+}
+
+void MachineEditor::show_origin(const ParameterInfo& info, const MachineDescription& machine,
+                                const CalibrationReport::Fit* fit) {
+    QLabel& mark = *row(info.parameter).mark;
+    const auto say = [&mark](const QString& text, const QString& meaning) {
+        mark.setText(text);
+        mark.setToolTip(meaning);
+    };
+    switch (origin_of(machine, info.parameter)) {
+    case ParameterOrigin::Stated:
+        return say({}, {});
+    case ParameterOrigin::Measured:
+        return say(tr("measured"), tr("By probing this computer."));
+    case ParameterOrigin::Typical:
+        return say(tr("typical"), tr("Nothing says this of the machine: a typical value is taken."));
+    case ParameterOrigin::Fitted:
+        break;
+    }
+    const double before = resolve_parameters(without_calibration(machine)).values[info.parameter];
+    const QString meaning =
+        tr("Fitted by a calibration to what was measured on this machine; it was %1 before.")
+            .arg(parameter_text(info.parameter, before));
+    if (fit == nullptr)
+        return say(tr("fitted"), meaning);
+    const QString doubt =
+        tr("The measurements leave %1 of the doubt that there was.").arg(share_text(fit->uncertainty));
+    say(fit->is_determined ? tr("fitted") : tr("hardly fitted"), meaning + u' ' + doubt);
 }
 
 } // namespace sparsight

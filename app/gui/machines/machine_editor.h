@@ -1,6 +1,7 @@
-// Every parameter of a machine with a slider and a field: what a simulation takes, and what of it is assumed.
+// Every parameter of a machine with a slider and a field: what a simulation takes, and where it is from.
 #pragma once
 
+#include "gui/machines/calibration_report.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 
@@ -23,8 +24,10 @@ class MachineEditor : public QWidget {
 public:
     explicit MachineEditor(QWidget* parent = nullptr);
 
-    /// With a reason against editing it can only be read.
-    void show_machine(const MachineDescription& machine, const QString& reason_against);
+    /// With a reason against editing it can only be read. `report` is what its last calibration told, if that
+    /// is known.
+    void show_machine(const MachineDescription& machine, const QString& reason_against,
+                      const std::optional<CalibrationReport>& report = {});
 
     [[nodiscard]] QSlider* slider(MachineParameter parameter) const { return row(parameter).slider; }
     [[nodiscard]] NumberField* field(MachineParameter parameter) const { return row(parameter).field; }
@@ -45,14 +48,16 @@ private:
         QLabel* name = nullptr;
         QSlider* slider = nullptr;
         NumberField* field = nullptr;
-        QLabel* mark = nullptr; ///< "assumed"
+        QLabel* mark = nullptr; ///< "typical", "fitted" …
         double factor = 1;      ///< of what the field shows
     };
 
     void add_group(QGridLayout& grid, ParameterGroup group);
     void add_row(QGridLayout& grid, const ParameterInfo& info);
     void connect_row(const ParameterInfo& info);
-    void show_value(const ParameterInfo& info, double value, bool is_assumed);
+    void show_value(const ParameterInfo& info, double value);
+    void show_origin(const ParameterInfo& info, const MachineDescription& machine,
+                     const CalibrationReport::Fit* fit);
     [[nodiscard]] const Row& row(MachineParameter parameter) const {
         return rows_[static_cast<std::size_t>(parameter)];
     }

@@ -1,12 +1,15 @@
 #include "gui/machines/machines_page.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_progress_line.h"
 #include "gui/machines/machine_actions.h"
 #include "gui/machines/machine_columns.h"
 #include "gui/machines/machine_editor.h"
-#include "gui/page/availability.h"
+#include "gui/machines/machine_jobs.h"
+#include "gui/machines/validation_view.h"
+#include "gui/page/export_notices.h"
 #include "gui/page/parameter_words.h"
+#include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
@@ -20,6 +23,8 @@
 #include "widgets/table/table_view.h"
 
 #include <QCoreApplication>
+#include <QDataStream>
+#include <QIODevice>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
@@ -57,9 +62,10 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
 
 } // namespace
 
-MachinesPage::MachinesPage(Services services, QWidget* parent)
+MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* parent)
     : Page(QStringLiteral("machines"), tr("Machines"), QStringLiteral("machines"), parent)
     , services_(services)
+    , runs_(runs)
     , edits_(services.session)
     , machines_(machine_columns(), &fingerprint_of)
     , facts_(fact_columns(), [](const MachineFact& fact) { return fact.group + fact.name; })
@@ -74,17 +80,18 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
           },
           this))
     , editor_(new MachineEditor(this))
+    , validation_(new ValidationView(services, this))
     , actions_(new MachineActions(edits_, *this))
+    , jobs_(new MachineJobs(services, *this))
     , title_(new QLabel(this))
     , empty_(new EmptyState(this))
-    , first_probe_(nullptr)
-    , probe_(new QAction(icon(QStringLiteral("probe")), tr("&Probe this computer"), this)) {
+    , first_probe_(nullptr) {
     build_list();
     build_details();
     build_empty();
-    splitter_->setStretchFactor(0, 2);
-    splitter_->setStretchFactor(1, 3);
-    splitter_->setSizes({200, 300}); // of whatever there is
+    splitter_->setStretchFactor(0, 1);
+    splitter_->setStretchFactor(1, 4);
+    splitter_->setSizes({130, 500}); // of whatever there is: the machines are few
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(splitter_);
     stack_->addWidget(empty_);
@@ -97,12 +104,12 @@ MachinesPage::MachinesPage(Services services, QWidget* parent)
 }
 
 void MachinesPage::build_list() {
-    probe_->setObjectName(QStringLiteral("probe"));
     list_->set_model(&machines_);
     list_->set_selection_mode_single(true);
     list_->setAccessibleName(tr("Machines"));
     list_->addAction(actions_->remove()); // its key
-    list_->add_tool(probe_)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    list_->add_tool(jobs_->probe())->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    list_->add_tool(jobs_->calibrate(), true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     QToolButton* const make_new = list_->add_tool(actions_->make_new());
     make_new->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     make_new->setPopupMode(QToolButton::InstantPopup);
@@ -120,15 +127,20 @@ void MachinesPage::build_details() {
     keep_font(*title_, title_font);
     title_->setWordWrap(true); // names of processors are long
     tabs_->setObjectName(QStringLiteral("machine-tabs"));
+    explained_->setObjectName(QStringLiteral("facts"));
+    editor_->setObjectName(QStringLiteral("simulation"));
     tabs_->setDocumentMode(true);
     tabs_->addTab(explained_, tr("Fac&ts"));
     tabs_->addTab(editor_, tr("&Simulation"));
+    tabs_->addTab(validation_, tr("&Validation"));
     tabs_->setCornerWidget(undo_buttons());
     tabs_->setTabToolTip(1, tr("Every number that a simulation of this machine takes"));
+    tabs_->setTabToolTip(2, tr("How true the simulation is of what was measured on this machine"));
     auto* below = new QWidget(this);
     auto* column = new QVBoxLayout(below);
     column->setContentsMargins(0, grid_step, 0, 0);
     column->addWidget(title_);
+    column->addWidget(jobs_->progress_line());
     column->addWidget(tabs_, 1);
     splitter_->addWidget(below);
 }
@@ -153,13 +165,23 @@ void MachinesPage::build_empty() {
         tr("Probing finds out what this computer is and measures its memory and arithmetic: about ten "
            "seconds. Measuring schedules does not need it."));
     first_probe_ = empty_->add_button(tr("&Probe this computer"), icon_on_accent(QStringLiteral("probe")));
-    connect(first_probe_, &QPushButton::clicked, probe_, &QAction::trigger);
+    connect(first_probe_, &QPushButton::clicked, jobs_->probe(), &QAction::trigger);
     first_new_ = empty_->add_button(tr("&Imagine a machine"), icon(QStringLiteral("new")));
     first_new_->setMenu(actions_->make_new()->menu());
 }
 
 void MachinesPage::connect_parts() {
-    connect(probe_, &QAction::triggered, this, &MachinesPage::probe);
+    tell_of_exports(*this);
+    connect(jobs_, &MachineJobs::notice, this, &Page::notice);
+    connect(jobs_, &MachineJobs::calibration_started, this, [this] { tabs_->setCurrentWidget(validation_); });
+    connect(jobs_, &MachineJobs::reports_changed, this, &MachinesPage::follow);
+    connect(&runs_, &TrainingRuns::stored_changed, this, &MachinesPage::follow);
+    connect(validation_, &ValidationView::help_requested, this, &Page::help_requested);
+    connect(validation_, &ValidationView::measurements_chosen, this, &MachinesPage::show_availability);
+    connect(jobs_->probe(), &QAction::changed, this, [this] {
+        first_probe_->setEnabled(jobs_->probe()->isEnabled());
+        first_probe_->setToolTip(jobs_->probe()->toolTip());
+    });
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0)
             services_.selection.select_machine(machines_.key(row));
@@ -188,8 +210,6 @@ void MachinesPage::connect_parts() {
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &MachinesPage::show_availability);
     connect(&services_.selection, &Selection::changed, this, &MachinesPage::follow);
     connect(&services_.settings, &UserSettings::changed, this, &MachinesPage::follow);
-    connect(&services_.jobs, &JobService::job_changed, this, &MachinesPage::show_job);
-    connect(&services_.jobs, &JobService::job_finished, this, &MachinesPage::show_job);
 }
 
 void MachinesPage::show_contents() {
@@ -210,6 +230,7 @@ void MachinesPage::follow() {
         shown_.clear();
         title_->clear();
         facts_.set_rows({});
+        validation_->show_machine({}, {}, {});
         return;
     }
     shown_ = fingerprint_of(*record);
@@ -217,7 +238,17 @@ void MachinesPage::follow() {
         list_->select_source_row(*row);
     tabs_->setCurrentIndex(is_editable(*record) ? tab_of_imagined_ : tab_of_real_);
     show_facts(*record);
+    show_validation(*record);
     show_availability();
+}
+
+void MachinesPage::show_validation(const MachineRecord& record) {
+    std::vector<LearningSource> measurements;
+    for (const LearningSource& source : runs_.stored().sources)
+        if (source.machine == shown_ && source.matrices > 0)
+            measurements.push_back(source);
+    const auto report = jobs_->report_of(shown_);
+    validation_->show_machine(record, measurements, report);
 }
 
 void MachinesPage::show_facts(const MachineRecord& record) {
@@ -235,7 +266,8 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     MachineDescription named;
     named.name = record.name;
     const QString reason = MachineActions::reason_against_editing(record);
-    editor_->show_machine(machine.value_or(named), reason.isEmpty() ? reason_against_writing() : reason);
+    editor_->show_machine(machine.value_or(named), reason.isEmpty() ? reason_against_writing() : reason,
+                          jobs_->report_of(shown_));
 }
 
 void MachinesPage::edit_parameter(MachineParameter parameter, double value, int gesture) {
@@ -280,37 +312,15 @@ void MachinesPage::select_neighbour_of(const QString& fingerprint) {
     services_.selection.select_machine(row < 0 ? QString() : machines_.key(row));
 }
 
-void MachinesPage::probe() {
-    ProbeJob request;
-    request.workspace = services_.session.path();
-    const auto started = services_.jobs.start(request);
-    if (!started) {
-        Q_EMIT notice(started.error(), true);
-        return;
-    }
-    job_ = *started;
-    show_availability();
-}
-
-void MachinesPage::show_job(const JobId& id) {
-    if (id == job_)
-        show_availability();
-}
-
 void MachinesPage::show_availability() {
-    const auto job = services_.jobs.job(job_);
-    const MachineRecord* here = services_.session.machine(services_.session.this_machine());
-    probe_->setText(here != nullptr && is_speed_known(*here) ? tr("&Probe this computer again")
-                                                             : tr("&Probe this computer"));
-    QString reason = reason_against_writing();
-    if (reason.isEmpty() && job && !is_over(job->state))
-        reason = tr("It is being probed now: %1").arg(job->progress.what);
-    set_availability(*probe_, reason);
-    first_probe_->setEnabled(probe_->isEnabled());
-    first_probe_->setToolTip(probe_->toolTip());
+    jobs_->set_machine(edits_.machine(shown_), validation_->measurements(), reason_against_writing());
     actions_->set_machine(shown_, reason_against_writing());
     first_new_->setEnabled(actions_->make_new()->isEnabled());
     first_new_->setToolTip(actions_->make_new()->toolTip());
+}
+
+bool MachinesPage::is_settled() const {
+    return edits_.is_settled() && validation_->is_settled() && !runs_.is_reading();
 }
 
 QString MachinesPage::reason_against_writing() const {
@@ -322,11 +332,21 @@ QString MachinesPage::reason_against_writing() const {
 }
 
 QByteArray MachinesPage::layout_state() const {
-    return splitter_->saveState();
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << splitter_->saveState() << validation_->layout_state();
+    return state;
 }
 
 void MachinesPage::restore_layout(const QByteArray& layout) {
-    splitter_->restoreState(layout);
+    QDataStream in(layout);
+    QByteArray splitter;
+    QByteArray validation;
+    in >> splitter >> validation;
+    if (in.status() != QDataStream::Ok)
+        return;
+    splitter_->restoreState(splitter);
+    validation_->restore_layout(validation);
 }
 
 } // namespace sparsight

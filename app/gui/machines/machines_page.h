@@ -1,16 +1,13 @@
-// The machines of the workspace: this computer can be probed, others can be imagined and their numbers
-// edited.
+// The machines of the workspace: this computer can be probed, real ones can be calibrated and their
+// simulation held against what was measured, others can be imagined and their numbers edited.
 #pragma once
 
-#include "gui/jobs/job.h"
 #include "gui/machines/machine_edits.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
-
-#include <QAction>
 
 class QLabel;
 class QPushButton;
@@ -25,19 +22,24 @@ class EmptyState;
 class ExplainedTable;
 class MachineActions;
 class MachineEditor;
+class MachineJobs;
+class TrainingRuns;
+class ValidationView;
 
 class MachinesPage : public Page {
     Q_OBJECT
 
 public:
-    explicit MachinesPage(Services services, QWidget* parent = nullptr);
+    MachinesPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
 
     [[nodiscard]] QByteArray layout_state() const override;
     void restore_layout(const QByteArray& layout) override;
-    [[nodiscard]] bool is_settled() const override { return edits_.is_settled(); }
+    [[nodiscard]] bool is_settled() const override;
 
     /// For files that are not asked for by a dialog.
     [[nodiscard]] MachineActions& actions() const { return *actions_; }
+    [[nodiscard]] MachineJobs& jobs() const { return *jobs_; }
+    [[nodiscard]] ValidationView& validation() const { return *validation_; }
 
 private:
     void build_list();
@@ -52,12 +54,12 @@ private:
     void rename(const QString& name);
     void look_at(const QString& fingerprint);
     void select_neighbour_of(const QString& fingerprint);
-    void probe();
-    void show_job(const JobId& id);
+    void show_validation(const MachineRecord& record);
     void show_availability();
     [[nodiscard]] QString reason_against_writing() const;
 
     Services services_;
+    TrainingRuns& runs_;
     MachineEdits edits_;
     RecordModel<MachineRecord> machines_;
     RecordModel<MachineFact> facts_;
@@ -67,13 +69,13 @@ private:
     QTabWidget* tabs_;
     ExplainedTable* explained_;
     MachineEditor* editor_;
+    ValidationView* validation_;
     MachineActions* actions_;
+    MachineJobs* jobs_;
     QLabel* title_;
     EmptyState* empty_;
     QPushButton* first_probe_;
     QPushButton* first_new_ = nullptr;
-    QAction* probe_;
-    JobId job_;     ///< the probe that runs
     QString shown_; ///< fingerprint of the machine that is shown
     // What was looked at last: of a real machine its facts, of an imagined one the numbers to change.
     int tab_of_real_ = 0;

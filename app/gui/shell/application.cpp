@@ -39,7 +39,7 @@ Application::Application(const ApplicationOptions& options)
     window_ = std::make_unique<MainWindow>(services);
     MainWindow& window = *window_;
     window.add_page(new MatricesPage(services, thumbnails_, &window));
-    window.add_page(new MachinesPage(services, &window));
+    window.add_page(new MachinesPage(services, runs_, &window));
     window.add_page(new SchedulesPage(services, &window));
     window.add_page(new TrainPage(services, runs_, &window));
     window.add_page(new FineTunePage(services, runs_, &window));

@@ -2,6 +2,7 @@
 
 #include "gui/about/about_dialog.h"
 #include "gui/help/help_page.h"
+#include "gui/help/help_text.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_strip.h"
@@ -259,8 +260,9 @@ void MainWindow::show_page(const QString& id) {
 
 void MainWindow::show_help(const QString& topic) {
     show_page(QStringLiteral("help"));
+    const HelpLink link = parse_help_link(topic, QStringLiteral("index"));
     if (auto* help = qobject_cast<HelpPage*>(page(QStringLiteral("help"))))
-        help->show_topic(topic);
+        help->show_topic(link.topic, link.anchor);
 }
 
 void MainWindow::follow(const Selected& now) {

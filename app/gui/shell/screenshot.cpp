@@ -7,6 +7,7 @@
 #include <QEventLoop>
 #include <QObject>
 #include <QPixmap>
+#include <QTabWidget>
 #include <QTimer>
 
 namespace sparsight {
@@ -16,8 +17,33 @@ namespace {
 constexpr std::chrono::milliseconds interval{50};
 constexpr int quiet_looks = 8; ///< complete for this many looks in a row
 
+struct Target {
+    QString page;
+    QString tab; ///< empty: the one that the page shows
+};
+
+Target target_of(const QString& text) {
+    return {text.section(u':', 0, 0), text.section(u':', 1)};
+}
+
+/// The tab, and those that it is in; false where the page has none of this name.
+bool show_tab(const Page& page, const QString& name) {
+    auto* const tab = page.findChild<QWidget*>(name);
+    bool is_shown = false;
+    for (QWidget* inside = tab; inside != nullptr && inside != &page; inside = inside->parentWidget()) {
+        // What stands in a tab is a child of the stack within it.
+        auto* const stack = inside->parentWidget();
+        auto* const tabs = qobject_cast<QTabWidget*>(stack != nullptr ? stack->parentWidget() : nullptr);
+        if (tabs == nullptr || tabs->indexOf(inside) < 0)
+            continue;
+        tabs->setCurrentWidget(inside);
+        is_shown = true;
+    }
+    return is_shown;
+}
+
 /// False when it has not become complete in time.
-bool wait_until_settled(MainWindow& window, const QString& page, std::chrono::milliseconds longest) {
+bool wait_until_settled(MainWindow& window, const Target& target, std::chrono::milliseconds longest) {
     QEventLoop loop;
     QElapsedTimer clock;
     clock.start();
@@ -27,9 +53,11 @@ bool wait_until_settled(MainWindow& window, const QString& page, std::chrono::mi
     look.setInterval(interval);
     QObject::connect(&look, &QTimer::timeout, &loop, [&] {
         const Page* shown = window.current_page();
-        if (shown == nullptr || shown->id() != page) // a workspace that opens meanwhile shows its own page
-            window.show_page(page);
-        const bool is_there = shown != nullptr && shown->id() == page && shown->is_settled();
+        if (shown == nullptr || shown->id() != target.page) // a workspace that opens meanwhile shows its own
+            window.show_page(target.page);
+        bool is_there = shown != nullptr && shown->id() == target.page && shown->is_settled();
+        if (is_there && !target.tab.isEmpty())
+            is_there = show_tab(*shown, target.tab) && shown->is_settled();
         quiet = is_there ? quiet + 1 : 0;
         settled = quiet >= quiet_looks;
         if (settled || clock.elapsed() > longest.count())
@@ -45,10 +73,15 @@ bool wait_until_settled(MainWindow& window, const QString& page, std::chrono::mi
 std::expected<void, QString> take_screenshot(MainWindow& window, const QString& page, const QString& file,
                                              std::chrono::milliseconds longest_wait) {
     if (page != QStringLiteral("welcome")) {
-        if (window.page(page) == nullptr)
+        const Target target = target_of(page);
+        const Page* const shown = window.page(target.page);
+        if (shown == nullptr)
             return std::unexpected(QObject::tr("There is no page “%1”. Pages: %2")
-                                       .arg(page, window.page_ids().join(QStringLiteral(", "))));
-        if (!wait_until_settled(window, page, longest_wait))
+                                       .arg(target.page, window.page_ids().join(QStringLiteral(", "))));
+        if (!target.tab.isEmpty() && !show_tab(*shown, target.tab))
+            return std::unexpected(
+                QObject::tr("The page “%1” has no tab “%2”.").arg(target.page, target.tab));
+        if (!wait_until_settled(window, target, longest_wait))
             return std::unexpected(QObject::tr("The page “%1” was not complete after %2 s.")
                                        .arg(page)
                                        .arg(static_cast<double>(longest_wait.count()) / 1000));

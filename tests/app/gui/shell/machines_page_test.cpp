@@ -104,7 +104,7 @@ TEST_F(MachinesPageTest, AMachineIsImaginedFromAPresetAndItsNumbersAreShown) {
     EXPECT_EQ(editor().field(P::L2Bytes)->value(), 512);
     EXPECT_EQ(editor().field(P::L2Bytes)->suffix(), QStringLiteral(" KiB"));
     EXPECT_EQ(editor().mark(P::Cores)->text(), QString());
-    EXPECT_EQ(editor().mark(P::DenseIteration)->text(), QStringLiteral("assumed"));
+    EXPECT_EQ(editor().mark(P::DenseIteration)->text(), QStringLiteral("typical"));
     EXPECT_FALSE(editor().reason_label()->isVisible());
     EXPECT_THAT(program_->selection().current().machine.toStdString(),
                 find_machine_preset("epyc-7543")->machine.fingerprint());
@@ -121,9 +121,9 @@ TEST_F(MachinesPageTest, ASliderChangesANumberAtOnceAndForGood) {
     EXPECT_EQ(stored_value(P::Cores), 4) << "nothing else changes";
 }
 
-TEST_F(MachinesPageTest, ANumberIsTypedAndWhatWasAssumedIsKnownThen) {
+TEST_F(MachinesPageTest, ANumberIsTypedAndWhatWasTypicalIsItsOwnThen) {
     make_new("laptop");
-    ASSERT_EQ(editor().mark(P::ChunkCost)->text(), QStringLiteral("assumed"));
+    ASSERT_EQ(editor().mark(P::ChunkCost)->text(), QStringLiteral("typical"));
     type_into(*editor().field(P::ChunkCost), QStringLiteral("0.75"));
     EXPECT_DOUBLE_EQ(stored_value(P::ChunkCost), 0.75);
     EXPECT_EQ(editor().mark(P::ChunkCost)->text(), QString());
@@ -228,7 +228,8 @@ TEST_F(MachinesPageTest, ARealComputerIsOnlyReadAndItsCopyIsEdited) {
     page().findChild<QTabWidget*>(QStringLiteral("machine-tabs"))->setCurrentWidget(&editor());
     EXPECT_FALSE(editor().slider(P::Cores)->isEnabled());
     EXPECT_TRUE(editor().field(P::Cores)->isReadOnly());
-    EXPECT_THAT(editor().reason_label()->text().toStdString(), HasSubstr("its numbers were measured"));
+    EXPECT_THAT(editor().reason_label()->text().toStdString(),
+                HasSubstr("its numbers were read, measured or fitted"));
     EXPECT_FALSE(page().actions().remove()->isEnabled());
     EXPECT_EQ(page().actions().remove()->toolTip(), editor().reason_label()->text());
     press(page().actions().duplicate());

@@ -1,0 +1,81 @@
+// The validation of the machine that is looked at: what it is held against, how far the computing is, what
+// came of it, and where nothing did, what to do next.
+#pragma once
+
+#include "gui/machines/calibration_report.h"
+#include "gui/machines/validation_study.h"
+#include "gui/runs/stored_runs.h"
+#include "store/machines.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+
+namespace sparsight {
+
+class EmptyState;
+class ValidationResults;
+
+class ValidationView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ValidationView(Services services, QWidget* parent = nullptr);
+
+    /// The machine, what was measured on it, the most first, and what its last calibration told.
+    void show_machine(const std::optional<MachineRecord>& machine,
+                      const std::vector<LearningSource>& measurements,
+                      const std::optional<CalibrationReport>& report);
+    /// Those that are chosen.
+    [[nodiscard]] std::optional<LearningSource> measurements() const;
+
+    [[nodiscard]] bool is_settled() const { return !study_.is_busy(); }
+    [[nodiscard]] ValidationStudy& study() { return study_; }
+    [[nodiscard]] ValidationResults& results() { return *results_; }
+
+    [[nodiscard]] QByteArray layout_state() const;
+    void restore_layout(const QByteArray& layout);
+
+Q_SIGNALS:
+    void measurements_chosen();
+    void help_requested(const QString& topic);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    [[nodiscard]] QWidget* build_fields();
+    [[nodiscard]] QWidget* build_progress();
+    void build_empty();
+    void fill_measurements(const std::vector<LearningSource>& measurements);
+    void look();
+    void show_study();
+    void show_progress();
+    void show_empty();
+
+    Services services_;
+    ValidationStudy study_;
+    std::optional<MachineRecord> machine_;
+    std::vector<LearningSource> known_;
+    std::shared_ptr<const MachineValidation> shown_;
+    QComboBox* choice_;
+    QComboBox* which_;
+    QWidget* progress_;
+    QProgressBar* bar_;
+    QLabel* step_;
+    QLabel* finding_;
+    QLabel* remark_;
+    QStackedWidget* stack_;
+    ValidationResults* results_;
+    EmptyState* empty_;
+    QPushButton* go_measuring_;
+    QPushButton* compute_;
+    QPushButton* look_at_all_;
+};
+
+} // namespace sparsight

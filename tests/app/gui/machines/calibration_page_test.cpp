@@ -1,0 +1,340 @@
+// Validating and calibrating on the page Machines, in the real window, with the real worker.
+#include "calibrated_workspace.h"
+
+#include "app/gui/shell/window_fixture.h"
+#include "gui/help/help_page.h"
+#include "gui/jobs/job_progress_line.h"
+#include "gui/machines/machine_editor.h"
+#include "gui/machines/machine_jobs.h"
+#include "gui/machines/machines_page.h"
+#include "gui/machines/validation_results.h"
+#include "gui/machines/validation_view.h"
+#include "gui/selection/selection.h"
+#include "gui/shell/screenshot.h"
+#include "gui/workspace/workspace_session.h"
+#include "machine/machine_presets.h"
+#include "store/imagined_machines.h"
+#include "widgets/chart/chart.h"
+#include "widgets/chart/chart_view.h"
+#include "widgets/chart/stacked_bars.h"
+#include "widgets/look/empty_state.h"
+#include "widgets/look/info_button.h"
+#include "widgets/table/data_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QAction>
+#include <QComboBox>
+#include <QFile>
+#include <QLabel>
+#include <QTabWidget>
+#include <QToolButton>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using P = MachineParameter;
+using State = ValidationStudy::State;
+
+class CalibrationPageTest : public WindowTest {
+protected:
+    void open_measured() {
+        make_measured_computer(path("w.sparsight").toStdString());
+        open_machines();
+    }
+    void open_machines() {
+        window().resize(1280, 800);
+        open(path("w.sparsight"));
+        window().show_page(QStringLiteral("machines"));
+        select(computer_fingerprint);
+        ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    }
+    void select(const char* machine) { program_->selection().select_machine(QLatin1String(machine)); }
+    void show_validation() { tabs().setCurrentWidget(&view()); }
+    void wait_for(State state) {
+        ASSERT_TRUE(wait_until([&] { return view().study().state() == state; }))
+            << view().study().reason().toStdString();
+    }
+
+    [[nodiscard]] MachinesPage& page() {
+        return dynamic_cast<MachinesPage&>(*window().page(QStringLiteral("machines")));
+    }
+    [[nodiscard]] QTabWidget& tabs() {
+        return *page().findChild<QTabWidget*>(QStringLiteral("machine-tabs"));
+    }
+    [[nodiscard]] ValidationView& view() { return page().validation(); }
+    [[nodiscard]] ValidationResults& results() { return view().results(); }
+    [[nodiscard]] std::string text(const char* label) { return find<QLabel>(label)->text().toStdString(); }
+    [[nodiscard]] std::string cell(const DataTable& table, int row, int column) {
+        return table.model()->index(row, column).data().toString().toStdString();
+    }
+    [[nodiscard]] MachineDescription stored() {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        return *description_of(**find_machine(*workspace, computer_fingerprint));
+    }
+    void press(const QAction* action) {
+        for (auto* button : page().findChildren<QToolButton*>())
+            if (button->defaultAction() == action && button->isVisible())
+                return click(button);
+        FAIL() << "no button for " << action->text().toStdString();
+    }
+    /// From now on the worker is this script.
+    void use_worker(const std::string& script) {
+        const auto file = write_file(folder_ / "worker", "#!/bin/bash\n" + script);
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        program_->jobs().set_worker_program(QString::fromStdString(file.string()));
+    }
+    /// Works until the file "go" is there, or it is stopped.
+    void use_waiting_worker() {
+        use_worker(fmt::format(
+            "trap 'echo "
+            "\"{{\\\"event\\\":\\\"error\\\",\\\"error\\\":\\\"stopped\\\",\\\"stopped\\\":true}}\"; exit 3' "
+            "INT\n"
+            "echo "
+            "'{{\"event\":\"progress\",\"stage\":\"fitting\",\"done\":30,\"total\":600,\"seconds_left\":40}}'"
+            "\n"
+            "while [ ! -e '{}' ]; do sleep 0.02; done\n"
+            "echo '{{\"event\":\"end\",\"name\":\"here\",\"complete\":true,\"stopped\":false}}'\n",
+            path("go").toStdString()));
+    }
+    void let_go() { write_file(folder_ / "go", ""); }
+};
+
+TEST_F(CalibrationPageTest, ShowsHowTrueTheSimulationIsOfTheMatricesThatAreKeptBack) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    const auto held_out = matrix_names(true, 2);
+    const MachineValidation& validation = *view().study().validation();
+    ASSERT_EQ(validation.matrices.size(), 2U);
+    EXPECT_THAT(text("validation-finding"), HasSubstr("measuring once more would reach"));
+    EXPECT_THAT(text("validation-remark"),
+                AllOf(HasSubstr("on 2 matrices that no calibration saw"), HasSubstr("Not calibrated")));
+    const auto& points = std::get<ScatterSeries>(results().scatter().view()->content().series[0]).points;
+    EXPECT_EQ(points.size(), static_cast<std::size_t>(validation.runs));
+    const auto& bars = std::get<BarSeries>(results().agreement().view()->content().series[0]).bars;
+    ASSERT_EQ(bars.size(), 2U);
+    EXPECT_GE(bars[0].value, bars[1].value);
+    EXPECT_EQ(results().terms().picture().bars.size(), time_term_count);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 2);
+    EXPECT_EQ(cell(results().matrices(), 0, 0), held_out[0]);
+    EXPECT_EQ(results().parameters().model()->rowCount(), 0) << "it was not calibrated";
+
+    auto* const which = find<QComboBox>("validated-matrices");
+    which->setCurrentIndex(1);
+    ASSERT_TRUE(wait_until([&] { return results().matrices().model()->rowCount() == 6; }));
+    EXPECT_THAT(text("validation-remark"), HasSubstr("those that calibrations are fitted to among them"));
+}
+
+TEST_F(CalibrationPageTest, AClickOnAPointOrABarSelectsItsMatrixEverywhere) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    const ValidatedMatrix& matrix = view().study().validation()->matrices[1];
+    const QString name = QString::fromStdString(matrix.name);
+    ChartView& scatter = *results().scatter().view();
+    const ChartTransform& transform = scatter.chart_layout().transform;
+    program_->selection().select_matrix({});
+    const QPointF point(transform.pixel_x(matrix.measured_ms[0]), transform.pixel_y(matrix.simulated_ms[0]));
+    QTest::mouseMove(scatter.viewport(), point.toPoint());
+    QTest::mouseClick(scatter.viewport(), Qt::LeftButton, {}, point.toPoint());
+    EXPECT_FALSE(program_->selection().current().matrix.isEmpty()) << "one of those that lie there";
+
+    ChartView& bars = *results().agreement().view();
+    const auto& shown = std::get<BarSeries>(bars.content().series[0]).bars;
+    const std::size_t at = shown[0].label == name ? 0 : 1;
+    const ChartTransform& places = bars.chart_layout().transform;
+    QTest::mouseClick(
+        bars.viewport(), Qt::LeftButton, {},
+        QPointF(places.pixel_x(static_cast<double>(at) + 0.5), places.area.bottom() - 5).toPoint());
+    EXPECT_EQ(program_->selection().current().matrix, name);
+    EXPECT_EQ(results().agreement().selected().toString(), name);
+    EXPECT_EQ(cell(results().matrices(), results().matrices().current_source_row(), 0), matrix.name);
+    EXPECT_EQ(std::get<ScatterSeries>(scatter.content().series[1]).name, name) << "its points stand out";
+
+    program_->selection().select_matrix(QString::fromStdString(matrix_names(true, 1)[0]));
+    EXPECT_EQ(results().matrices().current_source_row(), 0) << "selected elsewhere";
+    results().matrices().select_source_row(1);
+    EXPECT_EQ(program_->selection().current().matrix, name) << "by its row";
+}
+
+TEST_F(CalibrationPageTest, CalibratingFitsTheMachineAndEverythingFollows) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    const double before = view().study().validation()->mean.kendall_tau;
+    tabs().setCurrentIndex(0);
+    press(page().jobs().calibrate());
+    EXPECT_EQ(tabs().currentWidget(), &view()) << "that is where it shows";
+    EXPECT_FALSE(page().jobs().calibrate()->isEnabled());
+    EXPECT_THAT(page().jobs().calibrate()->toolTip().toStdString(), HasSubstr("being calibrated now"));
+    EXPECT_TRUE(page().jobs().progress_line()->isVisible());
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    ASSERT_EQ(program_->jobs().jobs().front().state, JobState::Finished)
+        << program_->jobs().jobs().front().error.toStdString();
+    EXPECT_FALSE(page().jobs().progress_line()->isVisible());
+    EXPECT_TRUE(page().jobs().calibrate()->isEnabled());
+    EXPECT_TRUE(stored().coefficients.contains(P::DenseIteration));
+
+    ASSERT_TRUE(wait_until([&] {
+        const auto now = view().study().validation();
+        return view().study().state() == State::Done && now && now->uncalibrated.has_value();
+    }));
+    EXPECT_DOUBLE_EQ(view().study().validation()->uncalibrated->kendall_tau, before);
+    EXPECT_GT(view().study().validation()->mean.kendall_tau, before);
+    EXPECT_THAT(text("validation-remark"), HasSubstr("Before the calibration: τ "));
+    const DataTable& parameters = results().parameters();
+    const QAbstractItemModelTester tester(parameters.model(),
+                                          QAbstractItemModelTester::FailureReportingMode::Fatal);
+    ASSERT_GT(parameters.model()->rowCount(), 10);
+    for (int row = 0; row < parameters.model()->rowCount(); ++row)
+        EXPECT_THAT(cell(parameters, row, 4), HasSubstr("determined")) << cell(parameters, row, 0);
+    auto& editor = *page().findChild<MachineEditor*>();
+    EXPECT_THAT(editor.mark(P::DenseIteration)->text().toStdString(), HasSubstr("fitted"));
+    EXPECT_THAT(editor.mark(P::DenseIteration)->toolTip().toStdString(),
+                HasSubstr("it was 1.50 cycles before"));
+    EXPECT_THAT(program_->jobs().jobs().front().summary.toStdString(),
+                HasSubstr("τ on 2 matrices kept back"));
+}
+
+TEST_F(CalibrationPageTest, ACalibrationThatIsStoppedLeavesTheMachineAsItWas) {
+    open_measured();
+    use_waiting_worker();
+    press(page().jobs().calibrate());
+    auto* const line = page().jobs().progress_line();
+    ASSERT_TRUE(wait_until([&] { return line->isVisible(); }));
+    const auto says = [&](const char* words) {
+        return std::ranges::any_of(line->findChildren<QLabel*>(), [&](const QLabel* label) {
+            return label->text().contains(QLatin1String(words));
+        });
+    };
+    ASSERT_TRUE(wait_until([&] { return says("fitting: 30 of 600"); }));
+    EXPECT_TRUE(says("40 s left"));
+    EXPECT_FALSE(line->findChild<QPushButton*>(QStringLiteral("pause"))->isVisible());
+    click(line->findChild<QPushButton*>(QStringLiteral("stop")));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    EXPECT_EQ(program_->jobs().jobs().front().state, JobState::Stopped);
+    EXPECT_EQ(stored(), known_computer());
+    EXPECT_TRUE(page().jobs().calibrate()->isEnabled());
+}
+
+TEST_F(CalibrationPageTest, SaysWhyAMachineCantBeCalibratedAndWhatToDo) {
+    open_measured();
+    const QAction& calibrate = *page().jobs().calibrate();
+    EXPECT_TRUE(calibrate.isEnabled());
+
+    page().findChild<QAction*>(QStringLiteral("preset-laptop"))->trigger();
+    ASSERT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_FALSE(calibrate.isEnabled());
+    EXPECT_THAT(calibrate.toolTip().toStdString(), HasSubstr("simulated machine were chosen"));
+    show_validation();
+    EXPECT_TRUE(view().findChild<EmptyState*>()->isVisible());
+
+    program_->session().write(
+        [](Workspace& workspace) -> Result<void> {
+            const auto id = recorded_machine(workspace, "Xeon");
+            return id ? Result<void>() : std::unexpected(id.error());
+        },
+        {});
+    ASSERT_TRUE(wait_until([&] { return program_->session().machine(QStringLiteral("recorded:Xeon")); }));
+    select("recorded:Xeon");
+    EXPECT_FALSE(calibrate.isEnabled());
+    EXPECT_THAT(calibrate.toolTip().toStdString(), HasSubstr("No runtimes of this machine are known"));
+    show_validation();
+    click(find<QPushButton>("validation-go-measuring"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("schedules"));
+}
+
+TEST_F(CalibrationPageTest, ComputingCanBeCancelledAndBegunAgain) {
+    open_measured();
+    show_validation();
+    ASSERT_EQ(view().study().state(), State::Computing);
+    click(find<QPushButton>("stop-validation"));
+    EXPECT_EQ(view().study().state(), State::Stopped);
+    EXPECT_FALSE(find<QPushButton>("stop-validation")->isVisible());
+    click(find<QPushButton>("compute-validation"));
+    wait_for(State::Done);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 2);
+}
+
+TEST_F(CalibrationPageTest, NothingIsComputedBesideAMeasurement) {
+    open_measured();
+    use_waiting_worker();
+    ASSERT_TRUE(program_->jobs().start(ProbeJob{program_->session().path()}).has_value());
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().has_active_jobs(); }));
+    show_validation();
+    EXPECT_EQ(view().study().state(), State::Waiting);
+    EXPECT_TRUE(view().findChild<EmptyState*>()->isVisible());
+    let_go();
+    wait_for(State::Done);
+}
+
+TEST_F(CalibrationPageTest, WhereNothingWasKeptBackAllMatricesAreOffered) {
+    {
+        auto workspace = Workspace::create(path("w.sparsight").toStdString(), "test");
+        const auto machine =
+            record_machine(*workspace, "Old server", computer_fingerprint, machine_to_text(known_computer()));
+        measure_as_it_is(*workspace, *machine, matrix_names(false, 1)[0], 1, 20);
+    }
+    open_machines();
+    show_validation();
+    wait_for(State::Failed);
+    EXPECT_THAT(view().study().reason().toStdString(), HasSubstr("is kept back"));
+    click(find<QPushButton>("validate-all"));
+    wait_for(State::Done);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 1);
+}
+
+TEST_F(CalibrationPageTest, NewMeasurementsAreTakenInAndAnotherMachineIsAnotherAnswer) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto machine = find_machine(*workspace, computer_fingerprint);
+        measure_as_it_is(*workspace, (*machine)->id, matrix_names(true, 3).back(), 9, 20);
+    }
+    program_->session().refresh();
+    ASSERT_TRUE(wait_until([&] { return results().matrices().model()->rowCount() == 3; }));
+    page().findChild<QAction*>(QStringLiteral("preset-laptop"))->trigger();
+    show_validation();
+    EXPECT_EQ(view().study().validation(), nullptr);
+}
+
+TEST_F(CalibrationPageTest, APictureOfTheTabIsOfWhatItShowsOnceThatIsComputed) {
+    open_measured();
+    const auto taken = take_screenshot(window(), QStringLiteral("machines:validation"), path("tab.png"),
+                                       std::chrono::seconds(30));
+    ASSERT_TRUE(taken.has_value()) << taken.error().toStdString();
+    EXPECT_EQ(tabs().currentWidget(), &view());
+    EXPECT_EQ(view().study().state(), State::Done);
+    EXPECT_GT(QImage(path("tab.png")).width(), 800);
+    const auto refused =
+        take_screenshot(window(), QStringLiteral("machines:no-tab"), path("no.png"), std::chrono::seconds(1));
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_THAT(refused.error().toStdString(), HasSubstr("has no tab “no-tab”"));
+}
+
+TEST_F(CalibrationPageTest, ItsHelpIsTheSectionAboutIt) {
+    open_measured();
+    show_validation();
+    Q_EMIT view().findChild<InfoButton*>()->help_requested(view().findChild<InfoButton*>()->topic());
+    const auto& help = dynamic_cast<HelpPage&>(*window().current_page());
+    EXPECT_EQ(help.topic(), QStringLiteral("machines"));
+}
+
+TEST_F(CalibrationPageTest, ItsPicturesAreWritten) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    for (Chart* const chart : {&results().scatter(), &results().agreement()})
+        for (const char* file : {"a.png", "a.svg", "a.csv"}) {
+            ASSERT_TRUE(chart->write(path(file)).has_value()) << file;
+            EXPECT_GT(QFile(path(file)).size(), 100) << file;
+        }
+    EXPECT_THAT(results().scatter().csv().toStdString(), HasSubstr("measured time,simulated time"));
+}
+
+} // namespace
+} // namespace sparsight::testing

@@ -1,0 +1,172 @@
+#include "gui/machines/validation_drawing.h"
+
+#include "gui/machines/validation_rows.h"
+#include "machine/machine_presets.h"
+
+#include <QAbstractItemModelTester>
+#include <QJsonDocument>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using P = MachineParameter;
+
+SimulationQuality quality(double tau, double error = 1.25) {
+    SimulationQuality quality;
+    quality.kendall_tau = tau;
+    quality.median_error = error;
+    quality.top_1_regret = 1.1;
+    return quality;
+}
+
+/// Two matrices; leaving out memory traffic hurts most.
+MachineValidation validation() {
+    MachineValidation validation;
+    validation.runs = 5;
+    validation.matrices = {{"worse", {1, 2}, {1.5, 1.9}, quality(0.4), quality(0.9)},
+                           {"better", {4, 8, 6}, {4.4, 7, 6}, quality(0.8), quality(0.85)}};
+    validation.mean = quality(0.6);
+    validation.ceiling = quality(0.875);
+    for (const TimeTerm term : all_time_terms())
+        validation.without.push_back({term, quality(term == TimeTerm::MemoryTraffic ? 0.1 : 0.55)});
+    return validation;
+}
+
+TEST(ValidationDrawing, APointStandsForEachScheduleAndTheDiagonalSpansThemAll) {
+    const auto series = simulated_over_measured(validation(), {});
+    ASSERT_EQ(series.size(), 2U);
+    const auto& points = std::get<ScatterSeries>(series[0]).points;
+    ASSERT_EQ(points.size(), 5U);
+    EXPECT_EQ(points[0].x, 1);
+    EXPECT_EQ(points[0].y, 1.5);
+    EXPECT_EQ(points[0].key.toString(), QStringLiteral("worse"));
+    EXPECT_FALSE(points[0].muted);
+    const auto& line = std::get<LineSeries>(series[1]);
+    EXPECT_EQ(line.x, (std::vector<double>{1, 8}));
+    EXPECT_EQ(line.x, line.y);
+}
+
+TEST(ValidationDrawing, TheSelectedMatrixStandsOutAndAnotherOneDoesNot) {
+    const auto series = simulated_over_measured(validation(), QStringLiteral("better"));
+    ASSERT_EQ(series.size(), 3U);
+    EXPECT_TRUE(std::get<ScatterSeries>(series[0]).points[0].muted);
+    EXPECT_EQ(std::get<ScatterSeries>(series[1]).name, QStringLiteral("better"));
+    EXPECT_EQ(std::get<ScatterSeries>(series[1]).points.size(), 3U);
+    EXPECT_EQ(simulated_over_measured(validation(), QStringLiteral("elsewhere")).size(), 2U);
+    EXPECT_TRUE(simulated_over_measured({}, {}).empty());
+}
+
+TEST(ValidationDrawing, MatricesAreSortedByTheirOrderWithTheirCeilings) {
+    const auto series = agreement_bars(validation());
+    ASSERT_EQ(series.size(), 2U);
+    const auto& bars = std::get<BarSeries>(series[0]).bars;
+    EXPECT_EQ(bars[0].label, QStringLiteral("better"));
+    EXPECT_EQ(bars[1].label, QStringLiteral("worse"));
+    EXPECT_TRUE(bars[0].hatched) << "it is simulated";
+    const auto& ceiling = std::get<ScatterSeries>(series[1]).points;
+    ASSERT_EQ(ceiling.size(), 2U);
+    EXPECT_EQ(ceiling[1].x, 1.5) << "the middle of the bar's place";
+    EXPECT_EQ(ceiling[1].y, 0.9);
+    EXPECT_EQ(ceiling[1].key.toString(), QStringLiteral("worse"));
+
+    MachineValidation unknown = validation();
+    for (ValidatedMatrix& matrix : unknown.matrices)
+        matrix.ceiling.reset();
+    EXPECT_EQ(agreement_bars(unknown).size(), 1U) << "where nobody knows the noise";
+}
+
+TEST(ValidationDrawing, ThePartThatIsMissedMostComesFirst) {
+    const StackedPicture picture = left_out_terms(validation());
+    ASSERT_EQ(picture.bars.size(), time_term_count);
+    EXPECT_EQ(picture.bars[0].label, QStringLiteral("memory traffic"));
+    EXPECT_DOUBLE_EQ(picture.bars[0].total(), 0.1);
+    EXPECT_EQ(picture.bars[0].marker, 0.6);
+}
+
+TEST(ValidationDrawing, SaysHowTrueItIsAndWhatItWasBefore) {
+    MachineValidation told = validation();
+    EXPECT_EQ(validation_finding(told).toStdString(),
+              "Kendall’s τ 0.60, where measuring once more would reach 0.88; half of the times are off by "
+              "×1.25 at most.");
+    EXPECT_EQ(validation_remark(told, true).toStdString(),
+              "5 schedules on 2 matrices that no calibration saw. Not calibrated: costs of loops and caches "
+              "are typical ones.");
+    told.ceiling.reset();
+    told.uncalibrated = quality(0.3, 2.5);
+    told.left_out = 7;
+    EXPECT_THAT(validation_finding(told).toStdString(), HasSubstr("Kendall’s τ 0.60; half"));
+    const std::string remark = validation_remark(told, false).toStdString();
+    EXPECT_THAT(remark, HasSubstr("those that calibrations are fitted to among them"));
+    EXPECT_THAT(remark, HasSubstr("Before the calibration: τ 0.30, off by ×2.50."));
+    EXPECT_THAT(remark, HasSubstr("usable time: 7 measurements."));
+}
+
+TEST(ValidationRows, TellOfEachMatrixAndOfTheMeans) {
+    RecordModel<QualityRow> rows(quality_columns(QStringLiteral("Matrix")),
+                                 [](const QualityRow& row) { return row.key; });
+    const QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    rows.set_rows(matrix_rows(validation()));
+    const auto text = [&](int row, int column) {
+        return rows.index(row, column).data().toString().toStdString();
+    };
+    EXPECT_EQ(text(0, 0), "worse");
+    EXPECT_EQ(text(0, 1), "0.40");
+    EXPECT_EQ(text(0, 2), "0.90");
+    EXPECT_EQ(text(0, 4), "+10 %");
+    EXPECT_EQ(text(0, 7), "×1.25");
+    EXPECT_EQ(text(1, 8), "3");
+
+    MachineValidation calibrated = validation();
+    calibrated.uncalibrated = quality(0.2);
+    rows.set_rows(mean_rows(calibrated));
+    EXPECT_EQ(rows.rowCount(), static_cast<int>(time_term_count) + 3);
+    EXPECT_EQ(text(0, 0), "Simulation");
+    EXPECT_EQ(text(1, 1), "0.20");
+    EXPECT_EQ(text(2, 0), "Measured once more");
+    EXPECT_EQ(text(3, 0), "Without compute");
+}
+
+TEST(FittedRows, SayWhatTheDataDetermine) {
+    MachineDescription machine;
+    machine.name = "here";
+    machine.source = MachineSource::Probed;
+    machine.coefficients[P::DenseIteration] = 0.75;
+    machine.coefficients[P::DenseStart] = 4;
+    const char* end = R"({"event":"end","stored":true,"parameters":[
+        {"key":"dense_iteration","before":1.5,"after":0.75,"uncertainty":0.2,"determined":true},
+        {"key":"dense_start","before":4,"after":4,"uncertainty":0.95,"determined":false},
+        {"key":"of_a_later_version","before":1,"after":1,"uncertainty":1,"determined":false}]})";
+    const auto report = calibration_report(QJsonDocument::fromJson(end).object());
+    ASSERT_TRUE(report.has_value());
+
+    RecordModel<FittedRow> rows(fitted_columns(), [](const FittedRow& row) { return key_of(row); });
+    const QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    rows.set_rows(fitted_rows(machine, &*report));
+    ASSERT_EQ(rows.rowCount(), 2);
+    const auto text = [&](P parameter, int column) {
+        const FittedRow row{parameter, 0, 0, {}, {}};
+        return rows.index(*rows.row_of(key_of(row)), column).data().toString().toStdString();
+    };
+    EXPECT_EQ(text(P::DenseIteration, 3), "×0.50");
+    EXPECT_EQ(text(P::DenseIteration, 4), "determined (20.0 % of the doubt left)");
+    EXPECT_EQ(text(P::DenseStart, 4), "not determined (95.0 % of the doubt left)");
+
+    machine.coefficients[P::DenseIteration] = 0.6; // calibrated again elsewhere
+    rows.set_rows(fitted_rows(machine, &*report));
+    EXPECT_EQ(text(P::DenseIteration, 3), "×0.40");
+    EXPECT_EQ(text(P::DenseIteration, 4), "–") << "that report is of another value";
+    rows.set_rows(fitted_rows(find_machine_preset("laptop")->machine, nullptr));
+    EXPECT_EQ(rows.rowCount(), 0);
+}
+
+TEST(CalibrationReport, OfWhatWasNotStoredIsNone) {
+    EXPECT_FALSE(calibration_report(QJsonDocument::fromJson(R"({"event":"end","stored":false,"parameters":[
+        {"key":"dense_start","before":4,"after":4,"uncertainty":0.95,"determined":false}]})")
+                                        .object()));
+    EXPECT_FALSE(calibration_report({}));
+}
+
+} // namespace
+} // namespace sparsight
