@@ -32,6 +32,9 @@ void add_schedules_sample(CLI::App& schedules, Session& session);
 void add_schedules_show(CLI::App& schedules, Session& session);
 void add_schedules_check(CLI::App& schedules, Session& session);
 
+// A part of `experiment`.
+void add_experiment_tasks(CLI::App& experiment, Session& session);
+
 // Parts of `machine`.
 void add_machine_show(CLI::App& machine, Session& session);
 void add_machine_presets(CLI::App& machine, Session& session);

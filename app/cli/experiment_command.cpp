@@ -15,9 +15,11 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = "Whole experiments, from measuring to their table.",
-                           .examples = "sparsight-cli experiment report --quick",
-                           .json = ""};
+constexpr CommandHelp experiment_help{.description = "Whole experiments, up to their tables and figures.",
+                                      .examples = R"(
+sparsight-cli experiment report --quick
+sparsight-cli experiment tasks --figure tasks.svg)",
+                                      .json = ""};
 
 constexpr CommandHelp report_help{.description = R"(
 The four tests of the meta-learning report in one command. Schedules of the
@@ -174,9 +176,10 @@ void add_report_experiment(CLI::App& experiment, Session& session) {
 } // namespace
 
 void add_experiment_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "experiment", "Repeat published experiments", help);
+    CLI::App& command = add_command(app, "experiment", "Repeat whole experiments", experiment_help);
     command.require_subcommand(1);
     add_report_experiment(command, session);
+    add_experiment_tasks(command, session);
 }
 
 } // namespace sparsight

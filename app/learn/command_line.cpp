@@ -23,6 +23,7 @@ void add_commands(CLI::App& app, Session& session) {
     add_finetune_command(app, session);
     add_models_command(app, session);
     add_search_command(app, session);
+    add_transfer_command(app, session);
 }
 
 } // namespace

@@ -2,10 +2,10 @@
 
 #include "base/digest.h"
 #include "base/plural.h"
+#include "learning/cache_span.h"
 #include "learning/simulated_tasks.h"
 #include "learning/workspace_split.h"
 #include "learning/workspace_tasks.h"
-#include "machine/machine_family.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
@@ -36,11 +36,7 @@ Result<std::vector<MachineDescription>> imagined_machines(Workspace& workspace, 
             return fail(Fault::Input, fmt::format("'{}' is no family of machines: expected family:N with N "
                                                   "from 1 to {}",
                                                   word, most_machines));
-        std::vector<MachineDescription> machines;
-        for (std::uint64_t index = 0; machines.size() < count; ++index)
-            if (family_part(seed, index) == FamilyPart::Train)
-                machines.push_back(sampled_machine(seed, index));
-        return machines;
+        return training_machines(seed, count);
     }
     for (const MachineDescription& machine : {report_machine_a(), report_machine_b()})
         if (machine.name == word)
@@ -72,6 +68,15 @@ bool is_of_report(const MachineDescription& machine) {
     return machine.name == report_machine_a().name || machine.name == report_machine_b().name;
 }
 
+/// What nothing of the matrices can teach about the machines.
+void note_cache_gaps(TrainingData& data, const Task& real, std::span<const MachineDescription> machines) {
+    std::vector<PatternStatistics> matrices;
+    for (const MatrixRuntimes& runtimes : real.runtimes)
+        matrices.push_back(data.set.matrices[runtimes.matrix].statistics);
+    for (const CacheGap& gap : cache_gaps(data.set.op, data.set.dense, matrices, machines))
+        data.notes.push_back(sentence(gap, data.set.op, data.set.dense));
+}
+
 /// Adds them to the set, with the matrices and schedules of its first task.
 Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& request, TrainingData& data,
                                 const std::stop_token& stop, const ProgressSink& progress) {
@@ -85,6 +90,7 @@ Result<void> add_imagined_tasks(Workspace& workspace, const TrainRequest& reques
             (is_of_report(machine) ? by_formula : mechanistic).push_back(std::move(machine));
     }
     const Task real = data.set.tasks.front();
+    note_cache_gaps(data, real, mechanistic);
     const auto add = [&](std::span<const MachineDescription> machines, const Simulator& simulator,
                          std::string_view how) -> Result<void> {
         if (machines.empty())

@@ -46,4 +46,9 @@ std::string html_page(std::string_view title, std::string_view body) {
                        html_text(title), style, body);
 }
 
+std::string svg_file(std::string_view figure) {
+    const std::size_t inside = figure.find('>') + 1; // behind the tag that opens it
+    return fmt::format("{}\n<style>{}</style>{}", figure.substr(0, inside), style, figure.substr(inside));
+}
+
 } // namespace sparsight

@@ -83,7 +83,7 @@ Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t ta
         for (const std::size_t shots : shot_counts) {
             for (const ShotContender& contender : contenders) {
                 ShotPoint point{contender.name, shots, {}};
-                for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+                for (std::uint64_t seed = options.first_seed; seed < options.first_seed + seeds; ++seed) {
                     if (progress)
                         progress({"fine-tuning", done++, total});
                     FineTuningOptions tuning = contender.fine_tuning;

@@ -28,6 +28,7 @@ struct ShotContender {
 struct ShotCurveOptions {
     std::vector<std::size_t> shots{0, 1, 5, 10, 25, 50, 100}; ///< matrices to learn from
     int seeds = 5; ///< each draws its own matrices, the same for all contenders
+    std::uint64_t first_seed = 1;
 };
 
 struct ShotPoint {

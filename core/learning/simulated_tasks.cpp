@@ -1,5 +1,7 @@
 #include "learning/simulated_tasks.h"
 
+#include "machine/machine_family.h"
+
 #include <cmath>
 #include <fmt/format.h>
 
@@ -17,6 +19,14 @@ std::vector<double> scaled_spreads(const MatrixRuntimes& recorded, const std::ve
 }
 
 } // namespace
+
+std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count) {
+    std::vector<MachineDescription> machines;
+    for (std::uint64_t index = 0; machines.size() < count; ++index)
+        if (family_part(seed, index) == FamilyPart::Train)
+            machines.push_back(sampled_machine(seed, index));
+    return machines;
+}
 
 Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
                                           std::span<const MachineDescription> machines,

@@ -6,11 +6,16 @@
 #include "learning/task.h"
 #include "machine/simulator.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <stop_token>
 #include <vector>
 
 namespace sparsight {
+
+/// The first machines of a family (machine/machine_family.h) that are to train on.
+[[nodiscard]] std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count);
 
 /// One task for each machine, over all matrices of `recorded` (one of the set's). Spreads scale with the
 /// runtimes where the simulator starts from recorded ones, so that near-ties stay near-ties; otherwise

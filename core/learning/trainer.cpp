@@ -156,7 +156,10 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Matrix
         std::vector<RankingReport> reports;
         for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
             NamedTensors weights = parameters.weights;
-            const auto planned = plan_validation_support(examples.tasks(), task, split.train, options);
+            // Without a matrix to look at there is nothing to adapt for.
+            const auto planned = matrices.empty()
+                                     ? std::vector<ExampleChoice>{}
+                                     : plan_validation_support(examples.tasks(), task, split.train, options);
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped while a model was validated");
             if (!planned.empty()) {

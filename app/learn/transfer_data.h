@@ -1,0 +1,46 @@
+// What the experiment on tasks looks at: every real machine of the workspace, and which of them are targets.
+#pragma once
+
+#include "base/progress.h"
+#include "learn/transfer_request.h"
+#include "learning/task.h"
+
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+struct TransferTarget {
+    std::size_t task = 0;   ///< place in the real tasks
+    std::size_t donor = 0;  ///< likewise: whose matrices and schedules imagined machines are given
+    int tasks_per_step = 1; ///< of every source
+};
+
+struct TransferData {
+    TaskSet real; ///< measured here or recorded elsewhere; nothing simulated
+    std::vector<TransferTarget> targets;
+    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+};
+
+/// Refers to the workspace, which has to live as long. Errors (Fault::Input): fewer than two machines; a
+/// target that there is not, or one that was named and has too few matrices; no target at all. What is wrong
+/// is said with what to do. Fault::Cancelled.
+[[nodiscard]] Result<TransferData> transfer_data(Workspace& workspace, const TransferRequest& request,
+                                                 const std::stop_token& stop, const ProgressSink& progress);
+
+/// Imagined machines over what a donor was measured on.
+struct ImaginedTasks {
+    std::vector<Task> paper;
+    std::vector<Task> family;
+    std::vector<std::string> notes; ///< caches of the family that nothing can be learned about
+};
+[[nodiscard]] Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor,
+                                                   const TransferRequest& request,
+                                                   const std::stop_token& stop, const ProgressSink& progress);
+
+} // namespace sparsight

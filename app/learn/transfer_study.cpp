@@ -1,0 +1,214 @@
+#include "learn/transfer_study.h"
+
+#include "learning/matrix_split.h"
+#include "learning/transfer_split.h"
+#include "model/network_parameters.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+/// The target's task alone: what it is tested with depends on no other machine.
+TaskSet only(const TaskSet& real, std::size_t task) {
+    return {real.op, real.dense, real.matrices, {real.tasks[task]}};
+}
+
+std::size_t count_measured(const Task& task, const std::vector<std::size_t>& matrices) {
+    const std::set<std::size_t> wanted(matrices.begin(), matrices.end());
+    return static_cast<std::size_t>(std::ranges::count_if(
+        task.runtimes, [&](const MatrixRuntimes& runtimes) { return wanted.contains(runtimes.matrix); }));
+}
+
+bool is_imagined(MetaSource source) {
+    return source == MetaSource::Paper || source == MetaSource::Family || source == MetaSource::FamilyAndReal;
+}
+
+} // namespace
+
+std::vector<TransferCell> TransferStudy::cells() const {
+    std::vector<TransferCell> cells;
+    for (std::size_t target = 0; target < data_.targets.size(); ++target)
+        for (int seed = 1; seed <= request_.seeds; ++seed)
+            for (const MetaSource source : request_.sources)
+                cells.push_back({target, seed, source});
+    return cells;
+}
+
+TrainingOptions TransferStudy::training_options(const TransferCell& cell) const {
+    TrainingOptions options = request_.meta;
+    options.seed = static_cast<std::uint64_t>(cell.seed);
+    options.tasks_per_step = data_.targets[cell.target].tasks_per_step;
+    return options;
+}
+
+std::int64_t TransferStudy::budget(const TransferCell& cell) const {
+    return request_.steps * examples_of_full_step(training_options(cell));
+}
+
+std::int64_t TransferStudy::training_work(const TransferCell& cell) const {
+    return cell.source == MetaSource::Scratch ? 0 : budget(cell) / request_.meta.schedules_per_matrix;
+}
+
+std::int64_t TransferStudy::point_work(std::size_t shots) const {
+    return static_cast<std::int64_t>(shots) * request_.tuning.epochs + 1;
+}
+
+Result<MatrixSplit> TransferStudy::split_of(std::size_t target, int seed) const {
+    auto split = transfer_split(data_.real, data_.targets[target].task, request_.test_share,
+                                request_.seed + static_cast<std::uint64_t>(seed) - 1);
+    if (!split)
+        return split;
+    if (const auto leaking = leaks(*split, data_.real.matrices); !leaking.empty())
+        return fail(Fault::Internal,
+                    fmt::format("the test matrix {} is a sibling of one that is learned from",
+                                data_.real.matrices[leaking.front().sibling].name));
+    return split;
+}
+
+Result<std::size_t> TransferStudy::most_shots(std::size_t target) {
+    if (const auto known = most_shots_.find(target); known != most_shots_.end())
+        return known->second;
+    const Task& task = data_.real.tasks[data_.targets[target].task];
+    std::size_t most = task.runtimes.size();
+    for (int seed = 1; seed <= request_.seeds; ++seed) {
+        const auto split = split_of(target, seed);
+        if (!split)
+            return std::unexpected(split.error());
+        most = std::min(most, count_measured(task, split->train));
+    }
+    return most_shots_.emplace(target, most).first->second;
+}
+
+Result<const TransferStudy::Ground*> TransferStudy::ground_of(const TransferCell& cell) {
+    if (ground_ && ground_->target == cell.target && ground_->seed == cell.seed)
+        return &*ground_;
+    auto split = split_of(cell.target, cell.seed);
+    if (!split)
+        return std::unexpected(std::move(split).error());
+    const auto most = most_shots(cell.target);
+    if (!most)
+        return std::unexpected(most.error());
+    std::set<std::size_t> shots;
+    for (const std::size_t wanted : request_.shots)
+        shots.insert(std::min(wanted, *most));
+    Ground ground{cell.target, cell.seed, *std::move(split), {shots.begin(), shots.end()}, {}};
+    ground.network.architecture = request_.architecture;
+    ground.network.schedules = schedule_layout(request_.op, ScheduleTables::Full);
+    ground.network.standardisation = standardise(ground.network.architecture, data_.real, ground.split.train);
+    ground_ = std::move(ground);
+    return &*ground_;
+}
+
+Result<std::vector<std::size_t>> TransferStudy::shots_of(const TransferCell& cell) {
+    const auto ground = ground_of(cell);
+    if (!ground)
+        return std::unexpected(ground.error());
+    return (*ground)->shots;
+}
+
+Result<const ImaginedTasks*> TransferStudy::imagined(std::size_t donor) {
+    auto found = imagined_.find(donor);
+    if (found == imagined_.end()) {
+        auto made = imagined_tasks(data_.real, donor, request_, stop_, {});
+        if (!made)
+            return std::unexpected(std::move(made).error());
+        for (const std::string& note : made->notes)
+            observer_.note(fmt::format("with the matrices of {}, {}", data_.real.tasks[donor].machine, note));
+        found = imagined_.emplace(donor, *std::move(made)).first;
+    }
+    return &found->second;
+}
+
+Result<TrainingState> TransferStudy::meta_train(const TransferCell& cell, const Ground& ground) {
+    const TransferTarget& target = data_.targets[cell.target];
+    const ImaginedTasks none;
+    const auto imagined =
+        is_imagined(cell.source) ? this->imagined(target.donor) : Result<const ImaginedTasks*>(&none);
+    if (!imagined)
+        return std::unexpected(imagined.error());
+    const TaskSet tasks =
+        tasks_of(cell.source, data_.real, target.task, (*imagined)->paper, (*imagined)->family);
+    const TrainingOptions options = training_options(cell);
+    const auto length = training_length(tasks, ground.split.train, options, budget(cell));
+    if (!length)
+        return std::unexpected(length.error());
+    auto state = initial_training_state(options.method, options.inner,
+                                        to_tensors(initial_weights(ground.network, options.seed), true));
+    const auto stored = record_.state_of(cell);
+    if (!stored)
+        return std::unexpected(stored.error());
+    if (*stored) {
+        auto left = parse_training_state((*stored)->state, options.method, parameter_shapes(ground.network));
+        if (!left)
+            return left;
+        state = *std::move(left);
+    }
+    record_.add(cell, {std::ssize(tasks.tasks), length->steps, length->examples});
+    ExampleStore examples(tasks, ground.network, request_.threads);
+    std::optional<TrainingState> last;
+    TrainingObserver observer;
+    observer.checkpoint = [&](const TrainingState& now) -> Result<void> {
+        last = now;
+        observer_.progress(cell, "meta-training", training_work(cell) * now.steps / length->steps);
+        return record_.keep_if_due(cell, now);
+    };
+    auto trained =
+        train_for(examples, ground.split.train, options, *length, std::move(state), observer, stop_);
+    if (const TrainingState* reached = trained ? &*trained : last ? &*last : nullptr; reached != nullptr)
+        if (auto kept = record_.keep(cell, *reached); !kept)
+            return std::unexpected(std::move(kept).error());
+    return trained;
+}
+
+Result<MetaParameters> TransferStudy::parameters(const TransferCell& cell, const Ground& ground) {
+    if (cell.source == MetaSource::Scratch)
+        return MetaParameters{
+            to_tensors(initial_weights(ground.network, static_cast<std::uint64_t>(cell.seed)), true),
+            std::nullopt};
+    auto trained = meta_train(cell, ground);
+    if (!trained)
+        return std::unexpected(std::move(trained).error());
+    return std::move(trained->parameters);
+}
+
+Result<void> TransferStudy::work(const TransferCell& cell) {
+    const auto ground = ground_of(cell);
+    if (!ground)
+        return std::unexpected(ground.error());
+    std::vector<std::size_t> missing;
+    std::ranges::copy_if((*ground)->shots, std::back_inserter(missing),
+                         [&](std::size_t shots) { return !record_.points().contains({cell, shots}); });
+    if (missing.empty())
+        return {};
+    const auto start = parameters(cell, **ground);
+    if (!start)
+        return std::unexpected(start.error());
+    const TaskSet target = only(data_.real, data_.targets[cell.target].task);
+    ExampleStore examples(target, (*ground)->network, request_.threads);
+    const ShotContender contender{
+        std::string(name(cell.source)),
+        [&](std::uint64_t) { return MetaParameters{leaves(start->weights), start->rates}; }, request_.tuning};
+    std::int64_t work = training_work(cell);
+    for (const std::size_t shots : missing) {
+        observer_.progress(cell, fmt::format("{} of the target", shots), work);
+        const auto points = shot_curve(
+            examples, 0, (*ground)->split, std::span(&contender, 1),
+            {.shots = {shots}, .seeds = 1, .first_seed = static_cast<std::uint64_t>(cell.seed)}, {}, stop_);
+        if (!points)
+            return std::unexpected(points.error());
+        const TransferRecord::Point point{cell, shots};
+        if (auto kept = record_.add(point, points->front().seeds.front().by_name()); !kept)
+            return kept;
+        observer_.point(point, record_.points().at(point));
+        work += point_work(shots);
+    }
+    return {};
+}
+
+} // namespace sparsight

@@ -1,0 +1,133 @@
+#include "evaluation/transfer_writers.h"
+
+#include "evaluation/report_style.h"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The family is 0.1 better than real machines at every seed, and both differ from seed to seed.
+Json learned() {
+    Json json{{"operator", "spmm"},
+              {"dense", 256},
+              {"targets", {{{"machine", "a <new> one"}, {"matrices", 40}, {"imagined_from", "another"}}}},
+              {"sources", {"family", "real"}},
+              {"trainings", Json::array()},
+              {"points", Json::array()},
+              {"notes", {"a note"}}};
+    for (int seed = 1; seed <= 4; ++seed)
+        for (const auto& [source, gain] : {std::pair("family", 0.1), std::pair("real", 0.0)}) {
+            json["trainings"].push_back({{"target", "a <new> one"},
+                                         {"source", source},
+                                         {"seed", seed},
+                                         {"machines", 2},
+                                         {"steps", 10},
+                                         {"examples", 640}});
+            for (const int shots : {0, 5, 40})
+                json["points"].push_back(
+                    {{"target", "a <new> one"},
+                     {"source", source},
+                     {"seed", seed},
+                     {"shots", shots},
+                     {"metrics",
+                      {{"ordered_pair_accuracy", 0.5 + 0.01 * seed + 0.001 * shots + gain},
+                       {"regret_at_1", 0.25}}}});
+        }
+    return json;
+}
+
+TransferExperiment experiment() {
+    return parse_transfer_experiment(learned()).value();
+}
+
+TEST(TransferExperiment, EstimatesAreMeansOverSeedsWithIntervals) {
+    const TransferExperiment read = experiment();
+    EXPECT_EQ(shots_on(read, "a <new> one"), (std::vector<std::size_t>{0, 5, 40}));
+    const auto estimate = transfer_estimate(read, "a <new> one", "family", 5, "ordered_pair_accuracy");
+    ASSERT_TRUE(estimate && estimate->interval);
+    EXPECT_NEAR(estimate->value, 0.63, 1e-12);
+    EXPECT_GE(estimate->interval->low, 0.615 - 1e-9);
+    EXPECT_LE(estimate->interval->high, 0.645 + 1e-9);
+    EXPECT_LT(estimate->interval->low, estimate->interval->high);
+    EXPECT_FALSE(transfer_estimate(read, "a <new> one", "family", 5, "kendall_tau"));
+    EXPECT_FALSE(transfer_estimate(read, "a <new> one", "paper", 5, "ordered_pair_accuracy"));
+}
+
+TEST(TransferExperiment, ComparesSourcesSeedBySeed) {
+    const auto comparisons = transfer_comparisons(experiment());
+    ASSERT_EQ(comparisons.size(), 1U) << "of the sources that there are";
+    EXPECT_EQ(comparisons[0].better, "family");
+    EXPECT_EQ(comparisons[0].than, "real");
+    EXPECT_EQ(comparisons[0].seeds, 4U);
+    EXPECT_NEAR(comparisons[0].difference.value, 0.1, 1e-12);
+    ASSERT_TRUE(comparisons[0].difference.interval);
+    EXPECT_NEAR(comparisons[0].difference.interval->low, 0.1, 1e-9)
+        << "what all sources of a seed have in common does not widen it";
+}
+
+TEST(TransferExperiment, LeavesOutOfComparisonsWhatIsNotWhole) {
+    TransferExperiment cut = experiment();
+    std::erase_if(cut.points, [](const TransferPoint& point) {
+        return point.source == "real" && point.seed > 1 && point.shots == 40;
+    });
+    const auto comparisons = transfer_comparisons(cut);
+    ASSERT_EQ(comparisons.size(), 1U);
+    EXPECT_EQ(comparisons[0].seeds, 1U);
+    EXPECT_FALSE(comparisons[0].difference.interval);
+    EXPECT_THAT(transfer_text(cut), HasSubstr("one seed tells nothing"));
+}
+
+TEST(TransferExperiment, IsWrittenAsTextTablesAndNumbers) {
+    const TransferExperiment read = experiment();
+    const std::string text = transfer_text(read);
+    EXPECT_THAT(text, HasSubstr("simulated family"));
+    EXPECT_THAT(text, HasSubstr("+10.00 [+10.00, +10.00]  better"));
+    EXPECT_THAT(text, HasSubstr("640 to 640"));
+    EXPECT_THAT(text, HasSubstr("a note"));
+    EXPECT_THAT(transfer_markdown(read), HasSubstr("| a <new> one | other real machines | 0.525 ["));
+    const std::string csv = transfer_csv(read);
+    EXPECT_THAT(csv, HasSubstr("target,source,seed,shots,ordered_pair_accuracy,kendall_tau,"));
+    EXPECT_THAT(csv, HasSubstr("a <new> one,real,2,5,0.525,,0.25,,\r\n"));
+    const Json json = transfer_json(read);
+    EXPECT_EQ(json["points"].size(), 24U);
+    EXPECT_EQ(json["estimates"].size(), 6U);
+    EXPECT_EQ(json["estimates"][0]["regret_at_1"]["value"], 0.25);
+    EXPECT_EQ(json["comparisons"][0]["seeds"], 4);
+    EXPECT_THAT(transfer_html(read), HasSubstr("a &lt;new&gt; one"));
+}
+
+TEST(TransferFigure, HasACurveAndABandForEachSource) {
+    const TransferExperiment read = experiment();
+    const std::string figure = transfer_figure(read, transfer_metrics().front());
+    EXPECT_THAT(figure, HasSubstr("a &lt;new&gt; one"));
+    EXPECT_THAT(figure, Not(HasSubstr("a <new>")));
+    const auto count = [&](const std::string& part) {
+        std::size_t found = 0;
+        for (std::size_t at = figure.find(part); at != std::string::npos; at = figure.find(part, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("fill-opacity"), 2U);
+    EXPECT_EQ(count("class=\"curve curve1\""), 2U) << "in the legend and in the panel";
+    EXPECT_EQ(transfer_figure(read, {"kendall_tau", "never measured", true}), "");
+    const std::string file = svg_file(figure);
+    EXPECT_TRUE(file.starts_with("<svg xmlns=")) << file.substr(0, 80);
+    EXPECT_THAT(file, HasSubstr("<style>"));
+}
+
+TEST(TransferExperiment, SaysWhatCannotBeRead) {
+    Json json = learned();
+    json.erase("points");
+    const auto read = parse_transfer_experiment(json);
+    ASSERT_FALSE(read.has_value());
+    EXPECT_THAT(read.error().message, HasSubstr("points"));
+}
+
+} // namespace
+} // namespace sparsight
