@@ -114,8 +114,10 @@ Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedu
     if (options_.stop.stop_requested())
         return fail(Fault::Cancelled, "stopped before the first run");
     KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
-    const TimingRules rules =
+    TimingRules rules =
         timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
+    if (rules.give_up_above)
+        rules.give_up_above = std::max(*rules.give_up_above, options_.patience);
     const FirstRun first = run_first(runner, rules, options_.clock, options_.stop);
     result.bytes = packed.bytes();
     if (!first.is_whole || is_given_up(rules, first.time))

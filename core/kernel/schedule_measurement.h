@@ -21,6 +21,8 @@ struct MeasurementOptions {
     Clock clock = steady_clock();
     /// A schedule is given up when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};
+    /// None is given up before it ran so long, however far behind the best it is.
+    Milliseconds patience{0};
 };
 
 /// Measures schedules on one workload, on the threads of the team: the schedule's own thread count is a
@@ -41,6 +43,8 @@ public:
 
     /// Tells of a time measured earlier (on resuming).
     void know(Milliseconds time);
+    /// From now on (MeasurementOptions).
+    void set_patience(Milliseconds patience) { options_.patience = patience; }
 
 private:
     [[nodiscard]] Result<Measurement> measure_packed(const SuperSchedule& schedule,

@@ -1,19 +1,20 @@
 #include "evaluation/diagnosis/blame.h"
 
+#include "evaluation/diagnosis/build_remedy.h"
 #include "evaluation/diagnosis/shapley.h"
 #include "evaluation/noise.h"
 #include "schedule/hash.h"
-#include "schedule/text.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <unordered_set>
 
 namespace sparsight {
 
 namespace {
 
+/// Of the slower end's time: what takes longer costs more time to measure than it could tell.
+constexpr double hopeless_factor = 2;
 /// Beyond its sampling error by this many standard errors a share is not the sample's accident.
 constexpr double sampling_errors = 2;
 
@@ -32,6 +33,8 @@ public:
     Result<Blame> run() {
         if (auto asked = ask_ends(); !asked)
             return std::unexpected(std::move(asked.error()));
+        evaluator_.set_limit(hopeless_factor *
+                             std::max(*times_.front()->milliseconds, *times_.back()->milliseconds));
         Blame blame{.space = space_, .from = *times_.front(), .to = *times_.back()};
         if (players() > 0) {
             if (auto asked = ask_hybrids(); !asked)
@@ -68,11 +71,10 @@ private:
         for (const DecisionSet end : {DecisionSet{0}, space_.all()}) {
             if (auto asked = ask(end); !asked)
                 return asked;
-            if (!times_[end]->milliseconds)
-                return fail(Fault::Limit,
-                            fmt::format("the schedule '{}' has no time that could be shared out: "
-                                        "{}",
-                                        to_text(hybrids_[end].schedule), times_[end]->reason));
+            if (times_[end]->milliseconds)
+                continue;
+            auto text = unbuildable_text(space_, end, times_[end]->reason, evaluator_);
+            return text ? fail(Fault::Limit, std::move(*text)) : std::unexpected(std::move(text.error()));
         }
         return {};
     }
@@ -157,9 +159,11 @@ private:
         const auto in_log =
             shares.of(values([](const HybridTime& time) { return std::log(*time.milliseconds); }));
         const auto errors = shares.standard_errors(milliseconds);
-        const auto noise = shares.mean_sums(values([](const HybridTime& time) { return time.spread_ms; }));
-        const auto bounded =
-            shares.mean_sums(values([](const HybridTime& time) { return time.is_at_least ? 1.0 : 0.0; }));
+        const auto noise = shares.spreads(values([](const HybridTime& time) { return time.spread_ms; }));
+        std::vector<bool> is_cut_off;
+        for (const auto& time : times_)
+            is_cut_off.push_back(time && time->is_at_least);
+        const std::vector<bool> is_bounded = shares.touches(is_cut_off);
         for (std::size_t bit = 0; bit < players(); ++bit)
             blame.shares.push_back({.decision = space_.decisions()[bit],
                                     .bit = bit,
@@ -169,7 +173,7 @@ private:
                                     .noise_ms = noise[bit],
                                     .is_significant = differ_beyond_noise(
                                         in_ms[bit], noise[bit] + sampling_errors * errors[bit]),
-                                    .is_bounded = bounded[bit] > 0});
+                                    .is_bounded = is_bounded[bit]});
         add_parts(shares, blame);
         std::ranges::stable_sort(blame.shares, std::greater(), &DecisionShare::milliseconds);
     }

@@ -35,8 +35,8 @@ struct DecisionShare {
     double factor = 1; ///< the same of the logarithm of time: the factors multiply to the ratio of both ends
     double sampling_error_ms =
         0; ///< one standard error; 0 where every order counted, infinite after one draw
-    /// How far the times behind it may be off: what two of them must differ by, on the average over its
-    /// changes.
+    /// How far it may be off because the times behind it are (ShapleyShares::spreads): where one decision
+    /// alone differs, both spreads together, as for any two times.
     double noise_ms = 0;
     bool is_significant = false; ///< more than noise (evaluation/noise.h) and sampling together
     bool is_bounded = false;     ///< times that were cut off are behind it
@@ -55,10 +55,10 @@ struct HybridCounts {
 
 struct Blame {
     HybridSpace space;
-    HybridTime from;                   ///< of the schedule that is held against the other one
-    HybridTime to;                     ///< of the schedule whose decisions are blamed
+    HybridTime from;                     ///< of the schedule that is held against the other one
+    HybridTime to;                       ///< of the schedule whose decisions are blamed
     std::vector<DecisionShare> shares{}; ///< the largest cost first; they add up to difference_ms()
-    bool is_exact = true;              ///< otherwise drawn orders stand for all
+    bool is_exact = true;                ///< otherwise drawn orders stand for all
     std::size_t draws = 0;
     double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
     HybridCounts counts{};

@@ -39,6 +39,9 @@ public:
     /// Tells that time() will be asked for these: what can be done for all at once is done now.
     [[nodiscard]] virtual Result<void> prepare(std::span<const SuperSchedule> schedules,
                                                const std::stop_token& stop) = 0;
+    /// From now on what takes longer is hopeless: it may be stopped, and its time is then at least what it
+    /// ran.
+    virtual void set_limit(double milliseconds) { static_cast<void>(milliseconds); }
 };
 
 } // namespace sparsight

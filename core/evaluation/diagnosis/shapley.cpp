@@ -179,11 +179,32 @@ std::vector<double> ShapleyShares::standard_errors(std::span<const double> value
     return errors;
 }
 
-std::vector<double> ShapleyShares::mean_sums(std::span<const double> values) const {
-    std::vector<double> sums(players_);
+std::vector<double> ShapleyShares::spreads(std::span<const double> value_spreads) const {
+    // The same coalition counts once with all its weight: its error is one error.
+    std::vector<double> before(players_ * value_spreads.size());
+    std::vector<double> after(before.size());
+    for (const MarginalStep& step : steps_) {
+        before[step.player * value_spreads.size() + step.before] += step.weight;
+        after[step.player * value_spreads.size() + step.after] += step.weight;
+    }
+    std::vector<double> result(players_);
+    for (std::size_t player = 0; player < players_; ++player)
+        for (const auto* weights : {&before, &after}) {
+            double squares = 0;
+            for (std::size_t coalition = 0; coalition < value_spreads.size(); ++coalition)
+                squares += std::pow(
+                    (*weights)[player * value_spreads.size() + coalition] * value_spreads[coalition], 2);
+            result[player] += std::sqrt(squares);
+        }
+    return result;
+}
+
+std::vector<bool> ShapleyShares::touches(const std::vector<bool>& coalitions) const {
+    std::vector<bool> result(players_);
     for (const MarginalStep& step : steps_)
-        sums[step.player] += step.weight * (values[step.after] + values[step.before]);
-    return sums;
+        if (coalitions[step.before] || coalitions[step.after])
+            result[step.player] = true;
+    return result;
 }
 
 } // namespace sparsight

@@ -58,9 +58,12 @@ public:
     /// By how much each share may be off because only some orders were drawn, as one standard error (Castro,
     /// Gómez and Tejada, 2009); 0 where nothing was drawn, infinite after a single draw.
     [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
-    /// The weighted mean, for each player, of what the values at both ends of its changes add up to: with
-    /// spreads as values, how far apart two times must be to differ, on the average over a share's changes.
-    [[nodiscard]] std::vector<double> mean_sums(std::span<const double> values) const;
+    /// A share is the difference of two weighted means of values, after and before the player came. How far
+    /// both together may be off where each value may be off by its spread, as independent errors: the spreads
+    /// of the two means, added up as for the difference of two single values.
+    [[nodiscard]] std::vector<double> spreads(std::span<const double> value_spreads) const;
+    /// Whether any change of the player's share begins or ends at such a coalition.
+    [[nodiscard]] std::vector<bool> touches(const std::vector<bool>& coalitions) const;
 
 private:
     explicit ShapleyShares(std::size_t players)

@@ -159,10 +159,27 @@ TEST(Shapley, PassesOverWhatIsUnknownWhereNoOrderCanBeWalked) {
     EXPECT_THAT(shares.of(values), ElementsAre(5, 5));
 }
 
-TEST(Shapley, AsksBothEndsOfEveryChangeHowFarTheyMayBeOff) {
-    const ShapleyShares shares = ShapleyShares::exact(2, all_known(2));
-    EXPECT_THAT(shares.mean_sums(std::vector<double>{1, 2, 4, 8}), ElementsAre(7.5, 7.5));
-    EXPECT_THAT(shares.mean_sums(std::vector<double>{1, 1, 1, 1}), ElementsAre(2, 2));
+TEST(Shapley, OfOnePlayerIsOffByBothSpreadsTogether) {
+    EXPECT_THAT(ShapleyShares::exact(1, all_known(1)).spreads(std::vector<double>{0.5, 2}), ElementsAre(2.5));
+}
+
+TEST(Shapley, IsOffByLessTheMoreValuesItAverages) {
+    // Each share has two changes of weight 1/2: both means are off by √(1/4 + 1/4) of a spread of 1.
+    const std::vector<double> spreads{1, 1, 1, 1};
+    EXPECT_THAT(ShapleyShares::exact(2, all_known(2)).spreads(spreads),
+                ::testing::Each(DoubleNear(std::sqrt(2.0), rounding)));
+    // Where the same value counts twice its errors don't average out.
+    const std::vector<std::vector<std::uint16_t>> twice{{0, 1}, {0, 1}};
+    EXPECT_THAT(ShapleyShares::of_orders(2, twice, 2, all_known(2)).spreads(spreads),
+                ::testing::Each(DoubleNear(2, rounding)));
+}
+
+TEST(Shapley, KnowsWhoseSharesTouchACoalition) {
+    const std::vector<std::vector<std::uint16_t>> order{{2, 0, 1}};
+    std::vector<bool> marked(8);
+    marked[0b100] = true;
+    EXPECT_THAT(ShapleyShares::of_orders(3, order, 1, all_known(3)).touches(marked),
+                ElementsAre(true, false, true));
 }
 
 TEST(Shapley, DrawsEveryOrderWithItsReverse) {

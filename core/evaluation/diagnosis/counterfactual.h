@@ -1,0 +1,61 @@
+// What would have to be different for the losing schedule to win: the least of it, and tried out.
+#pragma once
+
+#include "evaluation/diagnosis/blame.h"
+#include "machine/machine_description.h"
+#include "machine/mechanistic/schedule_profile.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+/// A schedule that is the slow one but for a few decisions.
+struct ScheduleChange {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    HybridTime time;
+    bool wins = false; ///< faster than the other side; otherwise no slower but for the noise
+    /// All that differs was taken back: it is the other side itself.
+    bool is_other_side = false;
+};
+
+struct ScheduleChangeOptions {
+    /// Steps of neighbours() that may be tried beside those that are taken back, for each number of
+    /// decisions.
+    std::size_t steps = 64;
+    /// Puts the most promising of them first, where trying all would take too long.
+    HybridEvaluator* screen = nullptr;
+    std::stop_token stop{};
+};
+
+/// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
+/// the fastest hybrid that takes so many back (of those that the blame asked for); where none wins, one step
+/// of neighbours() from the best that was found with one decision less. Where nothing wins with as
+/// many decisions as differ, the fewest that make it no slower but for the noise. Absent where `to` is no
+/// slower than `from` to begin with.
+[[nodiscard]] Result<std::optional<ScheduleChange>>
+smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
+                         const ScheduleChangeOptions& options = {});
+
+/// One parameter of the machine, moved as far as the other schedule wins.
+struct MachineChange {
+    MachineParameter parameter{};
+    double before = 0;
+    double after = 0;
+    double from_ms = 0; ///< on the changed machine
+    double to_ms = 0;   ///< below from_ms
+
+    /// How large the change is: the larger over the smaller value.
+    [[nodiscard]] double factor() const;
+};
+
+/// For each parameter that makes `to` faster than `from` somewhere in its usual range, the nearest such
+/// value; the smallest change first. By simulation, on a machine where `from` is the faster one.
+[[nodiscard]] std::vector<MachineChange>
+machine_changes(const MachineDescription& machine, const ScheduleProfile& from, const ScheduleProfile& to);
+
+} // namespace sparsight

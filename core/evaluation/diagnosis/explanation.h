@@ -1,0 +1,59 @@
+// Why one schedule takes longer than another one on a matrix: which decision, by what mechanism, and what
+// would change it. Everything that `sparsight-cli explain` and reports tell.
+#pragma once
+
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/diagnosis/hardware_counters.h"
+#include "evaluation/diagnosis/pattern_change.h"
+#include "machine/machine_description.h"
+#include "machine/mechanistic/schedule_profile.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// What the simulator knows of a schedule on the matrix and the machine, beside its time.
+struct Mechanism {
+    SimulatedTime parts;
+    double storage_bytes = 0; ///< of A
+    double positions = 0;     ///< values that are stored, explicit zeros included
+    double fill_in = 0;       ///< share of the innermost iterations that work on explicit zeros, 0 to 1
+    double regions = 0;       ///< times that the parallel loop is entered
+    double chunks = 0;        ///< handed out in one of them
+    /// Of one run, where it was measured on a computer that counts.
+    std::optional<HardwareCounts> counted{};
+};
+
+struct ExplanationRequest {
+    SuperSchedule from; ///< what the other one is held against
+    SuperSchedule to;   ///< what is to be explained
+    std::int64_t dense = 256;
+    MachineDescription machine; ///< that is simulated
+    BlameOptions blame{};
+    int threads = 1;              ///< that count the pattern
+    std::size_t tried_steps = 64; ///< ScheduleChangeOptions::steps
+};
+
+struct Explanation {
+    Blame blame;
+    Mechanism from;
+    Mechanism to;
+    /// Absent where `to` is no slower than `from`.
+    std::optional<ScheduleChange> schedule_change;
+    /// Whether the simulator, too, takes `to` for the slower one; only then are there changes of the
+    /// machine and of the pattern.
+    bool simulation_agrees = true;
+    std::vector<MachineChange> machine_changes;
+    std::vector<PatternChange> pattern_changes; ///< likewise
+    std::string no_counters;                    ///< why `counted` is absent on both sides
+};
+
+/// The evaluator's times are explained, be they measured or simulated; the mechanism is always simulated.
+[[nodiscard]] Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& evaluator,
+                                          const ExplanationRequest& request);
+
+} // namespace sparsight

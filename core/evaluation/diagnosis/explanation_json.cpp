@@ -1,0 +1,143 @@
+#include "evaluation/diagnosis/explanation_json.h"
+
+#include "machine/machine_parameters.h"
+#include "schedule/text.h"
+
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// JSON has no infinity.
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json parts_json(const SimulatedTime& parts) {
+    Json json = Json::object();
+    for (const TimeTerm term : all_time_terms())
+        json[std::string(name(term))] = parts[term];
+    return json;
+}
+
+Json counted_json(const std::optional<HardwareCounts>& counted) {
+    if (!counted)
+        return {};
+    Json json = Json::object();
+    for (const HardwareEvent event : all_hardware_events)
+        json[std::string(name(event))] = (*counted)[event] ? Json(*(*counted)[event]) : Json();
+    return json;
+}
+
+Json side_json(const SuperSchedule& schedule, const HybridTime& time, const Mechanism& mechanism) {
+    return {{"schedule", to_text(schedule)},
+            {"ms", *time.milliseconds},
+            {"spread_ms", time.spread_ms},
+            {"at_least", time.is_at_least},
+            {"simulated_ms", mechanism.parts.total()},
+            {"parts", parts_json(mechanism.parts)},
+            {"storage_bytes", mechanism.storage_bytes},
+            {"positions", mechanism.positions},
+            {"fill_in", mechanism.fill_in},
+            {"regions", mechanism.regions},
+            {"chunks", mechanism.chunks},
+            {"counted", counted_json(mechanism.counted)}};
+}
+
+Json decision_json(const Decision& decision, const SuperSchedule& before, const SuperSchedule& after) {
+    return {{"decision", key(decision)},
+            {"before", value_of(decision, before)},
+            {"after", value_of(decision, after)}};
+}
+
+Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallStep& step) {
+    const HybridSpace& space = blame.space;
+    const DecisionSet alone = DecisionSet{1} << share.bit;
+    const auto& alone_time = blame.times[alone];
+    Json json = decision_json(share.decision, space.from(), space.to());
+    json["ms"] = share.milliseconds;
+    json["begin_ms"] = step.begin_ms;
+    json["end_ms"] = step.end_ms;
+    json["factor"] = share.factor;
+    json["noise_ms"] = share.noise_ms;
+    json["sampling_error_ms"] = number(share.sampling_error_ms);
+    json["significant"] = share.is_significant;
+    json["bounded"] = share.is_bounded;
+    json["parts"] = share.parts ? parts_json(*share.parts) : Json();
+    json["alone"] = {
+        {"schedule", to_text(space.at(alone).schedule)},
+        {"ms", alone_time && alone_time->milliseconds ? Json(*alone_time->milliseconds) : Json()}};
+    return json;
+}
+
+Json schedule_change_json(const Explanation& explanation) {
+    if (!explanation.schedule_change)
+        return {};
+    const ScheduleChange& change = *explanation.schedule_change;
+    Json decisions = Json::array();
+    for (const Decision& decision : change.decisions)
+        decisions.push_back(decision_json(decision, explanation.blame.space.to(), change.schedule));
+    return {{"schedule", to_text(change.schedule)},
+            {"decisions", decisions},
+            {"ms", change.time.milliseconds ? Json(*change.time.milliseconds) : Json()},
+            {"spread_ms", change.time.spread_ms},
+            {"wins", change.wins},
+            {"other_side", change.is_other_side}};
+}
+
+Json machine_change_json(const MachineChange& change) {
+    const ParameterInfo& info = parameter_info(change.parameter);
+    return {{"parameter", info.key},      {"unit", info.unit},         {"before", change.before},
+            {"after", change.after},      {"factor", change.factor()}, {"against_ms", change.from_ms},
+            {"schedule_ms", change.to_ms}};
+}
+
+Json pattern_change_json(const PatternChange& change) {
+    return {{"edit", name(change.edit)},
+            {"strength", change.strength},
+            {"description", describe(change.edit, change.strength, change.blocks)},
+            {"entries", change.entries},
+            {"against_ms", change.from_ms},
+            {"schedule_ms", change.to_ms}};
+}
+
+} // namespace
+
+Json explanation_json(const Explanation& explanation) {
+    const Blame& blame = explanation.blame;
+    Json shares = Json::array();
+    for (const WaterfallStep& step : waterfall(blame))
+        shares.push_back(share_json(blame, blame.shares[step.share], step));
+    Json machine_changes = Json::array();
+    for (const MachineChange& change : explanation.machine_changes)
+        machine_changes.push_back(machine_change_json(change));
+    Json pattern_changes = Json::array();
+    for (const PatternChange& change : explanation.pattern_changes)
+        pattern_changes.push_back(pattern_change_json(change));
+    const HybridCounts& counts = blame.counts;
+    return {{"against", side_json(blame.space.from(), blame.from, explanation.from)},
+            {"schedule", side_json(blame.space.to(), blame.to, explanation.to)},
+            {"difference_ms", blame.difference_ms()},
+            {"exact", blame.is_exact},
+            {"draws", blame.draws},
+            {"walked_orders", blame.walked_orders},
+            {"hybrids",
+             {{"all", counts.all},
+              {"asked", counts.asked},
+              {"schedules", counts.schedules},
+              {"repaired", counts.repaired},
+              {"without_time", counts.without_time},
+              {"at_least", counts.at_least}}},
+            {"waterfall", shares},
+            {"counterfactual",
+             {{"schedule", schedule_change_json(explanation)},
+              {"simulation_agrees", explanation.simulation_agrees},
+              {"machine", machine_changes},
+              {"pattern", pattern_changes}}},
+            {"no_counters", explanation.no_counters.empty() ? Json() : Json(explanation.no_counters)}};
+}
+
+} // namespace sparsight

@@ -1,0 +1,54 @@
+#include "evaluation/diagnosis/counterfactual.h"
+#include "machine/machine_edit.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
+#include "machine/what_if/parameter_range.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+/// What one could buy: not what the generated code costs on it.
+constexpr std::array what_differs_between_machines{
+    MachineParameter::Cores,           MachineParameter::ClockRate,     MachineParameter::Lanes,
+    MachineParameter::L2Bytes,         MachineParameter::L3Bytes,       MachineParameter::CoreBandwidth,
+    MachineParameter::SocketBandwidth, MachineParameter::MemoryLatency, MachineParameter::RegionCost,
+    MachineParameter::ChunkCost};
+constexpr int steps_in_range = 64;
+
+} // namespace
+
+double MachineChange::factor() const {
+    return std::max(before, after) / std::min(before, after);
+}
+
+std::vector<MachineChange> machine_changes(const MachineDescription& machine, const ScheduleProfile& from,
+                                           const ScheduleProfile& to) {
+    const MachineParameters before = resolve_parameters(machine).values;
+    std::vector<MachineChange> changes;
+    for (const MachineParameter parameter : what_differs_between_machines) {
+        const double value = before[parameter];
+        std::optional<MachineChange> nearest;
+        for (const double after : steps_over(parameter, usual_range(parameter, value), steps_in_range)) {
+            if (value <= 0 || after <= 0 || after == value)
+                continue;
+            MachineChange change{parameter, value, after};
+            if (nearest && change.factor() >= nearest->factor())
+                continue;
+            const auto changed = resolve_parameters(with_parameter(machine, parameter, after)).values;
+            change.from_ms = simulate(changed, from).total();
+            change.to_ms = simulate(changed, to).total();
+            if (change.to_ms < change.from_ms)
+                nearest = change;
+        }
+        if (nearest)
+            changes.push_back(*nearest);
+    }
+    std::ranges::stable_sort(changes, {}, &MachineChange::factor);
+    return changes;
+}
+
+} // namespace sparsight

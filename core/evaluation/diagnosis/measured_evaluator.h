@@ -1,0 +1,59 @@
+// Hybrids measured on this computer, as a collection measures, so that what is stored serves both.
+#pragma once
+
+#include "evaluation/diagnosis/hybrid_evaluator.h"
+#include "evaluation/known_times.h"
+#include "kernel/schedule_measurement.h"
+#include "schedule/hash.h"
+#include "store/measurements.h"
+
+#include <optional>
+#include <unordered_map>
+
+namespace sparsight {
+
+class Workspace;
+
+/// Where times are looked up and stored.
+struct MeasurementStore {
+    Workspace* workspace = nullptr;
+    MeasurementSetting setting; ///< of the adaptive protocol
+    std::string matrix;         ///< its name
+    KnownTimes known;           ///< what was stored before, of the threads that run now
+};
+
+/// By the adaptive protocol: fewer runs for what is far behind the fastest. Take the measuring turn before
+/// (collection/measuring_turn.h).
+class MeasuredEvaluator final : public HybridEvaluator {
+public:
+    /// Refers to all but the store. Without one, times live as long as this. Stopping ends between two
+    /// measurements and between runs.
+    MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
+                      std::optional<MeasurementStore> store, const std::stop_token& stop = {});
+
+    [[nodiscard]] std::string_view name() const override { return "measured"; }
+    /// Runs on the team's threads, whatever the schedule says. Stored before it is returned: a process that
+    /// is killed loses one measurement. What was given up before counts as taking at least as long.
+    [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
+    [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
+                                       const std::stop_token& stop) override;
+    void set_limit(double milliseconds) override;
+
+    [[nodiscard]] std::size_t measured() const { return measured_; } ///< anew
+    [[nodiscard]] std::size_t reused() const { return reused_; }     ///< different ones that were stored
+
+private:
+    [[nodiscard]] Result<HybridTime> look_up_or_measure(const SuperSchedule& schedule);
+    [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
+
+    Team& team_;
+    Operator op_;
+    std::int64_t dense_;
+    std::optional<MeasurementStore> store_;
+    ScheduleMeasurer measurer_;
+    std::unordered_map<SuperSchedule, HybridTime> known_;
+    std::size_t measured_ = 0;
+    std::size_t reused_ = 0;
+};
+
+} // namespace sparsight

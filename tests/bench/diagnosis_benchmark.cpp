@@ -1,0 +1,198 @@
+// Whether a diagnosis blames the right decision, and how long it takes. Failures by one known decision are
+// planted amid harmless ones on matrices; the share that is blamed on the planted decision is printed as
+// JSON, by simulated times and, with --measured, by times measured on this computer. Goals: 90 %; under 100
+// ms for the exact decomposition of 8 decisions on 1e5 entries simulated, under 20 s measured.
+//
+//   diagnosis_benchmark [--measured] [MATRIX.mtx.gz ...]
+#include "base/parallel.h"
+#include "collection/measuring_turn.h"
+#include "core/evaluation/diagnosis/planted_failures.h"
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/diagnosis/measured_evaluator.h"
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "kernel/timing.h"
+#include "machine/machine_presets.h"
+#include "matrix/generators/generator.h"
+#include "matrix/reading.h"
+#include "schedule/text.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::Plant;
+
+constexpr std::int64_t dense = 64;
+
+double seconds_of(const std::function<void()>& action) {
+    const Clock clock = steady_clock();
+    const Milliseconds start = clock();
+    action();
+    return Seconds(clock() - start).count();
+}
+
+/// About 12 entries a row.
+CsrPattern pattern_of_1e5_entries() {
+    return *generate_matrix("row-skewed", {{"rows", 8192}, {"cols", 8192}, {"mean-length", 12}}, 1);
+}
+
+/// Eight decisions: three splits, both orders, two formats, the chunk.
+Json time_simulated_decomposition() {
+    const CsrPattern pattern = pattern_of_1e5_entries();
+    const MachineParameters machine = resolve_parameters(find_machine_preset("epyc-7543")->machine).values;
+    const auto space =
+        *HybridSpace::make(*parse_schedule(Operator::SpMM, "1 4 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 32"),
+                           *parse_schedule(Operator::SpMM, "4 16 32 k1 j1 i1 i0 k0 j0 0 1 1 1 i1 64 256"));
+    std::vector<double> seconds;
+    std::optional<Blame> blame;
+    for (int repeat = 0; repeat < 5; ++repeat)
+        seconds.push_back(seconds_of([&] {
+            const ProfiledPattern profiled(pattern);
+            SimulatedEvaluator evaluator(profiled, 256, machine, available_threads());
+            blame = *find_blame(space, evaluator);
+        }));
+    std::ranges::sort(seconds);
+    return {{"nnz", pattern.nnz()},           {"decisions", space.decisions().size()},
+            {"hybrids", blame->counts.asked}, {"exact", blame->is_exact},
+            {"threads", available_threads()}, {"median_ms", 1000 * seconds[seconds.size() / 2]}};
+}
+
+struct Examination {
+    int planted = 0;
+    int found = 0;
+    int wins = 0;      ///< smaller changes of the bad schedule that beat the good one
+    int no_slower = 0; ///< those, and those that are as fast but for the noise
+    std::size_t harmless = 0;
+    double longest_seconds = 0;
+    Json misses = Json::array();
+
+    void examine(const std::string& matrix, const CsrPattern& pattern, Operator op, Plant plant, int threads,
+                 HybridEvaluator& evaluator) {
+        Random random(1);
+        const auto failure = plant_failure(plant, op, pattern, threads, evaluator, random);
+        if (!failure || !*failure)
+            return;
+        std::optional<Blame> blame;
+        BlameOptions options;
+        options.budget = Seconds(20);
+        longest_seconds = std::max(longest_seconds, seconds_of([&] {
+                                       blame =
+                                           *find_blame(*HybridSpace::make((*failure)->good, (*failure)->bad),
+                                                       evaluator, options);
+                                   }));
+        ++planted;
+        const Decision blamed = blame->shares.front().decision;
+        if (blamed == (*failure)->planted)
+            ++found;
+        else
+            misses.push_back({{"matrix", matrix},
+                              {"plant", name(plant)},
+                              {"blamed", key(blamed)},
+                              {"bad", to_text((*failure)->bad)},
+                              {"good", to_text((*failure)->good)},
+                              {"slower", (*failure)->slower}});
+        const auto change = smallest_schedule_change(
+            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense), {.steps = 0});
+        wins += change && *change && (*change)->wins ? 1 : 0;
+        no_slower += change && *change && !(*change)->is_other_side ? 1 : 0;
+        harmless += (*failure)->harmless;
+    }
+
+    [[nodiscard]] Json json() const {
+        return {{"planted", planted},
+                {"found", found},
+                {"share", planted > 0 ? Json(static_cast<double>(found) / planted) : Json()},
+                {"harmless_decisions", planted > 0 ? Json(static_cast<double>(harmless) / planted) : Json()},
+                {"counterfactual_wins", wins},
+                {"counterfactual_no_slower", no_slower},
+                {"longest_seconds", longest_seconds},
+                {"misses", misses}};
+    }
+};
+
+struct NamedPattern {
+    std::string name;
+    CsrPattern pattern;
+};
+
+std::vector<NamedPattern> patterns(const std::vector<std::string>& files) {
+    std::vector<NamedPattern> result;
+    for (const std::string& file : files)
+        if (auto matrix = read_matrix(file))
+            result.push_back({matrix->name, std::move(matrix->pattern)});
+        else
+            fmt::print(stderr, "{}\n", matrix.error().text());
+    if (files.empty())
+        for (const char* family : {"uniform", "row-skewed", "scattered-blocks", "banded"})
+            result.push_back({family, *generate_matrix(family, {}, 1)});
+    return result;
+}
+
+using Tallies = std::map<std::string, Examination>; ///< by plant, and "all"
+
+Json json_of(const Tallies& tallies) {
+    Json json = Json::object();
+    for (const auto& [plant, tally] : tallies)
+        json[plant] = tally.json();
+    return json;
+}
+
+Json simulated_share(const std::vector<NamedPattern>& matrices) {
+    Tallies tallies;
+    for (const NamedPattern& matrix : matrices) {
+        const ProfiledPattern profiled(matrix.pattern);
+        for (const MachinePreset& preset : machine_presets())
+            for (const Operator op : all_operators) {
+                SimulatedEvaluator evaluator(profiled, dense, resolve_parameters(preset.machine).values,
+                                             available_threads());
+                for (const Plant plant : testing::all_plants)
+                    tallies[std::string(name(plant))].examine(matrix.name, matrix.pattern, op, plant, 1,
+                                                              evaluator);
+            }
+    }
+    return json_of(tallies);
+}
+
+Json measured_share(const std::vector<NamedPattern>& matrices) {
+    Tallies tallies;
+    const auto turn = *MeasuringTurn::take({}, {});
+    auto compiler = *KernelCompiler::make();
+    Team team(available_threads());
+    for (const NamedPattern& matrix : matrices)
+        for (const Operator op : all_operators) {
+            auto workload = Workload::make(matrix.pattern, op, dense, team.size());
+            if (!workload)
+                continue;
+            for (const Plant plant : testing::all_plants) {
+                MeasuredEvaluator evaluator(*workload, compiler, team, std::nullopt);
+                tallies[std::string(name(plant))].examine(matrix.name, matrix.pattern, op, plant, team.size(),
+                                                          evaluator);
+            }
+        }
+    return json_of(tallies);
+}
+
+int run(std::vector<std::string> arguments) {
+    const bool measured = std::erase(arguments, "--measured") > 0;
+    const auto matrices = patterns(arguments);
+    Json json{{"simulated_decomposition", time_simulated_decomposition()}};
+    json["planted_simulated"] = simulated_share(matrices);
+    json["planted_measured"] = measured ? measured_share(matrices) : Json();
+    fmt::print("{}\n", json.dump(2));
+    return 0;
+}
+
+} // namespace
+} // namespace sparsight
+
+int main(int argc, char** argv) {
+    return sparsight::run({argv + 1, argv + argc});
+}

@@ -1,0 +1,174 @@
+#include "evaluation/diagnosis/counterfactual.h"
+
+#include "core/evaluation/diagnosis/invented_evaluator.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_presets.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using testing::InventedEvaluator;
+using ::testing::IsEmpty;
+
+SuperSchedule spmm(std::string_view line) {
+    return canonical(*parse_schedule(Operator::SpMM, line));
+}
+
+const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 4));
+/// Against CSR: the split of j, the format of i1 and the chunk.
+const SuperSchedule slow = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 256");
+const Extents sizes = extents(Operator::SpMM, 1000, 1000, 64);
+
+std::vector<std::string> keys(const std::vector<Decision>& decisions) {
+    std::vector<std::string> result;
+    for (const Decision& decision : decisions)
+        result.push_back(key(decision));
+    return result;
+}
+
+std::optional<ScheduleChange> change_of(InventedEvaluator::Rule rule,
+                                        const ScheduleChangeOptions& options = {}) {
+    InventedEvaluator evaluator(std::move(rule));
+    const auto blame = *find_blame(*HybridSpace::make(csr, slow), evaluator);
+    return *smallest_schedule_change(blame, evaluator, sizes, options);
+}
+
+TEST(ScheduleChange, TakesBackTheOneDecisionThatIsToBlame) {
+    const auto change = change_of([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) -
+                                          (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+    });
+    ASSERT_TRUE(change);
+    EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
+    EXPECT_TRUE(change->wins);
+    EXPECT_FALSE(change->is_other_side);
+    EXPECT_EQ(change->schedule.chunk, 32);
+}
+
+// A step that neither schedule takes, chunks of 128, is better than taking the chunk back.
+TEST(ScheduleChange, TriesStepsToSchedulesThatNeitherSideHas) {
+    const auto change = change_of([](const SuperSchedule& schedule) {
+        const double chunk = schedule.chunk == 256 ? 5 : schedule.chunk == 128 ? -1 : 0;
+        return HybridTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+    });
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->schedule.chunk, 128);
+    EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
+}
+
+TEST(ScheduleChange, TakesBackTwoWhereOneIsNotEnough) {
+    const auto change = change_of(
+        [](const SuperSchedule& schedule) {
+            return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) +
+                                              (schedule.split(Index::J) == 8 ? 3 : 0) -
+                                              (schedule.formats[0] == LevelFormat::Compressed ? 0.5 : 0)};
+        },
+        {.steps = 0});
+    ASSERT_TRUE(change);
+    EXPECT_THAT(keys(change->decisions), ElementsAre("split_j", "chunk"));
+    EXPECT_TRUE(change->wins);
+}
+
+TEST(ScheduleChange, IsContentWithWhatIsNoSlowerButForTheNoise) {
+    const auto change = change_of(
+        [](const SuperSchedule& schedule) {
+            return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) +
+                                              (schedule.split(Index::J) == 8 ? 0.1 : 0),
+                              .spread_ms = 0.1};
+        },
+        {.steps = 0});
+    ASSERT_TRUE(change);
+    EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
+    EXPECT_FALSE(change->wins);
+    EXPECT_FALSE(change->is_other_side);
+}
+
+TEST(ScheduleChange, SaysSoWhereOnlyTheOtherSideIsFastEnough) {
+    const auto change = change_of(
+        [](const SuperSchedule& schedule) { return HybridTime{.milliseconds = schedule == csr ? 1.0 : 3.0}; },
+        {.steps = 0});
+    ASSERT_TRUE(change);
+    EXPECT_TRUE(change->is_other_side);
+    EXPECT_FALSE(change->wins);
+}
+
+TEST(ScheduleChange, NeverWinsByATimeThatWasCutOff) {
+    const auto change = change_of(
+        [](const SuperSchedule& schedule) {
+            const bool ends = schedule == csr || schedule == slow;
+            return HybridTime{.milliseconds = schedule == csr    ? 2.0
+                                              : schedule == slow ? 5.0
+                                                                 : 1.0,
+                              .is_at_least = !ends};
+        },
+        {.steps = 0});
+    ASSERT_TRUE(change);
+    EXPECT_TRUE(change->is_other_side);
+}
+
+TEST(ScheduleChange, IsNotNeededWhereTheScheduleIsNoSlower) {
+    EXPECT_FALSE(change_of([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule == slow ? 1.0 : 2.0};
+    }));
+}
+
+TEST(ScheduleChange, TriesNoMoreStepsThanItMayThoseThatTheScreenPrefersFirst) {
+    InventedEvaluator screen([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule.chunk == 128 ? 1.0 : 9.0};
+    });
+    InventedEvaluator evaluator([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule == csr ? 2.0 : schedule.chunk == 128 ? 1.0 : 5.0};
+    });
+    const auto blame = *find_blame(*HybridSpace::make(csr, slow), evaluator);
+    const std::size_t before = evaluator.asked.size();
+    const auto change = *smallest_schedule_change(blame, evaluator, sizes, {.steps = 1, .screen = &screen});
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->schedule.chunk, 128);
+    EXPECT_EQ(evaluator.asked.size(), before + 1);
+}
+
+/// One thread gets all rows: bad on a server, all the same on one core.
+class MachineChangeTest : public ::testing::Test {
+protected:
+    MachineDescription server = find_machine_preset("epyc-7543")->machine;
+    CsrPattern pattern = *generate_matrix("uniform", {{"rows", 4096}, {"cols", 4096}}, 1);
+    ProfiledPattern profiled{pattern};
+
+    ScheduleProfile profile(std::string_view line) { return *profiled.profile(spmm(line), 64); }
+};
+
+TEST_F(MachineChangeTest, FindsTheMachineOnWhichTheOtherScheduleWins) {
+    // Without anything to hand out there is one chunk; a little is saved by that.
+    const auto fine = profile("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 1");
+    const auto coarse = profile("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096");
+    const auto before = resolve_parameters(server).values;
+    ASSERT_LT(simulate(before, fine).total(), simulate(before, coarse).total());
+    const auto changes = machine_changes(server, fine, coarse);
+    ASSERT_FALSE(changes.empty());
+    for (const MachineChange& change : changes) {
+        EXPECT_LT(change.to_ms, change.from_ms);
+        const auto after = resolve_parameters(with_parameter(server, change.parameter, change.after)).values;
+        EXPECT_DOUBLE_EQ(simulate(after, fine).total(), change.from_ms);
+        EXPECT_DOUBLE_EQ(simulate(after, coarse).total(), change.to_ms);
+    }
+    EXPECT_TRUE(std::ranges::is_sorted(changes, {}, &MachineChange::factor));
+    EXPECT_TRUE(std::ranges::any_of(changes, [](const MachineChange& change) {
+        return change.parameter == MachineParameter::Cores;
+    })) << "on one core it does not matter who takes the rows";
+}
+
+TEST_F(MachineChangeTest, IsNoneWhereNoMachinePrefersTheOther) {
+    const auto csr_profile = profile("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 32");
+    const auto padded = profile("1 64 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 32");
+    EXPECT_THAT(machine_changes(server, csr_profile, padded), IsEmpty());
+}
+
+} // namespace
+} // namespace sparsight

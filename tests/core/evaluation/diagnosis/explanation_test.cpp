@@ -1,0 +1,85 @@
+#include "evaluation/diagnosis/explanation.h"
+
+#include "evaluation/diagnosis/explanation_json.h"
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "machine/machine_presets.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+/// One thread gets all rows, and the columns come in dense blocks.
+class ExplanationTest : public ::testing::Test {
+protected:
+    CsrPattern pattern = *generate_matrix("row-skewed", {{"rows", 2048}, {"cols", 2048}}, 1);
+    ProfiledPattern profiled{pattern};
+    ExplanationRequest request{
+        .from = fixed_csr(Operator::SpMM, 64),
+        .to = *parse_schedule(Operator::SpMM, "1 4 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096"),
+        .dense = 64,
+        .machine = find_machine_preset("epyc-7543")->machine};
+    SimulatedEvaluator evaluator{profiled, 64, resolve_parameters(request.machine).values};
+};
+
+TEST_F(ExplanationTest, TellsTheMechanismOfBothSides) {
+    const auto explanation = *explain(profiled, evaluator, request);
+    EXPECT_DOUBLE_EQ(explanation.from.parts.total(), *explanation.blame.from.milliseconds);
+    EXPECT_DOUBLE_EQ(explanation.to.parts.total(), *explanation.blame.to.milliseconds);
+    EXPECT_EQ(explanation.from.fill_in, 0);
+    EXPECT_GT(explanation.to.fill_in, 0.1);
+    EXPECT_EQ(explanation.to.chunks, 1);
+    EXPECT_GT(explanation.to.positions, static_cast<double>(pattern.nnz()));
+    EXPECT_TRUE(explanation.simulation_agrees);
+}
+
+// Shapley values are linear: those of the parts of a time add up to those of the time.
+TEST_F(ExplanationTest, ADecisionsPartsAddUpToItsShare) {
+    const auto explanation = *explain(profiled, evaluator, request);
+    ASSERT_EQ(explanation.blame.shares.size(), 2U);
+    for (const DecisionShare& share : explanation.blame.shares) {
+        ASSERT_TRUE(share.parts);
+        EXPECT_NEAR(share.parts->total(), share.milliseconds, 1e-9);
+    }
+    const DecisionShare& chunk = explanation.blame.shares.front();
+    EXPECT_EQ(key(chunk.decision), "chunk");
+    EXPECT_GT((*chunk.parts)[TimeTerm::Imbalance], 0.5 * chunk.milliseconds)
+        << "it is one thread's work that costs";
+}
+
+TEST_F(ExplanationTest, SaysNothingOfMachinesWhereTheScheduleIsTheFasterOne) {
+    std::swap(request.from, request.to);
+    const auto explanation = *explain(profiled, evaluator, request);
+    EXPECT_LT(explanation.blame.difference_ms(), 0);
+    EXPECT_FALSE(explanation.schedule_change);
+    EXPECT_TRUE(explanation.machine_changes.empty());
+    EXPECT_TRUE(explanation.pattern_changes.empty());
+}
+
+TEST_F(ExplanationTest, IsWrittenAsJsonWithoutARest) {
+    const auto explanation = *explain(profiled, evaluator, request);
+    const auto json = explanation_json(explanation);
+    EXPECT_EQ(json["difference_ms"], explanation.blame.difference_ms());
+    EXPECT_EQ(json["waterfall"].size(), 2U);
+    EXPECT_EQ(json["waterfall"][0]["begin_ms"], json["against"]["ms"]);
+    EXPECT_EQ(json["waterfall"][1]["end_ms"], json["schedule"]["ms"]);
+    EXPECT_EQ(json["waterfall"][0]["alone"]["schedule"], "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096");
+    EXPECT_EQ(json["hybrids"]["all"], 4);
+    EXPECT_EQ(json["counterfactual"]["schedule"]["decisions"].back()["decision"], "chunk");
+    EXPECT_TRUE(json["schedule"]["counted"].is_null());
+    EXPECT_FALSE(json["no_counters"].is_null());
+}
+
+TEST_F(ExplanationTest, StopsWhenItIsAskedTo) {
+    std::stop_source source;
+    source.request_stop();
+    request.blame.stop = source.get_token();
+    const auto explanation = explain(profiled, evaluator, request);
+    ASSERT_FALSE(explanation);
+    EXPECT_EQ(explanation.error().fault, Fault::Cancelled);
+}
+
+} // namespace
+} // namespace sparsight

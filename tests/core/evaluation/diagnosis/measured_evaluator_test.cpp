@@ -1,0 +1,138 @@
+#include "evaluation/diagnosis/measured_evaluator.h"
+
+#include "collection/measurement_in_flight.h"
+#include "evaluation/diagnosis/blame.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+#include "store/matrices.h"
+#include "store/workspace.h"
+#include "support/temporary_folder.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+Measurement outcome(MeasurementStatus status, double milliseconds, std::string reason) {
+    Measurement measurement;
+    measurement.status = status;
+    measurement.median = Milliseconds(milliseconds);
+    measurement.reason = std::move(reason);
+    return measurement;
+}
+
+SuperSchedule spmm(std::string_view line) {
+    return canonical(*parse_schedule(Operator::SpMM, line));
+}
+
+/// A small matrix in a workspace, measured with one thread.
+class MeasuredHybrids : public ::testing::Test {
+protected:
+    testing::TemporaryFolder folder;
+    Workspace workspace = *Workspace::create(folder / "test.sparsight", "test");
+    CsrPattern pattern = *generate_matrix("uniform", {{"rows", 64}, {"cols", 64}}, 1);
+    Workload workload = *Workload::make(pattern, Operator::SpMM, 8, 1);
+    KernelCompiler compiler = *KernelCompiler::make();
+    Team team{1};
+    MeasurementSetting setting{*record_matrix(), *record_machine(workspace, "here", "0123456789abcdef", "{}"),
+                               8, "adaptive"};
+
+    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 1));
+    const SuperSchedule other = spmm("2 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 1 8");
+
+    Result<MatrixId> record_matrix();
+
+    MeasurementStore store() {
+        return {&workspace, setting, "small",
+                *KnownTimes::read(workspace, {.matrix = "small", .op = Operator::SpMM, .threads = 1})};
+    }
+    MeasuredEvaluator evaluator() { return {workload, compiler, team, store()}; }
+};
+
+Result<MatrixId> MeasuredHybrids::record_matrix() {
+    return add_matrix(workspace, {"small", "made by the test", {}}, pattern);
+}
+
+TEST_F(MeasuredHybrids, AreStoredAsACollectionStoresThem) {
+    auto first = evaluator();
+    const auto time = first.time(csr);
+    ASSERT_TRUE(time) << time.error().text();
+    ASSERT_TRUE(time->milliseconds);
+    EXPECT_GT(*time->milliseconds, 0);
+    EXPECT_EQ(first.measured(), 1U);
+    const auto stored = *find_measurement(workspace, setting, csr);
+    ASSERT_TRUE(stored);
+    EXPECT_EQ(stored->median.count(), *time->milliseconds);
+    EXPECT_EQ(stored->spread.count(), time->spread_ms);
+}
+
+TEST_F(MeasuredHybrids, AreNotMeasuredTwice) {
+    auto first = evaluator();
+    const auto time = *first.time(other);
+    EXPECT_EQ(first.time(other)->milliseconds, time.milliseconds);
+    EXPECT_EQ(first.measured(), 1U);
+
+    auto again = evaluator();
+    EXPECT_EQ(again.time(other)->milliseconds, time.milliseconds);
+    EXPECT_EQ(again.measured(), 0U);
+    EXPECT_EQ(again.reused(), 1U);
+}
+
+TEST_F(MeasuredHybrids, AreTheSameWhateverThreadsTheScheduleAsksFor) {
+    auto first = evaluator();
+    SuperSchedule of_a_server = csr;
+    of_a_server.threads = 48;
+    const auto time = *first.time(of_a_server);
+    EXPECT_EQ(first.time(csr)->milliseconds, time.milliseconds);
+    EXPECT_EQ(first.measured(), 1U);
+}
+
+TEST_F(MeasuredHybrids, ThatCannotBeBuiltHaveAReasonInsteadOfATime) {
+    ASSERT_TRUE(record_measurement(workspace, setting, other,
+                                   outcome(MeasurementStatus::TooLarge, 0, "it needs 9 TiB")));
+    auto first = evaluator();
+    const auto time = *first.time(other);
+    EXPECT_FALSE(time.milliseconds);
+    EXPECT_THAT(time.reason, HasSubstr("9 TiB"));
+}
+
+TEST_F(MeasuredHybrids, ThatWereGivenUpTakeAtLeastAsLong) {
+    ASSERT_TRUE(record_measurement(workspace, setting, other, outcome(MeasurementStatus::GaveUp, 50, "")));
+    auto first = evaluator();
+    const auto time = *first.time(other);
+    EXPECT_EQ(time.milliseconds, 50);
+    EXPECT_TRUE(time.is_at_least);
+}
+
+TEST_F(MeasuredHybrids, ThatTookTheProgramDownThreeTimesAreLeftAlone) {
+    for (int attempt = 0; attempt < 3; ++attempt)
+        ASSERT_TRUE(begin_attempt(workspace, {"small", Operator::SpMM, 8, to_text(other)}));
+    auto first = evaluator();
+    const auto time = *first.time(other);
+    EXPECT_FALSE(time.milliseconds);
+    EXPECT_THAT(time.reason, HasSubstr("ended three times"));
+}
+
+TEST_F(MeasuredHybrids, WithoutAStoreLiveAsLongAsTheEvaluator) {
+    MeasuredEvaluator first(workload, compiler, team, std::nullopt);
+    EXPECT_TRUE(first.time(csr)->milliseconds);
+    EXPECT_EQ(*count_measurements(workspace), 0);
+}
+
+TEST_F(MeasuredHybrids, ShareTheMeasuredDifferenceOutWithoutARest) {
+    auto first = evaluator();
+    const auto blame = find_blame(*HybridSpace::make(csr, other), first);
+    ASSERT_TRUE(blame) << blame.error().text();
+    EXPECT_EQ(blame->shares.size(), 4U);
+    EXPECT_EQ(blame->counts.asked, 16U);
+    double sum = 0;
+    for (const DecisionShare& share : blame->shares)
+        sum += share.milliseconds;
+    EXPECT_NEAR(sum, blame->difference_ms(), 1e-12);
+    EXPECT_EQ(static_cast<std::size_t>(*count_measurements(workspace)), blame->counts.schedules);
+}
+
+} // namespace
+} // namespace sparsight

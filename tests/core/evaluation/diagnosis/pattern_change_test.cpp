@@ -1,0 +1,122 @@
+#include "evaluation/diagnosis/pattern_change.h"
+
+#include "machine/machine_presets.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+
+/// Rows of dots and x.
+CsrPattern picture(const std::vector<std::string>& rows) {
+    CooPattern coordinates;
+    coordinates.rows = static_cast<std::int64_t>(rows.size());
+    coordinates.cols = static_cast<std::int64_t>(rows.front().size());
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t column = 0; column < rows[row].size(); ++column)
+            if (rows[row][column] == 'x') {
+                coordinates.row_ids.push_back(static_cast<std::int32_t>(row));
+                coordinates.column_ids.push_back(static_cast<std::int32_t>(column));
+            }
+    return compress(std::move(coordinates), 1).pattern;
+}
+
+std::vector<std::string> drawn(const CsrPattern& pattern) {
+    std::vector<std::string> rows(static_cast<std::size_t>(pattern.rows),
+                                  std::string(static_cast<std::size_t>(pattern.cols), '.'));
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (auto at = pattern.row_pointers[row]; at < pattern.row_pointers[row + 1]; ++at)
+            rows[row][static_cast<std::size_t>(pattern.column_ids[static_cast<std::size_t>(at)])] = 'x';
+    return rows;
+}
+
+TEST(PatternEdits, OrderRowsByLengthTheLongestFirst) {
+    EXPECT_THAT(drawn(edited(picture({"x...", "xxx.", "....", "..xx"}), PatternEdit::RowsByLength, 1, {})),
+                ElementsAre("xxx.", "..xx", "x...", "...."));
+}
+
+TEST(PatternEdits, OrderRowsByTheirFirstColumnEmptyOnesLast) {
+    EXPECT_THAT(drawn(edited(picture({"...x", "....", ".xx.", "x..x"}), PatternEdit::RowsByColumn, 1, {})),
+                ElementsAre("x..x", ".xx.", "...x", "...."));
+}
+
+TEST(PatternEdits, RemoveEntriesFromTheEmptiestBlocksWhole) {
+    const CsrPattern blocks = picture({"xxx.", "xx..", "....", "x..."});
+    EXPECT_THAT(drawn(edited(blocks, PatternEdit::EmptierBlocks, 0.34, {2, 2})),
+                ElementsAre("xx..", "xx..", "....", "...."));
+    EXPECT_THAT(drawn(edited(blocks, PatternEdit::EmptierBlocks, 0.1, {2, 2})),
+                ElementsAre("xx..", "xx..", "....", "x..."))
+        << "a tenth of six entries is one, and the first block that holds one goes";
+    EXPECT_EQ(edited(blocks, PatternEdit::EmptierBlocks, 0.05, {2, 2}).nnz(), 6)
+        << "no block holds less than one";
+}
+
+TEST(PatternEdits, FillUpTheFullestBlocksUpToTheEdge) {
+    EXPECT_THAT(drawn(edited(picture({"x....", ".x..x", "....."}), PatternEdit::FullerBlocks, 0.5, {2, 2})),
+                ElementsAre("xx...", "xx..x", "....."));
+    EXPECT_THAT(drawn(edited(picture({"....x", ".....", "....."}), PatternEdit::FullerBlocks, 1, {2, 2})),
+                ElementsAre("....x", "....x", "....."));
+}
+
+TEST(PatternEdits, MoveEntriesTowardsTheDiagonal) {
+    EXPECT_THAT(drawn(edited(picture({"x...x", ".....", "x...x", ".....", "x...."}),
+                             PatternEdit::NarrowerBand, 0.5, {})),
+                ElementsAre("x.x..", ".....", ".x.x.", ".....", "..x.."));
+    EXPECT_THAT(drawn(edited(picture({"..x", "x..", "xx."}), PatternEdit::NarrowerBand, 1, {})),
+                ElementsAre("x..", ".x.", "..x"));
+}
+
+TEST(PatternEdits, SayWhatTheyDo) {
+    EXPECT_EQ(describe(PatternEdit::EmptierBlocks, 0.05, {4, 16}),
+              "5 % of the entries, those in the emptiest blocks of 4 × 16, are removed");
+    EXPECT_EQ(describe(PatternEdit::RowsByLength, 1, {}), "the rows are ordered by length");
+}
+
+/// Dense blocks of 8 columns lose on scattered entries for their zeros; full blocks have none.
+class PatternChangeTest : public ::testing::Test {
+protected:
+    CsrPattern pattern = *generate_matrix("uniform", {{"rows", 2048}, {"cols", 2048}}, 1);
+    MachineParameters machine = resolve_parameters(find_machine_preset("epyc-7543")->machine).values;
+    SuperSchedule csr = canonical(fixed_csr(Operator::SpMV, 64));
+    SuperSchedule blocked = *parse_schedule(Operator::SpMV, "1 8 i1 i0 k1 k0 1 1 0 1 i1 64 32");
+};
+
+TEST_F(PatternChangeTest, FindsTheLeastFillingThatMakesBlocksPay) {
+    const auto changes = *pattern_changes(pattern, machine, 1, csr, blocked);
+    ASSERT_FALSE(changes.empty());
+    const auto filled = std::ranges::find(changes, PatternEdit::FullerBlocks, &PatternChange::edit);
+    ASSERT_NE(filled, changes.end());
+    EXPECT_GT(filled->entries, pattern.nnz());
+    const CsrPattern changed = edited(pattern, PatternEdit::FullerBlocks, filled->strength, {1, 8});
+    const ProfiledPattern profiled(changed);
+    EXPECT_DOUBLE_EQ(simulate(machine, *profiled.profile(csr, 1)).total(), filled->from_ms);
+    EXPECT_DOUBLE_EQ(simulate(machine, *profiled.profile(blocked, 1)).total(), filled->to_ms);
+    for (const PatternChange& change : changes)
+        EXPECT_LT(change.to_ms, change.from_ms) << describe(change.edit, change.strength, change.blocks);
+    EXPECT_TRUE(std::ranges::is_sorted(changes, {}, &PatternChange::strength));
+}
+
+TEST_F(PatternChangeTest, LeavesBlocksAloneWhereNothingIsSplit) {
+    SuperSchedule coarse = csr;
+    coarse.chunk = 2048;
+    const auto changes = *pattern_changes(pattern, machine, 1, csr, coarse);
+    for (const PatternChange& change : changes)
+        EXPECT_TRUE(change.edit != PatternEdit::FullerBlocks && change.edit != PatternEdit::EmptierBlocks);
+}
+
+TEST_F(PatternChangeTest, StopsWhenItIsAskedTo) {
+    std::stop_source source;
+    source.request_stop();
+    const auto changes = pattern_changes(pattern, machine, 1, csr, blocked, source.get_token());
+    ASSERT_FALSE(changes);
+    EXPECT_EQ(changes.error().fault, Fault::Cancelled);
+}
+
+} // namespace
+} // namespace sparsight
