@@ -34,6 +34,7 @@ void add_commands(CLI::App& app, Session& session) {
     add_machine_command(app, session);
     add_whatif_command(app, session);
     add_collect_command(app, session);
+    add_explain_command(app, session);
     add_evaluate_command(app, session);
     add_experiment_command(app, session);
     add_demo_command(app, session);

@@ -21,6 +21,7 @@ void add_schedules_command(CLI::App& app, Session& session);
 void add_machine_command(CLI::App& app, Session& session);
 void add_whatif_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session);
+void add_explain_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session);
 void add_demo_command(CLI::App& app, Session& session);

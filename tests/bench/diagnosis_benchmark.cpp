@@ -100,7 +100,7 @@ struct Examination {
                               {"good", to_text((*failure)->good)},
                               {"slower", (*failure)->slower}});
         const auto change = smallest_schedule_change(
-            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense), {.steps = 0});
+            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense), {.steps = 8});
         wins += change && *change && (*change)->wins ? 1 : 0;
         no_slower += change && *change && !(*change)->is_other_side ? 1 : 0;
         harmless += (*failure)->harmless;

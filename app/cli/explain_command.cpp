@@ -1,0 +1,133 @@
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/explain_output.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/job_events.h"
+#include "command/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp explain_help{.description = R"(
+Explains why a schedule takes longer than another one on a matrix: which of the
+decisions in which they differ cost how much, by what mechanism, and what would
+have to be different for it to win.
+
+A schedule is csr (fixed CSR), best (the fastest that was measured), or a line in
+WACO's form. All hybrids between both, each decision taken from the one or the
+other, are simulated (--simulated, the default: on any machine, in moments) or
+measured (--measured: on this computer, by the adaptive protocol). The difference
+is shared out by Shapley values, so the steps add up to it. Up to 8 decisions the
+values are exact; beyond, or when --budget is over, drawn orders stand for all,
+and their error is told. Hybrids that can't be built are left out and counted.
+
+Measured times of a matrix of the workspace are stored as `collect` stores them,
+one by one, and what is stored is not measured again. Progress goes to stderr;
+`--progress json` prints one JSON object a line on stdout instead:
+  {"event": "start", "job", "matrix", "operator", "dense", "measured"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "end", and what --json prints} or {"event": "error", …})",
+                                   .examples = R"(
+sparsight-cli explain --matrix cage8.mtx --machine epyc-7543 --schedule '1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096'
+sparsight-cli explain --matrix cage8 --schedule csr --against best --measured
+sparsight-cli explain --matrix cage8 --schedule best --against csr --operator spmv --json)",
+                                   .json = R"(
+{"matrix", "operator", "dense", "evaluator", "machine", "threads", "seed",
+ "against": {"schedule", "ms", "spread_ms", "at_least", "simulated_ms",
+             "parts": {TERM: MS}, "storage_bytes", "positions", "fill_in",
+             "regions", "chunks", "counted": {"cycles",
+             "instructions", "cache_misses"}}, "schedule": the same, "difference_ms",
+ "exact", "draws", "walked_orders", "hybrids": {"all", "asked", "schedules",
+ "repaired", "without_time", "at_least"},
+ "waterfall": [{"decision", "before", "after", "ms", "begin_ms", "end_ms",
+   "factor", "noise_ms", "sampling_error_ms", "significant", "bounded",
+   "parts", "alone": {"schedule", "ms"}}],
+ "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
+   "wins", "other_side"}, "simulation_agrees", "machine": [{"parameter", "unit",
+   "before", "after", "factor", "against_ms", "schedule_ms"}], "pattern": [{"edit",
+   "strength", "description", "entries", "against_ms", "schedule_ms"}]},
+ "no_counters", "measured", "reused", "stored", "command"}
+ms of the waterfall add up to difference_ms, the factors multiply to the ratio of
+both times. alone: the other side with this one decision changed. bounded: times
+that were cut off are behind it. Absent: null.)"};
+
+struct ExplainOptions {
+    ExplainRequest request;
+    bool simulated = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json start_json(const ExplainRequest& request) {
+    return {{"matrix", request.matrix},
+            {"operator", name(request.op)},
+            {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
+            {"measured", request.measured}};
+}
+
+ExitCode answer(Session& session, ExplainOptions options) {
+    options.request.seed = session.options.seed;
+    const Interruption interruption;
+    JobEvents events(session, "explain", options.progress);
+    ProgressDisplay display(events.display_style());
+    events.start(start_json(options.request));
+    const auto answered = answer_explain(
+        session, options.request, events.are_told() ? events.sink() : display.sink(), interruption.token());
+    display.clear();
+    if (!answered)
+        return events.refuse(answered.error(), answered.error().fault == Fault::Cancelled
+                                                   ? ExitCode::Interrupted
+                                                   : ExitCode::SomeFailed);
+    for (const std::string& remark : answered->remarks)
+        session.remark(remark);
+    if (events.are_told())
+        events.end(explain_json(options.request, *answered), true, false);
+    else if (session.options.json)
+        session.print_json(explain_json(options.request, *answered));
+    else
+        session.print(explain_text(options.request, *answered));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_explain_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, "explain", "Say which decision made a schedule slow, and why", explain_help);
+    const auto options = std::make_shared<ExplainOptions>();
+    ExplainRequest& request = options->request;
+    request.threads = available_threads();
+    request.budget = Seconds(15);
+    command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")
+        ->type_name("MATRIX")
+        ->required();
+    command.add_option("--schedule", request.schedule, "what to explain: csr, best, or a line, quoted")
+        ->type_name("SCHEDULE")
+        ->required();
+    command.add_option("--against", request.against, "what to hold it against, likewise (default csr)")
+        ->type_name("SCHEDULE");
+    add_operator_option(command, request.op);
+    add_dense_option(command, request.dense);
+    auto* machine = command
+                        .add_option("--machine", request.machine,
+                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
+                                    "this computer)")
+                        ->type_name("MACHINE");
+    auto* measured = command.add_flag("--measured", request.measured, "measure on this computer");
+    command.add_flag("--simulated", options->simulated, "simulate (default)")->excludes(measured);
+    measured->excludes(machine);
+    add_threads_option(command, request.threads, "threads that measured kernels run on\n(default: all)")
+        ->needs(measured);
+    add_parsed_option(command, "--budget", request.budget, &parse_duration,
+                      "measure hybrids for so long (default 15s)")
+        ->type_name("TIME")
+        ->needs(measured);
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return answer(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,262 @@
+#include "cli/explain_output.h"
+
+#include "base/quantity.h"
+#include "command/table.h"
+#include "evaluation/diagnosis/explanation_json.h"
+#include "evaluation/noise.h"
+#include "machine/machine_parameters.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+/// For a shell: in single quotes where it is more than a plain word.
+std::string quoted(const std::string& text) {
+    const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char each) {
+        return std::isalnum(each) != 0 || each == '.' || each == '/' || each == '-' || each == '_';
+    });
+    if (is_plain)
+        return text;
+    std::string result = "'";
+    for (const char each : text)
+        result += each == '\'' ? std::string(R"('\'')") : std::string(1, each);
+    return result + "'";
+}
+
+std::string command_of(const ExplainRequest& request, const ExplainAnswer& answer) {
+    const HybridSpace& space = answer.explanation.blame.space;
+    std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}", quoted(request.matrix),
+                                   name(request.op));
+    if (dense_index(request.op))
+        text += fmt::format(" --dense {}", request.dense);
+    text += fmt::format(" --schedule {} --against {}", quoted(to_text(space.to())),
+                        quoted(to_text(space.from())));
+    if (!request.machine.empty())
+        text += " --machine " + quoted(request.machine);
+    text += request.measured ? fmt::format(" --measured --threads {}", request.threads) : " --simulated";
+    return text + fmt::format(" --seed {}", request.seed);
+}
+
+std::string ms_text(double milliseconds) {
+    return fmt::format("{:.4g} ms", milliseconds);
+}
+
+std::string time_text(const HybridTime& time) {
+    if (time.is_at_least)
+        return "at least " + ms_text(*time.milliseconds);
+    return time.spread_ms > 0 ? fmt::format("{:.4g} ± {:.2g} ms", *time.milliseconds, time.spread_ms)
+                              : ms_text(*time.milliseconds);
+}
+
+/// What happened.
+std::string headline(const ExplainRequest& request, const ExplainAnswer& answer) {
+    const Blame& blame = answer.explanation.blame;
+    std::string text = fmt::format("matrix    {}, {}{}\n", answer.matrix, name(request.op),
+                                   dense_index(request.op) ? fmt::format(", dense {}", request.dense) : "");
+    text += request.measured ? fmt::format("measured  on this computer, {} threads\n", request.threads)
+                             : fmt::format("simulated on {}\n", answer.machine.name);
+    text += fmt::format("schedule  {}\n          {}\n", to_text(blame.space.to()), time_text(blame.to));
+    text += fmt::format("against   {}\n          {}\n", to_text(blame.space.from()), time_text(blame.from));
+    const double factor = *blame.to.milliseconds / *blame.from.milliseconds;
+    const bool differs =
+        differ_beyond_noise(blame.difference_ms(), blame.from.spread_ms + blame.to.spread_ms);
+    if (blame.shares.empty())
+        return text + "\nBoth schedules mean the same.\n";
+    return text + fmt::format("\nThe schedule takes {}{:.3g} times as long{}.\n",
+                              blame.to.is_at_least ? "at least " : "", factor,
+                              differs ? "" : ", which is within the noise");
+}
+
+/// Eighths of a character, so that short bars can be told apart.
+std::string bar(double begin, double end) {
+    constexpr double width = 30;
+    const auto from = static_cast<std::size_t>(std::lround(std::min(begin, end) * width));
+    const auto to = static_cast<std::size_t>(std::lround(std::max(begin, end) * width));
+    std::string text(from, ' ');
+    if (from == to)
+        return text + "▏";
+    for (std::size_t cell = from; cell < to; ++cell)
+        text += end > begin ? "█" : "░";
+    return text;
+}
+
+std::string significance(const DecisionShare& share) {
+    std::string text = share.is_significant ? "" : "within noise";
+    if (share.is_bounded)
+        text += text.empty() ? "rests on times that were cut off" : ", cut off";
+    return text;
+}
+
+std::string waterfall_text(const Blame& blame) {
+    const std::vector<WaterfallStep> steps = waterfall(blame);
+    double longest = *blame.from.milliseconds;
+    for (const WaterfallStep& step : steps)
+        longest = std::max({longest, step.begin_ms, step.end_ms});
+    Table table(
+        {{"decision"},
+         {"against"},
+         {"schedule"},
+         {"costs ms", Align::Right},
+         {"factor", Align::Right},
+         {"noise", Align::Right},
+         {fmt::format("from {} to {}", ms_text(*blame.from.milliseconds), ms_text(*blame.to.milliseconds))},
+         {""}});
+    for (const WaterfallStep& step : steps) {
+        const DecisionShare& share = blame.shares[step.share];
+        const double noise = share.noise_ms + 2 * share.sampling_error_ms;
+        table.add_row({name(share.decision, blame.space.to().op),
+                       value_of(share.decision, blame.space.from()),
+                       value_of(share.decision, blame.space.to()), fmt::format("{:+.4g}", share.milliseconds),
+                       fmt::format("×{:.3g}", share.factor),
+                       std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
+                       bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
+                       significance(share)});
+    }
+    return table.text();
+}
+
+std::string counts_text(const Blame& blame) {
+    const HybridCounts& counts = blame.counts;
+    std::string text = blame.is_exact
+                           ? fmt::format("Exact Shapley values over {} hybrids", counts.all)
+                           : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids",
+                                         blame.draws, counts.asked, counts.all);
+    text += fmt::format(" ({} different schedules", counts.schedules);
+    if (counts.repaired > 0)
+        text += fmt::format(", {} with a loop moved", counts.repaired);
+    if (counts.without_time > 0)
+        text += fmt::format(", {} that can't be built: {:.0f} % of the orders were walked",
+                            counts.without_time, 100 * blame.walked_orders);
+    if (counts.at_least > 0)
+        text += fmt::format(", {} stopped and counted as at least that long", counts.at_least);
+    return text + ").\n";
+}
+
+std::string counters_text(const HardwareCounts& from, const HardwareCounts& to) {
+    Table table({{"counted in a run"}, {"against", Align::Right}, {"schedule", Align::Right}});
+    const auto cell = [](const std::optional<double>& count) {
+        return count ? fmt::format("{:.4g}", *count) : std::string("not available here");
+    };
+    for (const HardwareEvent event : all_hardware_events)
+        table.add_row({std::string(name(event)), cell(from[event]), cell(to[event])});
+    return table.text();
+}
+
+std::string mechanism_text(const ExplainRequest& request, const Explanation& explanation) {
+    Table table({{"simulated part"},
+                 {"against ms", Align::Right},
+                 {"schedule ms", Align::Right},
+                 {"difference", Align::Right}});
+    const auto row = [&](const std::string& title, double from, double to) {
+        table.add_row({title, fmt::format("{:.4g}", from), fmt::format("{:.4g}", to),
+                       fmt::format("{:+.4g}", to - from)});
+    };
+    for (const TimeTerm term : all_time_terms())
+        row(std::string(name(term)), explanation.from.parts[term], explanation.to.parts[term]);
+    row("all", explanation.from.parts.total(), explanation.to.parts.total());
+    if (request.measured)
+        row("measured", *explanation.blame.from.milliseconds, *explanation.blame.to.milliseconds);
+    std::string counters;
+    if (request.measured) {
+        if (explanation.from.counted && explanation.to.counted)
+            counters = counters_text(*explanation.from.counted, *explanation.to.counted);
+        else
+            counters = fmt::format("hardware counters: {}\n", explanation.no_counters);
+    }
+    const auto storage = [](const Mechanism& side) {
+        return fmt::format(
+            "A takes {}, {:.0f} % of the work is on explicit zeros, {:.4g} regions of {:.4g} chunks",
+            format_bytes(static_cast<std::uint64_t>(side.storage_bytes)), 100 * side.fill_in, side.regions,
+            side.chunks);
+    };
+    return table.text() +
+           fmt::format("against: {}\nschedule: {}\n", storage(explanation.from), storage(explanation.to)) +
+           counters;
+}
+
+std::string changes_text(const ScheduleChange& change, const SuperSchedule& before) {
+    std::vector<std::string> parts;
+    for (const Decision& decision : change.decisions)
+        parts.push_back(fmt::format("{} {} → {}", name(decision, before.op), value_of(decision, before),
+                                    value_of(decision, change.schedule)));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string machine_text(const Explanation& explanation) {
+    if (explanation.machine_changes.empty())
+        return "No change of one number of the machine, within the usual range, makes it win.\n";
+    const MachineChange& smallest = explanation.machine_changes.front();
+    const ParameterInfo& info = parameter_info(smallest.parameter);
+    return fmt::format("Smallest change of the machine: {} {:.4g} → {:.4g}{}{}\n  simulated {}, against {}\n",
+                       info.key, smallest.before, smallest.after, info.unit.empty() ? "" : " ", info.unit,
+                       ms_text(smallest.to_ms), ms_text(smallest.from_ms));
+}
+
+std::string pattern_text(const Explanation& explanation) {
+    if (explanation.pattern_changes.empty())
+        return "No other order of rows, no emptier or fuller blocks, no narrower band make it win.\n";
+    const PatternChange& smallest = explanation.pattern_changes.front();
+    return fmt::format("Smallest change of the pattern: {}\n  simulated {}, against {}\n",
+                       describe(smallest.edit, smallest.strength, smallest.blocks), ms_text(smallest.to_ms),
+                       ms_text(smallest.from_ms));
+}
+
+std::string counterfactual_text(const ExplainRequest& request, const Explanation& explanation) {
+    const Blame& blame = explanation.blame;
+    if (!explanation.schedule_change)
+        return "The schedule is not slower: there is nothing to change.\n";
+    const ScheduleChange& change = *explanation.schedule_change;
+    std::string text;
+    if (change.is_other_side) {
+        text = "No smaller change of the schedule than taking all decisions back makes it as fast.\n";
+    } else {
+        text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
+                           changes_text(change, blame.space.to()), to_text(change.schedule),
+                           request.measured ? "measured" : "simulated", time_text(change.time),
+                           time_text(blame.from), change.wins ? "it wins" : "no slower but for the noise");
+    }
+    if (!explanation.simulation_agrees)
+        return text + "The simulator takes the schedule for the faster one: it says nothing about"
+                      " machines and patterns.\n";
+    return text + machine_text(explanation) + pattern_text(explanation);
+}
+
+} // namespace
+
+Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer) {
+    Json json{{"matrix", answer.matrix},
+              {"operator", name(request.op)},
+              {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
+              {"evaluator", request.measured ? "measured" : "simulated"},
+              {"machine", answer.machine.name},
+              {"threads", answer.threads},
+              {"seed", request.seed}};
+    json.update(explanation_json(answer.explanation));
+    json["measured"] = answer.measured;
+    json["reused"] = answer.reused;
+    json["stored"] = answer.is_stored;
+    json["command"] = command_of(request, answer);
+    return json;
+}
+
+std::string explain_text(const ExplainRequest& request, const ExplainAnswer& answer) {
+    const Explanation& explanation = answer.explanation;
+    std::string text = headline(request, answer);
+    if (!explanation.blame.shares.empty())
+        text +=
+            fmt::format("\n{}{}\n{}\n{}", waterfall_text(explanation.blame), counts_text(explanation.blame),
+                        mechanism_text(request, explanation), counterfactual_text(request, explanation));
+    if (request.measured)
+        text +=
+            fmt::format("\n{} measured now, {} reused{}\n", answer.measured, answer.reused,
+                        answer.is_stored ? "" : "; not stored: the matrix is a file, not one of a workspace");
+    return text + "\nto reproduce: " + command_of(request, answer) + "\n";
+}
+
+} // namespace sparsight

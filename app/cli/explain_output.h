@@ -1,0 +1,15 @@
+// What `explain` found, for programs and for people.
+#pragma once
+
+#include "cli/explain_study.h"
+#include "command/session.h"
+
+namespace sparsight {
+
+[[nodiscard]] Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer);
+
+/// What happened, which decision, by what mechanism, what would change it, and the command that says so
+/// again.
+[[nodiscard]] std::string explain_text(const ExplainRequest& request, const ExplainAnswer& answer);
+
+} // namespace sparsight

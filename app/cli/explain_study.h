@@ -1,0 +1,44 @@
+// Which two schedules `explain` compares on which matrix and machine, and what it finds.
+#pragma once
+
+#include "base/progress.h"
+#include "base/quantity.h"
+#include "evaluation/diagnosis/explanation.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace sparsight {
+
+class Session;
+
+struct ExplainRequest {
+    std::string matrix;
+    std::string schedule;        ///< what is to be explained: "csr", "best" or a line
+    std::string against = "csr"; ///< what it is held against, likewise
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::string machine; ///< as named_machine.h names them; empty: this computer
+    bool measured = false;
+    int threads = 1;               ///< of measured kernels
+    std::optional<Seconds> budget; ///< of measuring hybrids
+    std::uint64_t seed = 1;
+};
+
+struct ExplainAnswer {
+    Explanation explanation;
+    std::size_t measured = 0; ///< schedules that were measured now
+    std::size_t reused = 0;   ///< schedules whose times were stored
+    bool is_stored = false;   ///< whether what was measured is in the workspace
+    std::string matrix{};
+    MachineDescription machine{};
+    int threads = 1;
+    std::vector<std::string> remarks{}; ///< for the user
+};
+
+/// With measured times: takes the measuring turn.
+[[nodiscard]] Result<ExplainAnswer> answer_explain(const Session& session, const ExplainRequest& request,
+                                                   const ProgressSink& progress, const std::stop_token& stop);
+
+} // namespace sparsight
