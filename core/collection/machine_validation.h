@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 

@@ -31,7 +31,8 @@ std::optional<CalibrationReport> calibration_report(const QJsonObject& end) {
     if (member(end, "event").toString() != QLatin1String("end") || !member(end, "stored").toBool())
         return std::nullopt;
     CalibrationReport report;
-    for (const QJsonValue& each : member(end, "parameters").toArray()) {
+    const QJsonArray parameters = member(end, "parameters").toArray();
+    for (const auto& each : parameters) {
         const QJsonObject told = each.toObject();
         const auto parameter = parse_machine_parameter(member(told, "key").toString().toStdString());
         if (parameter)

@@ -22,10 +22,12 @@
 #include "widgets/table/explained_table.h"
 #include "widgets/table/table_view.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
@@ -91,7 +93,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* paren
     build_empty();
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 4);
-    splitter_->setSizes({130, 500}); // of whatever there is: the machines are few
+    splitter_->setSizes({155, 500}); // of whatever there is: the machines are few
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(splitter_);
     stack_->addWidget(empty_);

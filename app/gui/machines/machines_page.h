@@ -9,6 +9,9 @@
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
 
+#include <QByteArray>
+#include <QString>
+
 class QLabel;
 class QPushButton;
 class QSplitter;

@@ -8,7 +8,11 @@
 #include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
 #include <numeric>
+#include <optional>
 
 namespace sparsight {
 
@@ -85,6 +89,8 @@ std::vector<ChartSeries> simulated_over_measured(const MachineValidation& valida
         all.name = Words::tr("other matrices");
         all.colour = ChartColour::Reference;
         one->colour = ChartColour::Accent;
+        for (ScatterPoint& point : one->points)
+            point.edge = ChartColour::Accent; // seen among many
     }
     series.emplace_back(std::move(all));
     if (one)

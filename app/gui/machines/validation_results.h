@@ -4,8 +4,11 @@
 
 #include "gui/machines/validation_rows.h"
 
+#include <QByteArray>
+#include <QString>
 #include <QWidget>
 #include <memory>
+#include <vector>
 
 class QSplitter;
 class QStackedWidget;

@@ -31,6 +31,10 @@ ValidationStudy::ValidationStudy(Services services, QObject* parent)
         if (state_ == State::Waiting)
             begin_when_quiet();
     });
+    connect(&services_.jobs, &JobService::job_changed, this, [this] {
+        if (state_ == State::Computing && is_measuring())
+            compute(); // anew, once that has ended
+    });
 }
 
 ValidationStudy::~ValidationStudy() = default;
@@ -60,16 +64,20 @@ void ValidationStudy::stop() {
         enter(State::Stopped);
 }
 
-void ValidationStudy::begin_when_quiet() {
+bool ValidationStudy::is_measuring() const {
     const std::vector<Job> jobs = services_.jobs.jobs();
-    if (std::ranges::any_of(jobs, [](const Job& job) { return is_active(job.state) && job.measures(); }))
+    return std::ranges::any_of(jobs, [](const Job& job) { return is_active(job.state) && job.measures(); });
+}
+
+void ValidationStudy::begin_when_quiet() {
+    if (is_measuring())
         return enter(State::Waiting);
     progress_ = std::make_shared<SharedProgress>();
     since_begin_.start();
-    CalibrationRequest request{.machine = subject_->machine.toStdString(),
-                               .op = subject_->op,
-                               .dense = subject_->dense,
-                               .held_out_only = subject_->held_out_only};
+    const CalibrationRequest request{.machine = subject_->machine.toStdString(),
+                                     .op = subject_->op,
+                                     .dense = subject_->dense,
+                                     .held_out_only = subject_->held_out_only};
     answers_.ask(
         [file = subject_->workspace.toStdString(), request, shared = progress_](
             const std::stop_token& stop) -> Result<std::shared_ptr<const MachineValidation>> {

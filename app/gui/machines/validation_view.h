@@ -7,7 +7,12 @@
 #include "gui/runs/stored_runs.h"
 #include "store/machines.h"
 
+#include <QByteArray>
+#include <QString>
 #include <QWidget>
+#include <memory>
+#include <optional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -73,9 +78,9 @@ private:
     QStackedWidget* stack_;
     ValidationResults* results_;
     EmptyState* empty_;
-    QPushButton* go_measuring_;
-    QPushButton* compute_;
-    QPushButton* look_at_all_;
+    QPushButton* go_measuring_ = nullptr;
+    QPushButton* compute_ = nullptr;
+    QPushButton* look_at_all_ = nullptr;
 };
 
 } // namespace sparsight

@@ -270,6 +270,17 @@ TEST_F(CalibrationPageTest, NothingIsComputedBesideAMeasurement) {
     wait_for(State::Done);
 }
 
+TEST_F(CalibrationPageTest, AMeasurementThatBeginsIsNotDisturbed) {
+    open_measured();
+    use_waiting_worker();
+    show_validation();
+    ASSERT_EQ(view().study().state(), State::Computing);
+    ASSERT_TRUE(program_->jobs().start(ProbeJob{program_->session().path()}).has_value());
+    EXPECT_EQ(view().study().state(), State::Waiting) << "at once, as the worker has begun";
+    let_go();
+    wait_for(State::Done);
+}
+
 TEST_F(CalibrationPageTest, WhereNothingWasKeptBackAllMatricesAreOffered) {
     {
         auto workspace = Workspace::create(path("w.sparsight").toStdString(), "test");
