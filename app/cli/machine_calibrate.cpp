@@ -18,7 +18,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp machine_calibrate_help{.description = R"(
 Fits the simulator's parameters of a machine to what was measured on it, this
 computer (`collect`) or one whose runtimes were imported (`import-runtimes`), and
 keeps them with the machine: simulations and what-if questions use them from then
@@ -26,17 +26,19 @@ on. Facts such as cores, clock and lanes stay what they are.
 
 A third of the matrices, chosen by their names, is kept back: the report says how
 true the simulation is on those, before and after. It also says which parameters
-the measurements do not determine; those stay near what they were. Each
+the measurements do not determine; those stay near what they were. A parameter
+at its limit makes up for something that the simulator does not know. Each
 calibration starts from the facts, not from an earlier calibration.)",
-                           .examples = R"(
+                                             .examples = R"(
 sparsight-cli machine calibrate
 sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
-                           .json = R"(
+                                             .json = R"(
 {"machine", "operator", "dense", "protocol", "threads", "matrices", "held_out",
  "runs", "left_out", "without_pattern", "stored",
  "fitted_on": {"before": QUALITY, "after": QUALITY},
  "held_out_quality": {"before": QUALITY, "after": QUALITY} or null,
- "parameters": [{"key", "unit", "before", "after", "uncertainty", "determined"}]}
+ "parameters": [{"key", "unit", "before", "after", "uncertainty", "determined",
+                "at_limit"}]}
 QUALITY as of `machine validate`. An uncertainty of 1 is that of knowing nothing.)"};
 
 struct CalibrateForm {
@@ -146,7 +148,8 @@ Json report_json(const CalibrationReport& report) {
                               {"before", fitted.before},
                               {"after", fitted.after},
                               {"uncertainty", fitted.uncertainty},
-                              {"determined", fitted.is_determined()}});
+                              {"determined", fitted.is_determined()},
+                              {"at_limit", fitted.is_at_limit}});
     }
     const CalibrationData& data = report.data;
     return {{"machine", data.machine.name},
@@ -187,7 +190,9 @@ void print_report(const Session& session, const CalibrationReport& report) {
         const ParameterInfo& info = parameter_info(fitted.parameter);
         parameters.add_row({std::string(info.key), std::string(info.unit),
                             fmt::format("{:.4g}", fitted.before), fmt::format("{:.4g}", fitted.after),
-                            fitted.is_determined() ? "" : "not determined"});
+                            fitted.is_at_limit       ? "at its limit"
+                            : fitted.is_determined() ? ""
+                                                     : "not determined"});
     }
     session.print(parameters.text());
     if (!report.on_held_out)
@@ -241,8 +246,8 @@ ExitCode calibrate_machine(Session& session, const CalibrateForm& form) {
 } // namespace
 
 void add_machine_calibrate(CLI::App& machine, Session& session) {
-    CLI::App& command =
-        add_command(machine, "calibrate", "Fit the simulation of a machine to its measurements", help);
+    CLI::App& command = add_command(
+        machine, "calibrate", "Fit the simulation of a machine to its measurements", machine_calibrate_help);
     const auto form = std::make_shared<CalibrateForm>();
     form->choice = add_calibration_choice(command);
     command

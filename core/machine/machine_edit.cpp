@@ -38,6 +38,8 @@ MachineParameters wanted(const MachineParameters& before, P parameter, double va
         target[P::Threads] =
             accepted(P::Threads, target[P::Cores] * std::max(1.0, before[P::Threads] / before[P::Cores]));
     target[P::Sockets] = std::min(target[P::Sockets], target[P::Cores]);
+    if (parameter != P::L3Caches)
+        target[P::L3Caches] = std::min(target[P::L3Caches], target[P::Cores]);
     return target;
 }
 
@@ -82,6 +84,9 @@ public:
         case P::L3Bytes:
             write_last_cache(value);
             break;
+        case P::L3Caches:
+            write_last_cache_count(static_cast<int>(value));
+            break;
         case P::L3Bandwidth:
             machine_.l3_bandwidth = GigabytesPerSecond{value};
             break;
@@ -119,12 +124,22 @@ public:
         const auto threads = static_cast<int>(target_[P::Threads]);
         for (CacheLevel& each : machine_.caches)
             if (each.level == 3)
-                each.shared_by_threads = std::max(1, threads / each.instances.value_or(1));
+                share_last_cache(each, threads);
             else if (each.instances && each.shared_by_threads)
                 each.instances = std::max(1, threads / *each.shared_by_threads);
     }
 
 private:
+    /// Each serves at least one core; fewer cores than caches leave the same bytes in fewer of them.
+    void share_last_cache(CacheLevel& last, int threads) const {
+        const int before = last.instances.value_or(1);
+        const int after = std::min(before, static_cast<int>(target_[P::Cores]));
+        last.bytes = last.bytes * static_cast<std::uint64_t>(before) / static_cast<std::uint64_t>(after);
+        if (last.instances)
+            last.instances = after;
+        last.shared_by_threads = std::max(1, threads / after);
+    }
+
     /// The one cache of the level: what a hybrid processor has several of becomes one kind.
     CacheLevel& cache(int level) {
         auto& caches = machine_.caches;
@@ -156,6 +171,17 @@ private:
         last.instances = instances;
         last.bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(bytes / instances)));
         last.shared_by_threads = std::max(1, static_cast<int>(target_[P::Threads]) / instances);
+    }
+
+    /// The same bytes in so many caches.
+    void write_last_cache_count(int count) {
+        const auto last = std::ranges::find(machine_.caches, 3, &CacheLevel::level);
+        if (last == machine_.caches.end()) {
+            machine_.coefficients[P::L3Caches] = count;
+            return;
+        }
+        last->instances = count;
+        write_last_cache(target_[P::L3Bytes]);
     }
 
     MachineDescription& machine_;

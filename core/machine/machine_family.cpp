@@ -75,6 +75,9 @@ private:
         machine_.clock = Gigahertz{log_normal(random, 3.4 * std::pow(cores, -0.07), 1.3, 1, 5)};
         constexpr std::array lanes{2, 4, 4, 8, 8, 8, 16, 16};
         machine_.float_lanes = random.pick(std::span<const int>(lanes));
+        // A lone core has the power of all.
+        if (cores > 1)
+            machine_.coefficients[P::LoneGain] = log_normal(random, 1.05 * std::pow(cores, 0.06), 1.15, 1, 3);
     }
 
     void add_cache(int level, double bytes, int shared_by_cores) {
@@ -144,6 +147,7 @@ private:
         const double contended = 100 * std::pow(*machine_.cores, 0.35);
         machine_.chunk_cost = Nanoseconds(log_normal(random, contended, 2.2, 50, 2000));
         machine_.noise = log_uniform(random, 0.01, 0.2);
+        machine_.coefficients[P::TeamStart] = log_normal(random, 3 * meeting / 1000, 2.5, 0.5, 500);
     }
 
     /// Log-normal about `factor` times the typical value, within the doubt of the parameter.
@@ -162,6 +166,8 @@ private:
                 machine_.coefficients[info.parameter] = about_typical(random, info.parameter, slowness);
         const double registers = *machine_.float_lanes >= 16 ? 24 : 12; // AVX-512 has twice as many
         machine_.coefficients[P::Accumulators] = random.chance(0.5) ? registers : 0;
+        machine_.coefficients[P::UnrolledExtent] =
+            machine_.coefficients[P::Accumulators] == 0 && random.chance(0.5) ? unrolled_by_gcc : 0;
     }
 
     Random random_;

@@ -20,12 +20,16 @@ constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
     {P::Threads, G::Hardware, "threads", "", 8, 1, 4096, 1, true},
     {P::SmtGain, G::Hardware, "smt_gain", "", 1.2, 1, 2, 1.15, false},
     {P::ClockRate, G::Hardware, "clock_ghz", "GHz", 2.8, 0.1, 10, 1, false},
+    {P::LoneGain, G::Hardware, "lone_gain", "", 1.1, 1, 32, 1.5, false},
     {P::Lanes, G::Hardware, "lanes", "", 8, 1, 64, 1, true},
     {P::Accumulators, G::Hardware, "accumulators", "", 12, 0, 64, 1, true},
+
+    {P::UnrolledExtent, G::Hardware, "unrolled_extent", "", 0, 0, 256, 1, true},
 
     {P::L1Bytes, G::Memory, "l1_bytes", "B", 32 << 10, 1 << 10, 1 << 20, 1.5, true},
     {P::L2Bytes, G::Memory, "l2_bytes", "B", 1 << 20, 16 << 10, 64 << 20, 1.5, true},
     {P::L3Bytes, G::Memory, "l3_bytes", "B", 32 << 20, 0, 4e9, 1.7, true},
+    {P::L3Caches, G::Memory, "l3_caches", "", 1, 1, 256, 1, true},
     {P::L2Bandwidth, G::Memory, "l2_bytes_per_cycle", "B/cycle", 24, 1, 256, 2, false},
     {P::L3Bandwidth, G::Memory, "l3_gb_per_s", "GB/s", 20, 0.5, 1000, 2, false},
     {P::CoreBandwidth, G::Memory, "core_gb_per_s", "GB/s", 12, 0.1, 500, 1.5, false},
@@ -36,6 +40,7 @@ constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
     {P::RemotePenalty, G::Memory, "remote_penalty", "", 2, 1, 20, 1.5, false},
     {P::Overlap, G::Memory, "overlap", "", 1.6, 1, 8, 1.5, false},
 
+    {P::TeamStart, G::Threads, "team_start_us", "µs", 5, 0.01, 20000, 4, false},
     {P::RegionCost, G::Threads, "region_us", "µs", 4, 0.01, 2000, 4, false},
     {P::ChunkCost, G::Threads, "chunk_us", "µs", 0.1, 0.001, 50, 4, false},
 
@@ -94,12 +99,14 @@ private:
         set(P::Threads, machine_.threads, value(P::Cores));
         set(P::SmtGain, machine_.smt_gain);
         set(P::ClockRate, machine_.clock ? std::optional(machine_.clock->value) : std::nullopt);
+        set(P::LoneGain, std::nullopt);
         set(P::Lanes, machine_.float_lanes);
         // As the lowering shapes its tiles for AVX-512 and for less (KernelTarget::of_this_computer).
         // Runtimes that others recorded are of TACO's code, which updates C in memory.
         const bool has_many_registers = value(P::Lanes) >= 16 || machine_.architecture == "aarch64";
         const double of_lowering = has_many_registers ? 24 : 12;
         set(P::Accumulators, std::nullopt, machine_.source == MachineSource::Recorded ? 0 : of_lowering);
+        set(P::UnrolledExtent, std::nullopt, value(P::Accumulators) > 0 ? 0 : unrolled_by_gcc);
     }
 
     /// Bytes of the caches of a level that one core may fill: of a shared one its share.
@@ -120,6 +127,11 @@ private:
         return static_cast<double>(cache->bytes) * instances;
     }
 
+    [[nodiscard]] std::optional<double> third_level_caches() const {
+        const auto cache = std::ranges::find(machine_.caches, 3, &CacheLevel::level);
+        return cache == machine_.caches.end() ? std::nullopt : cache->instances;
+    }
+
     template <typename Rate>
     static std::optional<double> number(const std::optional<Rate>& rate) {
         return rate ? std::optional(rate->value) : std::nullopt;
@@ -129,6 +141,7 @@ private:
         set(P::L1Bytes, bytes_per_core(1));
         set(P::L2Bytes, bytes_per_core(2));
         set(P::L3Bytes, all_third_level_bytes(), 2e6 * value(P::Cores));
+        set(P::L3Caches, third_level_caches(), value(P::Sockets));
         set(P::L2Bandwidth, std::nullopt);
         set(P::L3Bandwidth, number(machine_.l3_bandwidth));
         set(P::CoreBandwidth, number(machine_.copy_bandwidth.one_thread));
@@ -153,6 +166,7 @@ private:
     void set_threads() {
         // A barrier's cost grows with the logarithm of the threads that meet in it.
         set(P::RegionCost, microseconds(machine_.region_cost), 1 + std::log2(value(P::Threads)));
+        set(P::TeamStart, std::nullopt);
         set(P::ChunkCost, microseconds(machine_.chunk_cost));
         set(P::Noise, machine_.noise);
     }

@@ -27,6 +27,10 @@ enum class ParameterGroup : std::uint8_t {
     Code,     ///< cycles of the generated loops
 };
 
+/// C compilers unroll a loop of so few iterations as a whole before they vectorise (gcc's
+/// max-completely-peel-times): TACO's code is then scalar. Our own lowering emits vectors itself.
+inline constexpr double unrolled_by_gcc = 16;
+
 struct ParameterInfo {
     MachineParameter parameter{};
     ParameterGroup group{};

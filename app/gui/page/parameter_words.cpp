@@ -40,11 +40,23 @@ ParameterWords hardware_words(MachineParameter parameter) {
         return {ParameterTexts::tr("Clock"),
                 ParameterTexts::tr("Cycles a second. It makes loops faster, and memory not at all."),
                 QStringLiteral("GHz")};
+    case MachineParameter::LoneGain:
+        return {ParameterTexts::tr("Gain of a core alone"),
+                ParameterTexts::tr(
+                    "How much faster a core is while all others idle: its clock, and what they share. The "
+                    "more it is, the less a few busy threads lose."),
+                QStringLiteral("×")};
     case MachineParameter::Lanes:
         return {ParameterTexts::tr("Floats in a vector"),
                 ParameterTexts::tr(
                     "Numbers that one instruction handles. A dense inner loop shorter than this leaves "
                     "lanes empty."),
+                {}};
+    case MachineParameter::UnrolledExtent:
+        return {ParameterTexts::tr("Iterations that are unrolled"),
+                ParameterTexts::tr(
+                    "C compilers unroll an innermost loop of so few iterations as a whole, and then make no "
+                    "vectors of it. 0 for generated code that has its own vectors."),
                 {}};
     default:
         return {ParameterTexts::tr("Registers for a tile of C"),
@@ -68,6 +80,12 @@ ParameterWords memory_words(MachineParameter parameter) {
         return {ParameterTexts::tr("Level 3 caches together"),
                 ParameterTexts::tr("What all cores share before memory; 0 where there is none."),
                 QStringLiteral("MiB"), mib};
+    case MachineParameter::L3Caches:
+        return {
+            ParameterTexts::tr("Number of level 3 caches"),
+            ParameterTexts::tr(
+                "Each serves as many cores. What one of them holds is far away for the cores of another."),
+            {}};
     case MachineParameter::L2Bandwidth:
         return {ParameterTexts::tr("Bandwidth of level 2"),
                 ParameterTexts::tr("Between level 2 and one core."), ParameterTexts::tr("B/cycle")};
@@ -109,12 +127,16 @@ ParameterWords memory_words(MachineParameter parameter) {
 
 ParameterWords thread_words(MachineParameter parameter) {
     switch (parameter) {
-    case MachineParameter::RegionCost:
-        return {ParameterTexts::tr("Opening a parallel region"),
-                ParameterTexts::tr(
-                    "Waking all threads and waiting for the last. Paid once for each run of the loops "
-                    "around the parallel one."),
+    case MachineParameter::TeamStart:
+        return {ParameterTexts::tr("Starting the threads"),
+                ParameterTexts::tr("Waking them for the first parallel region of a run. Paid once."),
                 QStringLiteral("µs")};
+    case MachineParameter::RegionCost:
+        return {
+            ParameterTexts::tr("Opening a parallel region"),
+            ParameterTexts::tr("Meeting of all threads before and after. Paid once for each run of the loops "
+                               "around the parallel one."),
+            QStringLiteral("µs")};
     case MachineParameter::ChunkCost:
         return {ParameterTexts::tr("Handing out a chunk"),
                 ParameterTexts::tr("Small chunks balance the load and cost this each time."),

@@ -72,6 +72,7 @@ public:
                           static_cast<std::uint64_t>(options_.steps)});
             const double done = static_cast<double>(step) / options_.steps;
             adam.step(theta_, gradient(), options_.rate * 0.5 * (1 + std::cos(std::numbers::pi * done)));
+            stay_in_range();
         }
         return result();
     }
@@ -82,6 +83,17 @@ private:
         for (const CalibrationMatrix& matrix : matrices)
             runs += std::min(independent_runs_of_matrix, static_cast<double>(matrix.profiles.size()));
         return runs;
+    }
+
+    /// Beyond it a coordinate would change nothing, and would have to come back all the way.
+    void stay_in_range() {
+        for (std::size_t f = 0; f < theta_.size(); ++f) {
+            const ParameterInfo& info = parameter_info(fitted_parameters()[f]);
+            const double prior = prior_[info.parameter];
+            if (prior > 0)
+                theta_[f] = std::clamp(theta_[f], std::log(info.lowest / prior) / std::log(info.doubt),
+                                       std::log(info.highest / prior) / std::log(info.doubt));
+        }
     }
 
     /// Some of `count` places, in random order.
@@ -145,15 +157,35 @@ private:
                std::max(spread, always * std::min(matrix.milliseconds[a], matrix.milliseconds[b]));
     }
 
+    [[nodiscard]] double mean_error() const {
+        double sum = 0;
+        double runs = 0;
+        for (std::size_t at = 0; at < matrices_.size(); ++at)
+            for (std::size_t r = 0; r < matrices_[at].profiles.size(); ++r) {
+                const LogTime time =
+                    log_simulated_time(prior_, theta_, matrices_[at].profiles[r], instructions_[at][r]);
+                sum += std::abs(time.value - std::log(matrices_[at].milliseconds[r]));
+                ++runs;
+            }
+        return sum / runs;
+    }
+
     [[nodiscard]] Calibration result() const {
-        Calibration calibration{prior_, moved(prior_, theta_), {}};
+        Calibration calibration{prior_, moved(prior_, theta_), {}, mean_error()};
         const FittedCoordinates uncertainties = posterior_uncertainties();
         for (std::size_t f = 0; f < theta_.size(); ++f) {
             const MachineParameter parameter = fitted_parameters()[f];
-            calibration.parameters.push_back(
-                {parameter, prior_[parameter], calibration.after[parameter], uncertainties[f]});
+            calibration.parameters.push_back({parameter, prior_[parameter], calibration.after[parameter],
+                                              uncertainties[f], is_at_limit(f)});
         }
         return calibration;
+    }
+
+    [[nodiscard]] bool is_at_limit(std::size_t f) const {
+        constexpr double rounding = 1e-9;
+        const ParameterInfo& info = parameter_info(fitted_parameters()[f]);
+        const double value = moved(prior_, theta_)[info.parameter];
+        return value <= info.lowest * (1 + rounding) || value >= info.highest * (1 - rounding);
     }
 
     /// Laplace's approximation: the curvature of the squared errors and of the prior.
@@ -193,6 +225,17 @@ private:
     FittedCoordinates theta_{};
 };
 
+/// Of TACO's kernels it is not known what the compiler made of short loops: both are tried.
+std::vector<MachineParameters> kinds_of_code(const MachineParameters& prior) {
+    std::vector<MachineParameters> kinds{prior};
+    if (prior[MachineParameter::Accumulators] == 0) {
+        kinds.push_back(prior);
+        kinds.back()[MachineParameter::UnrolledExtent] =
+            prior[MachineParameter::UnrolledExtent] > 0 ? 0 : unrolled_by_gcc;
+    }
+    return kinds;
+}
+
 } // namespace
 
 Result<Calibration> calibrate(const MachineParameters& prior, std::span<const CalibrationMatrix> matrices,
@@ -204,14 +247,29 @@ Result<Calibration> calibrate(const MachineParameters& prior, std::span<const Ca
     });
     if (!any_order)
         return fail(Fault::Input, "no matrix has two different runtimes to fit the machine to");
-    return Calibrator(prior, matrices, options).run(stop, progress);
+    std::optional<Calibration> best;
+    const std::vector<MachineParameters> priors = kinds_of_code(prior);
+    for (std::size_t kind = 0; kind < priors.size(); ++kind) {
+        const ProgressSink of_all = [&](const Progress& one) {
+            if (progress)
+                progress({one.stage, kind * one.total + one.done, priors.size() * one.total});
+        };
+        auto fitted = Calibrator(priors[kind], matrices, options).run(stop, of_all);
+        if (!fitted)
+            return fitted;
+        if (!best || fitted->mean_error < best->mean_error)
+            best = std::move(*fitted);
+    }
+    best->before = prior;
+    return std::move(*best);
 }
 
 void set_coefficients(MachineDescription& machine, const Calibration& calibration) {
     for (const FittedParameter& fitted : calibration.parameters)
         machine.coefficients[fitted.parameter] = fitted.after;
     // The costs are of this shape of code, whatever else becomes known of the machine.
-    machine.coefficients[MachineParameter::Accumulators] = calibration.after[MachineParameter::Accumulators];
+    for (const MachineParameter code : {MachineParameter::Accumulators, MachineParameter::UnrolledExtent})
+        machine.coefficients[code] = calibration.after[code];
 }
 
 } // namespace sparsight

@@ -45,6 +45,8 @@ struct FittedParameter {
     /// What is left of the prior's uncertainty, 0 to 1 (Laplace's approximation): near 1 the measurements say
     /// nothing about it.
     double uncertainty = 1;
+    /// The measurements want it beyond the range that is allowed: what it stands for is not what they show.
+    bool is_at_limit = false;
 
     /// Whether the measurements determine it.
     [[nodiscard]] bool is_determined() const { return uncertainty < 0.7; }
@@ -54,8 +56,10 @@ struct Calibration {
     MachineParameters before;
     MachineParameters after;
     std::vector<FittedParameter> parameters;
+    double mean_error = 0; ///< mean |log(simulated / measured)| after it
 };
 
+/// Of machines whose code updates C in memory it also finds out whether the compiler unrolled short loops.
 /// Errors: no matrix with two different times (Fault::Input); Fault::Cancelled.
 [[nodiscard]] Result<Calibration> calibrate(const MachineParameters& prior,
                                             std::span<const CalibrationMatrix> matrices,

@@ -13,18 +13,15 @@ using Derivatives = Eigen::Matrix<double, fitted_parameter_count, 1>;
 using Differentiated = Eigen::AutoDiffScalar<Derivatives>;
 
 constexpr std::array<MachineParameter, fitted_parameter_count> fitted{
-    MachineParameter::SmtGain,           MachineParameter::L1Bytes,
-    MachineParameter::L2Bytes,           MachineParameter::L3Bytes,
-    MachineParameter::L2Bandwidth,       MachineParameter::L3Bandwidth,
-    MachineParameter::CoreBandwidth,     MachineParameter::SocketBandwidth,
-    MachineParameter::L3Latency,         MachineParameter::MemoryLatency,
-    MachineParameter::OutstandingMisses, MachineParameter::Overlap,
-    MachineParameter::RegionCost,        MachineParameter::ChunkCost,
-    MachineParameter::CompressedStart,   MachineParameter::CompressedIteration,
-    MachineParameter::DenseStart,        MachineParameter::DenseIteration,
-    MachineParameter::VectorStart,       MachineParameter::TiledVector,
-    MachineParameter::UpdatedVector,     MachineParameter::TiledScalar,
-    MachineParameter::UpdatedScalar,     MachineParameter::TileVector};
+    MachineParameter::SmtGain,       MachineParameter::LoneGain,        MachineParameter::L1Bytes,
+    MachineParameter::L2Bytes,       MachineParameter::L3Bytes,         MachineParameter::L2Bandwidth,
+    MachineParameter::L3Bandwidth,   MachineParameter::CoreBandwidth,   MachineParameter::SocketBandwidth,
+    MachineParameter::L3Latency,     MachineParameter::MemoryLatency,   MachineParameter::OutstandingMisses,
+    MachineParameter::Overlap,       MachineParameter::TeamStart,       MachineParameter::RegionCost,
+    MachineParameter::ChunkCost,     MachineParameter::CompressedStart, MachineParameter::CompressedIteration,
+    MachineParameter::DenseStart,    MachineParameter::DenseIteration,  MachineParameter::VectorStart,
+    MachineParameter::TiledVector,   MachineParameter::UpdatedVector,   MachineParameter::TiledScalar,
+    MachineParameter::UpdatedScalar, MachineParameter::TileVector};
 
 } // namespace
 
@@ -52,10 +49,8 @@ LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinat
     }
     for (std::size_t f = 0; f < fitted.size(); ++f) {
         const ParameterInfo& info = parameter_info(fitted[f]);
-        const double value = values[fitted[f]];
-        const bool at_an_end = value <= info.lowest || value >= info.highest;
         machine[fitted[f]].derivatives()[static_cast<Eigen::Index>(f)] =
-            at_an_end ? 0 : value * std::log(info.doubt);
+            values[fitted[f]] * std::log(info.doubt);
     }
     const Differentiated total =
         mechanistic::Formula<Differentiated>(machine, profile, instructions).run().total();

@@ -15,7 +15,7 @@ namespace sparsight {
 /// The parameters that are fitted: those with a doubt above 1.
 [[nodiscard]] std::span<const MachineParameter> fitted_parameters();
 /// As many as can be fitted at once.
-inline constexpr int fitted_parameter_count = 24;
+inline constexpr int fitted_parameter_count = 26;
 
 using FittedCoordinates = std::array<double, fitted_parameter_count>;
 
@@ -27,6 +27,7 @@ struct LogTime {
     FittedCoordinates gradient{}; ///< by θ
 };
 
+/// At an end of a parameter's range the derivative is that of the side within.
 /// `instructions` are those of the profile on this machine; they depend on no fitted parameter.
 [[nodiscard]] LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinates& theta,
                                          const ScheduleProfile& profile,

@@ -12,14 +12,16 @@ namespace {
 /// Adds up what one shape of code does.
 class InstructionCounter {
 public:
-    InstructionCounter(const LoopCounts& loops, const KernelTarget& target)
+    InstructionCounter(const LoopCounts& loops, const KernelTarget& target, std::int64_t unrolled_extent)
         : loops_(loops)
         , target_(target)
         , tile_(tile_of(loops, target))
         , strips_(tile_ && tile_->strip > 0 ? static_cast<double>(loops.order.loops.back().extent) /
                                                   static_cast<double>(tile_->strip)
                                             : 1)
-        , vectorised_(is_vectorisable(loops.order)) {}
+        , unrolled_(loops.order.loops.back().kind == LoopKind::Dense &&
+                    loops.innermost_extent <= unrolled_extent)
+        , vectorised_(!unrolled_ && is_vectorisable(loops.order)) {}
 
     InstructionCounts run() {
         for (std::size_t depth = 0; depth < loops_.order.loops.size(); ++depth)
@@ -48,8 +50,8 @@ private:
 
     void add_loop(std::size_t depth) {
         const bool innermost = depth + 1 == loops_.order.loops.size();
-        if (is_axis(depth))
-            return; // unrolled
+        if (is_axis(depth) || (innermost && unrolled_))
+            return;
         const double repeats = tile_ && depth >= tile_->depth ? strips_ : 1;
         if (innermost && vectorised_) {
             counts_.vector_starts += entries(depth) * repeats;
@@ -89,6 +91,7 @@ private:
     const KernelTarget& target_;
     std::optional<TileChoice> tile_;
     double strips_;
+    bool unrolled_; ///< the innermost loop, by the compiler
     bool vectorised_;
     InstructionCounts counts_;
 };
@@ -102,11 +105,23 @@ double mean_extent(const OrderedLoop& loop) {
     return (whole * extent + static_cast<double>(loop.clip->remainder)) / (whole + 1);
 }
 
+std::int64_t innermost_extent(const SuperSchedule& schedule, const Extents& extents) {
+    std::int64_t innermost = 1;
+    for (const LoopIndex loop : schedule.loops())
+        if (schedule.has(loop)) {
+            const std::int64_t extent = extents[loop.index];
+            const std::int64_t split = std::min(schedule.split(loop.index), extent);
+            innermost = loop.part == Part::Outer ? (extent + split - 1) / split : split;
+        }
+    return innermost;
+}
+
 } // namespace
 
 LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
                        const StorageSize& size, std::int64_t nnz) {
-    LoopCounts counts{schedule.op, order_loops(schedule, extents, storage), {}, 0};
+    LoopCounts counts{
+        schedule.op, order_loops(schedule, extents, storage), {}, innermost_extent(schedule, extents), 0};
     double dense = 1;
     for (const OrderedLoop& loop : counts.order.loops) {
         const double outside = counts.iterations.empty() ? 1 : counts.iterations.back();
@@ -122,10 +137,11 @@ LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, co
     return counts;
 }
 
-InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target) {
+InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                     std::int64_t unrolled_extent) {
     if (loops.order.loops.empty())
         return {};
-    return InstructionCounter(loops, target).run();
+    return InstructionCounter(loops, target, unrolled_extent).run();
 }
 
 } // namespace sparsight

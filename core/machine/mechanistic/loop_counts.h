@@ -18,7 +18,9 @@ struct LoopCounts {
     Operator op = Operator::SpMM;
     LoopOrder order;
     std::vector<double> iterations; ///< of each loop of the order
-    double fill_in = 0;             ///< share of the innermost iterations that work on explicit zeros, 0 to 1
+    std::int64_t innermost_extent =
+        1;              ///< of the schedule's last loop, which ours may fuse with the one outside
+    double fill_in = 0; ///< share of the innermost iterations that work on explicit zeros, 0 to 1
 };
 
 [[nodiscard]] LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents,
@@ -39,7 +41,9 @@ struct InstructionCounts {
     bool clears_output = true; ///< C is zeroed before the loops, as not all of it is overwritten
 };
 
-/// `target.accumulator_limit` 0: C is updated in memory.
-[[nodiscard]] InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target);
+/// `target.accumulator_limit` 0: C is updated in memory. Dense innermost loops of up to `unrolled_extent`
+/// iterations are scalar code without a loop.
+[[nodiscard]] InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                                   std::int64_t unrolled_extent = 0);
 
 } // namespace sparsight

@@ -6,15 +6,18 @@
 //
 // Terms, with the machine's parameters in capitals:
 //   instructions   Σ count · CYCLES(kind) / (CLOCK · cores); kinds: loop starts and iterations by level
-//   format,
-//                  vectors and scalars added to registers or to C in memory; ⌈extent / LANES⌉ vectors a loop
+//                  format, vectors and scalars added to registers or to C in memory; ⌈extent / LANES⌉
+//                  vectors a loop
 //   transfers      bytes that miss a cache by the layer condition (memory_scopes.h) over the bandwidth behind
 //                  it; saturating: P(n) = min(n · P(1), socket) (ECM: Stengel et al., ICS 2015), remote
 //                  memory by 1/b = f_local/b + f_remote · PENALTY/b
 //   latency        far apart pieces that miss, times the latency behind, over cores · OUTSTANDING misses
 //                  (Little's law)
 //   p = OVERLAP: 1 adds the times up, large values let the longest one hide the others
-//   imbalance      the same sum for the busiest thread (chunk_balance.h), less that of the average one
+//   imbalance      the same sum for the busiest thread (chunk_balance.h), less that of the average one; the
+//                  fewer cores are busy, the faster they are: LONE_GAIN for a single one, and for n of N
+//                  LONE_GAIN^(1 − log n / log N)
+//   regions        TEAM_START + regions · REGION_COST, chunks: chunks a thread · CHUNK_COST
 #pragma once
 
 #include "machine/machine_parameters.h"
@@ -57,21 +60,32 @@ public:
         , without_(without)
         , threads_(std::max(1.0, constant(MachineParameter::Threads)))
         , cores_(std::min(threads_, constant(MachineParameter::Cores))) {
-        if (profile.regions == 0)
+        if (!opens_regions()) {
+            if (cores_ > 1)
+                gain_ = machine[P::LoneGain];
             threads_ = cores_ = 1;
+        }
+        const double cores_of_cache = std::max(1.0, constant(P::Cores) / constant(P::L3Caches));
+        third_caches_ = std::ceil(cores_ / cores_of_cache);
     }
 
     BasicSimulatedTime<Scalar> run() const {
         BasicSimulatedTime<Scalar> time;
+        time.parts.fill(Scalar(0)); // a number with derivatives begins as anything
         const Scalar compute = instruction_time();
         time[TimeTerm::FillIn] = compute * profile_.loops.fill_in;
         time[TimeTerm::Compute] = compute - time[TimeTerm::FillIn];
         const Scalar memory_bytes = add_transfers(time);
         leave_out(time);
         combine(time, memory_bytes);
-        time[TimeTerm::Regions] = machine_[P::RegionCost] * (1e-3 * profile_.regions);
-        time[TimeTerm::Chunks] =
-            machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
+        if (opens_regions()) {
+            time[TimeTerm::Regions] =
+                (machine_[P::TeamStart] + machine_[P::RegionCost] * profile_.regions) * 1e-3;
+            time[TimeTerm::Chunks] =
+                machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
+        }
+        if (profile_.regions > 0 && !opens_regions())
+            tell_waiting(time);
         leave_out(time);
         return time;
     }
@@ -80,6 +94,14 @@ private:
     using P = MachineParameter;
 
     [[nodiscard]] double constant(P parameter) const { return number(machine_[parameter]); }
+
+    /// Generated code that updates C in memory is TACO's; it runs under OpenMP.
+    [[nodiscard]] bool is_tacos_code() const { return constant(P::Accumulators) == 0; }
+
+    /// Our own team runs a loop of one chunk where it is met (Team::run); OpenMP opens a region for it.
+    [[nodiscard]] bool opens_regions() const {
+        return profile_.regions > 0 && (profile_.chunks > 1 || is_tacos_code());
+    }
 
     /// Cores that the threads are worth: a second thread of a core adds what SMT gains.
     [[nodiscard]] Scalar core_equivalents() const {
@@ -101,7 +123,7 @@ private:
                               machine_[P::TiledScalar] * counts.tiled_scalars +
                               machine_[P::UpdatedScalar] * counts.updated_scalars +
                               machine_[P::TileVector] * counts.tile_vectors;
-        return cycles * 1e-6 / (machine_[P::ClockRate] * core_equivalents());
+        return cycles * 1e-6 / (machine_[P::ClockRate] * gain_ * core_equivalents());
     }
 
     struct Misses {
@@ -109,12 +131,12 @@ private:
         Scalar segments{0};
     };
 
-    /// What one core, or where the cache is shared all of them, touch in one execution of a scope.
-    [[nodiscard]] double footprint(const MemoryScope& scope, bool of_one_core) const {
+    /// What the cores of one of `caches` caches touch in one execution of a scope.
+    [[nodiscard]] static double footprint(const MemoryScope& scope, double caches) {
         double bytes = 0;
         for (const OperandVolume& operand : scope.operands) {
-            const bool divided = of_one_core && !scope.inside_parallel && operand.sharing == Sharing::Divided;
-            bytes += operand.bytes / (divided ? cores_ : 1);
+            const bool divided = !scope.inside_parallel && operand.sharing == Sharing::Divided;
+            bytes += operand.bytes / (divided ? caches : 1);
         }
         return bytes / scope.executions;
     }
@@ -126,35 +148,47 @@ private:
         return 1.0 / (1.0 + power<Scalar>(footprint / capacity, Scalar(cache_sharpness)));
     }
 
-    struct Cache {
-        Scalar own;      ///< bytes that one core has of it
-        Scalar all;      ///< bytes that a scope outside the parallel loop has
-        bool is_private; ///< lines that another core holds are not in it
+    struct CacheLevel {
+        Scalar of_core;  ///< bytes of it that one core has
+        Scalar of_one;   ///< bytes of one cache, for all cores that share it
+        double count;    ///< lines that are in one of so many are not in the others
+        double streamed; ///< share of C's bytes that passes where C is written past the caches
     };
 
-    /// What passes into a cache: of the outermost scope that fits. The whole nest that fits is there from the
+    /// Stores past the caches spare reading what is overwritten (Lowering: Tile::streams).
+    [[nodiscard]] bool streams_output() const {
+        const double third = constant(P::L3Bytes);
+        const double last = third > 0 ? third / constant(P::L3Caches) : constant(P::L2Bytes);
+        return !instructions_.clears_output && profile_.output_bytes > last;
+    }
+
+    /// What passes into a level: of the outermost scope that fits. The whole nest that fits is there from the
     /// run before, as runs are repeated. In the next region, as in the next run, chunks are handed out anew:
-    /// what a private cache kept is then mostly another core's.
-    [[nodiscard]] Misses misses(const Cache& cache) const {
+    /// what a cache kept is then mostly another one's, and what was written has to come from there.
+    [[nodiscard]] Misses misses(const CacheLevel& level) const {
+        constexpr std::size_t output = 3;
+        const double written = streams_output() ? level.streamed : 1;
         Misses result;
         Scalar remaining(1);
         for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
             const MemoryScope& scope = profile_.scopes[s];
             const bool innermost = s + 1 == profile_.scopes.size();
-            const double same_core = cache.is_private && !scope.inside_parallel ? 1 / threads_ : 1;
-            const Scalar& bytes = scope.inside_parallel ? cache.own : cache.all;
-            const Scalar share =
-                innermost ? remaining
-                          : Scalar(remaining * fit(footprint(scope, cache.is_private), bytes) * same_core);
-            if (s > 0)
-                for (const OperandVolume& operand : scope.operands) {
-                    result.bytes += share * operand.bytes;
-                    result.segments += share * operand.segments;
+            const double same = scope.inside_parallel ? 1 : 1 / level.count;
+            const Scalar& bytes = scope.inside_parallel ? level.of_core : level.of_one;
+            const Scalar fitting = remaining * fit(footprint(scope, level.count), bytes);
+            const Scalar share = innermost ? remaining : Scalar(fitting * same);
+            if (s > 0) {
+                for (std::size_t o = 0; o < scope.operands.size(); ++o) {
+                    result.bytes += share * scope.operands[o].bytes * (o == output ? written : 1);
+                    result.segments += share * scope.operands[o].segments;
                 }
+                result.bytes += fitting * (1 - same) * scope.operands[output].bytes;
+            }
             remaining -= share;
         }
         if (instructions_.clears_output)
-            result.bytes += profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, cache.own));
+            result.bytes +=
+                profile_.output_bytes * (1.0 - fit(profile_.output_bytes / cores_, level.of_core));
         return result;
     }
 
@@ -170,21 +204,32 @@ private:
         return all / (1.0 + remote * (machine_[P::RemotePenalty] - 1.0));
     }
 
+    [[nodiscard]] CacheLevel own_cache(P bytes) const {
+        return {machine_[bytes], machine_[bytes], cores_, 0};
+    }
+    /// With what its cores have in their own caches besides.
+    [[nodiscard]] CacheLevel third_cache() const {
+        constexpr double without_reading = 0.5;
+        const double cores_of_cache = cores_ / third_caches_;
+        const Scalar of_one =
+            machine_[P::L3Bytes] / constant(P::L3Caches) + machine_[P::L2Bytes] * cores_of_cache;
+        return {of_one / cores_of_cache, of_one, third_caches_, without_reading};
+    }
+
     /// Sets the transfers' terms; returns the bytes that come from memory.
     Scalar add_transfers(BasicSimulatedTime<Scalar>& time) const {
-        const Scalar third_each = machine_[P::L3Bytes] / cores_ + machine_[P::L2Bytes];
-        const Scalar third_all = machine_[P::L3Bytes] + machine_[P::L2Bytes] * cores_;
-        const Misses first = misses({machine_[P::L1Bytes], machine_[P::L1Bytes], true});
-        const Misses second = misses({machine_[P::L2Bytes], machine_[P::L2Bytes], true});
+        const Misses first = misses(own_cache(P::L1Bytes));
+        const Misses second = misses(own_cache(P::L2Bytes));
         const bool has_third = constant(P::L3Bytes) > 0;
-        const Misses third = has_third ? misses({third_each, third_all, false}) : second;
+        const Misses third = has_third ? misses(third_cache()) : second;
 
+        const Scalar cores = gain_ * cores_;
         time[TimeTerm::L2Traffic] =
-            first.bytes * 1e-6 / (machine_[P::L2Bandwidth] * machine_[P::ClockRate] * cores_);
+            first.bytes * 1e-6 / (machine_[P::L2Bandwidth] * machine_[P::ClockRate] * cores);
         if (has_third)
-            time[TimeTerm::L3Traffic] = second.bytes * 1e-6 / (machine_[P::L3Bandwidth] * cores_);
+            time[TimeTerm::L3Traffic] = second.bytes * 1e-6 / (machine_[P::L3Bandwidth] * cores);
         time[TimeTerm::MemoryTraffic] = third.bytes * 1e-6 / memory_bandwidth(1);
-        const Scalar in_flight = machine_[P::OutstandingMisses] * cores_;
+        const Scalar in_flight = machine_[P::OutstandingMisses] * cores;
         time[TimeTerm::Latency] = third.segments * machine_[P::MemoryLatency] * 1e-6 / in_flight;
         if (has_third)
             time[TimeTerm::Latency] += second.segments * machine_[P::L3Latency] * 1e-6 / in_flight;
@@ -208,6 +253,24 @@ private:
     }
     [[nodiscard]] double busiest_for_instructions() const {
         return std::min(busiest_of(threads_), busiest_of(cores_) * number(core_equivalents()) / cores_);
+    }
+
+    /// Of a parallel loop that one thread ran: what all could have shared, and that the others waited.
+    void tell_waiting(BasicSimulatedTime<Scalar>& time) const {
+        const Scalar share = gain_ / constant(P::Cores);
+        for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn, TimeTerm::L2Traffic,
+                                    TimeTerm::L3Traffic, TimeTerm::MemoryTraffic, TimeTerm::Latency}) {
+            time[TimeTerm::Imbalance] += time[term] * (1.0 - share);
+            time[term] *= share;
+        }
+    }
+
+    /// By what the busiest is slower than the average one. Some others are idle then, and it is faster.
+    [[nodiscard]] Scalar slowdown(double busiest) const {
+        if (cores_ <= 1 || busiest <= 1)
+            return Scalar(busiest);
+        const double idle = std::min(1.0, std::log(busiest) / std::log(cores_));
+        return busiest / power<Scalar>(machine_[P::LoneGain], Scalar(idle));
     }
 
     void leave_out(BasicSimulatedTime<Scalar>& time) const {
@@ -235,10 +298,10 @@ private:
     [[nodiscard]] BasicSimulatedTime<Scalar> on_busiest(BasicSimulatedTime<Scalar> time,
                                                         const Scalar& memory_bytes) const {
         for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn})
-            time[term] *= busiest_for_instructions();
+            time[term] *= slowdown(busiest_for_instructions());
         const double busiest = busiest_for_transfers();
         for (const TimeTerm term : {TimeTerm::L2Traffic, TimeTerm::L3Traffic, TimeTerm::Latency})
-            time[term] *= busiest;
+            time[term] *= slowdown(busiest);
         if (time[TimeTerm::MemoryTraffic] > 0)
             time[TimeTerm::MemoryTraffic] = memory_bytes * 1e-6 / memory_bandwidth(busiest);
         return time;
@@ -271,6 +334,8 @@ private:
     std::optional<TimeTerm> without_;
     double threads_;
     double cores_;
+    double third_caches_ = 1; ///< that those cores use
+    Scalar gain_{1};          ///< of a core that works alone
 };
 
 } // namespace sparsight::mechanistic

@@ -28,7 +28,8 @@ std::string_view name(TimeTerm term) {
 InstructionCounts instructions_on(const MachineParameters& machine, const ScheduleProfile& profile) {
     const KernelTarget target{static_cast<int>(machine[MachineParameter::Lanes]),
                               static_cast<int>(machine[MachineParameter::Accumulators]), 0};
-    return count_instructions(profile.loops, target);
+    return count_instructions(profile.loops, target,
+                              static_cast<std::int64_t>(machine[MachineParameter::UnrolledExtent]));
 }
 
 SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile) {

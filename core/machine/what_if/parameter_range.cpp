@@ -32,12 +32,20 @@ ParameterRange drawn(P parameter) {
         return {1, 256};
     case P::SmtGain:
         return {1, 2};
+    case P::LoneGain:
+        return {1, 16};
+    case P::L3Caches:
+        return {1, 32};
+    case P::TeamStart:
+        return {0.5, 500};
     case P::ClockRate:
         return {1, 5};
     case P::Lanes:
         return {1, 16};
     case P::Accumulators:
         return {1, 32};
+    case P::UnrolledExtent:
+        return {1, 64};
     case P::L1Bytes:
         return {8 * kibibyte, 256 * kibibyte};
     case P::L2Bytes:

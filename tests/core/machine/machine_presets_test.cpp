@@ -54,8 +54,9 @@ TEST(MachinePresets, AreFoundByKeyAndByName) {
 }
 
 TEST(MachinePresets, LeaveLittleOfTheHardwareToAssumptions) {
-    const std::set allowed{P::SmtGain,   P::Accumulators,      P::L2Bandwidth,   P::L3Bandwidth,
-                           P::L3Latency, P::OutstandingMisses, P::RemotePenalty, P::Overlap};
+    const std::set allowed{P::UnrolledExtent,    P::SmtGain,       P::LoneGain,    P::Accumulators,
+                           P::L3Caches,          P::L2Bandwidth,   P::L3Bandwidth, P::L3Latency,
+                           P::OutstandingMisses, P::RemotePenalty, P::Overlap};
     for (const MachinePreset& preset : machine_presets()) {
         if (is_of_the_report(preset))
             continue;

@@ -58,7 +58,7 @@ TEST_F(Simulated, TimesFallWithTheClockWhereInstructionsAreWhatTakesTime) {
     machine[P::L2Bandwidth] = 1e3;
     machine[P::L3Bandwidth] = 1e3;
     machine[P::CoreBandwidth] = machine[P::SocketBandwidth] = 5e3;
-    machine[P::RegionCost] = machine[P::ChunkCost] = 1e-6;
+    machine[P::TeamStart] = machine[P::RegionCost] = machine[P::ChunkCost] = 1e-6;
     machine[P::OutstandingMisses] = 1e9;
     const double before = simulate(machine, csr_).total();
     machine[P::ClockRate] *= 2;
@@ -118,6 +118,7 @@ TEST_F(Simulated, AThreadThatAllOthersWaitForIsNotSlowerThanAlone) {
     alone[P::Cores] = alone[P::Threads] = 1;
     MachineParameters shared = a_server();
     shared[P::Threads] = 2 * shared[P::Cores];
+    shared[P::LoneGain] = 1;
     // Its own caches differ in what they hold of the others' lines; instructions alone are compared.
     for (MachineParameters* machine : {&alone, &shared}) {
         (*machine)[P::L2Bandwidth] = 1e9;
@@ -140,6 +141,38 @@ TEST_F(Simulated, AChunkOfAllRowsKeepsTheOtherCoresWaiting) {
     serial.chunk = 4096;
     const SimulatedTime time = simulate(a_server(), *profiled_.profile(serial, 256));
     EXPECT_GT(time[TimeTerm::Imbalance], 0.8 * time.total());
+}
+
+TEST_F(Simulated, ACoreIsFasterWhileTheOthersWait) {
+    SuperSchedule serial = fixed_csr(Operator::SpMM, 16);
+    serial.chunk = 4096;
+    const ScheduleProfile profile = *profiled_.profile(serial, 256);
+    MachineParameters machine = a_server();
+    const double before = simulate(machine, profile).total();
+    machine[P::LoneGain] *= 2;
+    EXPECT_LT(simulate(machine, profile).total(), 0.8 * before);
+    EXPECT_NEAR(simulate(machine, csr_).total(), simulate(a_server(), csr_).total(), 0.05 * before);
+}
+
+TEST_F(Simulated, OnlyOpenMpOpensARegionForOneChunk) {
+    SuperSchedule serial = fixed_csr(Operator::SpMM, 16);
+    serial.chunk = 4096;
+    const ScheduleProfile profile = *profiled_.profile(serial, 256);
+    MachineParameters machine = a_server();
+    EXPECT_EQ(simulate(machine, profile)[TimeTerm::Regions], 0);
+    machine[P::Accumulators] = 0; // TACO's code
+    EXPECT_GT(simulate(machine, profile)[TimeTerm::Regions], 0);
+}
+
+TEST_F(Simulated, ManySmallLastLevelCachesServeCommonDataWorseThanOneLargeOne) {
+    MachineParameters one = a_server();
+    one[P::L3Bytes] = 2e6;
+    one[P::L2Bytes] = 16 << 10;
+    MachineParameters many = one;
+    many[P::L3Caches] = one[P::Cores];
+    for (const ScheduleProfile& profile : profiles_)
+        EXPECT_GE(simulate(many, profile)[TimeTerm::MemoryTraffic],
+                  simulate(one, profile)[TimeTerm::MemoryTraffic] * (1 - 1e-9));
 }
 
 TEST_F(Simulated, MachinesOfAFamilyDisagreeAboutTheWinner) {

@@ -92,12 +92,25 @@ TEST_F(AProfile, OfDenseRowsIsBalancedHoweverTheEntriesLie) {
 }
 
 TEST_F(AProfile, OfNarrowBlocksWastesTheLanesOfWideVectors) {
-    const ScheduleProfile profile = of(Operator::SpMM, "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
-    const double wide = count_instructions(profile.loops, {16, 0, 0}).updated_vectors;
-    const double narrow = count_instructions(profile.loops, {4, 0, 0}).updated_vectors;
+    const ScheduleProfile profile = of(Operator::SpMM, "1 1 32 i1 j1 i0 k1 k0 j0 1 1 0 1 i1 4 32");
+    const double wide = count_instructions(profile.loops, {64, 0, 0}).updated_vectors;
+    const double fitting = count_instructions(profile.loops, {32, 0, 0}).updated_vectors;
+    const double narrow = count_instructions(profile.loops, {16, 0, 0}).updated_vectors;
     EXPECT_GT(wide, 0);
-    EXPECT_GE(narrow, wide);
-    EXPECT_LE(narrow, 4 * wide);
+    EXPECT_EQ(wide, fitting);
+    EXPECT_EQ(narrow, 2 * fitting);
+}
+
+TEST_F(AProfile, OfShortInnermostLoopsIsScalarInTacosCodeForTheCompilerUnrollsThem) {
+    const ScheduleProfile unrolled = of(Operator::SpMM, "1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    const InstructionCounts scalar = count_instructions(unrolled.loops, {16, 0, 0}, 16);
+    EXPECT_EQ(scalar.updated_vectors, 0);
+    EXPECT_EQ(scalar.vector_starts, 0);
+    EXPECT_EQ(scalar.updated_scalars, nnz_ * dense);
+    const InstructionCounts ours = count_instructions(unrolled.loops, {16, 24, 0});
+    EXPECT_GT(ours.tiled_vectors, 0);
+    const ScheduleProfile longer = of(Operator::SpMM, "1 1 32 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    EXPECT_GT(count_instructions(longer.loops, {16, 0, 0}, 16).updated_vectors, 0);
 }
 
 TEST_F(AProfile, ScopesBeginWithTheWholeNestAndTouchNoLessFurtherIn) {
