@@ -60,7 +60,8 @@ Result<Pipe> make_pipe(const std::filesystem::path& program) {
 
 /// Between fork and exec, where only what is safe in a signal handler may be called: everything else was made
 /// before. Returns only when it fails.
-void become(const char* program, char* const* arguments, int out, int err, int failed, pid_t parent) {
+void become(const char* program, char* const* arguments, char* const* environment, int out, int err,
+            int failed, pid_t parent) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (::getppid() != parent) // it has died already
@@ -74,7 +75,7 @@ void become(const char* program, char* const* arguments, int out, int err, int f
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (::dup2(nothing, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 &&
         ::dup2(err, STDERR_FILENO) >= 0)
-        ::execv(program, arguments);
+        ::execve(program, arguments, environment);
     const int reason = errno;
     (void)!::write(failed, &reason, sizeof reason);
     ::_exit(127);
@@ -122,6 +123,7 @@ int exit_code_of(pid_t child) {
 } // namespace
 
 Result<ChildEnd> run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                           const std::vector<std::string>& more_environment,
                            const std::function<void(std::string_view line)>& on_line,
                            const std::stop_token& stop) {
     auto out = make_pipe(program);
@@ -138,12 +140,19 @@ Result<ChildEnd> run_child(const std::filesystem::path& program, const std::vect
     for (std::string& word : words)
         pointers.push_back(word.data());
     pointers.push_back(nullptr);
+    std::vector<std::string> settings = more_environment;
+    std::vector<char*> environment;
+    for (char** each = environ; *each != nullptr; ++each)
+        environment.push_back(*each);
+    for (std::string& each : settings)
+        environment.push_back(each.data());
+    environment.push_back(nullptr);
     const pid_t self = ::getpid();
     const pid_t child = ::fork();
     if (child < 0)
         return std::unexpected(failure(program, errno));
     if (child == 0)
-        become(path.c_str(), pointers.data(), out->write.number(), err->write.number(),
+        become(path.c_str(), pointers.data(), environment.data(), out->write.number(), err->write.number(),
                failed->write.number(), self);
     out->write.close();
     err->write.close();

@@ -18,10 +18,12 @@ struct ChildEnd {
 };
 
 /// Runs `program` until it ends; `on_line` is given each line of its stdout. Stopped, it is sent SIGTERM, and
-/// waited for. It is of a process group of its own, so that Ctrl-C reaches it once and through us, and it
-/// ends when this process dies. An error: it can't be started.
+/// waited for. It has this program's environment and `more_environment`, texts of the form VARIABLE=VALUE for
+/// variables that are not set here. It is of a process group of its own, so that Ctrl-C reaches it once and
+/// through us, and it ends when this process dies. An error: it can't be started.
 [[nodiscard]] Result<ChildEnd> run_child(const std::filesystem::path& program,
                                          const std::vector<std::string>& arguments,
+                                         const std::vector<std::string>& more_environment,
                                          const std::function<void(std::string_view line)>& on_line,
                                          const std::stop_token& stop);
 

@@ -19,7 +19,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp collect_help{.description = R"(
 Measures SuperSchedules on matrices of the workspace with compiled kernels on
 this computer. On each matrix fixed CSR is measured first, then the schedules:
 drawn by a sampler (--schedules, --sampler, --seed), those of a file
@@ -174,7 +174,7 @@ void add_schedule_options(CLI::App& command, CollectOptions& options) {
 } // namespace
 
 void add_collect_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", help);
+    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", collect_help);
     const auto options = std::make_shared<CollectOptions>();
     options->request.threads = available_threads();
     options->matrices = {"all"};

@@ -9,11 +9,11 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::string_view description =
+constexpr std::string_view program_description =
     "Measures which SuperSchedules (sparse storage format and loop schedule together) win or lose\n"
     "against fixed CSR on this computer, on real and on generated matrices, and learns to predict it.";
 
-constexpr std::string_view examples = R"(
+constexpr std::string_view program_examples = R"(
 sparsight-cli new experiment.sparsight
 export SPARSIGHT_WORKSPACE=experiment.sparsight
 sparsight-cli import matrices/*.mtx.gz
@@ -52,7 +52,7 @@ int run_command_line(int argc, char** argv) {
         session.options.json = asks_for_json(argc, argv);
         return become_learner(session, argv);
     }
-    return run_program({name, description, examples, &add_commands}, argc, argv);
+    return run_program({name, program_description, program_examples, &add_commands}, argc, argv);
 }
 
 } // namespace sparsight

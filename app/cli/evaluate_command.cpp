@@ -21,7 +21,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp evaluate_help{.description = R"(
 What models are worth: each chooses its k best schedules for every matrix, those
 are measured on this computer (or looked up, with --machine, among the times of
 a machine that was recorded elsewhere), and the fastest of them is compared with
@@ -186,7 +186,7 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
 } // namespace
 
 void add_evaluate_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "evaluate", "Measure what models choose, and compare them", help);
+    CLI::App& command = add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
     const auto options = std::make_shared<EvaluateOptions>();
     EvaluationRequest& request = options->request;
     request.measuring.threads = available_threads();

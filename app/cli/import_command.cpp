@@ -18,7 +18,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp import_help{.description = R"(
 Adds matrices to the workspace. Formats: Matrix Market (.mtx), WACO (.csr), DLMC
 (.smtx); each also compressed (.gz, .bz2, .xz, .zst) or in an archive (.tar,
 .tar.gz, .zip), as the SuiteSparse Matrix Collection hands them out.
@@ -205,7 +205,7 @@ void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, C
 } // namespace
 
 void add_import_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "import", "Add matrices from files to the workspace", help);
+    CLI::App& command = add_command(app, "import", "Add matrices from files to the workspace", import_help);
     const auto options = std::make_shared<ImportOptions>();
     auto* files = command.add_option("files", options->files, "matrix files")->type_name("FILE");
     auto* name =

@@ -18,7 +18,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp import_runtimes_help{.description = R"(
 Adds runtimes that were measured elsewhere, so that models can learn from them.
 
 A file is a table of comma-separated values, plain or compressed (.gz, .bz2,
@@ -225,7 +225,7 @@ ExitCode import_runtimes(Session& session, const ImportRuntimesOptions& options)
 
 void add_import_runtimes_command(CLI::App& app, Session& session) {
     CLI::App& command = add_command(app, "import-runtimes",
-                                    "Add runtimes that were measured elsewhere to the workspace", help);
+                                    "Add runtimes that were measured elsewhere to the workspace", import_runtimes_help);
     const auto options = std::make_shared<ImportRuntimesOptions>();
     command.add_option("files", options->files, "tables of runtimes, or folders in WACO's form")
         ->type_name("FILE")

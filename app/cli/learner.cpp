@@ -2,6 +2,7 @@
 
 #include "cli/learner_child.h"
 #include "command/learner_commands.h"
+#include "command/library_settings.h"
 #include "command/session.h"
 
 #include <CLI/CLI.hpp>
@@ -43,6 +44,7 @@ int become_learner(Session& session, char** argv) {
     const auto program = find_learner();
     if (!program)
         return static_cast<int>(session.refuse(program.error()));
+    improve_library_settings(); // else it would load its libraries twice
     ::execv(program->c_str(), argv);
     const int why = errno;
     return static_cast<int>(session.refuse(

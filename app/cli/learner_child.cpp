@@ -2,6 +2,7 @@
 
 #include "cli/child_program.h"
 #include "command/learner_commands.h"
+#include "command/library_settings.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ Result<Json> follow_learner(const Session& session, std::vector<std::string> arg
     arguments.insert(arguments.end(), {"--progress", "json"});
     Json last;
     const auto end = run_child(
-        *program, arguments,
+        *program, arguments, missing_library_settings(),
         [&](std::string_view line) {
             Json event = Json::parse(line, nullptr, /*allow_exceptions=*/false);
             if (!event.is_object())

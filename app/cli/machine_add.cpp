@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp machine_add_help{.description = R"(
 Adds a machine to the workspace: of a file that `machine show --json` or the
 window wrote, or a preset, with whatever --set changes. A machine that was
 changed is a simulated one. --set takes the parameters of `machine show`, in
@@ -95,7 +95,7 @@ ExitCode add(Session& session, const AddForm& form) {
 
 void add_machine_add(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "add", "Add a machine of a file or a preset to the workspace", help);
+        add_command(machine, "add", "Add a machine of a file or a preset to the workspace", machine_add_help);
     const auto form = std::make_shared<AddForm>();
     command.add_option("file", form->file, "JSON of a machine")->type_name("FILE");
     command.add_option("--preset", form->preset, "start from this one, see `machine presets`")

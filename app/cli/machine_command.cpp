@@ -182,7 +182,7 @@ void print_table(const Session& session, const std::vector<MachineRecord>& machi
     session.print(table.text());
 }
 
-ExitCode list(Session& session) {
+ExitCode print_machines(Session& session) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
@@ -218,7 +218,7 @@ void add_machine_command(CLI::App& app, Session& session) {
     add_progress_option(probe_command, form->progress);
     set_action(probe_command, session, [&session, form] { return probe(session, *form); });
     CLI::App& list_command = add_command(command, "list", "List the machines of the workspace", list_help);
-    set_action(list_command, session, [&session] { return list(session); });
+    set_action(list_command, session, [&session] { return print_machines(session); });
     add_machine_show(command, session);
     add_machine_presets(command, session);
     add_machine_add(command, session);

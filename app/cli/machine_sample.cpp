@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp machine_sample_help{.description = R"(
 Draws machines and adds them to the workspace as simulated ones: from one core
 to 128, 5 to 400 GB/s, 2 to 16 lanes, small and large caches, cheap and dear
 loops, as widely and as correlated as real machines are. Machine number 12 of a
@@ -68,7 +68,7 @@ ExitCode sample(Session& session, std::int64_t count) {
 
 void add_machine_sample(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "sample", "Add machines drawn from a family to the workspace", help);
+        add_command(machine, "sample", "Add machines drawn from a family to the workspace", machine_sample_help);
     const auto count = std::make_shared<std::int64_t>(1);
     command.add_option("--count", *count, "how many (default 1)")
         ->type_name("N")

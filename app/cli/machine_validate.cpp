@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp machine_validate_help{.description = R"(
 Simulates the schedules that were measured on a machine and says how true that
 is, as means over matrices: Kendall's tau and the share of pairs in the right
 order, over all schedules and over the quarter that was fastest; how much slower
@@ -139,7 +139,7 @@ ExitCode validate(Session& session, const ValidateForm& form) {
 
 void add_machine_validate(CLI::App& machine, Session& session) {
     CLI::App& command =
-        add_command(machine, "validate", "Hold a simulated machine against its measurements", help);
+        add_command(machine, "validate", "Hold a simulated machine against its measurements", machine_validate_help);
     const auto form = std::make_shared<ValidateForm>();
     form->choice = add_calibration_choice(command);
     command.add_flag("--all", form->all, "look at all matrices, those of the calibration too");

@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp matrices_help{.description = R"(
 Lists the matrices of the workspace, as they were added. A matrix whose runtimes
 were imported without its entries is known by its name alone.
 
@@ -84,7 +84,7 @@ void print_table(const Session& session, const std::vector<MatrixRecord>& matric
     session.print(table.text());
 }
 
-ExitCode list(Session& session) {
+ExitCode print_matrices(Session& session) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
@@ -103,8 +103,8 @@ ExitCode list(Session& session) {
 } // namespace
 
 void add_matrices_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "matrices", "List the matrices of the workspace", help);
-    set_action(command, session, [&session] { return list(session); });
+    CLI::App& command = add_command(app, "matrices", "List the matrices of the workspace", matrices_help);
+    set_action(command, session, [&session] { return print_matrices(session); });
 }
 
 } // namespace sparsight

@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp new_help{.description = R"(
 Makes an empty workspace: one file that holds matrices, machines, schedules and
 measurements. A file that is there already is never touched. Without FILE it is
 made where --workspace says.)",
@@ -35,7 +35,7 @@ ExitCode make_workspace(Session& session, const std::string& file) {
 } // namespace
 
 void add_new_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "new", "Make an empty workspace", help);
+    CLI::App& command = add_command(app, "new", "Make an empty workspace", new_help);
     const auto file = std::make_shared<std::string>();
     command.add_option("file", *file, "the workspace to make")->type_name("FILE");
     set_action(command, session, [&session, file] { return make_workspace(session, *file); });

@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp results_help{.description = R"(
 Lists measurements, sorted by matrix, then by median. The speedup is over fixed
 CSR on the same matrix, machine, operator, dense extent, protocol and number of
 threads. Medians of different protocols are not comparable: --protocol picks one.
@@ -66,7 +66,7 @@ ExitCode show(Session& session, const ResultsOptions& options) {
 } // namespace
 
 void add_results_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "results", "Show what was measured", help);
+    CLI::App& command = add_command(app, "results", "Show what was measured", results_help);
     const auto options = std::make_shared<ResultsOptions>();
     add_filter_options(command, options->filter);
     command.add_flag("--best", options->best, "only the fastest schedule of each matrix and setting");

@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp schedules_check_help{.description = R"(
 Says which SuperSchedules are valid and what is wrong with the others. Each
 argument is a file, or else a schedule on one line (quote it). In files, lines
 may end in " = milliseconds", as collected data have them; blank lines are passed
@@ -94,7 +94,7 @@ ExitCode check_all(Session& session, const CheckOptions& options) {
 } // namespace
 
 void add_schedules_check(CLI::App& schedules, Session& session) {
-    CLI::App& command = add_command(schedules, "check", "Say which schedules are valid", help);
+    CLI::App& command = add_command(schedules, "check", "Say which schedules are valid", schedules_check_help);
     const auto options = std::make_shared<CheckOptions>();
     command.add_option("schedules", options->arguments, "files of schedules, or schedules")
         ->type_name("FILE|LINE")

@@ -7,7 +7,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp schedules_help{.description = R"(
 A SuperSchedule is the storage format of the sparse matrix and the loop schedule
 of the operator together, written on one line as WACO writes it:
 
@@ -26,7 +26,7 @@ sparsight-cli schedules check collected/cage8.txt --operator spmm)",
 } // namespace
 
 void add_schedules_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "schedules", "Draw, explain and check SuperSchedules", help);
+    CLI::App& command = add_command(app, "schedules", "Draw, explain and check SuperSchedules", schedules_help);
     command.require_subcommand(1);
     add_schedules_sample(command, session);
     add_schedules_show(command, session);

@@ -15,7 +15,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp schedules_sample_help{.description = R"(
 Draws SuperSchedules, no two of which mean the same, and prints one a line.
 Given a matrix, they are those that `collect` would measure on it with the same
 --seed, --sampler and count (it measures fixed CSR besides, which is left out
@@ -72,7 +72,7 @@ ExitCode sample(Session& session, SampleOptions options) {
 } // namespace
 
 void add_schedules_sample(CLI::App& schedules, Session& session) {
-    CLI::App& command = add_command(schedules, "sample", "Draw schedules at random", help);
+    CLI::App& command = add_command(schedules, "sample", "Draw schedules at random", schedules_sample_help);
     const auto options = std::make_shared<SampleOptions>();
     add_operator_option(command, options->op);
     auto* matrix =

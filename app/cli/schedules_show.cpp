@@ -16,7 +16,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp schedules_show_help{.description = R"(
 Explains a SuperSchedule: splits, loop order, level formats, parallel loop, and
 the loop nest that is compiled for it, as C. The nest depends on the extents, so
 give a matrix, or --rows and --cols (4096 each where nothing is given). With a
@@ -138,7 +138,7 @@ ExitCode show(Session& session, ShowOptions options) {
 } // namespace
 
 void add_schedules_show(CLI::App& schedules, Session& session) {
-    CLI::App& command = add_command(schedules, "show", "Explain a schedule and show its code", help);
+    CLI::App& command = add_command(schedules, "show", "Explain a schedule and show its code", schedules_show_help);
     const auto options = std::make_shared<ShowOptions>();
     command.add_option("line", options->line, "the schedule on one line, quoted")
         ->type_name("LINE")

@@ -17,7 +17,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp simulate_help{.description = R"(
 Adds generated matrices to the workspace. --list shows the families with their
 parameters, defaults, allowed values and sources; what --param leaves out keeps
 its default.
@@ -255,7 +255,7 @@ ExitCode simulate(Session& session, const SimulateOptions& options) {
 } // namespace
 
 void add_simulate_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "simulate", "Add generated matrices to the workspace", help);
+    CLI::App& command = add_command(app, "simulate", "Add generated matrices to the workspace", simulate_help);
     const auto options = std::make_shared<SimulateOptions>();
     command.add_option("family", options->family, "family of matrices, see --list")->type_name("FAMILY");
     command.add_flag("--list", options->list, "show all families with their parameters");

@@ -21,7 +21,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp simulate_runtimes_help{.description = R"(
 Simulates schedules on machines, instead of measuring them, and stores the times
 as those of a simulated machine: what `train` then learns from like from any
 other. The simulator is the mechanistic one, whose machines disagree about which
@@ -191,7 +191,7 @@ ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
 
 void add_simulate_runtimes_command(CLI::App& app, Session& session) {
     CLI::App& command =
-        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines", help);
+        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines", simulate_runtimes_help);
     const auto form = std::make_shared<SimulateForm>();
     command.add_option("machines", form->machines, "names, presets or files")->type_name("MACHINE");
     command.add_flag("--sampled", form->sampled, "all simulated machines of the workspace");

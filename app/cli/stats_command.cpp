@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp stats_help{.description = R"(
 Prints every statistic of a matrix with its definition. MATRIX is a file of any
 kind that `sparsight-cli import` reads, or else the name of a matrix in the
 workspace.)",
@@ -90,7 +90,7 @@ ExitCode show(Session& session, const std::string& matrix) {
 } // namespace
 
 void add_stats_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "stats", "Show the statistics of a matrix and what they mean", help);
+    CLI::App& command = add_command(app, "stats", "Show the statistics of a matrix and what they mean", stats_help);
     const auto matrix = std::make_shared<std::string>();
     command.add_option("matrix", *matrix, "a file, or a matrix of the workspace")
         ->type_name("MATRIX")

@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp whatif_help{.description = R"(
 Ranks schedules of a matrix by what they would take on a machine, with the parts
 of each time, without running any. --set changes a parameter of the machine and
 what goes with it: more cores have as many threads each, the L3 is that of the
@@ -110,7 +110,7 @@ void add_schedule_options(CLI::App& command, WhatIfRequest& request) {
 
 void add_whatif_command(CLI::App& app, Session& session) {
     CLI::App& command =
-        add_command(app, "whatif", "Rank schedules by what they would take on a machine", help);
+        add_command(app, "whatif", "Rank schedules by what they would take on a machine", whatif_help);
     const auto options = std::make_shared<WhatIfOptions>();
     WhatIfRequest& request = options->request;
     command.add_option("--matrix", request.matrix, "a file, or a matrix of the workspace")

@@ -8,11 +8,11 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::string_view description =
+constexpr std::string_view program_description =
     "Trains cost models on what schedules took on matrices and machines, adapts them to new machines,\n"
     "and lets them choose schedules for matrices that they never saw.";
 
-constexpr std::string_view examples = R"(
+constexpr std::string_view program_examples = R"(
 sparsight-cli train --name first
 sparsight-cli finetune --model first --machine laptop --name first-laptop
 sparsight-cli search --model first --matrix bcsstk17
@@ -32,7 +32,7 @@ int run_learner(int argc, char** argv) {
     std::string name = called_name(argc, argv);
     if (name.empty())
         name = learner_program;
-    return run_program({std::move(name), description, examples, &add_commands}, argc, argv);
+    return run_program({std::move(name), program_description, program_examples, &add_commands}, argc, argv);
 }
 
 } // namespace sparsight

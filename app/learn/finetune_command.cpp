@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp finetune_help{.description = R"(
 Adapts a model to a machine with few measurements: the steps of the inner loop
 that it was meta-trained with, or Adam's. The new model is kept under --name;
 how well it ranks matrices that it did not learn from stands beside how well
@@ -36,10 +36,10 @@ the curve twice.
    "mean": {METRIC: {"mean", "low", "high"}}}
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
   {"event": "error", "file", "line", "error", "stopped"})",
-                           .examples = R"(
+                                    .examples = R"(
 sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
-                           .json = R"(
+                                    .json = R"(
 {"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
 Metrics as `train --help` explains them.)"};
@@ -74,8 +74,8 @@ ExitCode finetune(Session& session, const CLI::App& command, const FinetuneComma
 } // namespace
 
 void add_finetune_command(CLI::App& app, Session& session) {
-    CLI::App& command =
-        add_command(app, std::string(finetune_summary.name), std::string(finetune_summary.summary), help);
+    CLI::App& command = add_command(app, std::string(finetune_summary.name),
+                                    std::string(finetune_summary.summary), finetune_help);
     const auto options = std::make_shared<FinetuneCommand>();
     options->input->definitions = finetune_settings();
     command.add_option("--name", options->name, "what the new model is called")

@@ -1,5 +1,5 @@
 #include "learn/command_line.h"
-#include "learn/library_settings.h"
+#include "command/library_settings.h"
 
 #include <unistd.h>
 

@@ -16,7 +16,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp search_help{.description = R"(
 Lets a model choose the schedules of a matrix that are worth measuring: the --k
 that it takes for the fastest, and fixed CSR behind them where it is none of
 them. Only the order of scores has a meaning; lower is faster.
@@ -49,11 +49,11 @@ A matrix that can't be read is told, and the others are searched (exit code 1).
   {"event": "end", and what --json prints but the maps, "seconds", "complete",
    "stopped"}
   {"event": "error", "file", "line", "error", "stopped"})",
-                           .examples = R"(
+                                  .examples = R"(
 sparsight-cli search --model first --matrix bcsstk17
 sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
-                           .json = R"(
+                                  .json = R"(
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
  "embedding_ms", "search_ms", "recall", "exhaustive_ms", "candidates": [{"rank",
  "schedule", "score"}], "map": {"rows", "sampled", "explained": [x, y], "nodes":
@@ -104,7 +104,7 @@ ExitCode search_schedules_of(Session& session, const SearchCommand& options) {
 
 void add_search_command(CLI::App& app, Session& session) {
     CLI::App& command =
-        add_command(app, std::string(search_summary.name), std::string(search_summary.summary), help);
+        add_command(app, std::string(search_summary.name), std::string(search_summary.summary), search_help);
     const auto options = std::make_shared<SearchCommand>();
     options->request.choice.threads = available_threads();
     command.add_option("--model", options->request.model, "which model chooses")

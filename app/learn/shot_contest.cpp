@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::string_view prefix = "shots/";
+constexpr std::string_view shots_prefix = "shots/";
 /// Behind a contender and a metric stand "mean", "low", "high" and, from 0, "seed-3".
 constexpr std::string_view seed_part = "seed-";
 constexpr std::size_t most_seeds = 100'000; ///< more are none of ours
@@ -91,7 +91,7 @@ ShotResult result_of(const ShotPoint& point) {
 void add(TrainingJournal& journal, const ShotResult& result) {
     const auto step = static_cast<std::int64_t>(result.shots);
     for (const auto& [metric, interval] : result.mean) {
-        const std::string name = fmt::format("{}{}/{}/", prefix, result.contender, metric);
+        const std::string name = fmt::format("{}{}/{}/", shots_prefix, result.contender, metric);
         journal.add(name + "mean", step, interval.mean);
         if (interval.low && interval.high) {
             journal.add(name + "low", step, *interval.low);
@@ -158,13 +158,13 @@ std::string shot_table(const std::vector<ShotResult>& results) {
 std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
     std::map<std::pair<std::int64_t, std::string>, ShotResult> found;
     for (const auto& [name, points] : metrics) {
-        if (!name.starts_with(prefix))
+        if (!name.starts_with(shots_prefix))
             continue;
         const std::size_t last = name.rfind('/');
         const std::size_t middle = name.rfind('/', last - 1);
-        if (middle == std::string::npos || middle < prefix.size())
+        if (middle == std::string::npos || middle < shots_prefix.size())
             continue;
-        const std::string contender = name.substr(prefix.size(), middle - prefix.size());
+        const std::string contender = name.substr(shots_prefix.size(), middle - shots_prefix.size());
         const std::string metric = name.substr(middle + 1, last - middle - 1);
         const std::string part = name.substr(last + 1);
         for (const MetricPoint& point : points) {

@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp train_help{.description = R"(
 Trains a model that ranks schedules by how fast they will be, on what the
 workspace knows of matrices and machines (`collect`, `import-runtimes`). A
 machine is a task; matrices are split into those to train, to validate and to
@@ -52,12 +52,12 @@ kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
 best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
 fixed CSR: below 1 where fixed CSR, which a search always tries beside them, is
 the faster one).)",
-                           .examples = R"(
+                                 .examples = R"(
 sparsight-cli train --name first --preset demo
 sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
 sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
 mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
-                           .json = R"(
+                                 .json = R"(
 {"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
  "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER}, "seconds"}
 metrics are of the test matrices, baseline those of boosted trees on them (null
@@ -97,7 +97,7 @@ ExitCode train_model(Session& session, const CLI::App& command, const TrainComma
 
 void add_train_command(CLI::App& app, Session& session) {
     CLI::App& command =
-        add_command(app, std::string(train_summary.name), std::string(train_summary.summary), help);
+        add_command(app, std::string(train_summary.name), std::string(train_summary.summary), train_help);
     const auto options = std::make_shared<TrainCommand>();
     options->input->definitions = train_settings();
     options->input->presets = train_presets();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/cli_fixture.h"
+#include "command/library_settings.h"
 #include "core/learning/synthetic_tasks.h"
 #include "matrix/statistics.h"
 #include "store/machines.h"
@@ -31,6 +32,7 @@ T must(Result<T> result) {
 class LearnTest : public CliTest {
 protected:
     LearnTest() {
+        improve_library_settings(); // the programs would load their libraries twice
         Workspace workspace = must(Workspace::create(file(), "test"));
         must(in_one_transaction(workspace, [&]() -> Result<void> {
             add_matrices(workspace);
