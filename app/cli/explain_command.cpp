@@ -48,7 +48,8 @@ sparsight-cli explain --matrix cage8 --schedule best --against csr --operator sp
    "factor", "noise_ms", "sampling_error_ms", "significant", "bounded",
    "parts", "alone": {"schedule", "ms"}}],
  "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
-   "wins", "other_side"}, "simulation_agrees", "machine": [{"parameter", "unit",
+   "wins", "significant", "other_side"}, "simulation_agrees",
+   "machine": [{"parameter", "unit",
    "before", "after", "factor", "against_ms", "schedule_ms"}], "pattern": [{"edit",
    "strength", "description", "entries", "against_ms", "schedule_ms"}]},
  "no_counters", "measured", "reused", "stored", "command"}

@@ -188,6 +188,15 @@ std::string changes_text(const ScheduleChange& change, const SuperSchedule& befo
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+std::string verdict(const ScheduleChange& change, const HybridTime& from) {
+    if (!change.wins)
+        return "no slower but for the noise";
+    return differ_beyond_noise(*change.time.milliseconds - *from.milliseconds,
+                               change.time.spread_ms + from.spread_ms)
+               ? "it wins"
+               : "it wins, though within the noise";
+}
+
 std::string machine_text(const Explanation& explanation) {
     if (explanation.machine_changes.empty())
         return "No change of one number of the machine, within the usual range, makes it win.\n";
@@ -219,7 +228,7 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
         text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
                            changes_text(change, blame.space.to()), to_text(change.schedule),
                            request.measured ? "measured" : "simulated", time_text(change.time),
-                           time_text(blame.from), change.wins ? "it wins" : "no slower but for the noise");
+                           time_text(blame.from), verdict(change, blame.from));
     }
     if (!explanation.simulation_agrees)
         return text + "The simulator takes the schedule for the faster one: it says nothing about"

@@ -1,5 +1,6 @@
 #include "evaluation/diagnosis/explanation_json.h"
 
+#include "evaluation/noise.h"
 #include "machine/machine_parameters.h"
 #include "schedule/text.h"
 
@@ -85,6 +86,9 @@ Json schedule_change_json(const Explanation& explanation) {
             {"ms", change.time.milliseconds ? Json(*change.time.milliseconds) : Json()},
             {"spread_ms", change.time.spread_ms},
             {"wins", change.wins},
+            {"significant",
+             differ_beyond_noise(change.time.milliseconds.value_or(0) - *explanation.blame.from.milliseconds,
+                                 change.time.spread_ms + explanation.blame.from.spread_ms)},
             {"other_side", change.is_other_side}};
 }
 

@@ -90,6 +90,7 @@ private:
 
     Result<std::vector<ScheduleChange>> steps_from(const SuperSchedule& start) {
         std::vector<SuperSchedule> steps = neighbours(start, extents_);
+        std::erase(steps, blame_.space.from());
         if (auto prepared = prepare(steps); !prepared)
             return std::unexpected(std::move(prepared.error()));
         std::vector<ScheduleChange> changes;

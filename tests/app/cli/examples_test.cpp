@@ -67,7 +67,8 @@ TEST_F(Examples, OfEveryCommandRun) {
                                       {"machine", "add"},
                                       {"machine", "sample"},
                                       {"simulate"},
-                                      {"whatif"}};
+                                      {"whatif"},
+                                      {"explain"}};
     for (const Words& command : commands) {
         const Words examples = examples_of(command);
         EXPECT_FALSE(examples.empty()) << ::testing::PrintToString(command);

@@ -67,6 +67,16 @@ TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
     EXPECT_FALSE(measured->reason.empty());
 }
 
+TEST_F(Measuring, GivesNothingUpBeforeItsPatienceIsOver) {
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(1e-6);
+    ScheduleMeasurer measurer = this->measurer(options);
+    measurer.know(Milliseconds(1e-6));
+    measurer.set_patience(Seconds(60));
+    const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
+    EXPECT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+}
+
 TEST_F(Measuring, GivesNothingUpForOneDisturbance) {
     const auto slow_for_once = schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8");
     for (int disturbed = 1; disturbed <= 40; ++disturbed) {

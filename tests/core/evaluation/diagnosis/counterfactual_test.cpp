@@ -99,6 +99,15 @@ TEST(ScheduleChange, SaysSoWhereOnlyTheOtherSideIsFastEnough) {
     EXPECT_FALSE(change->wins);
 }
 
+// CSR is a few steps away, too; to arrive there is no smaller change.
+TEST(ScheduleChange, DoesNotCallStepsToTheOtherSideASmallerChange) {
+    const auto change = change_of([](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule == csr ? 1.0 : 3.0};
+    });
+    ASSERT_TRUE(change);
+    EXPECT_TRUE(change->is_other_side);
+}
+
 TEST(ScheduleChange, NeverWinsByATimeThatWasCutOff) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {

@@ -1,0 +1,133 @@
+#include "app/cli/cli_fixture.h"
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+
+class Explain : public CliTest {
+protected:
+    void SetUp() override {
+        ASSERT_EQ(run({"new"}).exit_code, 0);
+        ASSERT_EQ(run({"simulate", "power-law", "--param", "scale=9", "--name", "web"}).exit_code, 0);
+    }
+
+    static Words asking(const std::string& schedule, Words more = {}) {
+        Words words{"explain", "--matrix", "web", "--dense", "16", "--schedule", schedule};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    /// Against fixed CSR: a split that changes little, and one thread that gets all rows.
+    static constexpr const char* serial = "1 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 4096";
+};
+
+void expect_waterfall_without_gap(const Json& json) {
+    double level = json["against"]["ms"];
+    double factor = 1;
+    for (const Json& step : json["waterfall"]) {
+        EXPECT_EQ(step["begin_ms"], level);
+        level = step["end_ms"];
+        factor *= step["factor"].get<double>();
+    }
+    EXPECT_EQ(level, json["schedule"]["ms"]);
+    EXPECT_NEAR(factor, json["schedule"]["ms"].get<double>() / json["against"]["ms"].get<double>(),
+                1e-9 * factor);
+}
+
+TEST_F(Explain, BlamesTheChunkThatMakesOneThreadDoAll) {
+    const Json json = answer(asking(serial, {"--machine", "epyc-7543"}));
+    EXPECT_EQ(keys(json),
+              (Words{"matrix",        "operator", "dense",     "evaluator",      "machine",     "threads",
+                     "seed",          "against",  "schedule",  "difference_ms",  "exact",       "draws",
+                     "walked_orders", "hybrids",  "waterfall", "counterfactual", "no_counters", "measured",
+                     "reused",        "stored",   "command"}));
+    EXPECT_EQ(json["evaluator"], "simulated");
+    EXPECT_EQ(json["threads"], 128);
+    ASSERT_EQ(json["waterfall"].size(), 2);
+    EXPECT_EQ(json["waterfall"][0]["decision"], "chunk");
+    EXPECT_EQ(json["waterfall"][0]["before"], "32");
+    EXPECT_EQ(json["waterfall"][0]["after"], "4096");
+    EXPECT_EQ(json["waterfall"][0]["significant"], true);
+    EXPECT_GT(json["waterfall"][0]["parts"]["imbalance"], 0);
+    EXPECT_EQ(json["exact"], true);
+    expect_waterfall_without_gap(json);
+}
+
+TEST_F(Explain, ItsCommandGivesTheSameAnswerAgain) {
+    const Json json = answer(asking(serial, {"--machine", "epyc-7543"}));
+    EXPECT_THAT(json["command"], HasSubstr("--machine epyc-7543 --simulated --seed 1"));
+    EXPECT_THAT(json["command"], HasSubstr("--schedule '1 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 4096'"));
+    EXPECT_EQ(
+        answer(asking("1 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 4096",
+                      {"--against", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 32", "--machine", "epyc-7543"})),
+        json);
+}
+
+TEST_F(Explain, TheSmallestChangeTakesTheChunkBack) {
+    const Json change = answer(asking(serial, {"--machine", "epyc-7543"}))["counterfactual"]["schedule"];
+    ASSERT_EQ(change["decisions"].size(), 1);
+    EXPECT_EQ(change["decisions"][0]["decision"], "chunk");
+    EXPECT_EQ(change["decisions"][0]["before"], "4096");
+    EXPECT_EQ(change["other_side"], false);
+}
+
+TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {
+    const Words measured{"--measured", "--threads", "1", "--budget", "2s"};
+    const Json json = answer(asking(serial, measured));
+    EXPECT_EQ(json["evaluator"], "measured");
+    EXPECT_EQ(json["hybrids"]["asked"], 4);
+    EXPECT_GE(json["measured"], 4);
+    EXPECT_EQ(json["stored"], true);
+    expect_waterfall_without_gap(json);
+
+    const Json again = answer(asking(serial, measured));
+    EXPECT_EQ(again["measured"], 0);
+    EXPECT_EQ(again["waterfall"], json["waterfall"]);
+    EXPECT_GE(answer({"results", "--matrix", "web"}).size(), 4);
+
+    const Json best = answer(asking("best", measured));
+    EXPECT_LE(best["schedule"]["ms"], best["against"]["ms"]);
+}
+
+TEST_F(Explain, TellsAPersonWhatHappenedAndHowToSeeItAgain) {
+    const Outcome outcome = run(asking(serial, {"--machine", "epyc-7543"}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("times as long"));
+    EXPECT_THAT(outcome.out, HasSubstr("chunk"));
+    EXPECT_THAT(outcome.out, HasSubstr("Exact Shapley values over 4 hybrids"));
+    EXPECT_THAT(outcome.out, HasSubstr("imbalance"));
+    EXPECT_THAT(outcome.out, HasSubstr("Smallest change of the schedule: chunk 4096 →"));
+    EXPECT_THAT(outcome.out, HasSubstr("to reproduce: sparsight-cli explain --matrix web"));
+}
+
+TEST_F(Explain, SaysSoWhereBothSchedulesMeanTheSame) {
+    const Outcome outcome = run(asking("csr", {"--machine", "epyc-7543"}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("Both schedules mean the same."));
+}
+
+TEST_F(Explain, ErrorsNameTheOptionAndWhatWasExpected) {
+    const auto error = [&](const std::string& schedule, Words more = {}) {
+        const Outcome outcome = run(asking(schedule, std::move(more)));
+        EXPECT_NE(outcome.exit_code, 0);
+        return outcome.err;
+    };
+    EXPECT_THAT(error("fastest"), HasSubstr("--schedule: expected csr, best or a schedule on one line"));
+    EXPECT_THAT(error(serial, {"--against", "1 2 3"}), HasSubstr("--against: expected csr, best"));
+    EXPECT_THAT(error("best", {"--measured"}), HasSubstr("no schedule of web was measured"));
+    EXPECT_THAT(error(serial, {"--machine", "abacus"}), HasSubstr("abacus"));
+    EXPECT_THAT(error("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 0"), HasSubstr("expected a whole number from 1"));
+}
+
+TEST_F(Explain, SaysWhichDecisionKeepsAScheduleFromBeingBuilt) {
+    ASSERT_EQ(run({"simulate", "uniform", "--param", "rows=30000", "--param", "cols=30000", "--param",
+                   "density=0.0001", "--name", "wide"})
+                  .exit_code,
+              0);
+    const Outcome outcome =
+        run({"explain", "--matrix", "wide", "--schedule", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 2 32"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("has no time that could be shared out"));
+    EXPECT_THAT(outcome.err, HasSubstr("it would have one with format of k1 compressed"));
+}
+
+} // namespace sparsight::testing
