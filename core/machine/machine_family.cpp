@@ -146,7 +146,8 @@ private:
         // A counter that many cores take chunks from is contended.
         const double contended = 100 * std::pow(*machine_.cores, 0.35);
         machine_.chunk_cost = Nanoseconds(log_normal(random, contended, 2.2, 50, 2000));
-        machine_.noise = log_uniform(random, 0.01, 0.2);
+        // Measured twice, recorded machines agree on 75 to 90 % of the pairs of schedules.
+        machine_.noise = log_uniform(random, 0.15, 0.6);
         machine_.coefficients[P::TeamStart] = log_normal(random, 3 * meeting / 1000, 2.5, 0.5, 500);
     }
 
