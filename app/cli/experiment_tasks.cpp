@@ -49,7 +49,6 @@ it writes its report from what is kept. --config names a TOML file of the settin
 --progress json prints one JSON object a line on stdout:
   {"event": "start", "job", "targets", "sources", "shots", "seeds", "notes",
    "resumed", "parameters"}
-  {"event": "note", "note"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "point", "target", "source", "seed", "shots", "metrics": {METRIC:
    NUMBER}}
@@ -101,10 +100,8 @@ public:
         } else if (what == "progress") {
             events_.tell(what, without(event, "event"));
             show(event);
-        } else if (what == "note" || what == "point") {
+        } else if (what == "point") {
             events_.tell(what, without(event, "event"));
-            if (what == "note")
-                remark(event.value("note", Json()));
         }
     }
     void clear() { display_.clear(); }
@@ -113,7 +110,6 @@ private:
     void remark(const Json& note) {
         if (events_.are_told() || !note.is_string())
             return;
-        display_.clear();
         session_.remark(note.get<std::string>());
     }
     void show(const Json& event) {

@@ -20,7 +20,6 @@ help explains what is compared.
   {"event": "start", "job", "run", "targets": [{"machine", "matrices",
    "imagined_from", "tasks_per_step"}], "sources", "shots", "seeds", "notes",
    "resumed", "parameters"}
-  {"event": "note", "note"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "point", "target", "source", "seed", "shots", "metrics": {METRIC:
    NUMBER}}

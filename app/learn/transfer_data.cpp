@@ -64,6 +64,12 @@ int common_tasks_per_step(const TransferRequest& request, std::size_t real_machi
     return static_cast<int>(fewest);
 }
 
+bool uses_family(const TransferRequest& request) {
+    return std::ranges::any_of(request.sources, [](MetaSource source) {
+        return source == MetaSource::Family || source == MetaSource::FamilyAndReal;
+    });
+}
+
 class TransferReader {
 public:
     TransferReader(Workspace& workspace, const TransferRequest& request)
@@ -89,6 +95,7 @@ public:
             return too_few_machines();
         if (auto chosen = choose_targets(*machines, tasks->reports); !chosen)
             return std::unexpected(std::move(chosen).error());
+        note_cache_gaps();
         return std::move(data_);
     }
 
@@ -130,6 +137,24 @@ private:
             return fail(Fault::Input,
                         fmt::format("no machine can be learned and tested: {}", data_.notes.back()));
         return {};
+    }
+
+    void note_cache_gaps() {
+        if (!uses_family(request_))
+            return;
+        const auto machines = training_machines(request_.seed, request_.family);
+        std::set<std::size_t> donors;
+        for (const TransferTarget& target : data_.targets)
+            donors.insert(target.donor);
+        for (const std::size_t donor : donors) {
+            std::vector<PatternStatistics> matrices;
+            for (const MatrixRuntimes& runtimes : data_.real.tasks[donor].runtimes)
+                matrices.push_back(data_.real.matrices[runtimes.matrix].statistics);
+            for (const CacheGap& gap : cache_gaps(request_.op, request_.dense, matrices, machines))
+                data_.notes.push_back(fmt::format("with the matrices of {}, {}",
+                                                  data_.real.tasks[donor].machine,
+                                                  sentence(gap, request_.op, request_.dense)));
+        }
     }
 
     [[nodiscard]] bool is_asked_for(const MachineRecord& machine) const {
@@ -177,13 +202,7 @@ Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor, con
     auto family = simulated_tasks(real, recorded, machines, MechanisticSimulator(), stop, progress);
     if (!family)
         return std::unexpected(std::move(family).error());
-    ImaginedTasks imagined{*std::move(paper), *std::move(family), {}};
-    std::vector<PatternStatistics> matrices;
-    for (const MatrixRuntimes& runtimes : recorded.runtimes)
-        matrices.push_back(real.matrices[runtimes.matrix].statistics);
-    for (const CacheGap& gap : cache_gaps(real.op, real.dense, matrices, machines))
-        imagined.notes.push_back(sentence(gap, real.op, real.dense));
-    return imagined;
+    return ImaginedTasks{*std::move(paper), *std::move(family)};
 }
 
 } // namespace sparsight

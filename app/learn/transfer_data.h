@@ -24,7 +24,9 @@ struct TransferTarget {
 struct TransferData {
     TaskSet real; ///< measured here or recorded elsewhere; nothing simulated
     std::vector<TransferTarget> targets;
-    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+    /// What is learned from, what is left out and why, which caches of the family nothing can be learned
+    /// about.
+    std::vector<std::string> notes;
 };
 
 /// Refers to the workspace, which has to live as long. Errors (Fault::Input): fewer than two machines; a
@@ -37,7 +39,6 @@ struct TransferData {
 struct ImaginedTasks {
     std::vector<Task> paper;
     std::vector<Task> family;
-    std::vector<std::string> notes; ///< caches of the family that nothing can be learned about
 };
 [[nodiscard]] Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor,
                                                    const TransferRequest& request,

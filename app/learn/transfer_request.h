@@ -21,7 +21,7 @@ struct TransferRequest {
     std::vector<std::size_t> shots; ///< ascending, each once
     int seeds = 5;
     std::int64_t steps = 100; ///< of meta-training, where there are matrices and schedules enough
-    std::size_t family = 16;   ///< machines
+    std::size_t family = 16;  ///< machines
     TrainingOptions meta;
     FineTuningOptions tuning;
     double test_share = 0.3;

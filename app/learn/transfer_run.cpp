@@ -59,13 +59,6 @@ private:
                 .point =
                     [this](const TransferRecord::Point& point, const TransferRecord::Metrics& metrics) {
                         events_.tell("point", point_json(point, metrics));
-                    },
-                .note =
-                    [this](const std::string& note) {
-                        notes_.push_back(note);
-                        events_.tell("note", {{"note", note}});
-                        if (!events_.are_told())
-                            session_.remark(note);
                     }};
     }
 
@@ -180,8 +173,6 @@ private:
         Json points = Json::array();
         for (const auto& [point, metrics] : record_.points())
             points.push_back(point_json(point, metrics));
-        std::vector<std::string> notes = data_.notes;
-        notes.insert(notes.end(), notes_.begin(), notes_.end());
         return {{"run", static_cast<std::int64_t>(record_.run())},
                 {"operator", name(order_.request.op)},
                 {"dense", order_.request.dense},
@@ -189,7 +180,7 @@ private:
                 {"sources", sources_json()},
                 {"trainings", std::move(trainings)},
                 {"points", std::move(points)},
-                {"notes", notes},
+                {"notes", data_.notes},
                 {"parameters", order_.settings.json()}};
     }
 
@@ -241,7 +232,6 @@ private:
     TransferStudy study_;
     Stopwatch watch_;
     Work work_;
-    std::vector<std::string> notes_; ///< of the work itself
 };
 
 } // namespace

@@ -118,8 +118,6 @@ Result<const ImaginedTasks*> TransferStudy::imagined(std::size_t donor) {
         auto made = imagined_tasks(data_.real, donor, request_, stop_, {});
         if (!made)
             return std::unexpected(std::move(made).error());
-        for (const std::string& note : made->notes)
-            observer_.note(fmt::format("with the matrices of {}, {}", data_.real.tasks[donor].machine, note));
         found = imagined_.emplace(donor, *std::move(made)).first;
     }
     return &found->second;

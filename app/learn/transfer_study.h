@@ -20,7 +20,6 @@ namespace sparsight {
 struct TransferObserver {
     std::function<void(const TransferCell& cell, std::string_view what, std::int64_t work)> progress;
     std::function<void(const TransferRecord::Point& point, const TransferRecord::Metrics& metrics)> point;
-    std::function<void(const std::string& note)> note;
 };
 
 class TransferStudy {

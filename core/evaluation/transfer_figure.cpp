@@ -107,12 +107,14 @@ public:
                 from, to, upward_.place(tick), upward_.place(tick), from - 7, upward_.place(tick) + 4, tick);
         const SvgAxis across =
             SvgAxis::linear(0, panel.shots.empty() ? 1 : spread_out(panel.shots.back()), from + 6, to - 10);
-        double last = -std::numeric_limits<double>::infinity();
-        for (const std::size_t shots : panel.shots) {
-            const double x = across.place(spread_out(shots));
-            if (x - last < 22) // would lie on the number before
+        // From the right: how many there are at most is always told.
+        double last = std::numeric_limits<double>::infinity();
+        for (auto shots = panel.shots.rbegin(); shots != panel.shots.rend(); ++shots) {
+            const double x = across.place(spread_out(*shots));
+            if (last - x < 22) // would lie on the number before
                 continue;
-            add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x, plot_bottom + 18, shots);
+            add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x, plot_bottom + 18,
+                *shots);
             last = x;
         }
         add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">matrices of it learned from</text>\n",

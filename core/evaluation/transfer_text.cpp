@@ -66,13 +66,14 @@ std::string transfer_text(const TransferExperiment& experiment) {
 }
 
 std::string transfer_markdown(const TransferExperiment& experiment) {
-    std::string text = "# What to learn from before a new machine\n\n";
-    for (const std::string& sentence : transfer_sentences(experiment))
-        text += "- " + sentence + "\n";
-    text += "\n## Which source is better\n\n" + markdown_text(comparison_table(experiment));
+    std::string text = "# What to learn from before a new machine\n\n## Which source is better\n\n" +
+                       markdown_text(comparison_table(experiment));
     for (const TransferMetric& metric : transfer_metrics())
         text += fmt::format("\n## {}, by matrices of the new machine\n\n{}", metric.title,
                             markdown_text(curve_table(experiment, metric)));
+    text += "\n## What was compared\n\n";
+    for (const std::string& sentence : transfer_sentences(experiment))
+        text += "- " + sentence + "\n";
     return text;
 }
 
@@ -99,16 +100,21 @@ std::string transfer_html(const TransferExperiment& experiment) {
         "schedules of a machine that they have not seen, after few and after many of its "
         "matrices; {}</p>\n",
         html_text(experiment.created_by));
-    for (const std::string& sentence : transfer_sentences(experiment))
-        body += fmt::format("<p>{}</p>\n", html_text(sentence));
+    body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, transfer_metrics().front()));
     body +=
         "<h2>Which source is better</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
         "order, one source less another on the same seeds, in points.</p>\n" +
         plain_html_table(comparison_table(experiment));
-    for (const TransferMetric& metric : transfer_metrics())
-        body += fmt::format("<h2>{}</h2>\n<figure class=\"wide\">{}</figure>\n{}", html_text(metric.title),
-                            transfer_figure(experiment, metric),
-                            plain_html_table(curve_table(experiment, metric)));
+    for (const TransferMetric& metric : transfer_metrics()) {
+        body += fmt::format("<h2>{}, by matrices of the new machine</h2>\n", html_text(metric.title));
+        if (&metric != &transfer_metrics().front()) // that one stands above
+            body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, metric));
+        body += plain_html_table(curve_table(experiment, metric));
+    }
+    body += "<h2>What was compared</h2>\n<ul>\n";
+    for (const std::string& sentence : transfer_sentences(experiment))
+        body += fmt::format("<li>{}</li>\n", html_text(sentence));
+    body += "</ul>\n";
     return html_page("Sparsight: what to learn from before a new machine", body);
 }
 
