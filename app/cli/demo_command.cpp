@@ -26,25 +26,26 @@ namespace sparsight {
 
 namespace {
 
-constexpr CommandHelp help{.description = R"(
+constexpr CommandHelp demo_help{.description = R"(
 The whole way in one command, in less than six minutes on two cores:
 makes a workspace with three generated matrices and those of the files, measures
 100 SuperSchedules on each, and tells which of them beat fixed CSR. Then it
 learns: small matrices of many families are measured, a model is meta-trained on
-them over this computer and the meta-learning report's two machines (simulated),
-fine-tuned to this computer, and asked for the 20 best schedules of matrices that
-it has never seen: the three, those of the files, and some more. They are
-measured, and what was gained is told with its interval. --no-learning does without.
+them over this computer and two machines sampled from a family and simulated
+mechanistically, fine-tuned to this computer, and asked for the 20 best schedules of
+matrices that it has never seen: the three, those of the files, and some more. They
+are measured, and what was gained is told with its interval. --no-learning does
+without.
 
 Everything is in one folder (--folder): demo.sparsight, report.csv, and report.html
 with pictures, loss curves, speedups and tables. Run it again with other files and
 only what is new is measured. A file that can't be read is listed, and the rest
 goes on (exit code 1).)",
-                           .examples = R"(
+                                .examples = R"(
 sparsight-cli demo
 sparsight-cli demo cage8.mtx.gz web-Google.tar.gz --folder /tmp/demo
 sparsight-cli demo --operator sddmm --schedules 50 --no-learning)",
-                           .json = R"(
+                                .json = R"(
 {"workspace", "csv", "html", "complete", "failed": [{"file", "line", "error"}],
  "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_schedule"}],
  "evaluation": {what `evaluate --json` prints} or null})"};
@@ -247,7 +248,8 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
 } // namespace
 
 void add_demo_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "demo", "Measure demo matrices and files, and write a report", help);
+    CLI::App& command =
+        add_command(app, "demo", "Measure demo matrices and files, and write a report", demo_help);
     const auto options = std::make_shared<DemoOptions>();
     options->request.threads = available_threads();
     command.add_option("files", options->files, "matrix files to measure besides the generated ones")

@@ -122,7 +122,7 @@ private:
         return make(meta_model,
                     with_dense({"train", "--operator", std::string(name(learning_.measuring.op)), "--preset",
                                 "demo", "--method", "fomaml", "--machines", machine_.fingerprint,
-                                "--simulated", "A,B", "--split", split_name, "--no-baseline", "--keep"}),
+                                "--simulated", "family:2", "--split", split_name, "--no-baseline", "--keep"}),
                     training_share);
     }
 
