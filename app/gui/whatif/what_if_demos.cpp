@@ -31,8 +31,7 @@ std::vector<SuperSchedule> parsed(std::initializer_list<const char*> texts) {
 /// CSR whose rows are handed out in small and in large chunks, and rows in pairs.
 std::vector<SuperSchedule> chunked() {
     return parsed({"1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 2", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 8",
-                   "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 128", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 256",
-                   "2 1 1 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 1 16"});
+                   "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 128", "2 1 1 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 1 16"});
 }
 
 /// Blocks of 2, 4 and 8 rows, and square ones: the larger, the more zeros they store.
@@ -79,10 +78,18 @@ WhatIfDemo constant_factor() {
           map, mechanistic_few}}};
 }
 
+/// A server's eight last-level caches in one, so that nothing has to pass between them.
+WhatIfScene one_large_cache() {
+    WhatIfScene scene{.preset = QStringLiteral("epyc-7543"), .schedules = padded()};
+    scene.changes = {{P::L3Caches, 1}};
+    return scene;
+}
+
 WhatIfDemo padding() {
-    const WhatIfScene server{.preset = QStringLiteral("epyc-7543"), .schedules = padded()};
+    const WhatIfScene server = one_large_cache();
     WhatIfScene laptop = server;
     laptop.preset = QStringLiteral("laptop");
+    laptop.changes = {};
     WhatIfScene fast_memory = laptop;
     fast_memory.changes = {{P::CoreBandwidth, 100}, {P::SocketBandwidth, 400}};
     return {
@@ -105,9 +112,9 @@ WhatIfDemo padding() {
 }
 
 WhatIfDemo cache() {
-    const WhatIfScene large{.preset = QStringLiteral("epyc-7543"), .schedules = padded()};
+    const WhatIfScene large = one_large_cache();
     WhatIfScene small = large;
-    small.changes = {{P::L3Bytes, 16 * mebibyte}};
+    small.changes.emplace(P::L3Bytes, 16 * mebibyte);
     return {
         QStringLiteral("cache"),
         Demos::tr("How a &Cache Makes a Schedule Lose"),

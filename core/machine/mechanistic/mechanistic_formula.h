@@ -164,27 +164,32 @@ private:
 
     /// What passes into a level: of the outermost scope that fits. The whole nest that fits is there from the
     /// run before, as runs are repeated. In the next region, as in the next run, chunks are handed out anew:
-    /// what a cache kept is then mostly another one's, and what was written has to come from there.
+    /// what a cache kept of operands that threads divide is then mostly another one's, and what was written
+    /// has to come from there.
     [[nodiscard]] Misses misses(const CacheLevel& level) const {
         constexpr std::size_t output = 3;
-        const double written = streams_output() ? level.streamed : 1;
         Misses result;
-        Scalar remaining(1);
+        std::array<Scalar, 4> remaining;
+        remaining.fill(Scalar(1));
         for (std::size_t s = 0; s < profile_.scopes.size(); ++s) {
             const MemoryScope& scope = profile_.scopes[s];
             const bool innermost = s + 1 == profile_.scopes.size();
-            const double same = scope.inside_parallel ? 1 : 1 / level.count;
-            const Scalar& bytes = scope.inside_parallel ? level.of_core : level.of_one;
-            const Scalar fitting = remaining * fit(footprint(scope, level.count), bytes);
-            const Scalar share = innermost ? remaining : Scalar(fitting * same);
-            if (s > 0) {
-                for (std::size_t o = 0; o < scope.operands.size(); ++o) {
-                    result.bytes += share * scope.operands[o].bytes * (o == output ? written : 1);
-                    result.segments += share * scope.operands[o].segments;
+            const Scalar fits =
+                fit(footprint(scope, level.count), scope.inside_parallel ? level.of_core : level.of_one);
+            for (std::size_t o = 0; o < scope.operands.size(); ++o) {
+                const OperandVolume& operand = scope.operands[o];
+                const bool stays = scope.inside_parallel || operand.sharing == Sharing::Common;
+                const double same = stays ? 1 : 1 / level.count;
+                const Scalar share = innermost ? remaining[o] : Scalar(remaining[o] * fits * same);
+                const double bytes = operand.bytes * (o == output && streams_output() ? level.streamed : 1);
+                if (s > 0) {
+                    result.bytes += share * bytes;
+                    result.segments += share * operand.segments;
+                    if (o == output)
+                        result.bytes += remaining[o] * fits * (1 - same) * operand.bytes;
                 }
-                result.bytes += fitting * (1 - same) * scope.operands[output].bytes;
+                remaining[o] -= share;
             }
-            remaining -= share;
         }
         if (instructions_.clears_output)
             result.bytes +=
