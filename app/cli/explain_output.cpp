@@ -182,6 +182,7 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
 
 std::string changes_text(const ScheduleChange& change, const SuperSchedule& before) {
     std::vector<std::string> parts;
+    parts.reserve(change.decisions.size());
     for (const Decision& decision : change.decisions)
         parts.push_back(fmt::format("{} {} → {}", name(decision, before.op), value_of(decision, before),
                                     value_of(decision, change.schedule)));

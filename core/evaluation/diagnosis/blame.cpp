@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_set>
 
 namespace sparsight {
@@ -92,8 +93,8 @@ private:
         std::vector<SuperSchedule> wanted;
         std::unordered_set<DecisionSet> seen;
         std::erase_if(queue, [&](DecisionSet taken) { return !seen.insert(taken).second; });
-        for (const DecisionSet taken : queue)
-            wanted.push_back(hybrids_[taken].schedule);
+        std::ranges::transform(queue, std::back_inserter(wanted),
+                               [&](DecisionSet taken) { return hybrids_[taken].schedule; });
         total_ = queue.size();
         if (auto prepared = evaluator_.prepare(wanted, options_.stop); !prepared)
             return prepared;
@@ -117,8 +118,8 @@ private:
 
     [[nodiscard]] std::vector<bool> has_time() const {
         std::vector<bool> known;
-        for (const auto& time : times_)
-            known.push_back(time && time->milliseconds);
+        std::ranges::transform(times_, std::back_inserter(known),
+                               [](const auto& time) { return time && time->milliseconds; });
         return known;
     }
 
@@ -140,8 +141,9 @@ private:
     template <typename Value>
     [[nodiscard]] std::vector<double> values(Value value) const {
         std::vector<double> result;
-        for (const auto& time : times_)
-            result.push_back(time && time->milliseconds ? value(*time) : 0);
+        std::ranges::transform(times_, std::back_inserter(result), [&](const auto& time) {
+            return time && time->milliseconds ? value(*time) : 0;
+        });
         return result;
     }
 
@@ -161,8 +163,8 @@ private:
         const auto errors = shares.standard_errors(milliseconds);
         const auto noise = shares.spreads(values([](const HybridTime& time) { return time.spread_ms; }));
         std::vector<bool> is_cut_off;
-        for (const auto& time : times_)
-            is_cut_off.push_back(time && time->is_at_least);
+        std::ranges::transform(times_, std::back_inserter(is_cut_off),
+                               [](const auto& time) { return time && time->is_at_least; });
         const std::vector<bool> is_bounded = shares.touches(is_cut_off);
         for (std::size_t bit = 0; bit < players(); ++bit)
             blame.shares.push_back({.decision = space_.decisions()[bit],

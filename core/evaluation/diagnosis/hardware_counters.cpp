@@ -1,7 +1,9 @@
 #include "evaluation/diagnosis/hardware_counters.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
+#include <iterator>
 #include <linux/perf_event.h>
 #include <string>
 #include <sys/syscall.h>
@@ -95,8 +97,8 @@ HardwareCounters::~HardwareCounters() {
 
 HardwareCounts HardwareCounters::count(const std::function<void()>& work) const {
     std::vector<std::optional<std::array<std::uint64_t, 3>>> before;
-    for (const Counter& counter : counters_)
-        before.push_back(access_.read(counter.descriptor));
+    std::ranges::transform(counters_, std::back_inserter(before),
+                           [&](const Counter& counter) { return access_.read(counter.descriptor); });
     work();
     HardwareCounts counts;
     for (std::size_t at = 0; at < counters_.size(); ++at) {

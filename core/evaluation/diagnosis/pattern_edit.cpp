@@ -79,6 +79,7 @@ std::vector<std::pair<std::int64_t, Place>> blocks_by_entries(const CsrPattern& 
         ++counts[{row / shape.rows, column / shape.columns}];
     });
     std::vector<std::pair<std::int64_t, Place>> blocks;
+    blocks.reserve(counts.size());
     for (const auto& [place, count] : counts)
         blocks.emplace_back(count, place);
     std::ranges::sort(blocks);
