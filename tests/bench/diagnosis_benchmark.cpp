@@ -53,6 +53,7 @@ Json time_simulated_decomposition() {
                            *parse_schedule(Operator::SpMM, "4 16 32 k1 j1 i1 i0 k0 j0 0 1 1 1 i1 64 256"));
     std::vector<double> seconds;
     std::optional<Blame> blame;
+    seconds.reserve(5);
     for (int repeat = 0; repeat < 5; ++repeat)
         seconds.push_back(seconds_of([&] {
             const ProfiledPattern profiled(pattern);

@@ -44,6 +44,7 @@ HybridTime additive(const SuperSchedule& schedule) {
 
 std::vector<std::string> keys(const Blame& blame) {
     std::vector<std::string> result;
+    result.reserve(blame.shares.size());
     for (const DecisionShare& share : blame.shares)
         result.push_back(key(share.decision));
     return result;

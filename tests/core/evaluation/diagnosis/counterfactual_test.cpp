@@ -28,6 +28,7 @@ const Extents sizes = extents(Operator::SpMM, 1000, 1000, 64);
 
 std::vector<std::string> keys(const std::vector<Decision>& decisions) {
     std::vector<std::string> result;
+    result.reserve(decisions.size());
     for (const Decision& decision : decisions)
         result.push_back(key(decision));
     return result;

@@ -111,7 +111,7 @@ TEST_F(PatternChangeTest, LeavesBlocksAloneWhereNothingIsSplit) {
 }
 
 TEST_F(PatternChangeTest, StopsWhenItIsAskedTo) {
-    std::stop_source source;
+    const std::stop_source source;
     source.request_stop();
     const auto changes = pattern_changes(pattern, machine, 1, csr, blocked, source.get_token());
     ASSERT_FALSE(changes);

@@ -23,6 +23,7 @@ std::vector<bool> all_known(std::size_t players) {
 template <typename Value>
 std::vector<double> game(std::size_t players, Value value) {
     std::vector<double> values;
+    values.reserve(std::size_t{1} << players);
     for (Coalition each = 0; each < Coalition{1} << players; ++each)
         values.push_back(value(each));
     return values;
