@@ -1,5 +1,6 @@
 #include "learn/transfer_data.h"
 
+#include "learn/training_data.h"
 #include "learning/cache_span.h"
 #include "learning/simulated_tasks.h"
 #include "learning/transfer_split.h"
@@ -11,10 +12,13 @@
 #include "store/runtimes.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
+#include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace sparsight {
@@ -64,10 +68,33 @@ int common_tasks_per_step(const TransferRequest& request, std::size_t real_machi
     return static_cast<int>(fewest);
 }
 
+bool uses(const TransferRequest& request, MetaSource source) {
+    return std::ranges::find(request.sources, source) != request.sources.end();
+}
+
 bool uses_family(const TransferRequest& request) {
-    return std::ranges::any_of(request.sources, [](MetaSource source) {
-        return source == MetaSource::Family || source == MetaSource::FamilyAndReal;
-    });
+    return uses(request, MetaSource::Family) || uses(request, MetaSource::FamilyAndReal);
+}
+
+Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor, const TransferRequest& request,
+                                     const std::stop_token& stop, const ProgressSink& progress) {
+    const auto simulated = [&](std::span<const MachineDescription> machines, const Simulator& simulator) {
+        return simulated_tasks(real, real.tasks[donor], machines, simulator, stop, progress);
+    };
+    ImaginedTasks imagined;
+    if (uses(request, MetaSource::Paper)) {
+        auto tasks = simulated(std::array{report_machine_a(), report_machine_b()}, PaperFormula());
+        if (!tasks)
+            return std::unexpected(std::move(tasks).error());
+        imagined.paper = *std::move(tasks);
+    }
+    if (uses_family(request)) {
+        auto tasks = simulated(training_machines(request.seed, request.family), MechanisticSimulator());
+        if (!tasks)
+            return std::unexpected(std::move(tasks).error());
+        imagined.family = *std::move(tasks);
+    }
+    return imagined;
 }
 
 class TransferReader {
@@ -96,6 +123,8 @@ public:
         if (auto chosen = choose_targets(*machines, tasks->reports); !chosen)
             return std::unexpected(std::move(chosen).error());
         note_cache_gaps();
+        if (auto imagined = imagine(stop, progress); !imagined)
+            return std::unexpected(std::move(imagined).error());
         return std::move(data_);
     }
 
@@ -136,6 +165,18 @@ private:
         if (data_.targets.empty())
             return fail(Fault::Input,
                         fmt::format("no machine can be learned and tested: {}", data_.notes.back()));
+        return {};
+    }
+
+    Result<void> imagine(const std::stop_token& stop, const ProgressSink& progress) {
+        for (const TransferTarget& target : data_.targets) {
+            if (data_.imagined.contains(target.donor))
+                continue;
+            auto tasks = imagined_tasks(data_.real, target.donor, request_, stop, progress);
+            if (!tasks)
+                return std::unexpected(std::move(tasks).error());
+            data_.imagined.emplace(target.donor, *std::move(tasks));
+        }
         return {};
     }
 
@@ -191,18 +232,21 @@ Result<TransferData> transfer_data(Workspace& workspace, const TransferRequest& 
     return TransferReader(workspace, request).read(stop, progress);
 }
 
-Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor, const TransferRequest& request,
-                                     const std::stop_token& stop, const ProgressSink& progress) {
-    const Task& recorded = real.tasks[donor];
-    const std::vector of_report{report_machine_a(), report_machine_b()};
-    auto paper = simulated_tasks(real, recorded, of_report, PaperFormula(), stop, progress);
-    if (!paper)
-        return std::unexpected(std::move(paper).error());
-    const auto machines = training_machines(request.seed, request.family);
-    auto family = simulated_tasks(real, recorded, machines, MechanisticSimulator(), stop, progress);
-    if (!family)
-        return std::unexpected(std::move(family).error());
-    return ImaginedTasks{*std::move(paper), *std::move(family)};
+Json identity_of(const TransferData& data) {
+    std::vector<std::size_t> everything(data.real.matrices.size());
+    std::iota(everything.begin(), everything.end(), std::size_t{0});
+    const auto of = [&](const TaskSet& set) {
+        return identity_of(set, {everything}, /*reads_machine=*/false);
+    };
+    Json identity = of(data.real);
+    for (const auto& [donor, imagined] : data.imagined)
+        for (const std::vector<Task>* const tasks : {&imagined.paper, &imagined.family}) {
+            const Json by_machine = of({data.real.op, data.real.dense, data.real.matrices, *tasks});
+            for (const auto& [machine, facts] : by_machine.items())
+                identity[fmt::format("{} with the schedules of {}", machine,
+                                     data.real.tasks[donor].machine)] = facts;
+        }
+    return identity;
 }
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "command/session.h"
 #include "learn/transfer_request.h"
 #include "learning/task.h"
 
@@ -21,9 +22,16 @@ struct TransferTarget {
     int tasks_per_step = 1; ///< of every source
 };
 
+/// Imagined machines over what a donor was measured on; none that no source learns from.
+struct ImaginedTasks {
+    std::vector<Task> paper;
+    std::vector<Task> family;
+};
+
 struct TransferData {
     TaskSet real; ///< measured here or recorded elsewhere; nothing simulated
     std::vector<TransferTarget> targets;
+    std::map<std::size_t, ImaginedTasks> imagined; ///< by the donor of a target, each of which is there
     /// What is learned from, what is left out and why, which caches of the family nothing can be learned
     /// about.
     std::vector<std::string> notes;
@@ -35,13 +43,8 @@ struct TransferData {
 [[nodiscard]] Result<TransferData> transfer_data(Workspace& workspace, const TransferRequest& request,
                                                  const std::stop_token& stop, const ProgressSink& progress);
 
-/// Imagined machines over what a donor was measured on.
-struct ImaginedTasks {
-    std::vector<Task> paper;
-    std::vector<Task> family;
-};
-[[nodiscard]] Result<ImaginedTasks> imagined_tasks(const TaskSet& real, std::size_t donor,
-                                                   const TransferRequest& request,
-                                                   const std::stop_token& stop, const ProgressSink& progress);
+/// By machine as identity_of() of a task set has it, imagined ones for each of their donors: what was learned
+/// from another sample of the family, or by another simulator, is another experiment.
+[[nodiscard]] Json identity_of(const TransferData& data);
 
 } // namespace sparsight

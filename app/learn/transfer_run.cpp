@@ -2,7 +2,6 @@
 
 #include "base/stopwatch.h"
 #include "command/table.h"
-#include "learn/training_data.h"
 #include "learn/transfer_study.h"
 #include "model/torch_runtime.h"
 
@@ -135,7 +134,7 @@ private:
         for (const std::string& note : data_.notes)
             session_.remark(note);
         if (record_.is_finished())
-            session_.remark("this experiment was done before, with these settings and these measurements");
+            session_.remark("this experiment was done before, with these settings and these data");
     }
 
     [[nodiscard]] Json targets_json() const {
@@ -250,9 +249,7 @@ ExitCode run_transfer(Session& session, JobEvents& events, const TransferOrder& 
     if (!runtime.warning.empty())
         data->notes.push_back(runtime.warning);
     Json parameters = order.settings.json();
-    std::vector<std::size_t> everything(data->real.matrices.size());
-    std::iota(everything.begin(), everything.end(), std::size_t{0});
-    parameters["data"] = identity_of(data->real, {everything}, /*reads_machine=*/false);
+    parameters["data"] = identity_of(*data);
     auto record = TransferRecord::claim(*workspace, parameters);
     if (!record)
         return events.refuse(record.error());

@@ -25,10 +25,6 @@ std::size_t count_measured(const Task& task, const std::vector<std::size_t>& mat
         task.runtimes, [&](const MatrixRuntimes& runtimes) { return wanted.contains(runtimes.matrix); }));
 }
 
-bool is_imagined(MetaSource source) {
-    return source == MetaSource::Paper || source == MetaSource::Family || source == MetaSource::FamilyAndReal;
-}
-
 } // namespace
 
 std::vector<TransferCell> TransferStudy::cells() const {
@@ -112,26 +108,10 @@ Result<std::vector<std::size_t>> TransferStudy::shots_of(const TransferCell& cel
     return (*ground)->shots;
 }
 
-Result<const ImaginedTasks*> TransferStudy::imagined(std::size_t donor) {
-    auto found = imagined_.find(donor);
-    if (found == imagined_.end()) {
-        auto made = imagined_tasks(data_.real, donor, request_, stop_, {});
-        if (!made)
-            return std::unexpected(std::move(made).error());
-        found = imagined_.emplace(donor, *std::move(made)).first;
-    }
-    return &found->second;
-}
-
 Result<TrainingState> TransferStudy::meta_train(const TransferCell& cell, const Ground& ground) {
     const TransferTarget& target = data_.targets[cell.target];
-    const ImaginedTasks none;
-    const auto imagined =
-        is_imagined(cell.source) ? this->imagined(target.donor) : Result<const ImaginedTasks*>(&none);
-    if (!imagined)
-        return std::unexpected(imagined.error());
-    const TaskSet tasks =
-        tasks_of(cell.source, data_.real, target.task, (*imagined)->paper, (*imagined)->family);
+    const ImaginedTasks& imagined = data_.imagined.at(target.donor);
+    const TaskSet tasks = tasks_of(cell.source, data_.real, target.task, imagined.paper, imagined.family);
     const TrainingOptions options = training_options(cell);
     const auto length = training_length(tasks, ground.split.train, options, budget(cell));
     if (!length)

@@ -58,7 +58,6 @@ private:
     [[nodiscard]] Result<const Ground*> ground_of(const TransferCell& cell);
     [[nodiscard]] Result<MatrixSplit> split_of(std::size_t target, int seed) const;
     [[nodiscard]] Result<std::size_t> most_shots(std::size_t target);
-    [[nodiscard]] Result<const ImaginedTasks*> imagined(std::size_t donor);
     [[nodiscard]] TrainingOptions training_options(const TransferCell& cell) const;
     [[nodiscard]] std::int64_t budget(const TransferCell& cell) const;
     /// The weights that fine-tuning begins with.
@@ -70,7 +69,6 @@ private:
     TransferRecord& record_;
     TransferObserver observer_;
     std::stop_token stop_;
-    std::map<std::size_t, ImaginedTasks> imagined_; ///< by donor
     std::map<std::size_t, std::size_t> most_shots_; ///< by target
     std::optional<Ground> ground_;                  ///< of the last cell
 };

@@ -96,6 +96,27 @@ TEST_F(Transfer, KilledItGoesOnToTheSameFiguresAndDoesNothingTwice) {
     EXPECT_EQ(events(again.out).back()["points"], whole["points"]);
 }
 
+TEST_F(Transfer, WhatAnotherSimulatorSaidIsNotTakenForDone) {
+    const Words own{"--targets", "first", "--sources", "scratch,family", "--seeds", "1"};
+    const Json now = compared(own);
+    {
+        Workspace workspace = this->workspace();
+        const auto runs = must(list_runs(workspace));
+        ASSERT_EQ(runs.size(), 1U);
+        Json parameters = parsed(runs[0].parameters);
+        const char* const imagined = "sampled-1-0000 with the schedules of second";
+        ASSERT_TRUE(parameters["data"].contains(imagined)) << parameters["data"].dump(1);
+        EXPECT_FALSE(parameters["data"].contains("A with the schedules of second")) << "no source has it";
+        parameters["data"][imagined]["digest"] = "0123456789abcdef";
+        must(remove_run(workspace, runs[0].id));
+        const RunId old = must(start_run(workspace, "experiment tasks", parameters.dump()));
+        must(end_run(workspace, old, RunState::Finished));
+    }
+    const Json anew = compared(own);
+    EXPECT_EQ(anew["points"], now["points"]);
+    EXPECT_EQ(compared(own)["run"], anew["run"]) << "done before, by the same simulator";
+}
+
 TEST_F(Transfer, SaysWhatItNeeds) {
     EXPECT_THAT(
         run(words({"--targets", "third"})).err,
