@@ -13,6 +13,12 @@ namespace {
 
 constexpr std::chrono::milliseconds look_interval{100};
 
+/// What came of the one is what the other's was, before something was measured or calibrated.
+bool are_of_one_choice(const ValidationSubject& one, const ValidationSubject& other) {
+    return one.workspace == other.workspace && one.machine == other.machine && one.op == other.op &&
+           one.dense == other.dense && one.held_out_only == other.held_out_only;
+}
+
 } // namespace
 
 struct ValidationStudy::SharedProgress {
@@ -42,9 +48,7 @@ ValidationStudy::~ValidationStudy() = default;
 void ValidationStudy::look_at(const std::optional<ValidationSubject>& subject) {
     if (subject == subject_)
         return;
-    const bool is_another = !subject || !subject_ || subject->machine != subject_->machine ||
-                            subject->workspace != subject_->workspace;
-    if (is_another)
+    if (!subject || !subject_ || !are_of_one_choice(*subject, *subject_))
         validation_.reset();
     subject_ = subject;
     compute();
@@ -60,8 +64,10 @@ void ValidationStudy::compute() {
 
 void ValidationStudy::stop() {
     answers_.cancel();
-    if (state_ == State::Computing || state_ == State::Waiting)
-        enter(State::Stopped);
+    if (state_ != State::Computing && state_ != State::Waiting)
+        return;
+    validation_.reset(); // out of date, or it would not have been computed
+    enter(State::Stopped);
 }
 
 bool ValidationStudy::is_measuring() const {

@@ -54,7 +54,8 @@ public:
 
     [[nodiscard]] State state() const { return state_; }
     [[nodiscard]] const QString& reason() const { return reason_; }
-    /// Of the subject once it is done; before that of the same machine as it was; or else nullptr.
+    /// Of the subject once it is done; while it waits or is computed that of the same choice (machine,
+    /// operator, dense extent, matrices) as it was before; or else nullptr.
     [[nodiscard]] std::shared_ptr<const MachineValidation> validation() const { return validation_; }
     [[nodiscard]] JobProgress progress() const;
     [[nodiscard]] bool is_busy() const { return state_ == State::Computing; }

@@ -221,13 +221,22 @@ void ValidationView::show_study() {
         results_->show_validation(shown_);
         results_->select(services_.selection.current().matrix);
         finding_->setText(shown_ ? validation_finding(*shown_) : QString());
-        remark_->setText(shown_ ? validation_remark(*shown_, which_->currentData().toBool()) : QString());
     }
+    remark_->setText(shown_ ? remark() : QString());
     const bool has_fields = machine_ && !is_simulated(*machine_) && !known_.empty();
     choice_->parentWidget()->setVisible(has_fields);
     stack_->setCurrentWidget(shown_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
     if (!shown_)
         show_empty();
+}
+
+/// Under figures, which may be older than what was measured.
+QString ValidationView::remark() const {
+    const QString of_figures = validation_remark(*shown_, which_->currentData().toBool());
+    if (study_.state() != ValidationStudy::State::Waiting)
+        return of_figures;
+    return tr("From before: a measurement is running, and this is computed anew when it has ended.") + u' ' +
+           of_figures;
 }
 
 void ValidationView::show_progress() {

@@ -60,6 +60,7 @@ private:
     void fill_measurements(const std::vector<LearningSource>& measurements);
     void look();
     void show_study();
+    [[nodiscard]] QString remark() const;
     void show_progress();
     void show_empty();
 

@@ -73,6 +73,12 @@ protected:
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         return *description_of(**find_machine(*workspace, computer_fingerprint));
     }
+    [[nodiscard]] bool empty_state_says(const char* title) {
+        const auto labels = view().findChild<EmptyState*>()->findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [title](const QLabel* label) {
+            return label->isVisible() && label->text() == QLatin1String(title);
+        });
+    }
     void press(const QAction* action) {
         for (auto* button : page().findChildren<QToolButton*>())
             if (button->defaultAction() == action && button->isVisible())
@@ -278,6 +284,53 @@ TEST_F(CalibrationPageTest, AMeasurementThatBeginsIsNotDisturbed) {
     ASSERT_TRUE(program_->jobs().start(ProbeJob{program_->session().path()}).has_value());
     EXPECT_EQ(view().study().state(), State::Waiting) << "at once, as the worker has begun";
     let_go();
+    wait_for(State::Done);
+}
+
+TEST_F(CalibrationPageTest, FiguresOfAnotherChoiceAreNotShownUnderTheNewOne) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    use_waiting_worker();
+    ASSERT_TRUE(program_->jobs().start(ProbeJob{program_->session().path()}).has_value());
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().has_active_jobs(); }));
+    find<QComboBox>("validated-matrices")->setCurrentIndex(1);
+    EXPECT_EQ(view().study().state(), State::Waiting);
+    EXPECT_EQ(view().study().validation(), nullptr) << "those of the matrices that are kept back";
+    EXPECT_TRUE(view().findChild<EmptyState*>()->isVisible());
+    EXPECT_TRUE(empty_state_says("A measurement is running"));
+    view().study().stop();
+    EXPECT_EQ(view().study().state(), State::Stopped);
+    EXPECT_TRUE(empty_state_says("Stopped"));
+    EXPECT_TRUE(find<QPushButton>("compute-validation")->isVisible());
+    let_go();
+}
+
+TEST_F(CalibrationPageTest, FiguresFromBeforeAMeasurementAreCalledThat) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    use_waiting_worker();
+    ASSERT_TRUE(program_->jobs().start(ProbeJob{program_->session().path()}).has_value());
+    ASSERT_TRUE(wait_until([&] { return program_->jobs().has_active_jobs(); }));
+    view().study().compute();
+    ASSERT_EQ(view().study().state(), State::Waiting);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 2);
+    EXPECT_THAT(text("validation-remark"), HasSubstr("From before: a measurement is running"));
+    let_go();
+    wait_for(State::Done);
+    EXPECT_THAT(text("validation-remark"), ::testing::Not(HasSubstr("From before")));
+}
+
+TEST_F(CalibrationPageTest, WhatIsCancelledWhileItIsComputedAnewIsStopped) {
+    open_measured();
+    show_validation();
+    wait_for(State::Done);
+    view().study().compute();
+    click(find<QPushButton>("stop-validation"));
+    EXPECT_EQ(view().study().state(), State::Stopped);
+    EXPECT_TRUE(empty_state_says("Stopped"));
+    click(find<QPushButton>("compute-validation"));
     wait_for(State::Done);
 }
 
