@@ -82,8 +82,9 @@ struct TransferComparison {
     std::size_t seeds = 0;
     Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 speaks for `better`
 };
-/// Family and both together against every other source, and real machines against none, on each target: pairs
-/// of one seed, which have splits and first weights in common.
+/// On each target, where both sources were measured: "family" against "scratch", "paper" and "real", "real"
+/// against "scratch" and "paper", and "family+real" against "real". Only seeds whose two curves are whole
+/// count, as pairs, which have splits and first weights in common.
 [[nodiscard]] std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment);
 
 } // namespace sparsight

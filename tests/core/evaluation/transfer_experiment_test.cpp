@@ -71,6 +71,24 @@ TEST(TransferExperiment, ComparesSourcesSeedBySeed) {
         << "what all sources of a seed have in common does not widen it";
 }
 
+TEST(TransferExperiment, ComparesThePairsThatItsHeaderNames) {
+    TransferExperiment all = experiment();
+    std::erase_if(all.points, [](const TransferPoint& point) { return point.source != "real"; });
+    const auto real = all.points;
+    for (const char* source : {"scratch", "paper", "family", "family+real"})
+        for (TransferPoint point : real) {
+            point.source = source;
+            all.points.push_back(std::move(point));
+        }
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const TransferComparison& comparison : transfer_comparisons(all))
+        pairs.emplace_back(comparison.better, comparison.than);
+    EXPECT_THAT(pairs, ::testing::UnorderedElementsAre(
+                           ::testing::Pair("family", "scratch"), ::testing::Pair("family", "paper"),
+                           ::testing::Pair("family", "real"), ::testing::Pair("real", "scratch"),
+                           ::testing::Pair("real", "paper"), ::testing::Pair("family+real", "real")));
+}
+
 TEST(TransferExperiment, LeavesOutOfComparisonsWhatIsNotWhole) {
     TransferExperiment cut = experiment();
     std::erase_if(cut.points, [](const TransferPoint& point) {
