@@ -33,6 +33,14 @@ Result<std::optional<PatternChange>> try_on(const CsrPattern& pattern, const Mac
     return change;
 }
 
+/// What loses more than half of its entries, or all that made it more than a diagonal, is another matrix:
+/// that a schedule wins there says nothing about this one.
+constexpr double least_kept_entries = 0.5;
+
+bool leaves_nothing(PatternEdit edit, double strength) {
+    return strength >= 1 && (edit == PatternEdit::EmptierBlocks || edit == PatternEdit::NarrowerBand);
+}
+
 bool is_of_blocks(PatternEdit edit) {
     return edit == PatternEdit::EmptierBlocks || edit == PatternEdit::FullerBlocks;
 }
@@ -53,12 +61,16 @@ Result<std::vector<PatternChange>> pattern_changes(const CsrPattern& pattern,
         for (const double strength : strengths) {
             if (stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped");
-            if (!is_gradual(edit) && strength < 1)
+            if ((!is_gradual(edit) && strength < 1) || leaves_nothing(edit, strength))
                 continue;
-            const CsrPattern changed = edited(pattern, edit, strength, blocks);
-            if (changed.nnz() == 0)
+            const auto changed = edited(pattern, edit, strength, blocks, stop);
+            if (!changed && changed.error().fault == Fault::Limit)
+                break; // more strength makes it larger still
+            if (!changed)
+                return std::unexpected(changed.error());
+            if (static_cast<double>(changed->nnz()) < least_kept_entries * static_cast<double>(pattern.nnz()))
                 break;
-            const auto tried = try_on(changed, machine, dense, from, to);
+            const auto tried = try_on(*changed, machine, dense, from, to);
             if (!tried)
                 return std::unexpected(tried.error());
             if (!*tried)

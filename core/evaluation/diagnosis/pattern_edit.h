@@ -1,10 +1,12 @@
 // Patterns that differ a little from a matrix's, to ask whether another schedule would win on them.
 #pragma once
 
+#include "base/error.h"
 #include "matrix/pattern.h"
 
 #include <array>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -32,9 +34,11 @@ struct BlockShape {
 };
 
 /// `strength` above 0, up to 1: the share of all entries that is removed, of the occupied blocks that is
-/// filled, or of the way to the diagonal. Values are dropped.
-[[nodiscard]] CsrPattern edited(const CsrPattern& pattern, PatternEdit edit, double strength,
-                                BlockShape blocks);
+/// filled, or of the way to the diagonal. Values are dropped. Errors: Fault::Limit where the blocks that
+/// would be filled have more than four positions for each entry of the pattern, or more than 2^26 in all
+/// (nothing of that size is made); Fault::Cancelled.
+[[nodiscard]] Result<CsrPattern> edited(const CsrPattern& pattern, PatternEdit edit, double strength,
+                                        BlockShape blocks, const std::stop_token& stop = {});
 
 /// "5 % of the entries, those in the emptiest blocks of 4 × 16, are removed".
 [[nodiscard]] std::string describe(PatternEdit edit, double strength, BlockShape blocks);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <gmock/gmock.h>
+#include <numeric>
 
 namespace sparsight {
 namespace {
@@ -36,39 +37,67 @@ std::vector<std::string> drawn(const CsrPattern& pattern) {
     return rows;
 }
 
+CsrPattern diagonal(std::int64_t rows) {
+    CooPattern coordinates;
+    coordinates.rows = coordinates.cols = rows;
+    coordinates.row_ids.resize(static_cast<std::size_t>(rows));
+    std::iota(coordinates.row_ids.begin(), coordinates.row_ids.end(), 0);
+    coordinates.column_ids = coordinates.row_ids;
+    return compress(std::move(coordinates), 1).pattern;
+}
+
 TEST(PatternEdits, OrderRowsByLengthTheLongestFirst) {
-    EXPECT_THAT(drawn(edited(picture({"x...", "xxx.", "....", "..xx"}), PatternEdit::RowsByLength, 1, {})),
+    EXPECT_THAT(drawn(*edited(picture({"x...", "xxx.", "....", "..xx"}), PatternEdit::RowsByLength, 1, {})),
                 ElementsAre("xxx.", "..xx", "x...", "...."));
 }
 
 TEST(PatternEdits, OrderRowsByTheirFirstColumnEmptyOnesLast) {
-    EXPECT_THAT(drawn(edited(picture({"...x", "....", ".xx.", "x..x"}), PatternEdit::RowsByColumn, 1, {})),
+    EXPECT_THAT(drawn(*edited(picture({"...x", "....", ".xx.", "x..x"}), PatternEdit::RowsByColumn, 1, {})),
                 ElementsAre("x..x", ".xx.", "...x", "...."));
 }
 
 TEST(PatternEdits, RemoveEntriesFromTheEmptiestBlocksWhole) {
     const CsrPattern blocks = picture({"xxx.", "xx..", "....", "x..."});
-    EXPECT_THAT(drawn(edited(blocks, PatternEdit::EmptierBlocks, 0.34, {2, 2})),
+    EXPECT_THAT(drawn(*edited(blocks, PatternEdit::EmptierBlocks, 0.34, {2, 2})),
                 ElementsAre("xx..", "xx..", "....", "...."));
-    EXPECT_THAT(drawn(edited(blocks, PatternEdit::EmptierBlocks, 0.1, {2, 2})),
+    EXPECT_THAT(drawn(*edited(blocks, PatternEdit::EmptierBlocks, 0.1, {2, 2})),
                 ElementsAre("xx..", "xx..", "....", "x..."))
         << "a tenth of six entries is one, and the first block that holds one goes";
-    EXPECT_EQ(edited(blocks, PatternEdit::EmptierBlocks, 0.05, {2, 2}).nnz(), 6)
+    EXPECT_EQ(edited(blocks, PatternEdit::EmptierBlocks, 0.05, {2, 2})->nnz(), 6)
         << "no block holds less than one";
 }
 
 TEST(PatternEdits, FillUpTheFullestBlocksUpToTheEdge) {
-    EXPECT_THAT(drawn(edited(picture({"x....", ".x..x", "....."}), PatternEdit::FullerBlocks, 0.5, {2, 2})),
+    EXPECT_THAT(drawn(*edited(picture({"x....", ".x..x", "....."}), PatternEdit::FullerBlocks, 0.5, {2, 2})),
                 ElementsAre("xx...", "xx..x", "....."));
-    EXPECT_THAT(drawn(edited(picture({"....x", ".....", "....."}), PatternEdit::FullerBlocks, 1, {2, 2})),
+    EXPECT_THAT(drawn(*edited(picture({"....x", ".....", "....."}), PatternEdit::FullerBlocks, 1, {2, 2})),
                 ElementsAre("....x", "....x", "....."));
 }
 
+// A diagonal in blocks of 64 × 64: each entry would become thousands.
+TEST(PatternEdits, FillNoBlocksThatWouldMakeAnotherMatrixOfIt) {
+    const CsrPattern scattered = diagonal(100'000);
+    const auto filled = edited(scattered, PatternEdit::FullerBlocks, 1, {64, 64});
+    ASSERT_FALSE(filled);
+    EXPECT_EQ(filled.error().fault, Fault::Limit);
+    EXPECT_TRUE(edited(scattered, PatternEdit::FullerBlocks, 1, {2, 2}));
+}
+
+TEST(PatternEdits, StopWhenTheyAreAskedTo) {
+    std::stop_source source;
+    source.request_stop();
+    for (const PatternEdit edit : all_pattern_edits) {
+        const auto changed = edited(picture({"x.", ".x"}), edit, 1, {2, 2}, source.get_token());
+        ASSERT_FALSE(changed) << name(edit);
+        EXPECT_EQ(changed.error().fault, Fault::Cancelled) << name(edit);
+    }
+}
+
 TEST(PatternEdits, MoveEntriesTowardsTheDiagonal) {
-    EXPECT_THAT(drawn(edited(picture({"x...x", ".....", "x...x", ".....", "x...."}),
-                             PatternEdit::NarrowerBand, 0.5, {})),
+    EXPECT_THAT(drawn(*edited(picture({"x...x", ".....", "x...x", ".....", "x...."}),
+                              PatternEdit::NarrowerBand, 0.5, {})),
                 ElementsAre("x.x..", ".....", ".x.x.", ".....", "..x.."));
-    EXPECT_THAT(drawn(edited(picture({"..x", "x..", "xx."}), PatternEdit::NarrowerBand, 1, {})),
+    EXPECT_THAT(drawn(*edited(picture({"..x", "x..", "xx."}), PatternEdit::NarrowerBand, 1, {})),
                 ElementsAre("x..", ".x.", "..x"));
 }
 
@@ -93,7 +122,7 @@ TEST_F(PatternChangeTest, FindsTheLeastFillingThatMakesBlocksPay) {
     const auto filled = std::ranges::find(changes, PatternEdit::FullerBlocks, &PatternChange::edit);
     ASSERT_NE(filled, changes.end());
     EXPECT_GT(filled->entries, pattern.nnz());
-    const CsrPattern changed = edited(pattern, PatternEdit::FullerBlocks, filled->strength, {1, 8});
+    const CsrPattern changed = *edited(pattern, PatternEdit::FullerBlocks, filled->strength, {1, 8});
     const ProfiledPattern profiled(changed);
     EXPECT_DOUBLE_EQ(simulate(machine, *profiled.profile(csr, 1)).total(), filled->from_ms);
     EXPECT_DOUBLE_EQ(simulate(machine, *profiled.profile(blocked, 1)).total(), filled->to_ms);
@@ -108,6 +137,22 @@ TEST_F(PatternChangeTest, LeavesBlocksAloneWhereNothingIsSplit) {
     const auto changes = *pattern_changes(pattern, machine, 1, csr, coarse);
     for (const PatternChange& change : changes)
         EXPECT_TRUE(change.edit != PatternEdit::FullerBlocks && change.edit != PatternEdit::EmptierBlocks);
+}
+
+// A schedule that has nothing to do wins soon; nobody has that matrix.
+TEST_F(PatternChangeTest, NeverMakesAnotherMatrixOfIt) {
+    const CsrPattern band = *generate_matrix("banded", {{"size", 2048}, {"lower", 32}, {"upper", 32}}, 1);
+    for (const CsrPattern& each : {pattern, band})
+        for (const SuperSchedule& other :
+             {blocked, *parse_schedule(Operator::SpMV, "1 8 k1 i1 i0 k0 1 1 0 1 i1 64 32")}) {
+            const auto changes = *pattern_changes(each, machine, 1, csr, other);
+            for (const PatternChange& change : changes) {
+                SCOPED_TRACE(describe(change.edit, change.strength, change.blocks));
+                EXPECT_GE(2 * change.entries, each.nnz());
+                EXPECT_LE(change.entries, 5 * each.nnz());
+                EXPECT_FALSE(change.edit == PatternEdit::NarrowerBand && change.strength == 1);
+            }
+        }
 }
 
 TEST_F(PatternChangeTest, StopsWhenItIsAskedTo) {
