@@ -3,20 +3,23 @@
 #include "collection/measurement_in_flight.h"
 #include "schedule/text.h"
 
+#include <utility>
+
 namespace sparsight {
 
 namespace {
 
-/// Before both ends are known: what takes longer is hopeless on any matrix that is worth a diagnosis.
+/// Before both ends are known nothing is far behind. Only ever more patient than a collection: what is given
+/// up is stored, and counts as given up wherever stored times are used.
 constexpr Milliseconds first_patience{2'000};
 
 /// As a collection: a kernel that takes the process down is tried again, for it may have been killed by hand.
 constexpr int most_attempts = 3;
 
-MeasurementOptions options_with(const std::stop_token& stop) {
+MeasurementOptions options_with(const std::stop_token& stop, Clock clock) {
     MeasurementOptions options;
     options.stop = stop;
-    options.longest_run = first_patience;
+    options.clock = std::move(clock);
     options.patience = first_patience;
     return options;
 }
@@ -47,12 +50,13 @@ Measurement died_before() {
 } // namespace
 
 MeasuredEvaluator::MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
-                                     std::optional<MeasurementStore> store, const std::stop_token& stop)
+                                     std::optional<MeasurementStore> store, const std::stop_token& stop,
+                                     Clock clock)
     : team_(team)
     , op_(workload.op())
     , dense_(dense_index(op_) ? workload.extents()[*dense_index(op_)] : 1)
     , store_(std::move(store))
-    , measurer_(workload, compiler, team, options_with(stop)) {}
+    , measurer_(workload, compiler, team, options_with(stop, std::move(clock))) {}
 
 Result<HybridTime> MeasuredEvaluator::time(const SuperSchedule& asked) {
     SuperSchedule schedule = asked;

@@ -22,14 +22,16 @@ struct MeasurementStore {
     KnownTimes known;           ///< what was stored before, of the threads that run now
 };
 
-/// By the adaptive protocol: fewer runs for what is far behind the fastest. Take the measuring turn before
+/// By the adaptive protocol: fewer runs for what is far behind the fastest, and nothing is given up that a
+/// collection would have gone on with. Take the measuring turn before
 /// (collection/measuring_turn.h).
 class MeasuredEvaluator final : public HybridEvaluator {
 public:
     /// Refers to all but the store. Without one, times live as long as this. Stopping ends between two
     /// measurements and between runs.
     MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
-                      std::optional<MeasurementStore> store, const std::stop_token& stop = {});
+                      std::optional<MeasurementStore> store, const std::stop_token& stop = {},
+                      Clock clock = steady_clock());
 
     [[nodiscard]] std::string_view name() const override { return "measured"; }
     /// Runs on the team's threads, whatever the schedule says. Stored before it is returned: a process that

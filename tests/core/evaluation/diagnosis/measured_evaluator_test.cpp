@@ -106,6 +106,16 @@ TEST_F(MeasuredHybrids, ThatWereGivenUpTakeAtLeastAsLong) {
     EXPECT_TRUE(time.is_at_least);
 }
 
+// What is stored as given up serves learning, too: a schedule of 3 s is one that a collection measures.
+TEST_F(MeasuredHybrids, AreNotGivenUpWhereACollectionGoesOn) {
+    Milliseconds now{0};
+    MeasuredEvaluator patient(workload, compiler, team, store(), {}, [&] { return now += Seconds(3); });
+    const auto time = *patient.time(other);
+    EXPECT_EQ(time.milliseconds, 3000);
+    EXPECT_FALSE(time.is_at_least);
+    EXPECT_EQ((*find_measurement(workspace, setting, other))->status, MeasurementStatus::Measured);
+}
+
 TEST_F(MeasuredHybrids, ThatTookTheProgramDownThreeTimesAreLeftAlone) {
     for (int attempt = 0; attempt < 3; ++attempt)
         ASSERT_TRUE(begin_attempt(workspace, {"small", Operator::SpMM, 8, to_text(other)}));
