@@ -15,16 +15,16 @@ namespace {
 constexpr CommandHelp machine_add_help{.description = R"(
 Adds a machine to the workspace: of a file that `machine show --json` or the
 window wrote, or a preset, with whatever --set changes. A machine that was
-changed is a simulated one. --set takes the parameters of `machine show`, in
+changed is a simulated one, and named by the changes unless --name does. --set takes the parameters of `machine show`, in
 their units; what else is known stays as it was. A machine of which the
 workspace knows only the name and imported runtimes is described when a
 machine of that --name is added.)",
-                           .examples = R"(
+                                       .examples = R"(
 sparsight-cli machine add --preset laptop
 sparsight-cli machine add --preset epyc-7543 --set cores=16 --set socket_gb_per_s=60 --name 'Half an EPYC'
 sparsight-cli machine show laptop --json > laptop.json
 sparsight-cli machine add laptop.json --name 'Another laptop')",
-                           .json = R"(
+                                       .json = R"(
 {"name", "fingerprint", "source", "new", "describes_recorded", "parameters"}
 parameters are as `machine show --json` has them; new is false where the
 workspace had exactly this machine.)"};
@@ -56,6 +56,8 @@ Result<MachineDescription> asked_for(const AddForm& form) {
         }
     if (machine && !form.name.empty())
         machine->name = form.name;
+    else if (machine && !form.settings.empty()) // the unchanged one keeps its name for itself
+        machine->name = fmt::format("{} with {}", machine->name, fmt::join(form.settings, ", "));
     return machine;
 }
 

@@ -8,6 +8,7 @@
 #include "command/options.h"
 #include "machine/calibration/simulator_validation.h"
 #include "machine/machine_json.h"
+#include "machine/parameter_origin.h"
 #include "store/imagined_machines.h"
 #include "store/workspace.h"
 
@@ -65,13 +66,6 @@ struct CalibrationReport {
     bool stored = false;
 };
 
-/// The description as facts alone tell: a second calibration must not start from the first.
-MachineDescription without_fit(MachineDescription machine) {
-    for (const MachineParameter parameter : fitted_parameters())
-        machine.coefficients.erase(parameter);
-    return machine;
-}
-
 std::optional<Comparison> compare(const Calibration& calibration,
                                   std::span<const CalibrationMatrix> matrices) {
     const auto before = mean_quality(calibration.before, matrices);
@@ -83,7 +77,7 @@ std::optional<Comparison> compare(const Calibration& calibration,
 
 /// Prior values, running what the measurements ran.
 MachineParameters prior_of(const CalibrationData& data) {
-    MachineParameters prior = resolve_parameters(without_fit(data.description)).values;
+    MachineParameters prior = resolve_parameters(without_calibration(data.description)).values;
     prior[MachineParameter::Threads] = data.parameters[MachineParameter::Threads];
     prior[MachineParameter::Cores] = data.parameters[MachineParameter::Cores];
     return prior;
@@ -123,7 +117,8 @@ Result<bool> store(Workspace& workspace, const CalibrationReport& report) {
         if (!*known)
             return fail(Fault::Input, fmt::format("the machine '{}' was deleted while it was calibrated",
                                                   report.data.machine.name));
-        MachineDescription machine = without_fit(description_of(**known).value_or(report.data.description));
+        MachineDescription machine =
+            without_calibration(description_of(**known).value_or(report.data.description));
         set_coefficients(machine, report.calibration);
         const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
         return id ? Result<void>() : std::unexpected(id.error());

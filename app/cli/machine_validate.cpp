@@ -25,10 +25,10 @@ left when one term of the simulator costs nothing.
 
 Only matrices that `machine calibrate` keeps back are looked at: a third, chosen
 by their names. --all looks at all of them.)",
-                           .examples = R"(
+                                            .examples = R"(
 sparsight-cli machine validate
 sparsight-cli machine validate 'Xeon 8272CL' --operator spmv --all --json)",
-                           .json = R"(
+                                            .json = R"(
 {"machine", "operator", "dense", "protocol", "threads", "calibrated", "held_out",
  "runs", "left_out", "without_pattern",
  "mean": QUALITY, "ceiling": QUALITY or null,
@@ -91,6 +91,9 @@ void print_validation(const Session& session, const CalibrationData& data,
     for (const auto& [term, mean] : validation.without)
         add_quality(table, fmt::format("without {}", name(term)), mean);
     session.print(table.text());
+    if (!validation.ceiling)
+        session.remark(
+            "what measuring once more would reach is not known: these times came without their spreads");
 }
 
 ExitCode validate(Session& session, const ValidateForm& form) {
@@ -138,8 +141,8 @@ ExitCode validate(Session& session, const ValidateForm& form) {
 } // namespace
 
 void add_machine_validate(CLI::App& machine, Session& session) {
-    CLI::App& command =
-        add_command(machine, "validate", "Hold a simulated machine against its measurements", machine_validate_help);
+    CLI::App& command = add_command(machine, "validate", "Hold a simulated machine against its measurements",
+                                    machine_validate_help);
     const auto form = std::make_shared<ValidateForm>();
     form->choice = add_calibration_choice(command);
     command.add_flag("--all", form->all, "look at all matrices, those of the calibration too");

@@ -34,7 +34,7 @@ WorkingSet working_set(Operator op, std::int64_t width, const PatternStatistics&
 struct CacheSize {
     int level = 1;
     double bytes = 0;
-    double cores = 1; ///< among which the work is divided
+    double parts = 1; ///< into which the work is divided: how many such caches there are
 };
 
 std::vector<CacheSize> caches_of(const MachineDescription& machine) {
@@ -42,14 +42,15 @@ std::vector<CacheSize> caches_of(const MachineDescription& machine) {
     const double cores = values[MachineParameter::Cores];
     const double second = values[MachineParameter::L2Bytes];
     const double third = values[MachineParameter::L3Bytes];
+    const double third_caches = std::min(values[MachineParameter::L3Caches], cores);
     std::vector<CacheSize> caches{{1, values[MachineParameter::L1Bytes], cores}, {2, second, cores}};
     if (third > 0)
-        caches.push_back({3, third + second * cores, 1});
+        caches.push_back({3, (third + second * cores) / third_caches, third_caches});
     return caches;
 }
 
 double touched(const WorkingSet& set, const CacheSize& cache) {
-    return cache.level == 3 ? set.of_all() : set.of_core(cache.cores);
+    return set.of_core(cache.parts);
 }
 
 /// Rows, and columns, of a square matrix that touches more than these bytes, or less.

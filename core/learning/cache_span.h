@@ -32,8 +32,8 @@ struct WorkingSet {
 
 /// A cache of some machines with all matrices on one side of its size.
 struct CacheGap {
-    int level = 1;            ///< 1 and 2 of a core; 3: all last ones together, with the second ones
-    bool all_fit = false;     ///< into each of them the largest matrix; otherwise not even the smallest one
+    int level = 1;        ///< 1 and 2 of a core; 3: one of the last ones, with the second ones of its cores
+    bool all_fit = false; ///< into each of them the largest matrix; otherwise not even the smallest one
     std::size_t machines = 0; ///< that have such a cache
     std::size_t of_machines = 0;
     double bytes = 0; ///< that matrices have to touch more of, or less: the farthest off of these caches

@@ -58,9 +58,13 @@ ParameterOrigin origin_of(const MachineDescription& machine, MachineParameter pa
 }
 
 MachineDescription without_calibration(MachineDescription machine) {
-    if (machine.source != MachineSource::Simulated)
-        for (const MachineParameter parameter : fitted_parameters())
-            machine.coefficients.erase(parameter);
+    if (machine.source == MachineSource::Simulated)
+        return machine;
+    for (const MachineParameter parameter : fitted_parameters())
+        machine.coefficients.erase(parameter);
+    for (const MachineParameter found :
+         {MachineParameter::UnrolledExtent, MachineParameter::Cores, MachineParameter::Threads})
+        machine.coefficients.erase(found);
     return machine;
 }
 

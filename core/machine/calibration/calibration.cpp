@@ -185,6 +185,8 @@ private:
         constexpr double rounding = 1e-9;
         const ParameterInfo& info = parameter_info(fitted_parameters()[f]);
         const double value = moved(prior_, theta_)[info.parameter];
+        if (prior_[info.parameter] <= 0) // it can't be moved: there is none of it
+            return false;
         return value <= info.lowest * (1 + rounding) || value >= info.highest * (1 - rounding);
     }
 
@@ -261,6 +263,9 @@ Result<Calibration> calibrate(const MachineParameters& prior, std::span<const Ca
             best = std::move(*fitted);
     }
     best->before = prior;
+    if (priors.size() > 1) // one of two kinds: nothing of the doubt is left
+        best->parameters.push_back({MachineParameter::UnrolledExtent, prior[MachineParameter::UnrolledExtent],
+                                    best->after[MachineParameter::UnrolledExtent], 0, false});
     return std::move(*best);
 }
 
@@ -270,6 +275,11 @@ void set_coefficients(MachineDescription& machine, const Calibration& calibratio
     // The costs are of this shape of code, whatever else becomes known of the machine.
     for (const MachineParameter code : {MachineParameter::Accumulators, MachineParameter::UnrolledExtent})
         machine.coefficients[code] = calibration.after[code];
+    // What nobody has said of the machine its runtimes told: how many threads ran.
+    if (!machine.threads)
+        machine.coefficients[MachineParameter::Threads] = calibration.after[MachineParameter::Threads];
+    if (!machine.cores)
+        machine.coefficients[MachineParameter::Cores] = calibration.after[MachineParameter::Cores];
 }
 
 } // namespace sparsight

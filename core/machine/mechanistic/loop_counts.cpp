@@ -29,6 +29,7 @@ public:
         add_innermost();
         add_tile();
         counts_.clears_output = !tile_ || !overwrites_output(loops_.order, *tile_, loops_.op);
+        counts_.fills_output_lines = !counts_.clears_output && fills_lines();
         return counts_;
     }
 
@@ -48,10 +49,21 @@ private:
         return tile_ && std::ranges::find(tile_->axes, depth) != tile_->axes.end();
     }
 
+    /// As the printer asks before it stores past the caches (LlvmPrinter::fills_cache_lines).
+    [[nodiscard]] bool fills_lines() const {
+        constexpr std::int64_t line_floats = 16;
+        return loops_.op == Operator::SpMM && target_.accumulator_limit > 0 && tile_->vectorised_axis &&
+               loops_.order.loops[tile_->axes.back()].extent % line_floats == 0;
+    }
+
     void add_loop(std::size_t depth) {
         const bool innermost = depth + 1 == loops_.order.loops.size();
-        if (is_axis(depth) || (innermost && unrolled_))
+        if (is_axis(depth))
             return;
+        if (innermost && unrolled_) {
+            add_loop_around_unrolled(depth);
+            return;
+        }
         const double repeats = tile_ && depth >= tile_->depth ? strips_ : 1;
         if (innermost && vectorised_) {
             counts_.vector_starts += entries(depth) * repeats;
@@ -61,6 +73,14 @@ private:
         (compressed ? counts_.compressed_starts : counts_.dense_starts) += entries(depth) * repeats;
         (compressed ? counts_.compressed_iterations : counts_.dense_iterations) +=
             loops_.iterations[depth] * repeats;
+    }
+
+    /// Where the order has fused it with the unrolled one, it is a loop of its own in that code.
+    void add_loop_around_unrolled(std::size_t depth) {
+        if (loops_.order.loops[depth].extent <= loops_.innermost_extent)
+            return;
+        counts_.dense_starts += entries(depth);
+        counts_.dense_iterations += loops_.iterations[depth] / static_cast<double>(loops_.innermost_extent);
     }
 
     void add_innermost() {

@@ -38,7 +38,8 @@ struct InstructionCounts {
     double tiled_scalars = 0;
     double updated_scalars = 0;
     double tile_vectors = 0;
-    bool clears_output = true; ///< C is zeroed before the loops, as not all of it is overwritten
+    bool fills_output_lines = false; ///< C is overwritten in whole cache lines, so stores may pass the caches
+    bool clears_output = true;       ///< C is zeroed before the loops, as not all of it is overwritten
 };
 
 /// `target.accumulator_limit` 0: C is updated in memory. Dense innermost loops of up to `unrolled_extent`

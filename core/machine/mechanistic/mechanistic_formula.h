@@ -60,11 +60,11 @@ public:
         , without_(without)
         , threads_(std::max(1.0, constant(MachineParameter::Threads)))
         , cores_(std::min(threads_, constant(MachineParameter::Cores))) {
-        if (!opens_regions()) {
-            if (cores_ > 1)
-                gain_ = machine[P::LoneGain];
+        opens_regions_ = profile.regions > 0 && threads_ > 1 && (profile.chunks > 1 || is_tacos_code());
+        waits_ = profile.regions > 0 && threads_ > 1 && !opens_regions_ ? cores_ : 1;
+        if (!opens_regions_)
             threads_ = cores_ = 1;
-        }
+        gain_ = speed_of(cores_);
         const double cores_of_cache = std::max(1.0, constant(P::Cores) / constant(P::L3Caches));
         third_caches_ = std::ceil(cores_ / cores_of_cache);
     }
@@ -78,13 +78,13 @@ public:
         const Scalar memory_bytes = add_transfers(time);
         leave_out(time);
         combine(time, memory_bytes);
-        if (opens_regions()) {
+        if (opens_regions_) {
             time[TimeTerm::Regions] =
                 (machine_[P::TeamStart] + machine_[P::RegionCost] * profile_.regions) * 1e-3;
             time[TimeTerm::Chunks] =
                 machine_[P::ChunkCost] * (1e-3 * profile_.regions * std::ceil(profile_.chunks / threads_));
         }
-        if (profile_.regions > 0 && !opens_regions())
+        if (waits_ > 1)
             tell_waiting(time);
         leave_out(time);
         return time;
@@ -98,9 +98,13 @@ private:
     /// Generated code that updates C in memory is TACO's; it runs under OpenMP.
     [[nodiscard]] bool is_tacos_code() const { return constant(P::Accumulators) == 0; }
 
-    /// Our own team runs a loop of one chunk where it is met (Team::run); OpenMP opens a region for it.
-    [[nodiscard]] bool opens_regions() const {
-        return profile_.regions > 0 && (profile_.chunks > 1 || is_tacos_code());
+    /// Of a core while so many are busy, over its speed while all are.
+    [[nodiscard]] Scalar speed_of(double busy) const {
+        const double all = constant(P::Cores);
+        if (all <= 1)
+            return Scalar(1);
+        const Scalar alone = constant(P::LoneGain) < all ? machine_[P::LoneGain] : Scalar(all);
+        return power<Scalar>(alone, Scalar(1 - std::log(std::max(1.0, busy)) / std::log(all)));
     }
 
     /// Cores that the threads are worth: a second thread of a core adds what SMT gains.
@@ -155,11 +159,11 @@ private:
         double streamed; ///< share of C's bytes that passes where C is written past the caches
     };
 
-    /// Stores past the caches spare reading what is overwritten (Lowering: Tile::streams).
+    /// Stores past the caches spare reading what is overwritten (Lowering::output_exceeds_caches).
     [[nodiscard]] bool streams_output() const {
         const double third = constant(P::L3Bytes);
         const double last = third > 0 ? third / constant(P::L3Caches) : constant(P::L2Bytes);
-        return !instructions_.clears_output && profile_.output_bytes > last;
+        return instructions_.fills_output_lines && profile_.output_bytes > last / 2;
     }
 
     /// What passes into a level: of the outermost scope that fits. The whole nest that fits is there from the
@@ -262,7 +266,7 @@ private:
 
     /// Of a parallel loop that one thread ran: what all could have shared, and that the others waited.
     void tell_waiting(BasicSimulatedTime<Scalar>& time) const {
-        const Scalar share = gain_ / constant(P::Cores);
+        const Scalar share = gain_ / (speed_of(waits_) * waits_);
         for (const TimeTerm term : {TimeTerm::Compute, TimeTerm::FillIn, TimeTerm::L2Traffic,
                                     TimeTerm::L3Traffic, TimeTerm::MemoryTraffic, TimeTerm::Latency}) {
             time[TimeTerm::Imbalance] += time[term] * (1.0 - share);
@@ -272,10 +276,7 @@ private:
 
     /// By what the busiest is slower than the average one. Some others are idle then, and it is faster.
     [[nodiscard]] Scalar slowdown(double busiest) const {
-        if (cores_ <= 1 || busiest <= 1)
-            return Scalar(busiest);
-        const double idle = std::min(1.0, std::log(busiest) / std::log(cores_));
-        return busiest / power<Scalar>(machine_[P::LoneGain], Scalar(idle));
+        return busiest * gain_ / speed_of(cores_ / busiest);
     }
 
     void leave_out(BasicSimulatedTime<Scalar>& time) const {
@@ -339,8 +340,12 @@ private:
     std::optional<TimeTerm> without_;
     double threads_;
     double cores_;
-    double third_caches_ = 1; ///< that those cores use
-    Scalar gain_{1};          ///< of a core that works alone
+    /// Our own team runs a loop of one chunk, and one thread runs every loop, where it is met (Team::run);
+    /// OpenMP opens a region for one chunk, too.
+    bool opens_regions_ = false;
+    double waits_ = 1;        ///< cores that could have shared a parallel loop which one of them runs
+    double third_caches_ = 1; ///< that the cores use
+    Scalar gain_{1};          ///< of a core by those that idle
 };
 
 } // namespace sparsight::mechanistic

@@ -86,7 +86,7 @@ TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
     EXPECT_GT(calibrated["matrices"].get<int>(), 0);
     EXPECT_LT(calibrated["fitted_on"]["after"]["median_error"].get<double>(),
               calibrated["fitted_on"]["before"]["median_error"].get<double>());
-    EXPECT_EQ(calibrated["parameters"].size(), 26U);
+    EXPECT_EQ(calibrated["parameters"].size(), 27U);
 
     const Json validated = ask({"machine", "validate", "unknown board", "--all"});
     EXPECT_EQ(validated["calibrated"], true);

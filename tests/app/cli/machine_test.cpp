@@ -116,10 +116,11 @@ TEST_F(Machine, IsAddedFromAFileThatAnotherWorkspaceWrote) {
     EXPECT_EQ(answer({"machine", "add", "laptop.json"})["new"], true);
     EXPECT_EQ(answer({"machine", "add", "laptop.json"})["new"], false);
     EXPECT_EQ(answer({"machine", "list"}).size(), 1);
-    const Outcome other = run({"machine", "add", "laptop.json", "--set", "cores=2"});
+    const Outcome other = run({"machine", "add", "laptop.json", "--set", "cores=2", "--name", "Laptop"});
     EXPECT_EQ(other.exit_code, 1);
     EXPECT_THAT(other.err, HasSubstr("the workspace has a machine 'Laptop' already"));
     EXPECT_EQ(run({"machine", "add", "laptop.json", "--set", "cores=2", "--name", "Half"}).exit_code, 0);
+    EXPECT_EQ(answer({"machine", "add", "laptop.json", "--set", "cores=3"})["name"], "Laptop with cores=3");
 
     laptop.erase("simulation");
     laptop["name"] = "Older";

@@ -55,5 +55,13 @@ TEST(WithoutCalibration, IsWhatTheFactsAloneTell) {
     EXPECT_TRUE(facts.coefficients.contains(P::Accumulators));
 }
 
+TEST(WithoutCalibration, IsWithoutWhatTheRuntimesToldOfCodeAndThreads) {
+    MachineDescription machine;
+    machine.source = MachineSource::Recorded;
+    const MachineDescription unknown = machine;
+    machine.coefficients = {{P::UnrolledExtent, 0}, {P::Threads, 48}, {P::Cores, 48}};
+    EXPECT_EQ(without_calibration(machine), unknown);
+}
+
 } // namespace
 } // namespace sparsight

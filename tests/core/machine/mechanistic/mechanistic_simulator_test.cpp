@@ -164,6 +164,25 @@ TEST_F(Simulated, OnlyOpenMpOpensARegionForOneChunk) {
     EXPECT_GT(simulate(machine, profile)[TimeTerm::Regions], 0);
 }
 
+TEST_F(Simulated, OneThreadOpensNoRegionsAndKeepsNobodyWaiting) {
+    MachineParameters machine = a_server();
+    machine[P::Threads] = 1;
+    for (const ScheduleProfile& profile : profiles_) {
+        const SimulatedTime time = simulate(machine, profile);
+        EXPECT_EQ(time[TimeTerm::Regions], 0);
+        EXPECT_EQ(time[TimeTerm::Chunks], 0);
+        EXPECT_EQ(time[TimeTerm::Imbalance], 0);
+    }
+}
+
+TEST_F(Simulated, ACoreAloneIsNeverFasterThanAllTogether) {
+    MachineParameters machine = a_server();
+    machine[P::Cores] = machine[P::Threads] = 2;
+    machine[P::LoneGain] = 30;
+    for (const ScheduleProfile& profile : profiles_)
+        EXPECT_THAT(simulate(machine, profile).parts, testing::Each(testing::Ge(0)));
+}
+
 TEST_F(Simulated, ManySmallLastLevelCachesServeCommonDataWorseThanOneLargeOne) {
     MachineParameters one = a_server();
     one[P::L3Bytes] = 2e6;

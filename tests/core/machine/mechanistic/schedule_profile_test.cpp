@@ -113,6 +113,23 @@ TEST_F(AProfile, OfShortInnermostLoopsIsScalarInTacosCodeForTheCompilerUnrollsTh
     EXPECT_GT(count_instructions(longer.loops, {16, 0, 0}, 16).updated_vectors, 0);
 }
 
+TEST_F(AProfile, OfAnUnrolledLoopKeepsTheLoopAroundIt) {
+    // Ours fuses j1 and j0; the compiler unrolls j0 and leaves a loop over j1.
+    const ScheduleProfile fused = of(Operator::SpMM, "1 1 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    const InstructionCounts unrolled = count_instructions(fused.loops, {16, 0, 0}, 16);
+    const InstructionCounts vectors = count_instructions(fused.loops, {16, 0, 0}, 0);
+    EXPECT_EQ(unrolled.dense_starts - vectors.dense_starts, nnz_);
+    EXPECT_EQ(unrolled.dense_iterations - vectors.dense_iterations, nnz_ * dense / 2);
+}
+
+TEST_F(AProfile, OfTilesFillsWholeLinesOfCWhereTheyAreOverwrittenByVectors) {
+    const ScheduleProfile csr = of_csr(Operator::SpMM);
+    EXPECT_TRUE(count_instructions(csr.loops, {16, 24, 0}).fills_output_lines);
+    EXPECT_FALSE(count_instructions(csr.loops, {16, 0, 0}).fills_output_lines) << "TACO's code";
+    EXPECT_FALSE(count_instructions(of_csr(Operator::SpMV).loops, {16, 24, 0}).fills_output_lines);
+    EXPECT_FALSE(count_instructions(of_csr(Operator::SDDMM).loops, {16, 24, 0}).fills_output_lines);
+}
+
 TEST_F(AProfile, ScopesBeginWithTheWholeNestAndTouchNoLessFurtherIn) {
     for (const char* text :
          {"8 8 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 8", "1 32 256 k1 i1 i0 k0 j1 j0 1 1 1 0 i1 4 8"}) {
