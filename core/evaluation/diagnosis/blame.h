@@ -20,7 +20,8 @@ struct BlameOptions {
     std::size_t exact_up_to = 8;
     std::size_t draws = 32; ///< of two orders each
     std::uint64_t seed = 1; ///< of the drawn orders
-    /// Of the hybrids; when it is over the draws made by then must do, one at least.
+    /// Of the hybrids (and in an explanation of the smaller changes after them); when it is over the draws
+    /// made by then must do, one at least.
     std::optional<Seconds> budget{};
     Clock clock = steady_clock(); ///< of the budget
     ProgressSink progress{};

@@ -3,6 +3,7 @@
 
 #include "evaluation/diagnosis/blame.h"
 #include "machine/machine_description.h"
+#include "machine/machine_parameters.h"
 #include "machine/mechanistic/schedule_profile.h"
 
 #include <cstddef>
@@ -29,14 +30,17 @@ struct ScheduleChangeOptions {
     std::size_t steps = 64;
     /// Puts the most promising of them first, where trying all would take too long.
     HybridEvaluator* screen = nullptr;
+    /// By the clock: after it no step is tried any more, and those known must do.
+    std::optional<Milliseconds> deadline{};
+    Clock clock = steady_clock();
     std::stop_token stop{};
 };
 
 /// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
 /// the fastest hybrid that takes so many back (of those that the blame asked for); where none wins, one step
-/// of neighbours() from the best that was found with one decision less. Where nothing wins with as
-/// many decisions as differ, the fewest that make it no slower but for the noise. Absent where `to` is no
-/// slower than `from` to begin with.
+/// of neighbours() from the best that was found with one decision less, until the deadline. Where nothing
+/// wins with as many decisions as differ, the fewest that make it no slower but for the noise. Absent where
+/// `to` is no slower than `from` to begin with.
 [[nodiscard]] Result<std::optional<ScheduleChange>>
 smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
                          const ScheduleChangeOptions& options = {});
@@ -54,8 +58,14 @@ struct MachineChange {
 };
 
 /// For each parameter that makes `to` faster than `from` somewhere in its usual range, the nearest such
-/// value; the smallest change first. By simulation, on a machine where `from` is the faster one.
-[[nodiscard]] std::vector<MachineChange>
-machine_changes(const MachineDescription& machine, const ScheduleProfile& from, const ScheduleProfile& to);
+/// value; the smallest change first. By simulation, on a machine where `from` is the faster one, of kernels
+/// that run on so many of its threads: 0 means all that it has.
+[[nodiscard]] std::vector<MachineChange> machine_changes(const MachineDescription& machine,
+                                                         const ScheduleProfile& from,
+                                                         const ScheduleProfile& to, int threads = 0);
+
+/// What a simulation of kernels takes that run on so many of the machine's threads, 0: on all. A machine that
+/// has fewer runs what it has.
+[[nodiscard]] MachineParameters parameters_with_threads(const MachineDescription& machine, int threads);
 
 } // namespace sparsight

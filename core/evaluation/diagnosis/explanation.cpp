@@ -16,6 +16,18 @@ Mechanism mechanism_of(const MachineParameters& machine, const ScheduleProfile& 
             .chunks = profile.chunks};
 }
 
+/// The time that is left of the budget after the hybrids is that of the smaller changes.
+ScheduleChangeOptions change_options(const ExplanationRequest& request, Milliseconds start,
+                                     HybridEvaluator& screen) {
+    ScheduleChangeOptions options{.steps = request.tried_steps,
+                                  .screen = &screen,
+                                  .clock = request.blame.clock,
+                                  .stop = request.blame.stop};
+    if (request.blame.budget)
+        options.deadline = start + *request.blame.budget;
+    return options;
+}
+
 } // namespace
 
 Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& evaluator,
@@ -23,6 +35,7 @@ Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& eva
     const auto space = HybridSpace::make(request.from, request.to);
     if (!space)
         return std::unexpected(space.error());
+    const Milliseconds start = request.blame.clock();
     auto blame = find_blame(*space, evaluator, request.blame);
     if (!blame)
         return std::unexpected(std::move(blame.error()));
@@ -31,13 +44,11 @@ Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& eva
     if (!from || !to)
         return std::unexpected((from ? to : from).error());
 
-    const MachineParameters machine = resolve_parameters(request.machine).values;
+    const MachineParameters machine = parameters_with_threads(request.machine, request.kernel_threads);
     SimulatedEvaluator screen(pattern, request.dense, machine, request.threads);
     const Extents sizes =
         extents(request.from.op, pattern.pattern().rows, pattern.pattern().cols, request.dense);
-    auto change = smallest_schedule_change(
-        *blame, evaluator, sizes,
-        {.steps = request.tried_steps, .screen = &screen, .stop = request.blame.stop});
+    auto change = smallest_schedule_change(*blame, evaluator, sizes, change_options(request, start, screen));
     if (!change)
         return std::unexpected(std::move(change.error()));
 
@@ -51,7 +62,7 @@ Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& eva
     explanation.simulation_agrees = explanation.to.parts.total() >= explanation.from.parts.total();
     if (!explanation.simulation_agrees || explanation.blame.difference_ms() <= 0)
         return explanation;
-    explanation.machine_changes = machine_changes(request.machine, *from, *to);
+    explanation.machine_changes = machine_changes(request.machine, *from, *to, request.kernel_threads);
     auto patterns = pattern_changes(pattern.pattern(), machine, request.dense, space->from(), space->to(),
                                     request.blame.stop);
     if (!patterns)

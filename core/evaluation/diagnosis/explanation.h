@@ -33,8 +33,10 @@ struct ExplanationRequest {
     SuperSchedule to;   ///< what is to be explained
     std::int64_t dense = 256;
     MachineDescription machine; ///< that is simulated
-    BlameOptions blame{};
-    int threads = 1;              ///< that count the pattern
+    BlameOptions blame{};       ///< its budget is that of all times that are asked of the evaluator
+    int threads = 1;            ///< that count the pattern
+    /// That the simulated kernels run on, as the evaluator's do; 0: all that the machine has.
+    int kernel_threads = 0;
     std::size_t tried_steps = 64; ///< ScheduleChangeOptions::steps
 };
 

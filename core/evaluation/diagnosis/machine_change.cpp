@@ -25,9 +25,17 @@ double MachineChange::factor() const {
     return std::max(before, after) / std::min(before, after);
 }
 
+MachineParameters parameters_with_threads(const MachineDescription& machine, int threads) {
+    MachineParameters parameters = resolve_parameters(machine).values;
+    double& all = parameters[MachineParameter::Threads];
+    if (threads > 0)
+        all = std::min(all, static_cast<double>(threads));
+    return parameters;
+}
+
 std::vector<MachineChange> machine_changes(const MachineDescription& machine, const ScheduleProfile& from,
-                                           const ScheduleProfile& to) {
-    const MachineParameters before = resolve_parameters(machine).values;
+                                           const ScheduleProfile& to, int threads) {
+    const MachineParameters before = parameters_with_threads(machine, threads);
     std::vector<MachineChange> changes;
     for (const MachineParameter parameter : what_differs_between_machines) {
         const double value = before[parameter];
@@ -38,7 +46,7 @@ std::vector<MachineChange> machine_changes(const MachineDescription& machine, co
             MachineChange change{parameter, value, after};
             if (nearest && change.factor() >= nearest->factor())
                 continue;
-            const auto changed = resolve_parameters(with_parameter(machine, parameter, after)).values;
+            const auto changed = parameters_with_threads(with_parameter(machine, parameter, after), threads);
             change.from_ms = simulate(changed, from).total();
             change.to_ms = simulate(changed, to).total();
             if (change.to_ms < change.from_ms)

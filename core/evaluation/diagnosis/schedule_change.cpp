@@ -88,7 +88,12 @@ private:
         return changes;
     }
 
+    [[nodiscard]] bool is_over() const { return options_.deadline && options_.clock() >= *options_.deadline; }
+
+    /// Those that could be tried in time.
     Result<std::vector<ScheduleChange>> steps_from(const SuperSchedule& start) {
+        if (is_over())
+            return std::vector<ScheduleChange>();
         std::vector<SuperSchedule> steps = neighbours(start, extents_);
         std::erase(steps, blame_.space.from());
         if (auto prepared = prepare(steps); !prepared)
@@ -97,6 +102,8 @@ private:
         for (const SuperSchedule& step : steps) {
             if (options_.stop.stop_requested())
                 return fail(Fault::Cancelled, "stopped");
+            if (is_over())
+                break;
             auto time = evaluator_.time(step);
             if (!time)
                 return std::unexpected(std::move(time.error()));

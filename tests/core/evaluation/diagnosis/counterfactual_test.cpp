@@ -144,6 +144,30 @@ TEST(ScheduleChange, TriesNoMoreStepsThanItMayThoseThatTheScreenPrefersFirst) {
     EXPECT_EQ(evaluator.asked.size(), before + 1);
 }
 
+// A step that would win is there, but time is up before it could be measured.
+TEST(ScheduleChange, LooksOnlyAtKnownHybridsAfterTheDeadline) {
+    const auto rule = [](const SuperSchedule& schedule) {
+        const double chunk = schedule.chunk == 256 ? 5 : schedule.chunk == 128 ? -1 : 0;
+        return HybridTime{.milliseconds = 2.0 + chunk + (schedule.split(Index::J) == 8 ? 0.1 : 0)};
+    };
+    InventedEvaluator evaluator(rule);
+    const auto blame = *find_blame(*HybridSpace::make(csr, slow), evaluator);
+    const auto asked = evaluator.asked;
+    Milliseconds now{0};
+    const Clock clock = [&] { return now; };
+    now = Milliseconds(5);
+    const auto late =
+        *smallest_schedule_change(blame, evaluator, sizes, {.deadline = Milliseconds(5), .clock = clock});
+    ASSERT_TRUE(late);
+    EXPECT_EQ(evaluator.asked, asked);
+    EXPECT_NE(late->schedule.chunk, 128);
+    now = Milliseconds(4);
+    const auto early =
+        *smallest_schedule_change(blame, evaluator, sizes, {.deadline = Milliseconds(5), .clock = clock});
+    ASSERT_TRUE(early);
+    EXPECT_EQ(early->schedule.chunk, 128);
+}
+
 /// One thread gets all rows: bad on a server, all the same on one core.
 class MachineChangeTest : public ::testing::Test {
 protected:
@@ -172,6 +196,21 @@ TEST_F(MachineChangeTest, FindsTheMachineOnWhichTheOtherScheduleWins) {
     EXPECT_TRUE(std::ranges::any_of(changes, [](const MachineChange& change) {
         return change.parameter == MachineParameter::Cores;
     })) << "on one core it does not matter who takes the rows";
+}
+
+TEST_F(MachineChangeTest, KeepsTheThreadsThatTheKernelsRunOn) {
+    const auto fine = profile("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 1");
+    const auto coarse = profile("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 64 4096");
+    for (const MachineChange& change : machine_changes(server, fine, coarse, 2)) {
+        const auto changed = with_parameter(server, change.parameter, change.after);
+        const auto after = parameters_with_threads(changed, 2);
+        EXPECT_EQ(after[MachineParameter::Threads],
+                  std::min(2.0, resolve_parameters(changed).values[MachineParameter::Threads]));
+        EXPECT_DOUBLE_EQ(simulate(after, fine).total(), change.from_ms);
+        EXPECT_DOUBLE_EQ(simulate(after, coarse).total(), change.to_ms);
+    }
+    EXPECT_EQ(parameters_with_threads(server, 2)[MachineParameter::Threads], 2);
+    EXPECT_EQ(parameters_with_threads(server, 0).values, resolve_parameters(server).values.values);
 }
 
 TEST_F(MachineChangeTest, IsNoneWhereNoMachinePrefersTheOther) {

@@ -1,5 +1,6 @@
 #include "evaluation/diagnosis/explanation.h"
 
+#include "core/evaluation/diagnosis/invented_evaluator.h"
 #include "evaluation/diagnosis/explanation_json.h"
 #include "evaluation/diagnosis/simulated_evaluator.h"
 #include "machine/machine_presets.h"
@@ -10,6 +11,8 @@
 
 namespace sparsight {
 namespace {
+
+using testing::InventedEvaluator;
 
 /// One thread gets all rows, and the columns come in dense blocks.
 class ExplanationTest : public ::testing::Test {
@@ -70,6 +73,35 @@ TEST_F(ExplanationTest, IsWrittenAsJsonWithoutARest) {
     EXPECT_EQ(json["counterfactual"]["schedule"]["decisions"].back()["decision"], "chunk");
     EXPECT_TRUE(json["schedule"]["counted"].is_null());
     EXPECT_FALSE(json["no_counters"].is_null());
+}
+
+// Measured times are of as many threads as ran, and so must be what explains them.
+TEST_F(ExplanationTest, SimulatesTheThreadsThatTheKernelsRunOn) {
+    InventedEvaluator measured([&](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : 1.0};
+    });
+    const auto on_all = *explain(profiled, measured, request);
+    request.kernel_threads = 1;
+    const auto on_one = *explain(profiled, measured, request);
+    EXPECT_GT(on_all.to.parts[TimeTerm::Imbalance], 0);
+    EXPECT_EQ(on_one.to.parts[TimeTerm::Imbalance], 0) << "nobody waits for one thread";
+    EXPECT_GT(on_one.from.parts.total(), 2 * on_all.from.parts.total());
+}
+
+// The budget is that of all that is measured, not of the hybrids alone.
+TEST_F(ExplanationTest, TriesNoSmallerChangesWhenTheBudgetIsOver) {
+    InventedEvaluator measured([&](const SuperSchedule& schedule) {
+        return HybridTime{.milliseconds = schedule.chunk == 4096 ? 2.0 : schedule.chunk == 2048 ? 0.5 : 1.0};
+    });
+    Milliseconds now{0};
+    request.blame.clock = [&] { return now += Seconds(1); };
+    request.blame.budget = Seconds(1);
+    const auto in_time = *explain(profiled, measured, request);
+    EXPECT_LE(measured.asked.size(), 4U) << "hybrids alone";
+    ASSERT_TRUE(in_time.schedule_change);
+    EXPECT_NE(in_time.schedule_change->schedule.chunk, 2048);
+    request.blame.budget.reset();
+    EXPECT_EQ(explain(profiled, measured, request)->schedule_change->schedule.chunk, 2048);
 }
 
 TEST_F(ExplanationTest, StopsWhenItIsAskedTo) {
