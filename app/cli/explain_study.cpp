@@ -26,8 +26,6 @@ namespace {
 /// Neighbours that are measured for a counterfactual; simulated ones cost nothing.
 constexpr std::size_t measured_steps = 6;
 
-constexpr int counted_repeats = 3;
-
 struct Subject {
     NamedMatrix matrix;
     std::optional<Workspace> workspace;
@@ -126,6 +124,7 @@ ExplanationRequest make_request(const ExplainRequest& request, const Subject& su
     made.blame.progress = progress;
     made.blame.stop = stop;
     if (request.measured) {
+        made.kernel_threads = request.threads;
         made.blame.budget = request.budget;
         made.tried_steps = measured_steps;
     }
@@ -163,25 +162,6 @@ Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, 
                             subject.known};
 }
 
-/// What the processor counts in a run of each; the answer stands without it.
-void count_both_sides(const Result<HardwareCounters>& counters, Explanation& explanation, Workload& workload,
-                      KernelCompiler& compiler, Team& team) {
-    if (!counters) {
-        explanation.no_counters = counters.error().message;
-        return;
-    }
-    explanation.no_counters.clear();
-    const HybridSpace& space = explanation.blame.space;
-    for (const auto& [schedule, side] :
-         {std::tuple{&space.from(), &explanation.from}, std::tuple{&space.to(), &explanation.to}}) {
-        const auto counted = count_runs(*counters, *schedule, workload, compiler, team, counted_repeats);
-        if (counted)
-            side->counted = *counted;
-        else
-            explanation.no_counters = counted.error().message;
-    }
-}
-
 Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
                                    const ProfiledPattern& pattern, const ExplanationRequest& request,
                                    int threads, std::optional<MeasurementStore> store) {
@@ -193,7 +173,10 @@ Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
         auto explanation = explain(pattern, evaluator, request);
         if (!explanation)
             return std::unexpected(std::move(explanation.error()));
-        count_both_sides(counters, *explanation, workload, compiler, team);
+        if (auto counted =
+                count_both_sides(counters, *explanation, workload, compiler, team, request.blame.stop);
+            !counted)
+            return std::unexpected(std::move(counted.error()));
         return ExplainAnswer{.explanation = std::move(*explanation),
                              .measured = evaluator.measured(),
                              .reused = evaluator.reused(),
