@@ -47,6 +47,13 @@ std::string ms_text(double milliseconds) {
     return fmt::format("{:.4g} ms", milliseconds);
 }
 
+/// What is left of two equal sums after rounding is no difference.
+std::string difference_text(double difference_ms, double of_ms) {
+    constexpr double rounding = 1e-12;
+    const bool is_none = std::abs(difference_ms) <= rounding * of_ms;
+    return is_none ? "0" : fmt::format("{:+.4g}", difference_ms);
+}
+
 std::string time_text(const HybridTime& time) {
     if (time.is_at_least)
         return "at least " + ms_text(*time.milliseconds);
@@ -112,8 +119,8 @@ std::string waterfall_text(const Blame& blame) {
         const double noise = share.noise_ms + 2 * share.sampling_error_ms;
         table.add_row({name(share.decision, blame.space.to().op),
                        value_of(share.decision, blame.space.from()),
-                       value_of(share.decision, blame.space.to()), fmt::format("{:+.4g}", share.milliseconds),
-                       fmt::format("×{:.3g}", share.factor),
+                       value_of(share.decision, blame.space.to()),
+                       difference_text(share.milliseconds, longest), fmt::format("×{:.3g}", share.factor),
                        std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
                        bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
                        significance(share)});
@@ -153,9 +160,10 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
                  {"against ms", Align::Right},
                  {"schedule ms", Align::Right},
                  {"difference", Align::Right}});
+    const double longest = std::max(explanation.from.parts.total(), explanation.to.parts.total());
     const auto row = [&](const std::string& title, double from, double to) {
         table.add_row({title, fmt::format("{:.4g}", from), fmt::format("{:.4g}", to),
-                       fmt::format("{:+.4g}", to - from)});
+                       difference_text(to - from, longest)});
     };
     for (const TimeTerm term : all_time_terms())
         row(std::string(name(term)), explanation.from.parts[term], explanation.to.parts[term]);
