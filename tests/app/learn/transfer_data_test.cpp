@@ -39,7 +39,7 @@ TEST_F(IdentityOfTransferData, KnowsAnImaginedMachineForEachOfItsDonors) {
     data_.imagined[0] = data_.imagined[1];
     data_.imagined[0].family[0].runtimes[0].milliseconds[0] = 3;
     const Json identity = identity_of(data_);
-    EXPECT_EQ(identity.size(), 2U + 2U * 2U);
+    ASSERT_EQ(identity.size(), 2U + 2U * 2U);
     EXPECT_NE(identity["sampled-1-0000 with the schedules of first"],
               identity["sampled-1-0000 with the schedules of second"]);
     EXPECT_EQ(identity["first"]["runtimes"], 2);
