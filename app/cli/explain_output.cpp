@@ -47,11 +47,17 @@ std::string ms_text(double milliseconds) {
     return fmt::format("{:.4g} ms", milliseconds);
 }
 
-/// What is left of two equal sums after rounding is no difference.
-std::string difference_text(double difference_ms, double of_ms) {
-    constexpr double rounding = 1e-12;
-    const bool is_none = std::abs(difference_ms) <= rounding * of_ms;
-    return is_none ? "0" : fmt::format("{:+.4g}", difference_ms);
+/// Next to nothing beside the longer time, as what rounding leaves of the difference of two equal sums.
+bool is_nothing(double milliseconds, double longest_ms) {
+    return std::abs(milliseconds) <= 1e-9 * longest_ms;
+}
+
+std::string part_text(double milliseconds, double longest_ms) {
+    return is_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:.4g}", milliseconds);
+}
+
+std::string difference_text(double milliseconds, double longest_ms) {
+    return is_nothing(milliseconds, longest_ms) ? "0" : fmt::format("{:+.4g}", milliseconds);
 }
 
 std::string time_text(const HybridTime& time) {
@@ -162,8 +168,8 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
                  {"difference", Align::Right}});
     const double longest = std::max(explanation.from.parts.total(), explanation.to.parts.total());
     const auto row = [&](const std::string& title, double from, double to) {
-        table.add_row({title, fmt::format("{:.4g}", from), fmt::format("{:.4g}", to),
-                       difference_text(to - from, longest)});
+        table.add_row(
+            {title, part_text(from, longest), part_text(to, longest), difference_text(to - from, longest)});
     };
     for (const TimeTerm term : all_time_terms())
         row(std::string(name(term)), explanation.from.parts[term], explanation.to.parts[term]);
