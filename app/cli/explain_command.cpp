@@ -124,7 +124,7 @@ void add_explain_command(CLI::App& app, Session& session) {
     add_threads_option(command, request.threads, "threads that measured kernels run on\n(default: all)")
         ->needs(measured);
     add_parsed_option(command, "--budget", request.budget, &parse_duration,
-                      "measure hybrids for so long (default 15s)")
+                      "measure for so long (default 15s)")
         ->type_name("TIME")
         ->needs(measured);
     add_progress_option(command, options->progress);
