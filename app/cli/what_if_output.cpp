@@ -1,6 +1,7 @@
 #include "cli/what_if_output.h"
 
 #include "command/table.h"
+#include "evaluation/equal_times.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -87,13 +88,33 @@ std::string basis_text(const WhatIfAnswer& answer) {
                        answer.basis->is_recorded ? "recorded" : "simulated");
 }
 
+/// With two significant digits: more would claim what no simulation knows.
+std::string percent_text(double share) {
+    const double percent = 100 * share;
+    constexpr double written_with_a_point = 9.95;
+    if (percent < written_with_a_point)
+        return fmt::format("{:.1f} %", percent);
+    const double unit = std::pow(10, std::floor(std::log10(percent)) - 1);
+    return fmt::format("{:.0f} %", std::round(percent / unit) * unit);
+}
+
 std::string headline(const WhatIfAnswer& answer) {
-    const auto winner = answer.ranking.winner();
-    if (!winner)
+    const auto first = equally_fast(answer.ranking);
+    if (first.empty())
         return "no schedule has a time\n";
-    const auto lead = answer.ranking.lead();
-    return fmt::format("winner  {}{}\n", to_text(answer.schedules[*winner]),
-                       lead ? fmt::format(", {:.1f} % ahead of the next", 100 * *lead) : "");
+    const auto& order = answer.ranking.order;
+    const auto& milliseconds = answer.ranking.milliseconds;
+    std::string text;
+    for (const std::size_t each : first) {
+        const std::string_view word = !text.empty() ? "and" : first.size() > 1 ? "fastest" : "winner";
+        text += fmt::format("{:<8}{}\n", word, to_text(answer.schedules[each]));
+    }
+    if (first.size() > 1)
+        text += "        are equally fast here: less than 1 % apart\n";
+    if (first.size() < order.size() && std::isfinite(milliseconds[order[first.size()]]))
+        text += fmt::format("        {} ahead of the next\n",
+                            percent_text(milliseconds[order[first.size()]] / milliseconds[order[0]] - 1));
+    return text;
 }
 
 std::string cell_text(double value) {

@@ -1,5 +1,6 @@
 #include "gui/whatif/what_if_drawing.h"
 
+#include "evaluation/equal_times.h"
 #include "gui/whatif/what_if_words.h"
 #include "widgets/look/number_text.h"
 
@@ -19,6 +20,31 @@ std::vector<double> parts_of(const MachineRanking& ranked, std::size_t schedule)
         return {ranked.ranking.milliseconds[schedule]};
     const auto& parts = ranked.parts[schedule].parts;
     return {parts.begin(), parts.end()};
+}
+
+/// More digits would claim what no simulation knows.
+QString lead_text(double lead) {
+    return significant(100 * lead, 2) + QStringLiteral(" %");
+}
+
+/// "A, B and C"
+QString enumeration(const QStringList& names) {
+    if (names.size() < 2)
+        return names.join(QString());
+    return Drawing::tr("%1 and %2")
+        .arg(names.first(names.size() - 1).join(QStringLiteral(", ")), names.last());
+}
+
+/// Of the first ones, as many as one likes to read.
+QString names_of(const Study& study, std::span<const std::size_t> schedules) {
+    constexpr std::size_t most = 3;
+    const std::size_t told = schedules.size() > most ? most - 1 : schedules.size();
+    QStringList names;
+    for (const std::size_t schedule : schedules.first(told))
+        names << QStringLiteral("<b>%1</b>").arg(study.labels[schedule].toHtmlEscaped());
+    if (told < schedules.size())
+        names << Drawing::tr("%1 others").arg(schedules.size() - told);
+    return enumeration(names);
 }
 
 } // namespace
@@ -86,23 +112,34 @@ RegionPicture map_picture(const Study& study, const WinnerMap& map, const Winner
     }
     for (const WinnerCell& cell : map.cells) {
         picture.cells.push_back(places[cell.winner]);
-        picture.notes.push_back(Drawing::tr("%1, %2 ahead of the next")
-                                    .arg(duration_text(cell.milliseconds), share_text(cell.lead)));
+        const QString time = duration_text(cell.milliseconds);
+        picture.notes.push_back(
+            is_equally_fast(cell.lead)
+                ? Drawing::tr("%1, the next is equally fast").arg(time)
+                : Drawing::tr("%1, %2 ahead of the next").arg(time, lead_text(cell.lead)));
     }
     return picture;
 }
 
 QString winner_text(const Study& study, const Ranking& ranking, const QString& machine) {
-    const auto winner = ranking.winner();
-    if (!winner)
-        return Drawing::tr("Nothing has a time on %1.").arg(machine.toHtmlEscaped());
-    const QString name = QStringLiteral("<b>%1</b>").arg(study.labels[*winner].toHtmlEscaped());
-    const auto lead = ranking.lead();
-    if (!lead)
-        return Drawing::tr("%1 is alone on %2.").arg(name, machine.toHtmlEscaped());
-    const QString& second = study.labels[ranking.order[1]];
-    return Drawing::tr("%1 wins on %2, %3 ahead of %4.")
-        .arg(name, machine.toHtmlEscaped(), share_text(*lead), second.toHtmlEscaped());
+    const auto first = equally_fast(ranking);
+    const QString place = machine.toHtmlEscaped();
+    if (first.empty())
+        return Drawing::tr("Nothing has a time on %1.").arg(place);
+    const QString names = names_of(study, first);
+    const bool is_one = first.size() == 1;
+    const std::size_t next = first.size();
+    const bool has_next =
+        next < ranking.order.size() && std::isfinite(ranking.milliseconds[ranking.order[next]]);
+    if (!has_next)
+        return is_one ? Drawing::tr("%1 is alone on %2.").arg(names, place)
+                      : Drawing::tr("%1 are equally fast on %2.").arg(names, place);
+    const QString ahead = lead_text(
+        ranking.milliseconds[ranking.order[next]] / ranking.milliseconds[ranking.order.front()] - 1);
+    const QString behind = study.labels[ranking.order[next]].toHtmlEscaped();
+    return is_one
+               ? Drawing::tr("%1 wins on %2, %3 ahead of %4.").arg(names, place, ahead, behind)
+               : Drawing::tr("%1 are equally fast on %2, %3 ahead of %4.").arg(names, place, ahead, behind);
 }
 
 } // namespace sparsight

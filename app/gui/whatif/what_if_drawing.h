@@ -37,7 +37,8 @@ void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks);
 
 [[nodiscard]] RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks);
 
-/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Rich text.
+/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Those that are no slower are named together:
+/// "A and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 
 } // namespace sparsight

@@ -4,8 +4,10 @@
 
 namespace sparsight::testing {
 
+using ::testing::ContainsRegex;
 using ::testing::Each;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class WhatIf : public CliTest {
 protected:
@@ -106,6 +108,22 @@ TEST_F(WhatIf, RecordedTimesStandBesideAndAreWhatThePaperScales) {
     EXPECT_NEAR(paper["lead"].get<double>(), 0.5, 1e-9);
 }
 
+TEST_F(WhatIf, WhatIsLessThanOnePercentApartIsEquallyFast) {
+    const auto text_on = [&](const std::string& machine, const std::string& ms_of_csr) {
+        write("runtimes.csv", "machine,matrix,schedule,ms\n" + machine + ",web," + csr + "," + ms_of_csr +
+                                  "\n" + machine + ",web," + coarse + ",2\n");
+        EXPECT_EQ(run({"import-runtimes", "runtimes.csv", "--dense", "64"}).exit_code, 0);
+        EXPECT_EQ(run({"machine", "add", "--preset", "epyc-7543", "--name", machine}).exit_code, 0);
+        return run({"whatif", "--matrix", "web", "--machine", machine, "--dense", "64", "--measured",
+                    "--formula", "paper"})
+            .out;
+    };
+    EXPECT_THAT(text_on("close", "2.01"), HasSubstr("are equally fast here"));
+    const std::string apart = text_on("apart", "3");
+    EXPECT_THAT(apart, HasSubstr("50 % ahead of the next"));
+    EXPECT_THAT(apart, Not(HasSubstr("equally fast")));
+}
+
 TEST_F(WhatIf, TakesSchedulesAndMachinesFromFiles) {
     write("schedules.txt", std::string(csr) + "\n" + coarse + "\n");
     EXPECT_EQ(answer(asking({"--from", "schedules.txt"}))["ranking"].size(), 2);
@@ -118,8 +136,8 @@ TEST_F(WhatIf, TakesSchedulesAndMachinesFromFiles) {
 
 TEST_F(WhatIf, TheTextHasTheWinnerTheTableAndTheMap) {
     const std::string text = run(asking({"--map", "cores,l2_bytes", "--map-steps", "4"})).out;
-    EXPECT_THAT(text, HasSubstr("winner  "));
-    EXPECT_THAT(text, HasSubstr("% ahead of the next"));
+    EXPECT_THAT(text, ContainsRegex("(winner |fastest) "));
+    EXPECT_THAT(text, ContainsRegex("[0-9] % ahead of the next|equally fast"));
     EXPECT_THAT(text, HasSubstr("memory_traffic"));
     EXPECT_THAT(text, HasSubstr("to the right cores 1 … 128, upwards l2_bytes"));
     EXPECT_THAT(run(asking({"--formula", "paper"})).out, HasSubstr("it can't change the winner"));
