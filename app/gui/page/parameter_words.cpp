@@ -182,6 +182,16 @@ ParameterWords code_words(MachineParameter parameter) {
     }
 }
 
+/// Caches are whole numbers of a unit, which are not rounded: 1 MiB is not 1 020 KiB.
+QString size_text(double bytes) {
+    const bool is_small = std::round(bytes / kib) < mib / kib;
+    const double shown = bytes / (is_small ? kib : mib);
+    constexpr double whole_digits = 100; // from here on three digits have no place after the point
+    const bool is_whole = shown == std::round(shown) || shown >= whole_digits;
+    return (is_whole ? count_text(std::llround(shown)) : significant(shown)) +
+           (is_small ? QStringLiteral(" KiB") : QStringLiteral(" MiB"));
+}
+
 } // namespace
 
 ParameterWords parameter_words(MachineParameter parameter) {
@@ -215,6 +225,8 @@ QString parameter_group_title(ParameterGroup group) {
 }
 
 QString parameter_text(MachineParameter parameter, double value) {
+    if (parameter_info(parameter).unit == "B")
+        return size_text(value);
     const ParameterWords words = parameter_words(parameter);
     const double shown = value / words.factor;
     const QString number =

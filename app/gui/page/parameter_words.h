@@ -17,7 +17,8 @@ struct ParameterWords {
 [[nodiscard]] ParameterWords parameter_words(MachineParameter parameter);
 [[nodiscard]] QString parameter_group_title(ParameterGroup group);
 
-/// "512 KiB", "3.70 GHz", "64": uses the program's number style.
+/// "512 KiB", "1 MiB", "3.70 GHz", "64"; sizes exactly where they are whole, in KiB below 1 MiB. Uses the
+/// program's number style.
 [[nodiscard]] QString parameter_text(MachineParameter parameter, double value);
 
 } // namespace sparsight

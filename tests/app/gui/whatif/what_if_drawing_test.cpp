@@ -1,5 +1,7 @@
 #include "gui/whatif/what_if_drawing.h"
 
+#include "gui/page/parameter_words.h"
+
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -29,6 +31,16 @@ TEST(WinnerText, OneThatHasATimeAloneIsNotAheadOfAnything) {
     const double none = std::numeric_limits<double>::infinity();
     EXPECT_EQ(headline({none, 1}), "<b>q</b> is alone on here.");
     EXPECT_EQ(headline({none, none}), "Nothing has a time on here.");
+}
+
+TEST(ParameterText, SizesAreWholeWhereTheyAreAndHaveTheUnitThatFits) {
+    constexpr double kib = 1024;
+    const auto written = [](double bytes) { return parameter_text(MachineParameter::L2Bytes, bytes); };
+    EXPECT_EQ(written(512 * kib), QStringLiteral("512 KiB"));
+    EXPECT_EQ(written(1024 * kib), QStringLiteral("1 MiB"));
+    EXPECT_EQ(written(1178 * kib), QStringLiteral("1.15 MiB"));
+    EXPECT_EQ(written(1023.8 * kib), QStringLiteral("1.00 MiB"));
+    EXPECT_EQ(parameter_text(MachineParameter::L3Bytes, 256 * kib * kib), QStringLiteral("256 MiB"));
 }
 
 } // namespace
