@@ -1,4 +1,5 @@
 #include "widgets/chart/chart_painting.h"
+#include "widgets/chart/owner_colours.h"
 #include "widgets/chart/region_scene.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -13,11 +14,6 @@ namespace sparsight {
 namespace {
 
 constexpr double gap = 6;
-
-QColor text_on(const QColor& background) {
-    const double light = 0.299 * background.redF() + 0.587 * background.greenF() + 0.114 * background.blueF();
-    return light > 0.55 ? QColor(0x14, 0x18, 0x20) : QColor(Qt::white);
-}
 
 class RegionPainter {
 public:
@@ -36,19 +32,19 @@ public:
         paint_cells();
         paint_borders();
         painter_.setRenderHint(QPainter::Antialiasing);
-        paint_letters();
         paint_here();
+        paint_letters();
         paint_lit();
         paint_chart_frame(painter_, chart);
         paint_owners();
     }
 
 private:
-    [[nodiscard]] QColor colour(std::size_t owner) const {
-        const QColor own = colour_from(picture_.owners[owner].colour, theme_);
+    [[nodiscard]] OwnerLook look_of(std::size_t owner) const {
+        const OwnerLook own = owner_look(picture_.owners[owner].colour, theme_);
         const bool is_other =
             !look_.selected.isEmpty() && picture_.owners[owner].key != look_.selected && is_selected_here();
-        return mixed(own, theme_.surface, is_other ? 0.45 : 0.15);
+        return is_other ? faint(own, theme_) : own;
     }
     [[nodiscard]] bool is_selected_here() const {
         return std::ranges::find(picture_.owners, look_.selected, &RegionOwner::key) != picture_.owners.end();
@@ -64,7 +60,7 @@ private:
                 while (end < width && picture_.owner(end, row) == picture_.owner(begin, row))
                     ++end;
                 const QRectF run = scene_.cell({begin, row}).united(scene_.cell({end - 1, row}));
-                painter_.fillRect(run.toAlignedRect(), colour(picture_.owner(begin, row)));
+                fill_owned(painter_, run.toAlignedRect(), look_of(picture_.owner(begin, row)));
                 begin = end;
             }
     }
@@ -88,26 +84,19 @@ private:
         QFont font = scene_.fonts.caption;
         font.setBold(true);
         painter_.setFont(font);
-        const double height = QFontMetricsF(font).height();
-        const auto cells = letter_cells(picture_);
-        for (std::size_t owner = 0; owner < cells.size(); ++owner) {
-            if (!cells[owner])
-                continue;
-            const QPointF middle = scene_.cell(*cells[owner]).center();
-            painter_.setPen(text_on(colour(owner)));
-            painter_.drawText(QRectF(middle.x() - 30, middle.y() - height, 60, 2 * height), Qt::AlignCenter,
-                              picture_.owners[owner].letter);
-        }
+        const auto letters = scene_.letters();
+        for (std::size_t owner = 0; owner < letters.size(); ++owner)
+            if (letters[owner])
+                paint_owner_badge(painter_, *letters[owner], look_of(owner), picture_.owners[owner].letter);
     }
 
     /// Lines through where one stands and a ring that is seen on every colour.
     void paint_here() {
-        if (!picture_.here)
+        const auto here = scene_.here();
+        if (!here)
             return;
         const QRectF area = scene_.layout.transform.area;
-        const QPointF place(
-            std::clamp(scene_.layout.transform.pixel_x(picture_.here->x()), area.left(), area.right()),
-            std::clamp(scene_.layout.transform.pixel_y(picture_.here->y()), area.top(), area.bottom()));
+        const QPointF place = *here;
         for (const auto& [colour, width] : {std::pair(theme_.surface, 3.5), std::pair(theme_.text, 1.5)}) {
             painter_.setPen(QPen(colour, width, width > 2 ? Qt::SolidLine : Qt::DashLine));
             painter_.drawLine(QPointF(area.left(), place.y()), QPointF(area.right(), place.y()));
@@ -138,11 +127,7 @@ private:
                 painter_.fillRect(row, theme_.selection);
             const double side = std::round(metrics.height() * 1.15);
             const QRectF swatch(row.left() + 2, row.center().y() - side / 2, side, side);
-            painter_.setPen(Qt::NoPen);
-            painter_.setBrush(colour(owner));
-            painter_.drawRoundedRect(swatch, 2, 2);
-            painter_.setPen(text_on(colour(owner)));
-            painter_.drawText(swatch, Qt::AlignCenter, picture_.owners[owner].letter);
+            paint_owner_badge(painter_, swatch, look_of(owner), picture_.owners[owner].letter);
             const QString share = share_text(shares[owner]);
             const double share_width = metrics.horizontalAdvance(share);
             const QRectF room(swatch.right() + gap, row.top(),

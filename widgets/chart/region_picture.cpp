@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace sparsight {
 
@@ -68,13 +69,16 @@ std::vector<double> owner_shares(const RegionPicture& picture) {
     return shares;
 }
 
-std::vector<std::optional<RegionCell>> letter_cells(const RegionPicture& picture) {
+std::vector<std::optional<RegionCell>>
+letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered) {
     std::vector<std::optional<RegionCell>> cells(picture.owners.size());
-    std::vector<int> deepest(picture.owners.size(), -1);
+    std::vector<int> deepest(picture.owners.size(), std::numeric_limits<int>::min());
+    constexpr int covered = 1 << 20; // farther than any cell is from a border
     for (std::size_t row = 0; row < picture.y_values.size(); ++row)
         for (std::size_t column = 0; column < picture.x_values.size(); ++column) {
             const std::size_t owner = picture.owner(column, row);
-            const int depth = depth_of(picture, {column, row});
+            const bool is_free = !is_covered || !is_covered({column, row});
+            const int depth = depth_of(picture, {column, row}) - (is_free ? 0 : covered);
             if (depth > deepest[owner]) {
                 deepest[owner] = depth;
                 cells[owner] = RegionCell{column, row};

@@ -14,8 +14,8 @@ namespace sparsight {
 struct RegionOwner {
     QString key{};
     QString name{};
-    QString letter{}; ///< on the map and in its list
-    ChartColour colour = ChartColour::Series1;
+    QString letter{};       ///< on the map and in its list
+    std::size_t colour = 0; ///< as owner_look() counts
 };
 
 struct RegionPicture {
@@ -50,8 +50,9 @@ struct RegionCell {
 /// Share of the cells of each owner.
 [[nodiscard]] std::vector<double> owner_shares(const RegionPicture& picture);
 /// The cell of each owner that is farthest from all others, where its letter stands; none where it has no
-/// cell.
-[[nodiscard]] std::vector<std::optional<RegionCell>> letter_cells(const RegionPicture& picture);
+/// cell. Not one of those that are covered by something, where it has others.
+[[nodiscard]] std::vector<std::optional<RegionCell>>
+letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered = {});
 /// "A", "B", … "AA".
 [[nodiscard]] QString owner_letter(std::size_t owner);
 

@@ -5,12 +5,28 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <cmath>
 
 namespace sparsight {
 
 namespace {
 
 constexpr double gap = 6;
+constexpr double line_gap = 2; ///< between a letter and the lines through where one stands
+
+/// For an owner whose every cell lies under the lines: beside both of them, at the side with more room.
+QRectF beside_lines(QRectF box, const QPointF& cross, const QRectF& area) {
+    const double ring = 8; // around the point where the lines meet
+    if (std::abs(box.center().x() - cross.x()) < box.width() / 2 + ring) {
+        const bool is_left = cross.x() > area.center().x();
+        box.moveLeft(is_left ? cross.x() - ring - box.width() : cross.x() + ring);
+    }
+    if (std::abs(box.center().y() - cross.y()) < box.height() / 2 + ring) {
+        const bool is_above = cross.y() > area.center().y();
+        box.moveTop(is_above ? cross.y() - ring - box.height() : cross.y() + ring);
+    }
+    return box;
+}
 
 double legend_width(const RegionPicture& picture, const QFontMetricsF& metrics, double width) {
     double longest = 0;
@@ -37,6 +53,37 @@ QRectF RegionScene::cell(const RegionCell& cell) const {
     const double bottom = transform.pixel_y(y_edges[cell.row]);
     const double top = transform.pixel_y(y_edges[cell.row + 1]);
     return {QPointF(left, top), QPointF(right, bottom)};
+}
+
+std::optional<QPointF> RegionScene::here() const {
+    if (!picture.here)
+        return std::nullopt;
+    const ChartTransform& transform = layout.transform;
+    return QPointF(
+        std::clamp(transform.pixel_x(picture.here->x()), transform.area.left(), transform.area.right()),
+        std::clamp(transform.pixel_y(picture.here->y()), transform.area.top(), transform.area.bottom()));
+}
+
+std::vector<std::optional<QRectF>> RegionScene::letters() const {
+    const auto cross = here();
+    const auto box_in = [&](const RegionCell& each) {
+        const double side = QFontMetricsF(fonts.caption).height();
+        QRectF box(0, 0, side, side);
+        box.moveCenter(cell(each).center());
+        return box;
+    };
+    const auto is_covered = [&](const RegionCell& each) {
+        const QRectF box = box_in(each).adjusted(-line_gap, -line_gap, line_gap, line_gap);
+        return cross && ((box.left() < cross->x() && cross->x() < box.right()) ||
+                         (box.top() < cross->y() && cross->y() < box.bottom()));
+    };
+    std::vector<std::optional<QRectF>> boxes;
+    for (const auto& place : letter_cells(picture, is_covered)) {
+        boxes.push_back(place ? std::optional(box_in(*place)) : std::nullopt);
+        if (place && is_covered(*place))
+            boxes.back() = beside_lines(*boxes.back(), *cross, layout.transform.area);
+    }
+    return boxes;
 }
 
 QRectF RegionScene::owner_row(std::size_t owner) const {

@@ -21,6 +21,10 @@ struct RegionScene {
     QRectF legend; ///< at its right
 
     [[nodiscard]] QRectF cell(const RegionCell& cell) const;
+    /// Where one stands, in pixels; at the border where it lies outside.
+    [[nodiscard]] std::optional<QPointF> here() const;
+    /// Where the letter of each owner stands: never across the lines through here().
+    [[nodiscard]] std::vector<std::optional<QRectF>> letters() const;
     /// A row of the list of owners.
     [[nodiscard]] QRectF owner_row(std::size_t owner) const;
 };

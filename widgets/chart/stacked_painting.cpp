@@ -1,4 +1,5 @@
 #include "widgets/chart/chart_content.h"
+#include "widgets/chart/owner_colours.h"
 #include "widgets/chart/stacked_scene.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -12,12 +13,6 @@ namespace sparsight {
 namespace {
 
 constexpr double gap = 6;
-
-/// The colour that can be read on `background`.
-QColor text_on(const QColor& background) {
-    const double light = 0.299 * background.redF() + 0.587 * background.greenF() + 0.114 * background.blueF();
-    return light > 0.55 ? QColor(0x14, 0x18, 0x20) : QColor(Qt::white);
-}
 
 void fill_hatched(QPainter& painter, const QRectF& box, const QColor& colour, const Theme& theme) {
     painter.fillRect(box, mixed(colour, theme.surface, 0.65));
@@ -151,12 +146,7 @@ private:
         const double side = std::round(text_.height());
         if (!bar.badge.isEmpty()) {
             const QRectF badge(left, row.center().y() - side / 2, side, side);
-            const QColor colour = mixed(colour_from(bar.colour, theme_), theme_.surface, 0.15);
-            painter_.setPen(Qt::NoPen);
-            painter_.setBrush(colour);
-            painter_.drawRoundedRect(badge, 2, 2);
-            painter_.setPen(text_on(colour));
-            painter_.drawText(badge, Qt::AlignCenter, bar.badge);
+            paint_owner_badge(painter_, badge, owner_look(bar.badge_colour, theme_), bar.badge);
             painter_.setPen(theme_.dim_text);
         }
         left += side + gap;

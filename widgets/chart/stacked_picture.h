@@ -21,9 +21,9 @@ struct StackedBar {
     QString label{};
     std::vector<double> parts{}; ///< one for each term; none where it could not run
     std::optional<double> marker{};
-    QString badge{}; ///< a letter before the label, in `colour`: how it is drawn elsewhere
-    ChartColour colour = ChartColour::Reference;
-    QString note{}; ///< a further line for hovering
+    QString badge{};              ///< a letter before the label: how it is marked on a map
+    std::size_t badge_colour = 0; ///< as owner_look() counts
+    QString note{};               ///< a further line for hovering
 
     [[nodiscard]] double total() const;
 };

@@ -62,8 +62,7 @@ MachineRanking rank_on(const MachineDescription& machine, const Study& study, Wh
 
 void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks) {
     for (const WinnerMap::Share& winner : map.winners())
-        marks.try_emplace(study.keys[winner.schedule],
-                          WinnerMark{owner_letter(marks.size()), series_colour(marks.size())});
+        marks.try_emplace(study.keys[winner.schedule], WinnerMark{owner_letter(marks.size()), marks.size()});
 }
 
 StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
@@ -88,7 +87,7 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
             bar.marker = recorded_ms[schedule];
         if (const auto mark = marks.find(bar.key); mark != marks.end()) {
             bar.badge = mark->second.letter;
-            bar.colour = mark->second.colour;
+            bar.badge_colour = mark->second.colour;
         }
         picture.bars.push_back(std::move(bar));
     }
@@ -106,9 +105,8 @@ RegionPicture map_picture(const Study& study, const WinnerMap& map, const Winner
         const QString& key = study.keys[winner.schedule];
         const auto mark = marks.find(key);
         places[winner.schedule] = picture.owners.size();
-        picture.owners.push_back({key, study.labels[winner.schedule],
-                                  mark == marks.end() ? QString() : mark->second.letter,
-                                  mark == marks.end() ? ChartColour::Reference : mark->second.colour});
+        const WinnerMark shown = mark == marks.end() ? WinnerMark{} : mark->second;
+        picture.owners.push_back({key, study.labels[winner.schedule], shown.letter, shown.colour});
     }
     for (const WinnerCell& cell : map.cells) {
         picture.cells.push_back(places[cell.winner]);

@@ -24,8 +24,8 @@ struct MachineRanking {
 
 /// How a schedule that wins somewhere is marked, by its key. Those that won first keep their marks.
 struct WinnerMark {
-    QString letter; ///< tells them apart also where colours start over
-    ChartColour colour = ChartColour::Reference;
+    QString letter;
+    std::size_t colour = 0; ///< as owner_look() counts
 };
 using WinnerMarks = std::map<QString, WinnerMark>;
 void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks);

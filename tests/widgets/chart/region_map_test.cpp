@@ -25,9 +25,8 @@ RegionPicture picture() {
         QStringLiteral("bandwidth"), QStringLiteral("GB/s"), true, ValueFormat::Number, {}, {}, false};
     picture.x_values = {1, 10, 100};
     picture.y_values = {5, 50};
-    picture.owners = {
-        {QStringLiteral("a"), QStringLiteral("first"), QStringLiteral("A"), ChartColour::Series1},
-        {QStringLiteral("b"), QStringLiteral("second"), QStringLiteral("B"), ChartColour::Series6}};
+    picture.owners = {{QStringLiteral("a"), QStringLiteral("first"), QStringLiteral("A"), 0},
+                      {QStringLiteral("b"), QStringLiteral("second"), QStringLiteral("B"), 1}};
     picture.cells = {0, 0, 1, 1, 0, 0};
     picture.here = QPointF(10, 5);
     return picture;
@@ -74,6 +73,22 @@ TEST(RegionPicture, ItsTableHasALineForEachCell) {
     EXPECT_EQ(csv.count(u'\n'), 7);
     EXPECT_THAT(csv.toStdString(),
                 HasSubstr("\"cores\",\"bandwidth [GB/s]\",key,name\n1,5,\"a\",\"first\"\n"));
+}
+
+TEST(RegionScene, NoLetterStandsUnderTheCross) {
+    RegionPicture shown = picture();
+    for (const QPointF here : {QPointF(1, 5), QPointF(10, 5), QPointF(100, 5), QPointF(100, 50)}) {
+        shown.here = here;
+        const RegionScene scene = region_scene(shown, {640, 360}, {});
+        const QPointF cross = *scene.here();
+        for (const auto& box : scene.letters()) {
+            EXPECT_FALSE(box->left() <= cross.x() && cross.x() <= box->right())
+                << here.x() << ' ' << here.y();
+            EXPECT_FALSE(box->top() <= cross.y() && cross.y() <= box->bottom())
+                << here.x() << ' ' << here.y();
+            EXPECT_TRUE(scene.layout.transform.area.contains(*box));
+        }
+    }
 }
 
 class RegionMapTest : public ::testing::Test {
