@@ -83,7 +83,9 @@ void StackedBars::set_empty_text(const QString& text) {
 }
 
 StackedLayout StackedBars::laid_out() const {
-    return lay_out_stacked(picture_, viewport()->size(), tools_->room(), verticalScrollBar()->value());
+    StackedLayout layout = lay_out_stacked(picture_, viewport()->size(), tools_->room(), 0);
+    layout.scrolled = std::round(verticalScrollBar()->value() / layout.row_height) * layout.row_height;
+    return layout;
 }
 
 QPointF StackedBars::place_of(std::size_t bar) const {

@@ -46,6 +46,14 @@ void paint_marker(QPainter& painter, const QPointF& place, double half, const Th
                                    place + QPointF(0, half), place + QPointF(-half, 0)}));
 }
 
+/// A marker that lies farther right than the axis goes: it points there.
+void paint_marker_beyond(QPainter& painter, const QPointF& place, double half, const Theme& theme) {
+    painter.setPen(QPen(theme.surface, 1.5));
+    painter.setBrush(theme.text);
+    painter.drawPolygon(
+        QPolygonF({place + QPointF(-half, -half), place + QPointF(half, 0), place + QPointF(-half, half)}));
+}
+
 class StackedPainter {
 public:
     StackedPainter(QPainter& painter, const StackedPicture& picture, const StackedPose& pose,
@@ -177,8 +185,12 @@ private:
             paint_torn_end(QRectF(area.right() - 8, row.top() + inset, 8, row.height() - 2 * inset));
         painter_.restore();
         if (const auto& marker = picture_.bars[at].marker) {
-            const double x = std::min(layout_.pixel(*marker, pose_.limit), area.right() + gap);
-            paint_marker(painter_, {x, row.center().y()}, row.height() * 0.28, theme_);
+            const double x = layout_.pixel(*marker, pose_.limit);
+            const double half = layout_.marker_half;
+            if (x <= area.right() + 1)
+                paint_marker(painter_, {x, row.center().y()}, half, theme_);
+            else
+                paint_marker_beyond(painter_, {area.right() - half, row.center().y()}, half, theme_);
         }
     }
 

@@ -71,9 +71,11 @@ StackedLayout lay_out_stacked(const StackedPicture& picture, const QSizeF& size,
     const double axis_height = 2 * text.height() + 2 * gap;
     layout.row_height = std::ceil(text.height() * 1.5);
     layout.label_width = room_for_labels(picture, text, size.width());
-    layout.value_width = text.horizontalAdvance(QStringLiteral("00.0 ms")) + 2 * gap;
-    layout.rows =
-        QRectF(0, top, size.width(), std::max(layout.row_height, size.height() - top - axis_height));
+    layout.marker_half = layout.row_height * 0.28;
+    layout.value_width = text.horizontalAdvance(QStringLiteral("00.0 ms")) + 2 * gap + layout.marker_half;
+    // Only whole rows: of half a row nothing can be read.
+    const double whole_rows = std::floor((size.height() - top - axis_height) / layout.row_height);
+    layout.rows = QRectF(0, top, size.width(), layout.row_height * std::max(1.0, whole_rows));
     layout.axis = QRectF(0, layout.rows.bottom(), size.width(), axis_height);
     return layout;
 }

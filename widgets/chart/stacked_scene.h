@@ -32,7 +32,8 @@ struct StackedLayout {
     double row_height = 20;
     double label_width = 100;
     double value_width = 60;
-    QRectF axis; ///< below them
+    double marker_half = 6; ///< from the middle of a marker to its edge
+    QRectF axis;            ///< below them
     double scrolled = 0;
 
     /// From where bars begin to where the axis ends.

@@ -4,7 +4,10 @@
 #include "machine/machine_presets.h"
 #include "store/imagined_machines.h"
 
+#include <QAbstractItemView>
 #include <QSignalBlocker>
+#include <QStyleOption>
+#include <QStylePainter>
 #include <algorithm>
 
 namespace sparsight {
@@ -22,7 +25,9 @@ MachineChoice::MachineChoice(WorkspaceSession& session, const QString& nothing, 
     , session_(session)
     , nothing_(nothing) {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    setMinimumContentsLength(16);
+    constexpr int letters_of_a_machine = 22;
+    constexpr int letters_of_nothing = 10;
+    setMinimumContentsLength(nothing.isEmpty() ? letters_of_a_machine : letters_of_nothing);
     fill();
     connect(this, &QComboBox::currentIndexChanged, this, &MachineChoice::chosen_changed);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
@@ -70,11 +75,26 @@ void MachineChoice::fill() {
             addItem(each.title, each.id);
         const int place = before ? findData(before->id) : 0;
         setCurrentIndex(std::max(0, place));
+        constexpr int around_a_name = 40; // the mark of the chosen one, a scroll bar
+        view()->setMinimumWidth(view()->sizeHintForColumn(0) + around_a_name);
     }
     const auto after = chosen();
     if (before.has_value() != after.has_value() ||
         (after && (after->id != before->id || after->machine != before->machine)))
         Q_EMIT chosen_changed();
+}
+
+void MachineChoice::paintEvent(QPaintEvent* /*event*/) {
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    const QRect field =
+        style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
+    constexpr int inset = 4; // of the text in its field
+    option.currentText =
+        fontMetrics().elidedText(option.currentText, Qt::ElideRight, field.width() - 2 * inset);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 std::optional<ChosenMachine> MachineChoice::chosen() const {

@@ -36,6 +36,10 @@ public:
 Q_SIGNALS:
     void chosen_changed();
 
+protected:
+    /// A name that does not fit ends in "…"; the open list has all of it.
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     void fill();
 

@@ -1,9 +1,11 @@
 #include "widgets/chart/stacked_bars.h"
 
 #include "support/wait_until.h"
+#include "widgets/chart/stacked_scene.h"
 #include "widgets/schedule/picture_export.h"
 
 #include <QFile>
+#include <QFontMetricsF>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -122,6 +124,28 @@ TEST_F(StackedBarsTest, WhatDoesNotFitScrollsUnderTheKeys) {
     QTest::keyClick(&bars_, Qt::Key_End);
     EXPECT_EQ(bars_.verticalScrollBar()->value(), bars_.verticalScrollBar()->maximum());
     EXPECT_TRUE(QRectF(bars_.viewport()->rect()).contains(bars_.place_of(62)));
+}
+
+TEST(StackedLayout, HasWholeRowsOnlyAndRoomForAMarkerBesideTheValue) {
+    for (const double height : {200.0, 207.0, 213.0}) {
+        const StackedLayout layout = lay_out_stacked(picture(), {600, height}, {}, 0);
+        const double rows = layout.rows.height() / layout.row_height;
+        EXPECT_DOUBLE_EQ(rows, std::round(rows)) << height;
+        EXPECT_LE(layout.axis.bottom(), height);
+        const double value = QFontMetricsF(layout.text_font).horizontalAdvance(QStringLiteral("00.0 ms"));
+        const double value_begins = layout.rows.right() - 6 - value;
+        EXPECT_LE(layout.area().right() + layout.marker_half, value_begins);
+    }
+}
+
+TEST_F(StackedBarsTest, ScrollsByWholeRows) {
+    StackedPicture many = picture();
+    for (int i = 0; i < 60; ++i)
+        many.bars.push_back(bar(qPrintable(QStringLiteral("more%1").arg(i)), {2, 2}));
+    bars_.set_picture(many, true);
+    const QPointF before = bars_.place_of(5);
+    bars_.verticalScrollBar()->setValue(3); // less than half a row
+    EXPECT_EQ(bars_.place_of(5), before);
 }
 
 TEST_F(StackedBarsTest, IsSavedAsPictureAndTable) {
