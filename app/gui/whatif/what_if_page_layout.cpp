@@ -234,8 +234,18 @@ void WhatIfPage::show_empty() {
     if (has_study)
         return;
     const bool has_matrix = !study_.subject().matrix.isEmpty();
+    const QString selected = services_.selection.current().matrix;
+    const bool is_known_by_name = !has_matrix && services_.session.matrix(selected) != nullptr;
     go_choosing_->setVisible(!has_matrix);
-    if (!has_matrix) {
+    go_choosing_->setText(is_known_by_name ? tr("&Choose another matrix") : tr("&Choose a matrix"));
+    if (is_known_by_name) {
+        empty_->set_title(tr("The entries of %1 are not known").arg(selected));
+        empty_->set_text(
+            tr("This workspace has only its name and times that were imported for it. Import its file "
+               "(%1.mtx or alike) with Import Matrices… at the top: then its schedules are ranked here. Or "
+               "choose a matrix whose entries are known.")
+                .arg(selected));
+    } else if (!has_matrix) {
         empty_->set_title(tr("No matrix is selected"));
         empty_->set_text(
             tr("Select a matrix whose entries are known: its schedules are ranked here as a machine "

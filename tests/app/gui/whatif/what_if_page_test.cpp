@@ -18,6 +18,7 @@
 namespace sparsight::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using P = MachineParameter;
 
@@ -233,6 +234,24 @@ TEST_F(WhatIfPageTest, WithoutAMatrixItSaysWhatToDo) {
     ASSERT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
     click(find<QPushButton>("what-if-go-choosing"));
     EXPECT_EQ(program_->selection().current().page, QStringLiteral("matrices"));
+}
+
+TEST_F(WhatIfPageTest, OfAMatrixWithoutEntriesItSaysThatTheyAreNotKnown) {
+    const QString file = make_workspace();
+    {
+        auto workspace = Workspace::open(file.toStdString());
+        ASSERT_TRUE(add_matrix_name(*workspace, "nameless", "imported times"));
+    }
+    open(file);
+    program_->selection().select_matrix(QStringLiteral("nameless"));
+    window().show_page(QStringLiteral("whatif"));
+    ASSERT_TRUE(wait_until([&] { return window().current_page() == &page(); }));
+    QStringList said;
+    for (const QLabel* label : page().findChildren<QLabel*>())
+        if (label->isVisible())
+            said << label->text();
+    EXPECT_THAT(said, Contains(QStringLiteral("The entries of nameless are not known")));
+    EXPECT_THAT(said.join(u' ').toStdString(), HasSubstr("Import its file (nameless.mtx"));
 }
 
 } // namespace
