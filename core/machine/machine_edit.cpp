@@ -235,7 +235,7 @@ Result<MachineDescription> with_setting(const MachineDescription& machine, std::
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool is_number = error == std::errc() && end == text.data() + text.size();
-    if (!is_number || !(value >= info.lowest && value <= info.highest) ||
+    if (!is_number || value < info.lowest || value > info.highest || std::isnan(value) ||
         (is_count(info) && value != std::round(value)))
         return fail(Fault::Input, fmt::format("{} is '{}': expected a {}number {}", key, text,
                                               is_count(info) ? "whole " : "", range_text(info)));

@@ -119,6 +119,7 @@ private:
         const CalibrationMatrix& matrix = matrices_[at];
         const auto chosen = draw(matrix.profiles.size(), options_.schedules_a_matrix);
         std::vector<LogTime> times;
+        times.reserve(chosen.size());
         for (const std::size_t run : chosen)
             times.push_back(log_simulated_time(prior_, theta_, matrix.profiles[run], instructions_[at][run]));
 
@@ -134,7 +135,8 @@ private:
 
     void add_order(FittedCoordinates& sum, const CalibrationMatrix& matrix,
                    std::span<const std::size_t> chosen, std::span<const LogTime> times, double weight) const {
-        const auto pairs = static_cast<double>(chosen.size() * (chosen.size() - 1) / 2);
+        const auto drawn = static_cast<double>(chosen.size());
+        const double pairs = drawn * (drawn - 1) / 2;
         for (std::size_t a = 0; a < chosen.size(); ++a)
             for (std::size_t b = 0; b < a; ++b) {
                 if (is_near_tie(matrix, chosen[a], chosen[b]))
