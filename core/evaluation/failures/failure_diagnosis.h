@@ -1,0 +1,55 @@
+// Why a chosen schedule takes longer than what it is held against, in a few plain values: what failure cases
+// are grouped by.
+#pragma once
+
+#include "evaluation/diagnosis/decision.h"
+#include "machine/mechanistic/simulated_time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+struct Explanation;
+
+enum class DiagnosisBasis : std::uint8_t {
+    Measured,   ///< hybrids were measured
+    Simulated,  ///< hybrids were simulated
+    Statistics, ///< no pattern: what the same decisions cost elsewhere in the same table
+};
+/// In files: "measured", "simulated", "statistics".
+[[nodiscard]] std::string_view name(DiagnosisBasis basis);
+
+/// A decision in which the chosen schedule differs from the other one.
+struct BlamedDecision {
+    Decision decision;
+    std::string before;      ///< how the schedule that it is held against decides (value_of)
+    std::string after;       ///< how the chosen one does
+    double milliseconds = 0; ///< of the difference; above 0: it made the chosen one slower
+    double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
+    bool operator==(const BlamedDecision&) const = default;
+};
+
+struct FailureDiagnosis {
+    DiagnosisBasis basis = DiagnosisBasis::Simulated;
+    std::vector<BlamedDecision> decisions; ///< the largest cost first; at least one
+    /// Which part of the simulated time grew most from the other schedule to the chosen one, and by how much.
+    /// Without a simulation absent.
+    std::optional<TimeTerm> term{};
+    double term_ms = 0;
+    /// Whether the simulator takes the chosen one for the slower one, too. Where it does not, its blame says
+    /// nothing: the top decision is then no ground to group by.
+    bool simulation_agrees = true;
+
+    [[nodiscard]] const BlamedDecision& top() const { return decisions.front(); }
+    bool operator==(const FailureDiagnosis&) const = default;
+};
+
+/// Of an explanation whose two schedules differ. Absent where they mean the same.
+[[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation,
+                                                           DiagnosisBasis basis);
+
+} // namespace sparsight

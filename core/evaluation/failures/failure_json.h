@@ -1,0 +1,16 @@
+// Failure cases and stories for programs: what `sparsight-cli failures --json` prints.
+#pragma once
+
+#include "evaluation/failures/failure_story.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+
+namespace sparsight {
+
+/// See `sparsight-cli failures --help`.
+[[nodiscard]] nlohmann::ordered_json failure_json(const FailureCase& failure);
+[[nodiscard]] nlohmann::ordered_json story_json(const FailureStory& story, Operator op,
+                                                std::span<const FailureCase> cases);
+
+} // namespace sparsight

@@ -1,0 +1,42 @@
+// Failure cases of an evaluation: where models lost, by how much, and whether that is more than noise.
+#pragma once
+
+#include "evaluation/failures/failure_case.h"
+#include "evaluation/failures/training_range.h"
+#include "evaluation/model_evaluation.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct FailureOptions {
+    /// What counts, as shares of the time that it is held against. Within the noise nothing counts.
+    double slower_than_csr = 0.02;
+    double regret = 0.10;
+    double mis_ranked = 0.25;     ///< of the first choice over the fastest of the k
+    double over_confident = 0.25; ///< of the first choice over the time that was foreseen
+    /// Noise that is assumed of a time that comes without a spread, as a share of it. 0: none, and the
+    /// significance stays Significance::NoiseUnknown.
+    double assumed_noise = 0;
+};
+
+/// What is known beside the evaluation. What is missing is left out: no family, no OutsideTraining.
+struct FailureContext {
+    std::map<std::string, PatternStatistics> statistics{}; ///< by matrix
+    std::map<ModelId, TrainingRange> trained_on{};
+};
+
+/// One case a model and matrix that fails in any way, the greatest loss in milliseconds first; equal ones by
+/// model, then matrix.
+///
+/// A score has no unit: how much faster a model foresees one of its k to be than another is read off its own
+/// scores, as score difference times the slope of the line through 0 that fits log(time) over scores best on
+/// the other matrices of the evaluation (differences within each matrix). Where that slope is not above 0 the
+/// model foresees nothing, and nobody can be over-confident.
+[[nodiscard]] std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation,
+                                                     const FailureContext& context = {},
+                                                     const FailureOptions& options = {});
+
+} // namespace sparsight

@@ -1,0 +1,60 @@
+// The failures of an evaluation in a workspace, from its run to diagnosed cases and stories.
+#pragma once
+
+#include "base/progress.h"
+#include "evaluation/failures/failure_story.h"
+#include "evaluation/failures/find_failures.h"
+#include "machine/machine_description.h"
+#include "store/runs.h"
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+/// Statistics of the matrices, and what the models and those that they were made from were trained on, as far
+/// as these matrices are in the workspace. `threads` count patterns whose statistics are not kept yet.
+[[nodiscard]] Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluation& evaluation,
+                                                     int threads);
+
+struct DiagnosisOptions {
+    /// That is simulated.
+    MachineDescription machine;
+    /// Cases beyond so many, the greatest loss first, are not diagnosed: 0 diagnoses all.
+    std::size_t most = 0;
+    int threads = 1; ///< that count patterns
+    /// That the simulated kernels run on; 0: all that the machine has.
+    int kernel_threads = 0;
+    std::uint64_t seed = 1; ///< of drawn orders, where more than 8 decisions differ
+    std::stop_token stop{};
+    ProgressSink progress{};
+};
+
+/// Simulates the main sign of each case on the pattern that the workspace has. What can't be diagnosed (no
+/// pattern, a schedule that can't be built) says so in FailureCase::undiagnosed. Errors: Fault::Cancelled;
+/// those of the workspace.
+[[nodiscard]] Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting,
+                                    std::vector<FailureCase>& cases, const DiagnosisOptions& options);
+
+struct StoredFailures {
+    RunId run{};
+    ModelEvaluation evaluation;
+    std::vector<FailureCase> cases;
+    std::vector<FailureStory> stories;
+};
+
+/// Everything together: the evaluation is read again, its cases are found, diagnosed and told as stories.
+/// `machine` absent: what the workspace has of the evaluation's own machine; an error (Fault::Input) where it
+/// knows no more of it than a name.
+[[nodiscard]] Result<StoredFailures> read_failures(Workspace& workspace, RunId run,
+                                                   const FailureOptions& options,
+                                                   std::optional<MachineDescription> machine, int threads,
+                                                   const std::stop_token& stop = {},
+                                                   const ProgressSink& progress = {});
+
+} // namespace sparsight

@@ -1,0 +1,45 @@
+// What a model was trained on, as ranges of pattern statistics, and whether another pattern lies outside of
+// them.
+#pragma once
+
+#include "matrix/statistics.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// Over the training matrices. Sizes and counts are log(1 + x), as models read them.
+struct StatisticRange {
+    std::string name; ///< as in matrix/statistics.h
+    double low = 0;
+    double high = 0;
+    double mean = 0;
+    double deviation = 0; ///< standard deviation, dividing by their number; 0 where all are alike
+};
+
+struct TrainingRange {
+    std::vector<StatisticRange> statistics; ///< one for each of statistics(), in their order
+    /// The largest distance() of a training matrix.
+    double farthest = 0;
+    std::size_t matrices = 0;
+};
+
+/// Absent below three matrices, which span no range.
+[[nodiscard]] std::optional<TrainingRange> training_range(std::span<const PatternStatistics> trained);
+
+struct Unfamiliarity {
+    /// Root of the mean square of (x − mean) / deviation over the statistics that vary in training.
+    double distance = 0;
+    /// Statistics that lie beyond the training range by more than half its deviation, the farthest first.
+    std::vector<std::string> beyond;
+    /// It has such statistics, and lies farther from the mean than every training matrix.
+    bool is_outside = false;
+};
+
+[[nodiscard]] Unfamiliarity unfamiliarity(const TrainingRange& range, const PatternStatistics& statistics);
+
+} // namespace sparsight
