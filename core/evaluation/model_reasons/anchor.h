@@ -58,7 +58,8 @@ struct Anchor {
 
 /// How patterns were changed.
 enum class PatternDraws : std::uint8_t {
-    /// One statistic from here, another one from there: for models that read statistics alone.
+    /// The statistics of known matrices, but for those in the rule, which are set: for models that read
+    /// statistics alone.
     Statistics,
     /// Whole patterns, known ones and changed forms of the explained one: those with the predicates.
     Matrices,
@@ -68,8 +69,8 @@ enum class PatternDraws : std::uint8_t {
 [[nodiscard]] std::optional<PatternDraws> parse_pattern_draws(std::string_view text);
 
 struct AnchorReason {
-    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the most precise one
-    /// that was looked at.
+    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the one of those that
+    /// were looked at whose precision is surest.
     std::optional<Anchor> anchor{};
     std::optional<Anchor> nearest{};
     BoundedShare unconditional{}; ///< of all changed cases: the same choice

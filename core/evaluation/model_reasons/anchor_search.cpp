@@ -1,0 +1,169 @@
+#include "evaluation/model_reasons/anchor_search.h"
+
+#include "evaluation/model_reasons/best_rules.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+using Predicates = std::vector<std::size_t>;
+
+class AnchorSearch {
+public:
+    AnchorSearch(AnchorSpace& space, const AnchorOptions& options)
+        : options_(options)
+        , sampler_(space, options) {}
+
+    [[nodiscard]] Result<AnchorSearchResult> run() {
+        if (auto drawn = draw_without_rule(); !drawn)
+            return std::unexpected(std::move(drawn).error());
+        std::vector<CandidateRule> beam{CandidateRule{}};
+        beam.front().draws = result_.unconditional.draws;
+        beam.front().same = unconditional_same_;
+        if (auto decided = take_precise(beam); !decided)
+            return std::unexpected(std::move(decided).error());
+        while (!result_.rule && length_ < options_.longest && !sampler_.is_over()) {
+            ++length_;
+            std::vector<CandidateRule> candidates = extensions(beam);
+            if (candidates.empty())
+                break;
+            auto best = best_rules(std::move(candidates), sampler_, options_, calls_until());
+            if (!best)
+                return std::unexpected(std::move(best).error());
+            beam = *std::move(best);
+            if (auto decided = take_precise(beam); !decided)
+                return std::unexpected(std::move(decided).error());
+        }
+        if (auto spared = spare_predicates(); !spared)
+            return std::unexpected(std::move(spared).error());
+        result_.calls = static_cast<std::int64_t>(sampler_.calls());
+        result_.complete = !sampler_.was_cut();
+        if (result_.rule)
+            result_.nearest.reset();
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] Result<void> draw_without_rule() {
+        auto draws = sampler_.draw({}, options_.coverage_draws);
+        if (!draws)
+            return std::unexpected(std::move(draws).error());
+        cases_ = *std::move(draws);
+        unconditional_same_ = std::ranges::count(cases_, true, &AnchorDraw::is_same_choice);
+        result_.unconditional = chernoff_bounds(unconditional_same_, static_cast<std::int64_t>(cases_.size()),
+                                                options_.confidence);
+        return {};
+    }
+
+    [[nodiscard]] std::int64_t covered(const Predicates& predicates) const {
+        return std::ranges::count_if(cases_, [&](const AnchorDraw& each) {
+            return std::ranges::all_of(predicates, [&](std::size_t place) { return each.holds[place]; });
+        });
+    }
+
+    /// Rules with one predicate more. One that excludes nothing that its rule leaves in says nothing new.
+    [[nodiscard]] std::vector<CandidateRule> extensions(const std::vector<CandidateRule>& beam) const {
+        std::set<Predicates> known;
+        std::vector<CandidateRule> found;
+        for (const CandidateRule& rule : beam)
+            for (std::size_t place = 0; place < sampler_.predicates(); ++place) {
+                if (std::ranges::binary_search(rule.predicates, place))
+                    continue;
+                CandidateRule longer;
+                longer.predicates = rule.predicates;
+                longer.predicates.insert(std::ranges::lower_bound(longer.predicates, place), place);
+                longer.covered = covered(longer.predicates);
+                if (longer.covered == covered(rule.predicates) || !known.insert(longer.predicates).second)
+                    continue;
+                found.push_back(std::move(longer));
+            }
+        return found;
+    }
+
+    /// Shared among the lengths that are left, so that the longer ones have their turn.
+    [[nodiscard]] std::size_t calls_until() const {
+        const std::size_t left = options_.calls - std::min(options_.calls, sampler_.calls());
+        return sampler_.calls() + left / (options_.longest - length_ + 1);
+    }
+
+    /// By Ribeiro et al., algorithm 2: over all rules that were compared the confidence holds.
+    [[nodiscard]] double level(std::size_t rules) const {
+        return std::log(static_cast<double>(1 + rules) / (1 - options_.confidence));
+    }
+
+    [[nodiscard]] AnchorRule told(const CandidateRule& candidate, double at) const {
+        return {candidate.predicates, divergence_bounds(candidate.same, candidate.draws, at),
+                chernoff_bounds(covered(candidate.predicates), static_cast<std::int64_t>(cases_.size()),
+                                options_.confidence)};
+    }
+
+    /// Draws until it is clear whether the rule is precise enough, or no more draws are worth it.
+    [[nodiscard]] Result<bool> is_precise(CandidateRule& rule, double at) {
+        constexpr std::int64_t most_draws = 2000;
+        while (true) {
+            const BoundedShare precision = divergence_bounds(rule.same, rule.draws, at);
+            if (precision.lowest >= options_.precision && rule.draws > 0)
+                return true;
+            if (precision.highest < options_.precision || rule.draws >= most_draws || sampler_.is_over())
+                return false;
+            if (auto added = sampler_.add_draws(rule); !added)
+                return std::unexpected(std::move(added).error());
+        }
+    }
+
+    [[nodiscard]] Result<void> take_precise(std::vector<CandidateRule>& beam) {
+        const double at = level(sampler_.predicates() * options_.beam);
+        for (CandidateRule& rule : beam) {
+            const auto precise = is_precise(rule, at);
+            if (!precise)
+                return std::unexpected(precise.error());
+            AnchorRule known = told(rule, at);
+            if (*precise && (!result_.rule || known.coverage.value > result_.rule->coverage.value))
+                result_.rule = known;
+            if (!rule.predicates.empty() &&
+                (!result_.nearest || known.precision.lowest > result_.nearest->precision.lowest))
+                result_.nearest = std::move(known);
+        }
+        return {};
+    }
+
+    /// A beam is greedy: a predicate that was taken early may not be needed in the end.
+    [[nodiscard]] Result<void> spare_predicates() {
+        for (std::size_t place = 0; result_.rule && place < result_.rule->predicates.size();) {
+            CandidateRule shorter;
+            shorter.predicates = result_.rule->predicates;
+            shorter.predicates.erase(shorter.predicates.begin() + static_cast<std::ptrdiff_t>(place));
+            const double at = level(sampler_.predicates() * options_.beam);
+            const auto precise = is_precise(shorter, at);
+            if (!precise)
+                return std::unexpected(precise.error());
+            if (*precise) {
+                result_.rule = told(shorter, at);
+                place = 0;
+            } else {
+                ++place;
+            }
+        }
+        return {};
+    }
+
+    const AnchorOptions& options_;
+    RuleSampler sampler_;
+    std::vector<AnchorDraw> cases_; ///< without a rule
+    std::int64_t unconditional_same_ = 0;
+    std::size_t length_ = 0;
+    AnchorSearchResult result_;
+};
+
+} // namespace
+
+Result<AnchorSearchResult> find_anchor(AnchorSpace& space, const AnchorOptions& options) {
+    return AnchorSearch(space, options).run();
+}
+
+} // namespace sparsight
