@@ -5,6 +5,7 @@
 #include "widgets/chart/region_map.h"
 #include "widgets/chart/stacked_bars.h"
 #include "widgets/chart/walk_plot.h"
+#include "widgets/chart/waterfall_chart.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/schedule/coordinate_tree_view.h"
 #include "widgets/schedule/storage_bars.h"
@@ -40,6 +41,7 @@ void ExportNotices::listen_to(QWidget& widget) {
     listen_to_kind(widget, &WalkPlot::exported_to);
     listen_to_kind(widget, &StackedBars::exported_to);
     listen_to_kind(widget, &RegionMap::exported_to);
+    listen_to_kind(widget, &WaterfallChart::exported_to);
     if (auto* plot = qobject_cast<SparsityPlot*>(&widget)) {
         connect(plot, &SparsityPlot::exported, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
         connect(plot, &SparsityPlot::export_failed, this, &ExportNotices::tell_unwritten,
