@@ -57,15 +57,62 @@ CodeView::CodeView(QWidget* parent)
 }
 
 void CodeView::set_code(const QString& code) {
-    if (code == code_)
+    if (code == code_ && facing_.empty())
         return;
     code_ = code;
-    const int line = verticalScrollBar()->value();
+    facing_.clear();
     // The line end that a file closes with would be an empty numbered line.
-    setPlainText(code.endsWith(u'\n') ? code.chopped(1) : code);
+    show_text(code.endsWith(u'\n') ? code.chopped(1) : code);
+}
+
+void CodeView::set_facing_lines(const QString& code, std::vector<FacingLine> lines) {
+    code_ = code;
+    facing_ = std::move(lines);
+    QStringList texts;
+    for (const FacingLine& line : facing_)
+        texts << line.text;
+    show_text(texts.join(u'\n'));
+}
+
+void CodeView::show_text(const QString& text) {
+    const int line = verticalScrollBar()->value();
+    setPlainText(text);
+    mark_differences();
     verticalScrollBar()->setValue(line);
-    copy_->setVisible(!code.isEmpty());
+    copy_->setVisible(!code_.isEmpty());
     place_margin();
+}
+
+void CodeView::mark_differences() {
+    const Theme& theme = current_theme();
+    QList<QTextEdit::ExtraSelection> selections;
+    for (int block = 0; block < static_cast<int>(facing_.size()); ++block) {
+        const FacingLine& line = facing_[static_cast<std::size_t>(block)];
+        if (!line.differs)
+            continue;
+        QTextEdit::ExtraSelection whole;
+        whole.cursor = QTextCursor(document()->findBlockByNumber(block));
+        whole.format.setProperty(QTextFormat::FullWidthSelection, true);
+        whole.format.setBackground(line.number == 0 ? mixed(theme.surface, theme.window, 0.9)
+                                                    : mixed(theme.surface, theme.accent, 0.16));
+        selections << whole;
+        for (const TextRange& mark : line.marks) {
+            QTextEdit::ExtraSelection word;
+            word.cursor = whole.cursor;
+            word.cursor.movePosition(QTextCursor::Right, QTextCursor::MoveAnchor, mark.begin);
+            word.cursor.movePosition(QTextCursor::Right, QTextCursor::KeepAnchor, mark.length);
+            word.format.setBackground(mixed(theme.surface, theme.accent, 0.42));
+            selections << word;
+        }
+    }
+    setExtraSelections(selections);
+}
+
+QString CodeView::number_of(int block) const {
+    if (facing_.empty())
+        return QString::number(block + 1);
+    const int number = facing_[static_cast<std::size_t>(block)].number;
+    return number == 0 ? QString() : QString::number(number);
 }
 
 void CodeView::set_empty_text(const QString& text) {
@@ -89,6 +136,7 @@ void CodeView::dress() {
         setFont(font);
     setTabStopDistance(4 * QFontMetricsF(font).horizontalAdvance(u' '));
     highlighter_->set_colours(theme.code);
+    mark_differences();
     copy_->setIcon(glyph_icon(Glyph::Copy));
     place_margin();
     viewport()->update();
@@ -126,7 +174,7 @@ void CodeView::paint_line_numbers(QPaintEvent* event) {
          block.isValid() && top <= event->rect().bottom();
          top += blockBoundingRect(block).height(), block = block.next())
         painter.drawText(QRectF(0, top, line_numbers_->width() - grid_step, fontMetrics().height()),
-                         Qt::AlignRight | Qt::AlignTop, QString::number(block.blockNumber() + 1));
+                         Qt::AlignRight | Qt::AlignTop, number_of(block.blockNumber()));
 }
 
 void CodeView::showEvent(QShowEvent* event) {

@@ -1,13 +1,24 @@
 // Code to read: highlighted C with line numbers, a button that copies it, Ctrl+wheel for larger type.
 #pragma once
 
+#include "widgets/schedule/line_alignment.h"
+
 #include <QPlainTextEdit>
+#include <vector>
 
 class QToolButton;
 
 namespace sparsight {
 
 class CodeHighlighter;
+
+/// A line that stands beside one of other code.
+struct FacingLine {
+    QString text{};
+    int number = 0; ///< in its code, from 1; 0: a gap
+    bool differs = false;
+    std::vector<TextRange> marks{}; ///< the words that the other one does not have
+};
 
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
@@ -16,6 +27,9 @@ public:
 
     /// Keeps the place that is read where the new code is as long.
     void set_code(const QString& code);
+    /// The same with gaps where the other code has lines of its own, and with what differs marked.
+    void set_facing_lines(const QString& code, std::vector<FacingLine> lines);
+    [[nodiscard]] const std::vector<FacingLine>& facing_lines() const { return facing_; }
     /// What stands there while there is no code.
     void set_empty_text(const QString& text);
     void copy_all();
@@ -33,6 +47,9 @@ private:
 
     void zoom(int steps);
     void dress();
+    void show_text(const QString& text);
+    void mark_differences();
+    [[nodiscard]] QString number_of(int block) const;
     void place_margin();
     [[nodiscard]] int margin_width() const;
     void paint_line_numbers(QPaintEvent* event);
@@ -41,6 +58,7 @@ private:
     QWidget* line_numbers_;
     QToolButton* copy_;
     QString code_;
+    std::vector<FacingLine> facing_;
     int zoom_steps_ = 0;
 };
 
