@@ -22,9 +22,10 @@ public:
     [[nodiscard]] Result<AnchorSearchResult> run() {
         if (auto drawn = draw_without_rule(); !drawn)
             return std::unexpected(std::move(drawn).error());
-        std::vector<CandidateRule> beam{CandidateRule{}};
-        beam.front().draws = result_.unconditional.draws;
-        beam.front().same = unconditional_same_;
+        std::vector<CandidateRule> beam{candidate({})};
+        beam.front().draws = beam.front().covered; // of the empty rule they are draws
+        beam.front().same = beam.front().covered_same;
+        result_.unconditional = chernoff_bounds(beam.front().same, beam.front().draws, options_.confidence);
         if (auto decided = take_precise(beam); !decided)
             return std::unexpected(std::move(decided).error());
         while (!result_.rule && length_ < options_.longest && !sampler_.is_over()) {
@@ -54,16 +55,18 @@ private:
         if (!draws)
             return std::unexpected(std::move(draws).error());
         cases_ = *std::move(draws);
-        unconditional_same_ = std::ranges::count(cases_, true, &AnchorDraw::is_same_choice);
-        result_.unconditional = chernoff_bounds(unconditional_same_, static_cast<std::int64_t>(cases_.size()),
-                                                options_.confidence);
         return {};
     }
 
-    [[nodiscard]] std::int64_t covered(const Predicates& predicates) const {
-        return std::ranges::count_if(cases_, [&](const AnchorDraw& each) {
-            return std::ranges::all_of(predicates, [&](std::size_t place) { return each.holds[place]; });
-        });
+    /// With what the cases without a rule say of it.
+    [[nodiscard]] CandidateRule candidate(Predicates predicates) const {
+        CandidateRule rule{.predicates = std::move(predicates)};
+        for (const AnchorDraw& each : cases_)
+            if (std::ranges::all_of(rule.predicates, [&](std::size_t place) { return each.holds[place]; })) {
+                ++rule.covered;
+                rule.covered_same += each.is_same_choice ? 1 : 0;
+            }
+        return rule;
     }
 
     /// Rules with one predicate more. One that excludes nothing that its rule leaves in says nothing new.
@@ -74,13 +77,14 @@ private:
             for (std::size_t place = 0; place < sampler_.predicates(); ++place) {
                 if (std::ranges::binary_search(rule.predicates, place))
                     continue;
-                CandidateRule longer;
-                longer.predicates = rule.predicates;
-                longer.predicates.insert(std::ranges::lower_bound(longer.predicates, place), place);
-                longer.covered = covered(longer.predicates);
-                if (longer.covered == covered(rule.predicates) || !known.insert(longer.predicates).second)
+                Predicates predicates = rule.predicates;
+                predicates.insert(std::ranges::lower_bound(predicates, place), place);
+                if (!known.insert(predicates).second)
                     continue;
-                found.push_back(std::move(longer));
+                CandidateRule longer = candidate(std::move(predicates));
+                longer.expected = rule.promise();
+                if (longer.covered != rule.covered)
+                    found.push_back(std::move(longer));
             }
         return found;
     }
@@ -96,10 +100,9 @@ private:
         return std::log(static_cast<double>(1 + rules) / (1 - options_.confidence));
     }
 
-    [[nodiscard]] AnchorRule told(const CandidateRule& candidate, double at) const {
-        return {candidate.predicates, divergence_bounds(candidate.same, candidate.draws, at),
-                chernoff_bounds(covered(candidate.predicates), static_cast<std::int64_t>(cases_.size()),
-                                options_.confidence)};
+    [[nodiscard]] AnchorRule told(const CandidateRule& rule, double at) const {
+        return {rule.predicates, divergence_bounds(rule.same, rule.draws, at),
+                chernoff_bounds(rule.covered, static_cast<std::int64_t>(cases_.size()), options_.confidence)};
     }
 
     /// Draws until it is clear whether the rule is precise enough, or no more draws are worth it.
@@ -135,9 +138,9 @@ private:
     /// A beam is greedy: a predicate that was taken early may not be needed in the end.
     [[nodiscard]] Result<void> spare_predicates() {
         for (std::size_t place = 0; result_.rule && place < result_.rule->predicates.size();) {
-            CandidateRule shorter;
-            shorter.predicates = result_.rule->predicates;
-            shorter.predicates.erase(shorter.predicates.begin() + static_cast<std::ptrdiff_t>(place));
+            Predicates predicates = result_.rule->predicates;
+            predicates.erase(predicates.begin() + static_cast<std::ptrdiff_t>(place));
+            CandidateRule shorter = candidate(std::move(predicates));
             const double at = level(sampler_.predicates() * options_.beam);
             const auto precise = is_precise(shorter, at);
             if (!precise)
@@ -155,7 +158,6 @@ private:
     const AnchorOptions& options_;
     RuleSampler sampler_;
     std::vector<AnchorDraw> cases_; ///< without a rule
-    std::int64_t unconditional_same_ = 0;
     std::size_t length_ = 0;
     AnchorSearchResult result_;
 };

@@ -42,14 +42,15 @@ public:
 };
 
 struct AnchorOptions {
-    double precision = 0.95;  ///< that a rule must have
-    double confidence = 0.95; ///< at which it has it
-    std::size_t longest = 4;  ///< predicates in a rule
-    std::size_t beam = 4;     ///< rules of a length that are extended
+    double precision = 0.95;    ///< that a rule must have
+    double confidence = 0.95;   ///< at which it has it
+    std::size_t longest = 4;    ///< predicates in a rule
+    std::size_t beam = 4;       ///< rules of a length that are extended
+    std::size_t shortlist = 64; ///< rules of a length that are drawn, the most promising ones of all
     /// A rule that is left behind may be better by so much than one that is extended.
     double tolerance = 0.1;
     std::size_t batch = 24;            ///< draws of a rule at a time
-    std::size_t coverage_draws = 1000; ///< cases without a rule
+    std::size_t coverage_draws = 2000; ///< cases without a rule
     std::size_t calls = 20'000;        ///< cases in all that the model may be asked about
     std::uint64_t seed = 1;
     std::function<bool()> is_over{}; ///< says that time is up: what was found until then must do

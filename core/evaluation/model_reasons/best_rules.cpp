@@ -17,11 +17,11 @@ double exploration(std::size_t rules, std::size_t round, double confidence) {
                     (1 - confidence));
 }
 
-/// The most precise ones come first; a function of what is known alone.
+/// The most promising ones come first; a function of what is known alone.
 void sort_rules(std::vector<CandidateRule>& rules) {
     std::ranges::sort(rules, [](const CandidateRule& one, const CandidateRule& other) {
-        return std::tuple(-one.precision(), -one.covered, std::cref(one.predicates).get()) <
-               std::tuple(-other.precision(), -other.covered, std::cref(other.predicates).get());
+        return std::tuple(-one.promise(), -one.covered, std::cref(one.predicates).get()) <
+               std::tuple(-other.promise(), -other.covered, std::cref(other.predicates).get());
     });
 }
 
@@ -85,6 +85,8 @@ Result<void> RuleSampler::add_draws(CandidateRule& rule) {
 
 Result<std::vector<CandidateRule>> best_rules(std::vector<CandidateRule> rules, RuleSampler& sampler,
                                               const AnchorOptions& options, std::size_t calls) {
+    sort_rules(rules);
+    rules.resize(std::min(rules.size(), std::max(options.shortlist, options.beam)));
     for (CandidateRule& rule : rules) {
         if (sampler.is_over())
             break;

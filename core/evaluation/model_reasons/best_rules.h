@@ -14,11 +14,18 @@ namespace sparsight {
 struct CandidateRule {
     std::vector<std::size_t> predicates{}; ///< ascending
     std::int64_t covered = 0;              ///< of the cases without a rule
+    std::int64_t covered_same = 0;         ///< … with the same choice
     std::int64_t draws = 0;
     std::int64_t same = 0; ///< draws with the same choice
 
-    [[nodiscard]] double precision() const {
-        return draws > 0 ? static_cast<double>(same) / static_cast<double>(draws) : 0;
+    double expected = 0; ///< precision of the rule that it extends: what it has without any case of its own
+
+    /// What speaks for extending it. The cases without a rule cost nothing more, and tell rules apart where
+    /// most draws of all of them are alike; they are no draws of the rule, so nothing is proved by them.
+    [[nodiscard]] double promise() const {
+        constexpr double weight = 10; // of what is expected, in cases
+        return (static_cast<double>(same + covered_same) + weight * expected) /
+               (static_cast<double>(draws + covered) + weight);
     }
 };
 
@@ -48,9 +55,9 @@ private:
     bool was_cut_ = false;
 };
 
-/// The options' `beam` most precise ones, the best first (KL-LUCB): each that is left out is better by the
-/// tolerance at most, at the confidence; of equally precise ones those that cover more. Where so many calls
-/// were made in all before that is sure, the best by what is known.
+/// The options' `beam` most promising ones, the best first; of equal ones those that cover more. Draws are
+/// made until none that is left out is more precise by more than the tolerance, at the confidence (KL-LUCB),
+/// or until so many calls were made in all.
 [[nodiscard]] Result<std::vector<CandidateRule>> best_rules(std::vector<CandidateRule> rules,
                                                             RuleSampler& sampler,
                                                             const AnchorOptions& options, std::size_t calls);

@@ -1,0 +1,225 @@
+#include "evaluation/model_reasons/comparison_space.h"
+
+#include "evaluation/model_reasons/quartiles.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+bool is_within(PredicateRelation relation, double number, double bound) {
+    return relation == PredicateRelation::Above ? number > bound : number <= bound;
+}
+
+} // namespace
+
+ComparisonSpace::ComparisonSpace(ComparisonRequest request)
+    : request_(std::move(request))
+    , schedules_(request_.schedule, request_.others, ReasonSubject::Schedule)
+    , againsts_(request_.against, request_.others, ReasonSubject::Against) {
+    for (const MachineDescription& machine : request_.machines)
+        parameters_.push_back(resolve_parameters(machine).values);
+    add_schedule_predicates();
+    add_pattern_predicates();
+    add_machine_predicates();
+}
+
+Result<std::unique_ptr<ComparisonSpace>> ComparisonSpace::make(ComparisonRequest request) {
+    std::unique_ptr<ComparisonSpace> space(new ComparisonSpace(std::move(request)));
+    const ComparisonRequest& of = space->request_;
+    const ReasonCase explained{0, of.patterns.front(), of.machines.front(), of.schedule, of.against};
+    const auto margins = of.margins(std::span(&explained, 1));
+    if (!margins)
+        return std::unexpected(margins.error());
+    space->margin_ = margins->front();
+    if (space->margin_ == 0)
+        return fail(Fault::Input, "the model rates both schedules alike: there is no choice to explain");
+    return space;
+}
+
+void ComparisonSpace::add_schedule_predicates() {
+    for (const ScheduleVariants* variants : {&schedules_, &againsts_})
+        for (std::size_t place = 0; place < variants->predicates().size(); ++place)
+            predicates_.push_back({variants->predicates().predicate(place), place});
+}
+
+/// At each quartile of the others: on which side of it the first one lies.
+void ComparisonSpace::add_bound(ReasonPredicate told, std::size_t place, std::span<const double> numbers) {
+    for (const double edge : quartiles(numbers)) {
+        told.relation = numbers.front() > edge ? PredicateRelation::Above : PredicateRelation::AtMost;
+        told.number = edge;
+        told.value = short_number(edge);
+        predicates_.push_back({told, place});
+    }
+}
+
+void ComparisonSpace::add_pattern_predicates() {
+    for (std::size_t place = 0; place < statistics().size(); ++place) {
+        const Statistic& statistic = statistics()[place];
+        std::vector<double> numbers;
+        for (const PatternStatistics& each : request_.patterns)
+            numbers.push_back(statistic.of(each));
+        add_bound({.subject = ReasonSubject::Pattern,
+                   .key = statistic.name,
+                   .title = statistic.title,
+                   .unit = statistic.unit},
+                  place, numbers);
+    }
+}
+
+void ComparisonSpace::add_machine_predicates() {
+    for (const MachineParameter parameter : told_parameters()) {
+        std::vector<double> numbers;
+        for (const MachineParameters& machine : parameters_)
+            numbers.push_back(machine[parameter]);
+        const ParameterInfo& info = parameter_info(parameter);
+        add_bound({.subject = ReasonSubject::Machine,
+                   .key = std::string(info.key),
+                   .title = title(parameter),
+                   .unit = std::string(info.unit)},
+                  static_cast<std::size_t>(parameter), numbers);
+    }
+}
+
+ComparisonSpace::Kept ComparisonSpace::by_subject(std::span<const std::size_t> kept) const {
+    Kept found;
+    for (const std::size_t place : kept) {
+        switch (predicates_[place].told.subject) {
+        case ReasonSubject::Schedule:
+            found.schedule.push_back(predicates_[place].place);
+            break;
+        case ReasonSubject::Against:
+            found.against.push_back(predicates_[place].place);
+            break;
+        case ReasonSubject::Pattern:
+            found.pattern.push_back(place);
+            break;
+        case ReasonSubject::Machine:
+            found.machine.push_back(place);
+            break;
+        }
+    }
+    return found;
+}
+
+double ComparisonSpace::number(const Predicate& predicate, const PatternStatistics& of) const {
+    return statistics()[predicate.place].of(of);
+}
+
+bool ComparisonSpace::holds(const Predicate& predicate, const ReasonCase& drawn,
+                            const MachineParameters& machine) const {
+    switch (predicate.told.subject) {
+    case ReasonSubject::Schedule:
+        return schedules_.predicates().holds(predicate.place, drawn.schedule);
+    case ReasonSubject::Against:
+        return againsts_.predicates().holds(predicate.place, drawn.against);
+    case ReasonSubject::Pattern:
+        return is_within(predicate.told.relation, number(predicate, drawn.statistics),
+                         *predicate.told.number);
+    case ReasonSubject::Machine:
+        return is_within(predicate.told.relation, machine[static_cast<MachineParameter>(predicate.place)],
+                         *predicate.told.number);
+    }
+    return false;
+}
+
+void ComparisonSpace::draw_pattern(const std::vector<std::size_t>& kept, ReasonCase& drawn, Random& random) {
+    const auto fits = [&](std::size_t place, std::size_t pattern) {
+        return is_within(predicates_[place].told.relation,
+                         number(predicates_[place], request_.patterns[pattern]),
+                         *predicates_[place].told.number);
+    };
+    const auto matching = [&](const std::vector<std::size_t>& places) -> const std::vector<std::size_t>& {
+        const auto [found, is_new] = matching_patterns_.try_emplace(places);
+        for (std::size_t pattern = 0; is_new && pattern < request_.patterns.size(); ++pattern)
+            if (std::ranges::all_of(places, [&](std::size_t place) { return fits(place, pattern); }))
+                found->second.push_back(pattern);
+        return found->second; // the explained one at least
+    };
+    if (request_.pattern_draws == PatternDraws::Matrices) {
+        drawn.pattern = random.pick(std::span(matching(kept)));
+        drawn.statistics = request_.patterns[drawn.pattern];
+        return;
+    }
+    drawn.pattern = random.below(request_.patterns.size());
+    drawn.statistics = request_.patterns[drawn.pattern];
+    // Of each statistic that is kept the value of a pattern that has it within all its bounds.
+    std::map<std::size_t, std::vector<std::size_t>> bounds;
+    for (const std::size_t place : kept)
+        bounds[predicates_[place].place].push_back(place);
+    for (const auto& [statistic, places] : bounds)
+        if (!std::ranges::all_of(places, [&](std::size_t place) { return fits(place, drawn.pattern); })) {
+            const std::size_t giver = random.pick(std::span(matching(places)));
+            statistics()[statistic].set(drawn.statistics,
+                                        statistics()[statistic].of(request_.patterns[giver]));
+        }
+}
+
+ReasonCase ComparisonSpace::draw_case(const Kept& kept, Random& random, std::size_t& machine) {
+    ReasonCase drawn;
+    drawn.schedule = schedules_.draw(kept.schedule, random);
+    drawn.against = againsts_.draw(kept.against, random);
+    draw_pattern(kept.pattern, drawn, random);
+    const auto [matching, is_new] = matching_machines_.try_emplace(kept.machine);
+    for (std::size_t each = 0; is_new && each < parameters_.size(); ++each)
+        if (std::ranges::all_of(kept.machine, [&](std::size_t place) {
+                return holds(predicates_[place], drawn, parameters_[each]);
+            }))
+            matching->second.push_back(each);
+    machine = random.pick(std::span(std::as_const(matching->second)));
+    drawn.machine = request_.machines[machine];
+    return drawn;
+}
+
+Result<std::vector<AnchorDraw>> ComparisonSpace::draw(std::span<const std::size_t> kept, std::size_t count,
+                                                      Random& random) {
+    const Kept subjects = by_subject(kept);
+    std::vector<ReasonCase> cases;
+    std::vector<AnchorDraw> draws(count);
+    for (AnchorDraw& draw : draws) {
+        std::size_t machine = 0;
+        cases.push_back(draw_case(subjects, random, machine));
+        draw.holds.reserve(predicates_.size());
+        for (const Predicate& predicate : predicates_)
+            draw.holds.push_back(holds(predicate, cases.back(), parameters_[machine]));
+    }
+    const auto margins = request_.margins(cases);
+    if (!margins)
+        return std::unexpected(margins.error());
+    for (std::size_t place = 0; place < count; ++place)
+        draws[place].is_same_choice = (*margins)[place] * margin_ > 0;
+    return draws;
+}
+
+Result<AnchorReason> anchor_reason(ComparisonSpace& space, const ComparisonRequest& request,
+                                   const AnchorOptions& options) {
+    auto found = find_anchor(space, options);
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    const auto in_words = [&](const std::optional<AnchorRule>& rule) -> std::optional<Anchor> {
+        if (!rule)
+            return std::nullopt;
+        Anchor anchor{.precision = rule->precision, .coverage = rule->coverage};
+        for (const std::size_t place : rule->predicates)
+            anchor.predicates.push_back(space.predicate(place));
+        return anchor;
+    };
+    return AnchorReason{
+        .anchor = in_words(found->rule),
+        .nearest = in_words(found->nearest),
+        .unconditional = found->unconditional,
+        .wanted_precision = options.precision,
+        .confidence = options.confidence,
+        .longest = static_cast<int>(options.longest),
+        .candidates = static_cast<std::int64_t>(space.predicates()),
+        .calls = found->calls,
+        .pattern_draws = request.pattern_draws,
+        .patterns = static_cast<std::int64_t>(request.patterns.size()),
+        .machines = request.machines.size() > 1 ? static_cast<std::int64_t>(request.machines.size()) : 0,
+        .complete = found->complete};
+}
+
+} // namespace sparsight

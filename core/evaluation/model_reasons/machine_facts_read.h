@@ -1,0 +1,20 @@
+// The parameters of machines that reasons speak of: those that data sheets and probes tell, which is what
+// models read of a machine.
+#pragma once
+
+#include "machine/machine_parameters.h"
+
+#include <span>
+#include <string>
+
+namespace sparsight {
+
+[[nodiscard]] std::span<const MachineParameter> told_parameters();
+
+/// For people: "cores", "L2 cache", "memory latency".
+[[nodiscard]] std::string title(MachineParameter parameter);
+
+/// In the unit of its info: "8", "1.5e+06".
+[[nodiscard]] std::string short_number(double value);
+
+} // namespace sparsight
