@@ -1,8 +1,8 @@
 #include "cli/evaluation_plan.h"
 
 #include "cli/this_machine.h"
-#include "command/model_lineage.h"
 #include "matrix/name_stem.h"
+#include "store/model_lineage.h"
 #include "store/results.h"
 #include "store/runtimes.h"
 #include "store/splits.h"

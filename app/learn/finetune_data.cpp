@@ -1,11 +1,11 @@
 #include "learn/finetune_data.h"
 
 #include "base/plural.h"
-#include "command/model_lineage.h"
 #include "learn/matrix_siblings.h"
 #include "learning/siblings.h"
 #include "learning/workspace_split.h"
 #include "learning/workspace_tasks.h"
+#include "store/model_lineage.h"
 #include "store/runs.h"
 #include "store/splits.h"
 

@@ -87,6 +87,8 @@ std::optional<EvaluatedMatrix> evaluate_matrix(const std::string& matrix, std::s
     evaluated.best_schedule = best->schedule;
     evaluated.best_was_given_up = best->status == MeasurementStatus::GaveUp;
     evaluated.best_known_schedule = times.best()->schedule;
+    evaluated.best_known_spread_ms = times.best()->spread_ms;
+    evaluated.fixed_csr_schedule = fixed_csr->schedule;
     evaluated.kendall_tau = tau_of(evaluated.candidates, k);
     return evaluated;
 }

@@ -38,6 +38,8 @@ struct EvaluatedMatrix {
     /// All that the model chose were given up: best_ms is a lower bound.
     bool best_was_given_up = false;
     std::string best_known_schedule;
+    std::optional<double> best_known_spread_ms{};
+    std::string fixed_csr_schedule{}; ///< as it was measured
     /// The model's k, and behind them fixed CSR where the model did not choose it.
     std::vector<EvaluatedCandidate> candidates;
     std::optional<double> kendall_tau{}; ///< of the scores with the times of the model's k

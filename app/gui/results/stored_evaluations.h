@@ -1,7 +1,7 @@
 // The evaluations of a workspace: what they were asked, and, on demand, what they found.
 #pragma once
 
-#include "evaluation/model_evaluation.h"
+#include "evaluation/stored_evaluation.h"
 #include "store/runs.h"
 
 #include <QDateTime>
@@ -28,9 +28,5 @@ struct StoredEvaluation {
 
 /// The newest first; those whose parameters can't be understood are left out.
 [[nodiscard]] Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace);
-
-/// Models and matrices that were removed since are left out. An error where nothing is left, or where the run
-/// is no evaluation.
-[[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run);
 
 } // namespace sparsight

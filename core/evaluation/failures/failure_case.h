@@ -66,8 +66,8 @@ struct FailureSign {
     TimedSchedule chosen;
     TimedSchedule against;
     Significance significance = Significance::NoiseUnknown;
-    /// Kendall's τ of the k (MisRanked), the time that was foreseen over that of `against` (OverConfident,
-    /// below 1: a lead), or how far the pattern lies from the training set, in standard deviations
+    /// Kendall's τ of the k (MisRanked), the time that was foreseen over that of `against`, below 1
+    /// (OverConfident), or how far the pattern lies from the training set, in standard deviations
     /// (OutsideTraining).
     std::optional<double> figure{};
 
@@ -94,8 +94,9 @@ struct FailureCase {
     std::vector<std::string> unfamiliar{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
-    /// The sign with the greatest loss in milliseconds; of equal ones the first.
-    [[nodiscard]] const FailureSign& main() const;
+    /// The gravest sign: the first one. What is lost to fixed CSR or to the best known is lost for whoever
+    /// follows the model; the kinds behind them say what it believed.
+    [[nodiscard]] const FailureSign& main() const { return signs.front(); }
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
 };
 

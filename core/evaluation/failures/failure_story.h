@@ -4,9 +4,11 @@
 #include "evaluation/failures/failure_case.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -17,41 +19,64 @@ struct StoryFamily {
     bool operator==(const StoryFamily&) const = default;
 };
 
+/// What holds the cases of a story together.
+enum class StoryGround : std::uint8_t {
+    Decision,            ///< the decision that cost most
+    SimulationDisagrees, ///< the simulator takes the chosen schedules for the faster ones: it can't say why
+    NoDiagnosis,         ///< there is no pattern, or a schedule can't be built
+    Rest,                ///< what is left over
+};
+/// In files: "decision", "simulation_disagrees", "no_diagnosis", "rest".
+[[nodiscard]] std::string_view name(StoryGround ground);
+
 /// Plain values, so that whoever tells it can do so in any language.
 struct FailureStory {
-    /// Absent: these cases have no diagnosis, or one that the simulator does not agree with.
+    StoryGround ground = StoryGround::Decision;
+    // With StoryGround::Decision alone:
     std::optional<Decision> decision{};
-    /// How the chosen schedules decide most often, and how what they are held against does.
-    std::string before{};
-    std::string after{};
+    std::string before{};     ///< how what the schedules are held against decides most often
+    std::string after{};      ///< how the chosen schedules do
     bool is_one_value = true; ///< every case has this `after`
+    /// The part of the time that grows most in most cases; absent where nothing was simulated.
     std::optional<TimeTerm> term{};
-    std::optional<DiagnosisBasis> basis{};         ///< that most of the diagnoses have
-    FailureKind kind = FailureKind::SlowerThanCsr; ///< of most cases' main signs
-    std::vector<StoryFamily> families;             ///< the most frequent first
-    std::vector<std::size_t> cases;                ///< places in the cases, the greatest loss first
-    double lost_ms = 0;                            ///< of the main signs of all cases together
+    std::optional<DiagnosisBasis> basis{}; ///< of most cases
+
+    FailureKind kind = FailureKind::SlowerThanCsr;     ///< of most cases' main signs
+    FailureAgainst against = FailureAgainst::FixedCsr; ///< likewise
+    std::string undiagnosed{};                         ///< why there is no diagnosis, in most cases
+    std::vector<StoryFamily> families;                 ///< the most frequent first
+    std::vector<std::size_t> cases;                    ///< places in the cases, the greatest loss first
+    std::size_t matrices = 0;                          ///< different ones
+    double lost_ms = 0;                                ///< of the main signs of all cases together
     double lost_share = 0; ///< geometric mean over the cases of the longer over the shorter time, less 1
 
-    /// The family of at least 60 % of the cases.
+    /// The family of at least 60 % of the cases, unless that is PatternFamily::Unknown.
     [[nodiscard]] std::optional<PatternFamily> dominant_family() const;
 };
 
 struct StoryOptions {
-    /// Stories beyond so many are the rest: told as one, without a decision.
-    std::size_t most_stories = 8;
-    /// A story of this many cases is told apart by family where two of them have a third of its cases each.
+    /// What would be more stories than so many is told as one, the rest.
+    std::size_t most_stories = 6;
+    /// A story of so many cases is told apart by family where two of them have a third of its cases each.
     std::size_t split_by_family_from = 12;
 };
 
-/// Every case is in exactly one story. Cases with the same top decision are one story, told apart by the part
-/// of the time that grew only where each kind makes up a quarter of them, and three at least; cases without a
-/// diagnosis are told by kind and family. The greatest loss first; the same cases always give the same
-/// stories.
+/// Every case is in exactly one story. Cases with the same top decision are one story; it is told apart where
+/// a quarter of them and three at least are slow for another kind of reason: because cores wait for the last
+/// one, because work is handed out in too small pieces, or because there is more work or traffic. Cases
+/// without a diagnosis that holds are told by their kind and family. The greatest loss first, the rest last;
+/// the same cases always give the same stories.
 [[nodiscard]] std::vector<FailureStory> tell_stories(std::span<const FailureCase> cases,
                                                      const StoryOptions& options = {});
 
-/// "On 7 of 9 banded matrices, format of k1 as uncompressed (compressed) costs 41 %: explicit zeros."
+/// "7 matrices, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
+/// than fixed CSR, by work on explicit zeros".
 [[nodiscard]] std::string story_sentence(const FailureStory& story, Operator op);
+/// "work on explicit zeros": what grows with a part of the time.
+[[nodiscard]] std::string_view reason_text(TimeTerm term);
+/// "fixed CSR", "the best known", "the fastest of its own choices".
+[[nodiscard]] std::string_view title(FailureAgainst against);
+/// "slower than fixed CSR", "far from the best known", …
+[[nodiscard]] std::string_view title(FailureKind kind);
 
 } // namespace sparsight

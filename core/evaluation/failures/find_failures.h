@@ -15,8 +15,10 @@ struct FailureOptions {
     /// What counts, as shares of the time that it is held against. Within the noise nothing counts.
     double slower_than_csr = 0.02;
     double regret = 0.10;
-    double mis_ranked = 0.25;     ///< of the first choice over the fastest of the k
-    double over_confident = 0.25; ///< of the first choice over the time that was foreseen
+    double mis_ranked = 0.25;       ///< of the first choice over the fastest of the k
+    double worst_tau = -0.2;        ///< below it the k are mis-ranked however little the first choice loses
+    double over_confident = 0.25;   ///< lead that was foreseen of a first choice that is slower
+    double outside_training = 0.02; ///< loss to the best known of a pattern that is outside
     /// Noise that is assumed of a time that comes without a spread, as a share of it. 0: none, and the
     /// significance stays Significance::NoiseUnknown.
     double assumed_noise = 0;
@@ -38,5 +40,11 @@ struct FailureContext {
 [[nodiscard]] std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation,
                                                      const FailureContext& context = {},
                                                      const FailureOptions& options = {});
+
+/// By the spreads of both times; `assumed_noise` as in FailureOptions.
+[[nodiscard]] Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& against,
+                                           double assumed_noise);
+/// As find_failures() orders them.
+void sort_by_loss(std::vector<FailureCase>& cases);
 
 } // namespace sparsight

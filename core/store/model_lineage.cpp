@@ -1,4 +1,4 @@
-#include "command/model_lineage.h"
+#include "store/model_lineage.h"
 
 #include "store/matrices.h"
 #include "store/splits.h"

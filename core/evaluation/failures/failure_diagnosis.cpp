@@ -1,0 +1,39 @@
+#include "evaluation/failures/failure_diagnosis.h"
+
+#include "evaluation/diagnosis/explanation.h"
+
+namespace sparsight {
+
+std::string_view name(DiagnosisBasis basis) {
+    switch (basis) {
+    case DiagnosisBasis::Measured:
+        return "measured";
+    case DiagnosisBasis::Simulated:
+        return "simulated";
+    case DiagnosisBasis::Statistics:
+        return "statistics";
+    }
+    return "";
+}
+
+std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, DiagnosisBasis basis) {
+    const Blame& blame = explanation.blame;
+    if (blame.shares.empty())
+        return std::nullopt;
+    FailureDiagnosis diagnosis{.basis = basis, .decisions = {}};
+    for (const DecisionShare& share : blame.shares)
+        diagnosis.decisions.push_back({share.decision, value_of(share.decision, blame.space.from()),
+                                       value_of(share.decision, blame.space.to()), share.milliseconds,
+                                       share.factor});
+    for (const TimeTerm term : all_time_terms()) {
+        const double grown = explanation.to.parts[term] - explanation.from.parts[term];
+        if (grown > diagnosis.term_ms) {
+            diagnosis.term = term;
+            diagnosis.term_ms = grown;
+        }
+    }
+    diagnosis.simulation_agrees = explanation.simulation_agrees;
+    return diagnosis;
+}
+
+} // namespace sparsight

@@ -1,0 +1,193 @@
+#include "evaluation/failures/find_failures.h"
+
+#include "evaluation/failures/foreseen_times.h"
+#include "evaluation/noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace sparsight {
+
+namespace {
+
+bool is_timed(const EvaluatedCandidate& candidate) {
+    return candidate.status && has_time(*candidate.status) && candidate.median_ms.value_or(0) > 0;
+}
+
+/// Where nothing was measured a spread of 0 is none.
+std::optional<double> known_spread(std::optional<double> spread_ms, TimeSource source) {
+    return source != TimeSource::Measured && spread_ms == 0.0 ? std::nullopt : spread_ms;
+}
+
+/// All ways in which one model fails on one matrix.
+class MatrixFailures {
+public:
+    MatrixFailures(const ModelEvaluation& evaluation, const EvaluatedMatrix& matrix,
+                   const FailureOptions& options)
+        : evaluation_(evaluation)
+        , matrix_(matrix)
+        , options_(options)
+        , best_(own_best())
+        , first_(first_choice()) {}
+
+    void find_slower_than_csr() {
+        add(FailureKind::SlowerThanCsr, FailureAgainst::FixedCsr, best_, fixed_csr(),
+            options_.slower_than_csr);
+    }
+    void find_high_regret() {
+        add(FailureKind::HighRegret, FailureAgainst::BestKnown, best_, best_known(), options_.regret);
+    }
+    void find_mis_ranked() {
+        if (!first_)
+            return;
+        const bool is_against_order = matrix_.kendall_tau && *matrix_.kendall_tau < options_.worst_tau;
+        add(FailureKind::MisRanked, FailureAgainst::OwnBest, *first_, best_,
+            is_against_order ? options_.slower_than_csr : options_.mis_ranked, matrix_.kendall_tau);
+    }
+    /// Against fixed CSR where the model scored it, otherwise against what turned out the fastest of its k.
+    void find_over_confident(const ForeseenTimes& foreseen) {
+        if (!first_)
+            return;
+        const EvaluatedCandidate* other = candidate(
+            [](const EvaluatedCandidate& each) { return each.is_fixed_csr && each.score && is_timed(each); });
+        const bool is_csr = other != nullptr;
+        if (!is_csr)
+            other = candidate([&](const EvaluatedCandidate& each) {
+                return each.rank == best_.rank && each.score.has_value();
+            });
+        const EvaluatedCandidate* first =
+            candidate([](const EvaluatedCandidate& each) { return each.rank == 1 && each.score; });
+        if (other == nullptr || first == nullptr)
+            return;
+        const auto factor = foreseen.factor(matrix_.times.matrix, *first->score, *other->score);
+        if (factor && *factor * (1 + options_.over_confident) <= 1)
+            add(FailureKind::OverConfident, is_csr ? FailureAgainst::FixedCsr : FailureAgainst::OwnBest,
+                *first_, timed(*other), options_.slower_than_csr, factor);
+    }
+    void find_outside_training(double distance) {
+        add(FailureKind::OutsideTraining, FailureAgainst::BestKnown, best_, best_known(),
+            options_.outside_training, distance);
+    }
+
+    [[nodiscard]] std::vector<FailureSign> take() { return std::move(signs_); }
+
+private:
+    template <typename Condition>
+    [[nodiscard]] const EvaluatedCandidate* candidate(const Condition& condition) const {
+        const auto found = std::ranges::find_if(matrix_.candidates, condition);
+        return found == matrix_.candidates.end() ? nullptr : &*found;
+    }
+    [[nodiscard]] TimedSchedule timed(const EvaluatedCandidate& each) const {
+        return {each.schedule, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
+                each.status == MeasurementStatus::GaveUp, each.rank};
+    }
+    [[nodiscard]] TimedSchedule own_best() const {
+        const EvaluatedCandidate* found = candidate([&](const EvaluatedCandidate& each) {
+            return each.rank <= evaluation_.k && is_timed(each) && each.schedule == matrix_.best_schedule;
+        });
+        if (found != nullptr)
+            return timed(*found);
+        return {matrix_.best_schedule, matrix_.times.best_ms, {}, matrix_.best_was_given_up};
+    }
+    [[nodiscard]] std::optional<TimedSchedule> first_choice() const {
+        const EvaluatedCandidate* found =
+            candidate([](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(each); });
+        return found == nullptr ? std::nullopt : std::optional(timed(*found));
+    }
+    [[nodiscard]] TimedSchedule fixed_csr() const {
+        const EvaluatedCandidate* found =
+            candidate([](const EvaluatedCandidate& each) { return each.is_fixed_csr; });
+        return {found != nullptr ? found->schedule : matrix_.fixed_csr_schedule, matrix_.times.fixed_csr_ms,
+                known_spread(matrix_.fixed_csr_spread_ms, evaluation_.source)};
+    }
+    [[nodiscard]] TimedSchedule best_known() const {
+        return {matrix_.best_known_schedule, matrix_.times.best_known_ms,
+                known_spread(matrix_.best_known_spread_ms, evaluation_.source)};
+    }
+
+    void add(FailureKind kind, FailureAgainst held_against, const TimedSchedule& chosen,
+             const TimedSchedule& against, double threshold, std::optional<double> figure = {}) {
+        FailureSign sign{kind, held_against, chosen, against, Significance::NoiseUnknown, figure};
+        sign.significance = significance_of(chosen, against, options_.assumed_noise);
+        if (sign.lost_ms() > 0 && sign.lost_share() >= threshold &&
+            sign.significance != Significance::WithinNoise)
+            signs_.push_back(std::move(sign));
+    }
+
+    const ModelEvaluation& evaluation_;
+    const EvaluatedMatrix& matrix_;
+    const FailureOptions& options_;
+    TimedSchedule best_;
+    std::optional<TimedSchedule> first_;
+    std::vector<FailureSign> signs_;
+};
+
+/// Where the pattern lies outside of what the model was trained on.
+std::optional<Unfamiliarity> outside_training(const FailureContext& context, ModelId model,
+                                              const PatternStatistics* statistics) {
+    const auto range = context.trained_on.find(model);
+    if (statistics == nullptr || range == context.trained_on.end())
+        return std::nullopt;
+    auto found = unfamiliarity(range->second, *statistics);
+    return found.is_outside ? std::optional(std::move(found)) : std::nullopt;
+}
+
+} // namespace
+
+Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& against,
+                             double assumed_noise) {
+    const auto spread = [&](const TimedSchedule& time) {
+        return time.spread_ms || assumed_noise <= 0 ? time.spread_ms
+                                                    : std::optional(assumed_noise * time.milliseconds);
+    };
+    const auto of_chosen = spread(chosen);
+    const auto of_against = spread(against);
+    if (!of_chosen || !of_against)
+        return Significance::NoiseUnknown;
+    return differ_beyond_noise(chosen.milliseconds - against.milliseconds, *of_chosen + *of_against)
+               ? Significance::BeyondNoise
+               : Significance::WithinNoise;
+}
+
+void sort_by_loss(std::vector<FailureCase>& cases) {
+    std::ranges::stable_sort(cases, [](const FailureCase& a, const FailureCase& b) {
+        return std::tuple(-a.main().lost_ms(), a.model_name, a.matrix) <
+               std::tuple(-b.main().lost_ms(), b.model_name, b.matrix);
+    });
+}
+
+std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const FailureContext& context,
+                                       const FailureOptions& options) {
+    std::vector<FailureCase> cases;
+    for (const EvaluatedModel& model : evaluation.models) {
+        const ForeseenTimes foreseen(model, evaluation.k);
+        for (const EvaluatedMatrix& matrix : model.matrices) {
+            const auto known = context.statistics.find(matrix.times.matrix);
+            const PatternStatistics* statistics =
+                known == context.statistics.end() ? nullptr : &known->second;
+            MatrixFailures failures(evaluation, matrix, options);
+            failures.find_slower_than_csr();
+            failures.find_high_regret();
+            failures.find_mis_ranked();
+            failures.find_over_confident(foreseen);
+            const auto outside = outside_training(context, model.id, statistics);
+            if (outside)
+                failures.find_outside_training(outside->distance);
+            auto signs = failures.take();
+            if (signs.empty())
+                continue;
+            cases.push_back({.model = model.id,
+                             .model_name = model.name,
+                             .matrix = matrix.times.matrix,
+                             .signs = std::move(signs),
+                             .statistics = statistics ? std::optional(*statistics) : std::nullopt,
+                             .family = statistics ? family_of(*statistics) : PatternFamily::Unknown,
+                             .unfamiliar = outside ? outside->beyond : std::vector<std::string>()});
+        }
+    }
+    sort_by_loss(cases);
+    return cases;
+}
+
+} // namespace sparsight

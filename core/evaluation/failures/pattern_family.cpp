@@ -1,0 +1,95 @@
+#include "evaluation/failures/pattern_family.h"
+
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+// Checked against the generators and against 187 real matrices; what is near a threshold may as well be told
+// as its neighbour.
+constexpr double mostly_empty = 0.5;      ///< share of the rows
+constexpr double full_diagonals = 0.6;    ///< entries over the places of all occupied diagonals
+constexpr double full_blocks = 0.5;       ///< entries over the places of 4 × 4 blocks
+constexpr double full_small_blocks = 0.7; ///< … of 2 × 2 blocks
+constexpr double narrow = 0.15;           ///< bandwidth over columns
+constexpr double low_profile = 0.05;      ///< profile over rows · columns
+constexpr double mostly_symmetric = 0.5;
+constexpr double unequal = 0.55; ///< Gini coefficient of the row lengths
+constexpr double skewed = 0.3;
+constexpr double much_longer = 10; ///< the longest row over the mean
+
+double diagonal_fill(const PatternStatistics& of) {
+    const auto places =
+        static_cast<double>(of.occupied_diagonals) * static_cast<double>(std::min(of.rows, of.cols));
+    return places > 0 ? static_cast<double>(of.nnz) / places : 0;
+}
+
+/// A single far entry makes the bandwidth that of the whole matrix; the profile forgives it, but sees the
+/// lower half alone.
+bool is_near_the_diagonal(const PatternStatistics& of) {
+    const auto rows = static_cast<double>(of.rows);
+    const auto cols = static_cast<double>(of.cols);
+    return static_cast<double>(of.bandwidth) <= narrow * cols ||
+           (of.symmetry >= mostly_symmetric && static_cast<double>(of.profile) <= low_profile * rows * cols);
+}
+
+} // namespace
+
+std::string_view name(PatternFamily family) {
+    switch (family) {
+    case PatternFamily::Unknown:
+        return "unknown";
+    case PatternFamily::HyperSparse:
+        return "hyper_sparse";
+    case PatternFamily::Blocked:
+        return "blocked";
+    case PatternFamily::Banded:
+        return "banded";
+    case PatternFamily::PowerLaw:
+        return "power_law";
+    case PatternFamily::SkewedRows:
+        return "skewed_rows";
+    case PatternFamily::UniformRows:
+        return "uniform_rows";
+    }
+    return "";
+}
+
+std::string_view title(PatternFamily family) {
+    switch (family) {
+    case PatternFamily::Unknown:
+        return "unknown pattern";
+    case PatternFamily::HyperSparse:
+        return "mostly empty rows";
+    case PatternFamily::Blocked:
+        return "dense blocks";
+    case PatternFamily::Banded:
+        return "banded";
+    case PatternFamily::PowerLaw:
+        return "power law";
+    case PatternFamily::SkewedRows:
+        return "some long rows";
+    case PatternFamily::UniformRows:
+        return "rows of about one length";
+    }
+    return "";
+}
+
+PatternFamily family_of(const PatternStatistics& of) {
+    if (of.nnz == 0 || static_cast<double>(of.row_length.empty) > mostly_empty * static_cast<double>(of.rows))
+        return PatternFamily::HyperSparse;
+    if (diagonal_fill(of) >= full_diagonals)
+        return PatternFamily::Banded;
+    if (of.block_fill[1] >= full_blocks || of.block_fill[0] >= full_small_blocks)
+        return PatternFamily::Blocked;
+    const bool has_hubs = of.row_length.gini >= unequal &&
+                          static_cast<double>(of.row_length.max) >= much_longer * of.row_length.mean;
+    if (has_hubs)
+        return PatternFamily::PowerLaw;
+    if (is_near_the_diagonal(of))
+        return PatternFamily::Banded;
+    return of.row_length.gini >= skewed ? PatternFamily::SkewedRows : PatternFamily::UniformRows;
+}
+
+} // namespace sparsight

@@ -1,0 +1,119 @@
+#include "base/plural.h"
+#include "evaluation/failures/failure_story.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// "7 matrices, mostly banded", "9 choices for 7 matrices".
+std::string subject(const FailureStory& story) {
+    std::string text = counted(story.matrices, "matrix", "matrices");
+    if (story.cases.size() != story.matrices)
+        text = fmt::format("{} choices for {}", story.cases.size(), text);
+    if (const auto family = story.dominant_family())
+        text += fmt::format(", {}{}", story.families.size() > 1 ? "mostly " : "", title(*family));
+    return text;
+}
+
+std::string loss(const FailureStory& story) {
+    return fmt::format("{:.2g} % slower than {}", 100 * story.lost_share, title(story.against));
+}
+
+std::string decision_text(const FailureStory& story, Operator op) {
+    std::string text = fmt::format("{}{} {} instead of {}", name(*story.decision, op),
+                                   story.is_one_value ? "" : ", mostly", story.after, story.before);
+    if (story.basis == DiagnosisBasis::Statistics)
+        return fmt::format("{} goes along with being {}", text, loss(story));
+    return fmt::format("{} makes the choice {}{}", text, loss(story),
+                       story.term ? fmt::format(", by {}", reason_text(*story.term)) : "");
+}
+
+} // namespace
+
+std::string_view name(StoryGround ground) {
+    switch (ground) {
+    case StoryGround::Decision:
+        return "decision";
+    case StoryGround::SimulationDisagrees:
+        return "simulation_disagrees";
+    case StoryGround::NoDiagnosis:
+        return "no_diagnosis";
+    case StoryGround::Rest:
+        return "rest";
+    }
+    return "";
+}
+
+std::string_view reason_text(TimeTerm term) {
+    switch (term) {
+    case TimeTerm::Compute:
+        return "more instructions for the same entries";
+    case TimeTerm::FillIn:
+        return "work on explicit zeros";
+    case TimeTerm::L2Traffic:
+        return "traffic from the second level cache";
+    case TimeTerm::L3Traffic:
+        return "traffic from the last level cache";
+    case TimeTerm::MemoryTraffic:
+        return "traffic from memory";
+    case TimeTerm::Latency:
+        return "waiting for lines that no prefetcher foresaw";
+    case TimeTerm::Imbalance:
+        return "cores that wait for the last one";
+    case TimeTerm::Regions:
+        return "opening parallel regions";
+    case TimeTerm::Chunks:
+        return "handing out chunks";
+    }
+    return "";
+}
+
+std::string_view title(FailureAgainst against) {
+    switch (against) {
+    case FailureAgainst::FixedCsr:
+        return "fixed CSR";
+    case FailureAgainst::BestKnown:
+        return "the best known";
+    case FailureAgainst::OwnBest:
+        return "the fastest of its own choices";
+    }
+    return "";
+}
+
+std::string_view title(FailureKind kind) {
+    switch (kind) {
+    case FailureKind::SlowerThanCsr:
+        return "slower than fixed CSR";
+    case FailureKind::HighRegret:
+        return "far from the best known";
+    case FailureKind::MisRanked:
+        return "mis-ranked";
+    case FailureKind::OverConfident:
+        return "over-confident";
+    case FailureKind::OutsideTraining:
+        return "outside of the training";
+    }
+    return "";
+}
+
+std::string story_sentence(const FailureStory& story, Operator op) {
+    switch (story.ground) {
+    case StoryGround::Decision:
+        return fmt::format("{}: {}", subject(story), decision_text(story, op));
+    case StoryGround::SimulationDisagrees:
+        return fmt::format(
+            "{}: the choice is {}, and the simulator, which takes it for the faster one, can't say why",
+            subject(story), loss(story));
+    case StoryGround::NoDiagnosis:
+        return fmt::format("{}: the choice is {}; not diagnosed{}{}", subject(story), loss(story),
+                           story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
+    case StoryGround::Rest:
+        return fmt::format("{}: various decisions, {}", subject(story), loss(story));
+    }
+    return {};
+}
+
+} // namespace sparsight

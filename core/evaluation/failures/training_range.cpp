@@ -1,0 +1,92 @@
+#include "evaluation/failures/training_range.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t fewest_matrices = 3;
+constexpr double margin = 0.5; ///< in deviations, beyond the ends of a range
+constexpr double alike = 0.01; ///< of a statistic that is the same for all training matrices
+constexpr double smallest_deviation = 1e-9;
+
+/// As StatisticsNet reads it: what has no upper end as log(1 + x).
+double scaled(const Statistic& statistic, const PatternStatistics& of) {
+    const double value = statistic.of(of);
+    return statistic.unit.empty() ? value : std::log1p(value);
+}
+
+bool varies(const StatisticRange& range) {
+    return range.deviation > smallest_deviation;
+}
+
+double distance_of(const TrainingRange& range, const PatternStatistics& of) {
+    double sum = 0;
+    double varying = 0;
+    for (std::size_t at = 0; at < range.statistics.size(); ++at) {
+        const StatisticRange& one = range.statistics[at];
+        if (!varies(one))
+            continue;
+        const double from_mean = (scaled(statistics()[at], of) - one.mean) / one.deviation;
+        sum += from_mean * from_mean;
+        varying += 1;
+    }
+    return varying > 0 ? std::sqrt(sum / varying) : 0;
+}
+
+/// How far beyond the ends of the range, in deviations: at most 0 inside. A statistic that never varied has
+/// no deviation; it is beyond as soon as it differs at all.
+double beyond(const StatisticRange& range, double value) {
+    const double outside = std::max(value - range.high, range.low - value);
+    if (varies(range))
+        return outside / range.deviation - margin;
+    return outside / std::max(1.0, std::abs(range.mean)) - alike;
+}
+
+} // namespace
+
+std::optional<TrainingRange> training_range(std::span<const PatternStatistics> trained) {
+    if (trained.size() < fewest_matrices)
+        return std::nullopt;
+    TrainingRange range;
+    range.matrices = trained.size();
+    const auto count = static_cast<double>(trained.size());
+    for (const Statistic& statistic : statistics()) {
+        StatisticRange one{.name = statistic.name};
+        one.low = one.high = scaled(statistic, trained.front());
+        for (const PatternStatistics& each : trained) {
+            const double value = scaled(statistic, each);
+            one.low = std::min(one.low, value);
+            one.high = std::max(one.high, value);
+            one.mean += value / count;
+        }
+        for (const PatternStatistics& each : trained)
+            one.deviation += std::pow(scaled(statistic, each) - one.mean, 2) / count;
+        one.deviation = std::sqrt(one.deviation);
+        range.statistics.push_back(std::move(one));
+    }
+    for (const PatternStatistics& each : trained)
+        range.farthest = std::max(range.farthest, distance_of(range, each));
+    return range;
+}
+
+Unfamiliarity unfamiliarity(const TrainingRange& range, const PatternStatistics& of) {
+    Unfamiliarity result;
+    result.distance = distance_of(range, of);
+    std::vector<std::pair<double, std::string>> found;
+    for (std::size_t at = 0; at < range.statistics.size(); ++at) {
+        const StatisticRange& one = range.statistics[at];
+        if (const double far = beyond(one, scaled(statistics()[at], of)); far > 0)
+            found.emplace_back(far, one.name);
+    }
+    std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, std::string>::first);
+    for (auto& [far, name] : found)
+        result.beyond.push_back(std::move(name));
+    result.is_outside = !result.beyond.empty() && result.distance > range.farthest;
+    return result;
+}
+
+} // namespace sparsight
