@@ -133,6 +133,7 @@ public:
 
     Result<ModelEvaluation> run() {
         evaluation_.machine = scope_.machine.name;
+        evaluation_.machine_fingerprint = scope_.machine.fingerprint;
         evaluation_.source = source_of(scope_.machine);
         evaluation_.op = scope_.op;
         evaluation_.dense = scope_.op == Operator::SpMV ? 1 : scope_.dense;

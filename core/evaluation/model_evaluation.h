@@ -91,6 +91,7 @@ struct ModelEvaluation {
     std::vector<LeftOutMatrix> left_out;
     std::string date;       ///< UTC, ISO 8601, of the newest time
     std::string created_by; ///< program and version
+    std::string machine_fingerprint{};
 
     /// That every model has: the length of all lists.
     [[nodiscard]] std::size_t matrices() const { return models.empty() ? 0 : models.front().matrices.size(); }

@@ -16,8 +16,8 @@ std::string_view name(DiagnosisBasis basis) {
     return "";
 }
 
-std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, DiagnosisBasis basis) {
-    const Blame& blame = explanation.blame;
+std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,
+                                             const SimulatedTime& to, DiagnosisBasis basis) {
     if (blame.shares.empty())
         return std::nullopt;
     FailureDiagnosis diagnosis{.basis = basis, .decisions = {}};
@@ -25,15 +25,17 @@ std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, Dia
         diagnosis.decisions.push_back({share.decision, value_of(share.decision, blame.space.from()),
                                        value_of(share.decision, blame.space.to()), share.milliseconds,
                                        share.factor});
-    for (const TimeTerm term : all_time_terms()) {
-        const double grown = explanation.to.parts[term] - explanation.from.parts[term];
-        if (grown > diagnosis.term_ms) {
+    for (const TimeTerm term : all_time_terms())
+        if (const double grown = to[term] - from[term]; grown > diagnosis.term_ms) {
             diagnosis.term = term;
             diagnosis.term_ms = grown;
         }
-    }
-    diagnosis.simulation_agrees = explanation.simulation_agrees;
+    diagnosis.simulation_agrees = to.total() >= from.total();
     return diagnosis;
+}
+
+std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, DiagnosisBasis basis) {
+    return diagnosis_of(explanation.blame, explanation.from.parts, explanation.to.parts, basis);
 }
 
 } // namespace sparsight

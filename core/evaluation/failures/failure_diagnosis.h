@@ -13,6 +13,7 @@
 
 namespace sparsight {
 
+struct Blame;
 struct Explanation;
 
 enum class DiagnosisBasis : std::uint8_t {
@@ -48,7 +49,10 @@ struct FailureDiagnosis {
     bool operator==(const FailureDiagnosis&) const = default;
 };
 
-/// Of an explanation whose two schedules differ. Absent where they mean the same.
+/// Of a blame, and the simulated times of both schedules. Absent where they mean the same.
+[[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,
+                                                           const SimulatedTime& to, DiagnosisBasis basis);
+/// The same of an explanation.
 [[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation,
                                                            DiagnosisBasis basis);
 

@@ -9,7 +9,7 @@
 namespace sparsight {
 
 /// See `sparsight-cli failures --help`.
-[[nodiscard]] nlohmann::ordered_json failure_json(const FailureCase& failure);
+[[nodiscard]] nlohmann::ordered_json failure_case_json(const FailureCase& failure);
 [[nodiscard]] nlohmann::ordered_json story_json(const FailureStory& story, Operator op,
                                                 std::span<const FailureCase> cases);
 

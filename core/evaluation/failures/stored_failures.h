@@ -49,8 +49,8 @@ struct StoredFailures {
 };
 
 /// Everything together: the evaluation is read again, its cases are found, diagnosed and told as stories.
-/// `machine` absent: what the workspace has of the evaluation's own machine; an error (Fault::Input) where it
-/// knows no more of it than a name.
+/// `machine` is the one that is simulated; absent: that of the evaluation. Where the workspace knows no more
+/// of that one than its name nothing is diagnosed, and the cases say so.
 [[nodiscard]] Result<StoredFailures> read_failures(Workspace& workspace, RunId run,
                                                    const FailureOptions& options,
                                                    std::optional<MachineDescription> machine, int threads,

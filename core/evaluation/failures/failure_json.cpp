@@ -1,0 +1,90 @@
+#include "evaluation/failures/failure_json.h"
+
+namespace sparsight {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json time_json(const TimedSchedule& time) {
+    return {{"schedule", time.schedule},
+            {"ms", time.milliseconds},
+            {"spread_ms", or_null(time.spread_ms)},
+            {"at_least", time.is_at_least},
+            {"rank", or_null(time.rank)}};
+}
+
+Json sign_json(const FailureSign& sign) {
+    return {{"kind", name(sign.kind)},
+            {"held_against", name(sign.held_against)},
+            {"chosen", time_json(sign.chosen)},
+            {"against", time_json(sign.against)},
+            {"lost_ms", sign.lost_ms()},
+            {"lost_share", sign.lost_share()},
+            {"significance", name(sign.significance)},
+            {"figure", or_null(sign.figure)}};
+}
+
+Json diagnosis_json(const FailureDiagnosis& diagnosis) {
+    Json decisions = Json::array();
+    for (const BlamedDecision& blamed : diagnosis.decisions)
+        decisions.push_back({{"decision", key(blamed.decision)},
+                             {"before", blamed.before},
+                             {"after", blamed.after},
+                             {"ms", blamed.milliseconds},
+                             {"factor", blamed.factor}});
+    return {{"basis", name(diagnosis.basis)},
+            {"decisions", decisions},
+            {"term", diagnosis.term ? Json(name(*diagnosis.term)) : Json()},
+            {"term_ms", diagnosis.term ? Json(diagnosis.term_ms) : Json()},
+            {"simulation_agrees",
+             diagnosis.basis == DiagnosisBasis::Statistics ? Json() : Json(diagnosis.simulation_agrees)}};
+}
+
+} // namespace
+
+Json failure_case_json(const FailureCase& failure) {
+    Json signs = Json::array();
+    for (const FailureSign& sign : failure.signs)
+        signs.push_back(sign_json(sign));
+    return {{"model", failure.model_name},
+            {"matrix", failure.matrix},
+            {"family", name(failure.family)},
+            {"signs", signs},
+            {"diagnosis", failure.diagnosis ? diagnosis_json(*failure.diagnosis) : Json()},
+            {"undiagnosed", failure.undiagnosed.empty() ? Json() : Json(failure.undiagnosed)},
+            {"unfamiliar", failure.unfamiliar},
+            {"line", failure.line == 0 ? Json() : Json(failure.line)}};
+}
+
+Json story_json(const FailureStory& story, Operator op, std::span<const FailureCase> cases) {
+    Json families = Json::object();
+    for (const StoryFamily& family : story.families)
+        families[std::string(name(family.family))] = family.cases;
+    Json members = Json::array();
+    for (const std::size_t place : story.cases)
+        members.push_back({{"model", cases[place].model_name}, {"matrix", cases[place].matrix}});
+    const bool is_decided = story.decision.has_value();
+    return {{"sentence", story_sentence(story, op)},
+            {"ground", name(story.ground)},
+            {"decision", is_decided ? Json(key(*story.decision)) : Json()},
+            {"before", is_decided ? Json(story.before) : Json()},
+            {"after", is_decided ? Json(story.after) : Json()},
+            {"one_value", story.is_one_value},
+            {"term", story.term ? Json(name(*story.term)) : Json()},
+            {"basis", story.basis ? Json(name(*story.basis)) : Json()},
+            {"kind", name(story.kind)},
+            {"against", name(story.against)},
+            {"families", families},
+            {"matrices", story.matrices},
+            {"lost_ms", story.lost_ms},
+            {"lost_share", story.lost_share},
+            {"cases", members}};
+}
+
+} // namespace sparsight

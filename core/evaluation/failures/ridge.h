@@ -1,0 +1,23 @@
+// Effects that add up, each there or not, fitted by ridge regression.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+struct IndicatorFit {
+    double level = 0;            ///< where no indicator is there
+    std::vector<double> effects; ///< by indicator
+    double explained = 0;        ///< share of the variance of the values, 0 to 1
+};
+
+/// Values as level + Σ of the effects of the indicators that a row names; the squares of the effects, not of
+/// the level, cost `penalty` each (Hoerl and Kennard, "Ridge regression", Technometrics 1970). As many rows
+/// as values; penalty above 0.
+[[nodiscard]] IndicatorFit fit_indicators(std::span<const std::vector<std::size_t>> rows,
+                                          std::span<const double> values, std::size_t indicators,
+                                          double penalty);
+
+} // namespace sparsight

@@ -1,0 +1,246 @@
+#include "evaluation/failures/stored_failures.h"
+
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/stored_evaluation.h"
+#include "machine/machine_parameters.h"
+#include "machine/mechanistic/schedule_profile.h"
+#include "schedule/text.h"
+#include "store/imagined_machines.h"
+#include "store/model_lineage.h"
+#include "store/stored_pattern.h"
+#include "store/stored_statistics.h"
+#include "store/workspace.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+using Records = std::map<std::string, MatrixRecord>;
+
+Result<Records> matrix_records(Workspace& workspace) {
+    auto listed = list_matrices(workspace);
+    if (!listed)
+        return std::unexpected(std::move(listed).error());
+    Records records;
+    for (MatrixRecord& record : *listed)
+        records.emplace(record.name, std::move(record));
+    return records;
+}
+
+class ContextReader {
+public:
+    ContextReader(Workspace& workspace, Records records, int threads)
+        : workspace_(workspace)
+        , records_(std::move(records))
+        , threads_(threads) {}
+
+    Result<void> add_matrices(const ModelEvaluation& evaluation) {
+        if (evaluation.models.empty())
+            return {};
+        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices) {
+            const std::string& name = matrix.times.matrix;
+            const auto statistics = statistics_of(name);
+            if (!statistics)
+                return std::unexpected(statistics.error());
+            if (*statistics)
+                context_.statistics.emplace(name, **statistics);
+        }
+        return {};
+    }
+
+    Result<void> add_training(const ModelLineage& lineage, ModelId model) {
+        std::vector<PatternStatistics> trained;
+        for (const std::string& name : lineage.learned_from(model)) {
+            const auto statistics = statistics_of(name);
+            if (!statistics)
+                return std::unexpected(statistics.error());
+            if (*statistics)
+                trained.push_back(**statistics);
+        }
+        if (auto range = training_range(trained))
+            context_.trained_on.emplace(model, std::move(*range));
+        return {};
+    }
+
+    [[nodiscard]] FailureContext take() { return std::move(context_); }
+
+private:
+    /// Nothing where the pattern is unknown, or can't be had any more: a file that moved is no reason to
+    /// refuse everything else.
+    Result<std::optional<PatternStatistics>> statistics_of(const std::string& name) {
+        if (const auto known = known_.find(name); known != known_.end())
+            return known->second;
+        const auto record = records_.find(name);
+        std::optional<PatternStatistics> found;
+        if (record != records_.end() && record->second.pattern != PatternPlace::Unknown)
+            if (auto statistics = matrix_statistics(workspace_, record->second, threads_))
+                found = *statistics;
+        return known_[name] = found;
+    }
+
+    Workspace& workspace_;
+    Records records_;
+    int threads_;
+    std::map<std::string, std::optional<PatternStatistics>> known_;
+    FailureContext context_;
+};
+
+/// Of the cases of one matrix, whose pattern is profiled once.
+class MatrixDiagnosis {
+public:
+    MatrixDiagnosis(const CsrPattern& pattern, const ModelEvaluation& setting,
+                    const DiagnosisOptions& options)
+        : pattern_(pattern)
+        , setting_(setting)
+        , options_(options)
+        , evaluator_(pattern_, setting.dense,
+                     parameters_with_threads(options.machine, options.kernel_threads), options.threads) {}
+
+    Result<void> diagnose(FailureCase& failure) {
+        const FailureSign& sign = failure.main();
+        const auto from = parse_schedule(setting_.op, sign.against.schedule);
+        const auto to = parse_schedule(setting_.op, sign.chosen.schedule);
+        if (!from || !to) {
+            failure.undiagnosed = (from ? to : from).error().message;
+            return {};
+        }
+        const auto space = HybridSpace::make(*from, *to);
+        if (!space)
+            return std::unexpected(space.error());
+        const auto blame = find_blame(*space, evaluator_, {.seed = options_.seed, .stop = options_.stop});
+        if (!blame && blame.error().fault == Fault::Cancelled)
+            return std::unexpected(blame.error());
+        if (!blame) {
+            failure.undiagnosed = blame.error().message;
+            return {};
+        }
+        failure.diagnosis =
+            diagnosis_of(*blame, *blame->from.parts, *blame->to.parts, DiagnosisBasis::Simulated);
+        failure.undiagnosed = failure.diagnosis ? "" : "both schedules mean the same";
+        return {};
+    }
+
+private:
+    ProfiledPattern pattern_;
+    const ModelEvaluation& setting_;
+    const DiagnosisOptions& options_;
+    SimulatedEvaluator evaluator_;
+};
+
+void leave_undiagnosed(std::vector<FailureCase>& cases, const std::string& reason) {
+    for (FailureCase& failure : cases)
+        failure.undiagnosed = reason;
+}
+
+/// What kernels were measured with; machines that others had, or that are imagined, run all of theirs.
+int kernel_threads(const ModelEvaluation& evaluation) {
+    if (evaluation.source != TimeSource::Measured || evaluation.matrices() == 0)
+        return 0;
+    const auto schedule =
+        parse_schedule(evaluation.op, evaluation.models.front().matrices.front().fixed_csr_schedule);
+    return schedule ? schedule->threads : 0;
+}
+
+Result<std::optional<MachineDescription>> machine_of(Workspace& workspace,
+                                                     const ModelEvaluation& evaluation) {
+    const auto record = find_machine(workspace, evaluation.machine_fingerprint);
+    if (!record)
+        return std::unexpected(record.error());
+    return *record ? description_of(**record) : std::nullopt;
+}
+
+} // namespace
+
+Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluation& evaluation, int threads) {
+    auto records = matrix_records(workspace);
+    if (!records)
+        return std::unexpected(std::move(records).error());
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    ContextReader reader(workspace, std::move(*records), threads);
+    if (auto added = reader.add_matrices(evaluation); !added)
+        return std::unexpected(std::move(added).error());
+    for (const EvaluatedModel& model : evaluation.models)
+        if (auto added = reader.add_training(*lineage, model.id); !added)
+            return std::unexpected(std::move(added).error());
+    return reader.take();
+}
+
+Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std::vector<FailureCase>& cases,
+                      const DiagnosisOptions& options) {
+    const auto records = matrix_records(workspace);
+    if (!records)
+        return std::unexpected(records.error());
+    std::map<std::string, std::vector<FailureCase*>> by_matrix;
+    const std::size_t most = options.most == 0 ? cases.size() : std::min(options.most, cases.size());
+    for (std::size_t at = 0; at < cases.size(); ++at) {
+        if (at < most)
+            by_matrix[cases[at].matrix].push_back(&cases[at]);
+        else
+            cases[at].undiagnosed = fmt::format("only the {} greatest losses are diagnosed", most);
+    }
+    std::uint64_t done = 0;
+    for (const auto& [name, failures] : by_matrix) {
+        if (options.stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped");
+        if (options.progress)
+            options.progress({"diagnosing failures", done++, by_matrix.size()});
+        const auto record = records->find(name);
+        const auto pattern = record == records->end() ? fail(Fault::Input, "the workspace has no such matrix")
+                                                      : load_pattern(workspace, record->second.id);
+        if (!pattern) {
+            for (FailureCase* failure : failures)
+                failure->undiagnosed = pattern.error().message;
+            continue;
+        }
+        MatrixDiagnosis diagnosis(*pattern, setting, options);
+        for (FailureCase* failure : failures)
+            if (auto diagnosed = diagnosis.diagnose(*failure); !diagnosed)
+                return diagnosed;
+    }
+    return {};
+}
+
+Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const FailureOptions& options,
+                                     std::optional<MachineDescription> machine, int threads,
+                                     const std::stop_token& stop, const ProgressSink& progress) {
+    auto evaluation = read_evaluation(workspace, run);
+    if (!evaluation)
+        return std::unexpected(std::move(evaluation).error());
+    const auto context = failure_context(workspace, *evaluation, threads);
+    if (!context)
+        return std::unexpected(context.error());
+    StoredFailures failures{run, std::move(*evaluation), {}, {}};
+    failures.cases = find_failures(failures.evaluation, *context, options);
+    if (!machine) {
+        auto own = machine_of(workspace, failures.evaluation);
+        if (!own)
+            return std::unexpected(std::move(own).error());
+        machine = std::move(*own);
+    }
+    if (machine) {
+        if (auto diagnosed = diagnose(workspace, failures.evaluation, failures.cases,
+                                      {.machine = std::move(*machine),
+                                       .threads = threads,
+                                       .kernel_threads = kernel_threads(failures.evaluation),
+                                       .stop = stop,
+                                       .progress = progress});
+            !diagnosed)
+            return std::unexpected(std::move(diagnosed).error());
+    } else {
+        leave_undiagnosed(failures.cases, fmt::format("nothing is known of the machine {} but its name",
+                                                      failures.evaluation.machine));
+    }
+    failures.stories = tell_stories(failures.cases);
+    return failures;
+}
+
+} // namespace sparsight
