@@ -1,0 +1,70 @@
+// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
+// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
+// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). What is normal
+// is the difference of two scores, whose variance grows where the difference of the layer's inputs is unlike
+// all that was learned from.
+#pragma once
+
+#include "base/error.h"
+#include "evaluation/model_reasons/small_matrix.h"
+#include "evaluation/model_reasons/uncertainty.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+/// Two schedules of one matrix, of which the first one is faster by the clock.
+struct OrderedPair {
+    std::size_t matrix = 0; ///< pairs of one matrix are checked by fits to the others
+    double margin = 0;      ///< score of the slower less that of the faster one: above 0 where that is right
+    std::vector<float> difference{}; ///< of the last layer's inputs, likewise; empty where there is none
+};
+
+struct LastLayerPairs {
+    std::vector<OrderedPair> learned; ///< of matrices that the model learned from
+    std::vector<OrderedPair> others;  ///< of matrices that it did not
+};
+
+class LastLayer {
+public:
+    /// P(the order of the margin is right) for the margin of two schedules and the difference of their
+    /// inputs: σ(s·|m| / √(1 + π v / 8)) with v = dᵀ Σ d (MacKay: The evidence framework applied to
+    /// classification networks, 1992).
+    [[nodiscard]] double confidence(double margin, std::span<const float> difference) const;
+    /// Standard deviation of the margin.
+    [[nodiscard]] double deviation(std::span<const float> difference) const;
+    [[nodiscard]] double scale() const { return scale_; }
+
+private:
+    friend class LastLayerFit;
+
+    double scale_ = 1;
+    std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are taken for certain
+};
+
+struct UncertaintyFit {
+    LastLayer layer;
+    UncertaintyReason reason; ///< all but what is said of one pair
+};
+
+/// Scale and prior are those by which pairs of matrices that were left out are least surprising (5-fold over
+/// matrices). Errors: fewer than `fewest_matrices` matrices (Fault::Input); Fault::Cancelled.
+inline constexpr std::size_t fewest_matrices = 3;
+[[nodiscard]] Result<UncertaintyFit> fit_last_layer(const LastLayerPairs& pairs,
+                                                    const std::stop_token& stop = {});
+
+/// Ten bins of confidence, from 0.5 to 1; each pair by how sure the model was, and whether it was right.
+struct CheckedPair {
+    double confidence = 0.5;
+    bool is_right = false;
+};
+[[nodiscard]] std::vector<CalibrationBin> calibration_bins(std::span<const CheckedPair> pairs);
+/// Mean over the pairs of |predicted − observed| of their bin (Naeini, Cooper, Hauskrecht, AAAI 2015).
+[[nodiscard]] double calibration_error(std::span<const CalibrationBin> bins);
+
+} // namespace sparsight
