@@ -1,4 +1,5 @@
 #include "base/digest.h"
+#include "base/parallel.h"
 #include "base/plural.h"
 #include "cli/commands.h"
 #include "cli/named_machine.h"
@@ -8,6 +9,7 @@
 #include "command/interruption.h"
 #include "command/job_events.h"
 #include "command/options.h"
+#include "machine/analysed_costs.h"
 #include "machine/machine_json.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "store/imagined_machines.h"
@@ -31,16 +33,22 @@ A machine is one that the workspace has, a preset, or a file. A real one is
 simulated under its name followed by (simulated): its own times stay apart.
 Schedules are drawn for each matrix as by `collect`, from the same seed, so that
 all machines have runtimes of the same ones;
-    fixed CSR is always among them.
+fixed CSR is always among them. Each is looked at once for all machines.
 
-        What was simulated stays when it is stopped; the same command renews it.)",
-                           .examples = R"(
+--instruction-costs takes the cycles of loops from the machine code for a named
+processor (znver3, skylake-avx512, neoverse-n1 …), in the place of typical ones or
+of fitted ones: vector_start, tiled_vector, updated_vector, compressed_iteration,
+dense_iteration, tiled_scalar and updated_scalar. Such times belong to a machine
+of their own.
+
+What was simulated stays when it is stopped; the same command renews it.)",
+                                             .examples = R"(
 sparsight-cli machine sample --count 8 --seed 7
 sparsight-cli simulate-runtimes sampled-7-0000 sampled-7-0001 --schedules 50
 sparsight-cli simulate-runtimes --sampled --noise --matrices cage8,bcsstk17)",
-                           .json = R"(
+                                             .json = R"(
 [{"machine", "fingerprint", "matrices", "runtimes", "too_large",
-  "failed": [{"file", "line", "error"}]}]
+  "failed": [{"matrix", "file", "line", "error"}]}]
 too_large are those of the runtimes whose storage would exceed the limits.)"};
 
 struct SimulateForm {
@@ -51,31 +59,31 @@ struct SimulateForm {
     std::int64_t dense = 256;
     SampledSchedules schedules;
     bool noise = false;
+    std::string code_of; ///< LLVM's name of a processor, or empty
     ProgressForm progress = ProgressForm::Display;
-};
-
-struct SimulatedMachine {
-    MachineRecord record;
-    MachineDescription description;
 };
 
 /// The record that simulated times belong to.
 Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session& session,
-                                             const std::string& text) {
+                                             const std::string& text, const std::string& code_of) {
     auto named = named_machine(session, text);
     if (!named)
         return std::unexpected(std::move(named).error());
     MachineDescription machine = std::move(named->machine);
-    const bool is_generated = machine.source != MachineSource::Simulated;
+    const bool is_generated = machine.source != MachineSource::Simulated || !code_of.empty();
     if (is_generated) {
         machine.source = MachineSource::Simulated;
-        machine.name += " (simulated)";
+        machine.calibration = {};
+        machine.name += code_of.empty() ? " (simulated)" : fmt::format(" (simulated, code of {})", code_of);
     }
+    if (!code_of.empty())
+        if (auto set = set_analysed_costs(machine, code_of); !set)
+            return std::unexpected(std::move(set).error());
     const auto known = find_machine(workspace, machine.name);
     if (!known)
         return std::unexpected(known.error());
     if (*known && description_of(**known) == machine)
-        return SimulatedMachine{**known, std::move(machine)};
+        return SimulatedMachine{.record = **known, .description = std::move(machine)};
     if (*known && !is_generated)
         return fail(Fault::Input,
                     fmt::format("the workspace has another machine '{}', with other numbers; give this one "
@@ -86,19 +94,19 @@ Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session
             record_machine(workspace, machine.name, (*known)->fingerprint, machine_to_text(machine));
         if (!renewed)
             return std::unexpected(renewed.error());
-        return SimulatedMachine{**known, std::move(machine)};
+        return SimulatedMachine{.record = **known, .description = std::move(machine)};
     }
     auto added = add_machine(workspace, machine);
     if (!added)
         return std::unexpected(std::move(added).error());
-    return SimulatedMachine{std::move(added->record), std::move(machine)};
+    return SimulatedMachine{.record = std::move(added->record), .description = std::move(machine)};
 }
 
 Result<std::vector<SimulatedMachine>> machines_to_simulate(Workspace& workspace, const Session& session,
                                                            const SimulateForm& form) {
     std::vector<SimulatedMachine> machines;
     for (const std::string& text : form.machines) {
-        auto machine = machine_to_simulate(workspace, session, text);
+        auto machine = machine_to_simulate(workspace, session, text, form.code_of);
         if (!machine)
             return std::unexpected(std::move(machine).error());
         machines.push_back(std::move(*machine));
@@ -111,17 +119,32 @@ Result<std::vector<SimulatedMachine>> machines_to_simulate(Workspace& workspace,
     for (const MachineRecord& record : *known)
         if (is_editable(record))
             if (auto description = description_of(record))
-                machines.push_back({record, std::move(*description)});
+                machines.push_back({.record = record, .description = std::move(*description)});
     return machines;
 }
 
-Json summary_json(const SimulatedMachine& machine, const SimulationSummary& summary) {
+Json summary_json(std::span<const SimulatedMachine> machines, const SimulationSummary& summary) {
     Json failed = Json::array();
-    for (const Error& error : summary.unreadable)
-        failed.push_back({{"file", error.file}, {"line", error.line}, {"error", error.message}});
-    return {{"machine", machine.record.name}, {"fingerprint", machine.record.fingerprint},
-            {"matrices", summary.matrices},   {"runtimes", summary.runtimes},
-            {"too_large", summary.too_large}, {"failed", std::move(failed)}};
+    for (const auto& [matrix, error] : summary.unreadable)
+        failed.push_back(
+            {{"matrix", matrix}, {"file", error.file}, {"line", error.line}, {"error", error.message}});
+    Json json = Json::array();
+    for (const SimulatedMachine& machine : machines)
+        json.push_back({{"machine", machine.record.name},
+                        {"fingerprint", machine.record.fingerprint},
+                        {"matrices", summary.matrices},
+                        {"runtimes", summary.runtimes},
+                        {"too_large", summary.too_large},
+                        {"failed", failed}});
+    return json;
+}
+
+void print_summary(const Session& session, std::size_t machines, const SimulationSummary& summary) {
+    for (const auto& [matrix, error] : summary.unreadable)
+        session.remark(fmt::format("{} is left out: {}", matrix, error.message));
+    session.remark(fmt::format(
+        "simulated {} on {}, on each of {}", counted(summary.runtimes, "runtime", "runtimes"),
+        counted(summary.matrices, "matrix", "matrices"), counted(machines, "machine", "machines")));
 }
 
 ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
@@ -130,7 +153,7 @@ ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return events.refuse(workspace.error(), ExitCode::Workspace);
-    const auto machines = machines_to_simulate(*workspace, session, form);
+    auto machines = machines_to_simulate(*workspace, session, form);
     if (!machines)
         return events.refuse(machines.error());
     if (machines->empty())
@@ -146,52 +169,36 @@ ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {
     SampledSchedules schedules = form.schedules;
     schedules.seed = session.options.seed;
     request.schedules = schedules;
+    request.threads = available_threads();
+    if (form.noise) // each machine has noise of its own, whatever others are simulated beside it
+        for (SimulatedMachine& machine : *machines)
+            machine.noise_seed = (session.options.seed ^ digest_of(machine.record.fingerprint)) | 1;
 
     ProgressDisplay display(events.display_style());
     const ProgressSink sink = events.are_told() ? events.sink() : display.sink();
     events.start();
-    Json json = Json::array();
-    std::int64_t runtimes = 0;
-    bool all_read = true;
-    const MechanisticSimulator simulator;
-    for (const SimulatedMachine& machine : *machines) {
-        // Each machine has noise of its own, whatever others are simulated beside it.
-        request.noise_seed =
-            form.noise ? (session.options.seed ^ digest_of(machine.record.fingerprint)) | 1 : 0;
-        const auto of_all = [&](const Progress& one) {
-            const auto at = static_cast<std::uint64_t>(json.size());
-            sink({fmt::format("simulating {}", machine.record.name), at * one.total + one.done,
-                  machines->size() * one.total});
-        };
-        const auto summary = simulate_schedules(*workspace, simulator, machine.record, machine.description,
-                                                request, interruption.token(), of_all);
-        if (!summary) {
-            display.clear();
-            return events.refuse(summary.error(), summary.error().fault == Fault::Cancelled
-                                                      ? ExitCode::Interrupted
-                                                      : ExitCode::SomeFailed);
-        }
-        all_read = all_read && summary->unreadable.empty();
-        runtimes += summary->runtimes;
-        json.push_back(summary_json(machine, *summary));
-    }
+    const auto summary = simulate_schedules(*workspace, MechanisticSimulator(), *machines, request,
+                                            interruption.token(), sink);
     display.clear();
+    if (!summary)
+        return events.refuse(summary.error(), summary.error().fault == Fault::Cancelled
+                                                  ? ExitCode::Interrupted
+                                                  : ExitCode::SomeFailed);
     if (events.are_told())
-        events.end({{"machines", json}}, true, false);
+        events.end({{"machines", summary_json(*machines, *summary)}}, true, false);
     else if (session.options.json)
-        session.print_json(json);
+        session.print_json(summary_json(*machines, *summary));
     else
-        session.remark(
-            fmt::format("simulated {} on {}", counted(runtimes, "runtime", "runtimes"),
-                        counted(static_cast<std::int64_t>(machines->size()), "machine", "machines")));
-    return all_read ? ExitCode::Done : ExitCode::SomeFailed;
+        print_summary(session, machines->size(), *summary);
+    return summary->unreadable.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 } // namespace
 
 void add_simulate_runtimes_command(CLI::App& app, Session& session) {
     CLI::App& command =
-        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines", simulate_runtimes_help);
+        add_command(app, "simulate-runtimes", "Add runtimes that schedules would take on machines",
+                    simulate_runtimes_help);
     const auto form = std::make_shared<SimulateForm>();
     command.add_option("machines", form->machines, "names, presets or files")->type_name("MACHINE");
     command.add_flag("--sampled", form->sampled, "all simulated machines of the workspace");
@@ -204,6 +211,10 @@ void add_simulate_runtimes_command(CLI::App& app, Session& session) {
         ->type_name("N")
         ->check(whole_numbers(0, 1'000'000));
     add_sampler_option(command, form->schedules.sampler);
+    command
+        .add_option("--instruction-costs", form->code_of,
+                    "what loops cost as LLVM's analyser says for this processor (`machine code`)")
+        ->type_name("CPU");
     command.add_flag("--noise", form->noise, "each time as a measurement with the machine's noise");
     add_progress_option(command, form->progress);
     set_action(command, session, [&session, form] { return simulate_on_machines(session, *form); });

@@ -9,6 +9,7 @@
 #include "store/machines.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,23 +26,37 @@ struct SimulationRequest {
     std::int64_t dense = 256;
     std::vector<std::string> matrices{}; ///< empty: all
     ScheduleChoice schedules = SampledSchedules{};
+    int threads = 1; ///< that look at the patterns
+};
+
+/// Whose runtimes they are.
+struct SimulatedMachine {
+    MachineRecord record;
+    MachineDescription description;
     /// 0: exact times. Otherwise each is drawn as a measurement with the machine's noise, by this seed.
     std::uint64_t noise_seed = 0;
 };
 
-struct SimulationSummary {
-    std::int64_t matrices = 0;
-    std::int64_t runtimes = 0;
-    std::int64_t too_large = 0;    ///< of the runtimes: schedules whose storage exceeds the limits
-    std::vector<Error> unreadable; ///< matrices without a pattern that can be read, each with the reason
+struct UnreadableMatrix {
+    std::string name;
+    Error reason;
 };
 
-/// Stores matrix by matrix: what was simulated before it was stopped stays. A time that is there already is
-/// renewed. Errors: an unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the
+struct SimulationSummary {
+    std::int64_t matrices = 0;
+    std::int64_t runtimes = 0;  ///< of each machine
+    std::int64_t too_large = 0; ///< of the runtimes: schedules whose storage exceeds the limits
+    std::vector<UnreadableMatrix> unreadable{}; ///< without a pattern that can be read
+};
+
+/// The same schedules for all machines, each looked at once, with the threads of the machine. Stores matrix
+/// by matrix: what was simulated before it was stopped stays. A time that is there already is renewed.
+/// Errors: an unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the
 /// workspace; Fault::Cancelled.
-[[nodiscard]] Result<SimulationSummary>
-simulate_schedules(Workspace& workspace, const Simulator& simulator, const MachineRecord& machine,
-                   const MachineDescription& description, const SimulationRequest& request,
-                   const std::stop_token& stop = {}, const ProgressSink& progress = {});
+[[nodiscard]] Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
+                                                           std::span<const SimulatedMachine> machines,
+                                                           const SimulationRequest& request,
+                                                           const std::stop_token& stop = {},
+                                                           const ProgressSink& progress = {});
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "learning/simulated_tasks.h"
 
+#include "base/parallel.h"
 #include "machine/machine_family.h"
 
 #include <cmath>
@@ -53,7 +54,9 @@ Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& record
         const SimulatedRuns runs{.pattern = simulator.needs_pattern() ? &*pattern : nullptr,
                                  .dense = set.dense,
                                  .schedules = runtimes.schedules,
-                                 .recorded_ms = runtimes.milliseconds};
+                                 .recorded_ms = runtimes.milliseconds,
+                                 .threads = available_threads(),
+                                 .stop = stop};
         auto simulated = simulator.simulate_all(machines, runs);
         if (!simulated)
             return in_matrix(simulated.error());

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct SimulatedRuns {
     /// What they took on a real machine, in milliseconds: one for each schedule, above 0, infinite where they
     /// failed. May be empty, but not for a simulator that starts from it.
     std::span<const double> recorded_ms{};
+    int threads = 1; ///< that look at the pattern
+    std::stop_token stop{};
 };
 
 /// Deterministic and without state: threads may share it.
@@ -37,7 +40,8 @@ public:
     [[nodiscard]] virtual bool needs_recorded() const = 0;
 
     /// Milliseconds, one for each schedule, above 0, infinite where it could not run. Errors (Fault::Input):
-    /// what the simulator needs to know of the machine and does not; recorded runtimes that are missing.
+    /// what the simulator needs to know of the machine and does not; recorded runtimes that are missing;
+    /// Fault::Cancelled.
     [[nodiscard]] virtual Result<std::vector<double>> simulate(const MachineDescription& machine,
                                                                const SimulatedRuns& runs) const = 0;
 

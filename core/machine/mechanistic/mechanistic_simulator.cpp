@@ -57,17 +57,20 @@ MechanisticSimulator::simulate_all(std::span<const MachineDescription> machines,
     for (const MachineDescription& machine : machines)
         parameters.push_back(resolve_parameters(machine).values);
     const ProfiledPattern pattern(*runs.pattern);
+    const auto profiles =
+        profile_all(pattern, runs.schedules, runs.dense, {.threads = runs.threads, .stop = runs.stop});
+    if (!profiles)
+        return std::unexpected(profiles.error());
     std::vector<std::vector<double>> times(machines.size());
-    for (const SuperSchedule& schedule : runs.schedules) {
-        const auto profile = pattern.profile(schedule, runs.dense);
-        if (!profile)
-            return std::unexpected(profile.error());
-        const StorageFormat format = storage_format(schedule, runs.pattern->rows, runs.pattern->cols);
+    for (std::size_t at = 0; at < runs.schedules.size(); ++at) {
+        const ScheduleProfile& profile = (*profiles)[at];
+        const StorageFormat format =
+            storage_format(runs.schedules[at], runs.pattern->rows, runs.pattern->cols);
         const bool is_too_large =
-            refusal(format, profile->storage, Certainty::Exact, *runs.pattern, PackingLimits()).has_value();
+            refusal(format, profile.storage, Certainty::Exact, *runs.pattern, PackingLimits()).has_value();
         for (std::size_t m = 0; m < machines.size(); ++m)
             times[m].push_back(is_too_large ? std::numeric_limits<double>::infinity()
-                                            : sparsight::simulate(parameters[m], *profile).total());
+                                            : sparsight::simulate(parameters[m], profile).total());
     }
     return times;
 }

@@ -1,9 +1,12 @@
 #include "machine/mechanistic/schedule_profile.h"
 
+#include "base/parallel.h"
 #include "kernel/kernel_operands.h"
 #include "schedule/validity.h"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 
 namespace sparsight {
 
@@ -49,14 +52,15 @@ ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
     return balances_.emplace(shape, balance).first->second;
 }
 
-Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std::int64_t dense) const {
+Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std::int64_t dense,
+                                                 const std::stop_token& stop) const {
     const SuperSchedule schedule = canonical(asked);
     const CsrPattern& pattern = this->pattern();
     const Extents extents = sparsight::extents(schedule.op, pattern.rows, pattern.cols, dense);
     if (auto valid = check(schedule); !valid)
         return std::unexpected(std::move(valid.error()));
     const StorageFormat storage = storage_format(schedule, pattern.rows, pattern.cols);
-    const VisitedCoordinates visited(storage, distinct_);
+    const VisitedCoordinates visited(storage, distinct_, stop);
 
     ScheduleProfile profile;
     profile.storage = storage_size(storage, distinct_);
@@ -71,7 +75,34 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
         profile.balance = balance({schedule.parallel.index == row_index(schedule.op),
                                    schedule.split(schedule.parallel.index), schedule.chunk,
                                    is_walked_whole(storage, schedule.parallel)});
+    if (stop.stop_requested()) // what was counted since then is none
+        return fail(Fault::Cancelled, "stopped while schedules were looked at");
     return profile;
+}
+
+Result<std::vector<ScheduleProfile>> profile_all(const ProfiledPattern& pattern,
+                                                 std::span<const SuperSchedule> schedules, std::int64_t dense,
+                                                 const ProfilingOptions& options) {
+    std::vector<ScheduleProfile> profiles(schedules.size());
+    std::vector<std::optional<Error>> errors(schedules.size());
+    std::atomic<std::size_t> next = 0;
+    const int threads = std::clamp(options.threads, 1, std::max(1, static_cast<int>(schedules.size())));
+    parallel_parts(threads, threads, [&](int part, std::int64_t, std::int64_t) {
+        for (std::size_t at = next++; at < schedules.size() && !options.stop.stop_requested(); at = next++) {
+            if (auto profile = pattern.profile(schedules[at], dense, options.stop))
+                profiles[at] = std::move(*profile);
+            else
+                errors[at] = std::move(profile.error());
+            if (part == 0 && options.progress)
+                options.progress({"counting", at + 1, schedules.size()});
+        }
+    });
+    if (options.stop.stop_requested())
+        return fail(Fault::Cancelled, "stopped while schedules were looked at");
+    for (std::optional<Error>& error : errors)
+        if (error)
+            return std::unexpected(std::move(*error));
+    return profiles;
 }
 
 } // namespace sparsight

@@ -3,13 +3,18 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "machine/mechanistic/chunk_balance.h"
 #include "machine/mechanistic/loop_counts.h"
 #include "machine/mechanistic/memory_scopes.h"
 
 #include <compare>
+#include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
+#include <stop_token>
+#include <vector>
 
 namespace sparsight {
 
@@ -33,8 +38,9 @@ public:
 
     [[nodiscard]] const CsrPattern& pattern() const { return distinct_.pattern(); }
     /// Linear in nnz for every combination of level order, splits and windows that was not asked for before.
-    /// Errors: an invalid schedule (Fault::Input).
-    [[nodiscard]] Result<ScheduleProfile> profile(const SuperSchedule& schedule, std::int64_t dense) const;
+    /// Stops between two of them. Errors: an invalid schedule (Fault::Input); Fault::Cancelled.
+    [[nodiscard]] Result<ScheduleProfile> profile(const SuperSchedule& schedule, std::int64_t dense,
+                                                  const std::stop_token& stop = {}) const;
 
 private:
     struct ChunkShape {
@@ -50,5 +56,17 @@ private:
     mutable std::mutex mutex_;
     mutable std::map<ChunkShape, ChunkBalance> balances_;
 };
+
+struct ProfilingOptions {
+    int threads = 1;
+    std::stop_token stop{};
+    ProgressSink progress{};
+};
+
+/// In the order given, each thread taking a schedule at a time. Errors: as ProfiledPattern::profile().
+[[nodiscard]] Result<std::vector<ScheduleProfile>> profile_all(const ProfiledPattern& pattern,
+                                                               std::span<const SuperSchedule> schedules,
+                                                               std::int64_t dense,
+                                                               const ProfilingOptions& options = {});
 
 } // namespace sparsight

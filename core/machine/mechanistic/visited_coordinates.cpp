@@ -1,6 +1,7 @@
 #include "machine/mechanistic/visited_coordinates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -37,9 +38,11 @@ LevelWindows finer(const LevelWindows& a, const LevelWindows& b) {
     return result;
 }
 
-VisitedCoordinates::VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct)
+VisitedCoordinates::VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct,
+                                       std::stop_token stop)
     : format_(format)
-    , distinct_(distinct) {
+    , distinct_(distinct)
+    , stop_(std::move(stop)) {
     for (std::size_t l = 0; l < format.levels.size(); ++l)
         if (format.levels[l].format == LevelFormat::Compressed)
             walked_whole_ = l + 1;
@@ -60,6 +63,8 @@ CoordinateParts VisitedCoordinates::parts_of(const LevelWindows& levels) const {
 }
 
 double VisitedCoordinates::count(const LevelWindows& levels) const {
+    if (stop_.stop_requested())
+        return 0;
     auto result = static_cast<double>(distinct_(parts_of(levels)));
     for (const bool rows : {true, false}) {
         double product = 1;

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stop_token>
 
 namespace sparsight {
 
@@ -24,10 +25,12 @@ using LevelWindows = std::array<std::int64_t, 4>;
 
 class VisitedCoordinates {
 public:
-    /// Both must outlive it; the format is one of the pattern that is counted.
-    VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct);
+    /// Format and counts must outlive it; the format is one of the pattern that is counted.
+    VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct,
+                       std::stop_token stop = {});
 
-    /// A window on an inner level counts only where its outer level is told apart, too.
+    /// A window on an inner level counts only where its outer level is told apart, too. 0 once it was asked to
+    /// stop: whoever asked throws away what is made of it.
     [[nodiscard]] double count(const LevelWindows& levels) const;
 
     /// The levels of all rows, or of all columns, in windows of `window` neighbours.
@@ -38,6 +41,7 @@ private:
 
     const StorageFormat& format_;
     const DistinctCoordinates& distinct_;
+    std::stop_token stop_;
     std::size_t walked_whole_ = 0; ///< first of the uncompressed levels below the last compressed one
 };
 

@@ -1,6 +1,5 @@
 #include "machine/what_if/schedule_set.h"
 
-#include "base/parallel.h"
 #include "base/random.h"
 #include "machine/machine_family.h"
 #include "machine/machine_presets.h"
@@ -8,8 +7,6 @@
 #include "schedule/sampler.h"
 
 #include <algorithm>
-#include <atomic>
-#include <optional>
 #include <set>
 
 namespace sparsight {
@@ -69,31 +66,6 @@ std::vector<std::size_t> those_that_win(std::span<const ScheduleProfile> profile
 }
 
 } // namespace
-
-Result<std::vector<ScheduleProfile>> profile_all(const ProfiledPattern& pattern,
-                                                 std::span<const SuperSchedule> schedules, std::int64_t dense,
-                                                 const ProfilingOptions& options) {
-    std::vector<ScheduleProfile> profiles(schedules.size());
-    std::vector<std::optional<Error>> errors(schedules.size());
-    std::atomic<std::size_t> next = 0;
-    const int threads = std::clamp(options.threads, 1, std::max(1, static_cast<int>(schedules.size())));
-    parallel_parts(threads, threads, [&](int part, std::int64_t, std::int64_t) {
-        for (std::size_t at = next++; at < schedules.size() && !options.stop.stop_requested(); at = next++) {
-            if (auto profile = pattern.profile(schedules[at], dense))
-                profiles[at] = std::move(*profile);
-            else
-                errors[at] = std::move(profile.error());
-            if (part == 0 && options.progress)
-                options.progress({"counting", at + 1, schedules.size()});
-        }
-    });
-    if (options.stop.stop_requested())
-        return fail(Fault::Cancelled, "stopped");
-    for (std::optional<Error>& error : errors)
-        if (error)
-            return std::unexpected(std::move(*error));
-    return profiles;
-}
 
 Result<ScheduleSet> schedule_set(const ProfiledPattern& pattern, const ScheduleSetRequest& request,
                                  const ProfilingOptions& options) {

@@ -2,28 +2,13 @@
 // best on some machine.
 #pragma once
 
-#include "base/progress.h"
 #include "machine/mechanistic/schedule_profile.h"
 #include "schedule/validity.h"
 
 #include <cstdint>
-#include <span>
-#include <stop_token>
 #include <vector>
 
 namespace sparsight {
-
-struct ProfilingOptions {
-    int threads = 1;
-    std::stop_token stop{};
-    ProgressSink progress{};
-};
-
-/// In the order given. Errors: an invalid schedule (Fault::Input), Fault::Cancelled.
-[[nodiscard]] Result<std::vector<ScheduleProfile>> profile_all(const ProfiledPattern& pattern,
-                                                               std::span<const SuperSchedule> schedules,
-                                                               std::int64_t dense,
-                                                               const ProfilingOptions& options = {});
 
 /// As many as a schedule may ask for: it takes all that a machine has, however many the sliders give it.
 inline constexpr int all_threads = maximum_threads;

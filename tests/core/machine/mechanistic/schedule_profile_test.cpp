@@ -164,5 +164,18 @@ TEST_F(AProfile, OfAnInvalidScheduleIsAnErrorThatNamesIt) {
     EXPECT_EQ(profile.error().fault, Fault::Input);
 }
 
+TEST_F(AProfile, IsGivenUpWhenItIsAskedToStopAndCountedAnewLater) {
+    std::stop_source stop;
+    stop.request_stop();
+    const SuperSchedule blocked = parsed(Operator::SpMM, "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 2 8");
+    const auto stopped = profiled_.profile(blocked, dense, stop.get_token());
+    ASSERT_FALSE(stopped);
+    EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
+    const ProfiledPattern untouched(pattern_);
+    EXPECT_EQ(profiled_.profile(blocked, dense)->loops.iterations,
+              untouched.profile(blocked, dense)->loops.iterations)
+        << "nothing that was not counted may be remembered";
+}
+
 } // namespace
 } // namespace sparsight
