@@ -1,5 +1,6 @@
 #include "cli/calibration_choice.h"
 
+#include "base/parallel.h"
 #include "cli/this_machine.h"
 #include "command/options.h"
 
@@ -29,6 +30,7 @@ std::shared_ptr<CalibrationChoice> add_calibration_choice(CLI::App& command) {
 
 Result<CalibrationRequest> calibration_request(Workspace& workspace, const CalibrationChoice& choice) {
     CalibrationRequest request = choice.request;
+    request.counting_threads = available_threads();
     if (!dense_index(request.op))
         request.dense = 1;
     if (request.machine.empty()) {

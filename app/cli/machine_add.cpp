@@ -16,7 +16,9 @@ constexpr CommandHelp machine_add_help{.description = R"(
 Adds a machine to the workspace: of a file that `machine show --json` or the
 window wrote, or a preset, with whatever --set changes. A machine that was
 changed is a simulated one, and named by the changes unless --name does. --set takes the parameters of `machine show`, in
-their units; what else is known stays as it was. A machine of which the
+their units; what else is known stays as it was, but for sockets, cores and
+threads, which follow each other: with fewer threads than cores there are as many
+cores as threads, and a remark says so. A machine of which the
 workspace knows only the name and imported runtimes is described when a
 machine of that --name is added.)",
                                        .examples = R"(
@@ -45,20 +47,31 @@ Result<MachineDescription> start_of(const AddForm& form) {
     return std::move(preset->machine);
 }
 
+struct AskedMachine {
+    MachineDescription machine;
+    std::vector<std::string> changed_besides; ///< what follows from the settings without being one
+};
+
 /// What the command line asks for, before anything is stored.
-Result<MachineDescription> asked_for(const AddForm& form) {
-    auto machine = start_of(form);
-    for (const std::string& setting : form.settings)
-        if (machine) {
-            machine = with_setting(*machine, setting);
-            if (machine)
-                machine->source = MachineSource::Simulated;
-        }
-    if (machine && !form.name.empty())
-        machine->name = form.name;
-    else if (machine && !form.settings.empty()) // the unchanged one keeps its name for itself
-        machine->name = fmt::format("{} with {}", machine->name, fmt::join(form.settings, ", "));
-    return machine;
+Result<AskedMachine> asked_for(const AddForm& form) {
+    auto start = start_of(form);
+    if (!start)
+        return std::unexpected(std::move(start).error());
+    AskedMachine asked{*start, {}};
+    if (!form.settings.empty()) {
+        auto changed = with_settings(*start, form.settings);
+        if (!changed)
+            return std::unexpected(std::move(changed).error());
+        asked.changed_besides = changed_besides(*start, *changed, form.settings);
+        asked.machine = std::move(*changed);
+        asked.machine.source = MachineSource::Simulated;
+        asked.machine.calibration = {}; // its numbers are chosen now
+    }
+    if (!form.name.empty())
+        asked.machine.name = form.name;
+    else if (!form.settings.empty()) // the unchanged one keeps its name for itself
+        asked.machine.name = fmt::format("{} with {}", start->name, fmt::join(form.settings, ", "));
+    return asked;
 }
 
 ExitCode add(Session& session, const AddForm& form) {
@@ -66,17 +79,19 @@ ExitCode add(Session& session, const AddForm& form) {
         return session.refuse(
             fail(Fault::Input, "a machine is missing: expected either a FILE or --preset").error(),
             ExitCode::Usage);
-    const auto machine = asked_for(form);
-    if (!machine)
-        return session.refuse(machine.error(), form.file.empty() ? ExitCode::Usage : ExitCode::SomeFailed);
+    const auto asked = asked_for(form);
+    if (!asked)
+        return session.refuse(asked.error(), form.file.empty() ? ExitCode::Usage : ExitCode::SomeFailed);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto added = add_machine(*workspace, *machine);
+    const auto added = add_machine(*workspace, asked->machine);
     if (!added)
         return session.refuse(added.error());
+    for (const std::string& change : asked->changed_besides)
+        session.remark(fmt::format("to fit the settings, {}", change));
     const MachineRecord& record = added->record;
-    const MachineDescription stored = description_of(record).value_or(*machine);
+    const MachineDescription stored = description_of(record).value_or(asked->machine);
     if (session.options.json)
         session.print_json({{"name", record.name},
                             {"fingerprint", record.fingerprint},

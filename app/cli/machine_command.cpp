@@ -52,7 +52,9 @@ sparsight-cli machine probe --facts-only --json)",
               "fma_gflop_per_s_all_threads"},
  "simulation": {"smt_gain", "l3_gb_per_s", "outstanding_misses",
                 "remote_penalty", "region_ns", "chunk_ns", "noise",
-                "coefficients": {PARAMETER: NUMBER, …}}}
+                "coefficients": {PARAMETER: NUMBER, …},
+                "calibration": {"doubt_left": {PARAMETER: NUMBER, …},
+                                "fitted_matrices"}}}
 What is unknown is null.)"};
 
 constexpr CommandHelp list_help{.description = R"(
@@ -223,6 +225,7 @@ void add_machine_command(CLI::App& app, Session& session) {
     add_machine_presets(command, session);
     add_machine_add(command, session);
     add_machine_sample(command, session);
+    add_machine_remove(command, session);
     add_machine_calibrate(command, session);
     add_machine_validate(command, session);
 }

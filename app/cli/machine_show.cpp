@@ -17,7 +17,9 @@ constexpr CommandHelp show_help{.description = R"(
 Shows a machine as a simulation takes it: every parameter with its unit and
 where its value comes from. Stated: by the operating system, a data sheet, or
 whoever chose it. Measured: by `machine probe`. Fitted: by `machine calibrate`.
-Typical: nothing says it of this machine. MACHINE is a file with a machine's
+Typical: nothing says it of this machine. Of a calibrated machine it also says
+what the measurements left of the doubt about each parameter: near 100 % they do
+not determine it. MACHINE is a file with a machine's
 JSON, the name of a machine of the workspace, or a preset (`machine presets`);
 without it, this computer as it was probed.)",
                                 .examples = R"(
@@ -26,7 +28,8 @@ sparsight-cli machine show epyc-7543
 sparsight-cli machine show epyc-7543 --json)",
                                 .json = R"(
 {"fingerprint", what `machine probe --json` prints, "origin", "note",
- "parameters": [{"key", "value", "unit", "assumed", "origin"}]})"};
+ "parameters": [{"key", "value", "unit", "assumed", "origin", "doubt_left"}]}
+doubt_left is 0 to 1, or null where no calibration looked at the parameter.)"};
 
 constexpr CommandHelp presets_help{.description = R"(
 Lists machines to start from: real processors by their data sheets, typical

@@ -2,6 +2,7 @@
 #include "cli/calibration_choice.h"
 #include "cli/commands.h"
 #include "cli/simulation_report.h"
+#include "collection/machine_validation.h"
 #include "command/command.h"
 #include "command/interruption.h"
 #include "command/job_events.h"
@@ -23,14 +24,15 @@ factor half of the simulated times are off at most. Beside it what measuring
 once more would reach, as far as the measurements' own spread tells, and what is
 left when one term of the simulator costs nothing.
 
-Only matrices that `machine calibrate` keeps back are looked at: a third, chosen
-by their names. --all looks at all of them.)",
+Only matrices that the last `machine calibrate` did not see are looked at: a
+third, chosen by their names. Where it has seen all, as they were too few, all
+are, and a remark says so. --all looks at all of them.)",
                                             .examples = R"(
 sparsight-cli machine validate
 sparsight-cli machine validate 'Xeon 8272CL' --operator spmv --all --json)",
                                             .json = R"(
 {"machine", "operator", "dense", "protocol", "threads", "calibrated", "held_out",
- "runs", "left_out", "without_pattern",
+ "runs", "left_out", "without_pattern": [{"matrix", "reason"}],
  "mean": QUALITY, "ceiling": QUALITY or null,
  "without": [{"term", "mean": QUALITY}],
  "matrices": [{"matrix", "schedules", "quality": QUALITY}]}
@@ -44,46 +46,38 @@ struct ValidateForm {
     ProgressForm progress = ProgressForm::Display;
 };
 
-/// The coefficients of a simulated machine were chosen or drawn.
-bool is_calibrated(const MachineDescription& machine) {
-    return machine.source != MachineSource::Simulated &&
-           std::ranges::any_of(fitted_parameters(), [&](MachineParameter parameter) {
-               return machine.coefficients.contains(parameter);
-           });
-}
-
-Json validation_json(const CalibrationData& data, const SimulatorValidation& validation, bool held_out) {
+Json validation_json(const MachineValidation& validation, bool held_out) {
     Json without = Json::array();
     for (const auto& [term, mean] : validation.without)
         without.push_back({{"term", name(term)}, {"mean", quality_json(mean)}});
     Json matrices = Json::array();
-    for (const MatrixSimulation& matrix : validation.matrices)
-        matrices.push_back({{"matrix", matrix.matrix},
+    for (const ValidatedMatrix& matrix : validation.matrices)
+        matrices.push_back({{"matrix", matrix.name},
                             {"schedules", matrix.simulated_ms.size()},
                             {"quality", quality_json(matrix.quality)}});
-    return {{"machine", data.machine.name},
-            {"operator", name(data.source.op)},
-            {"dense", data.source.dense},
-            {"protocol", data.source.protocol},
-            {"threads", data.source.threads},
-            {"calibrated", is_calibrated(data.description)},
-            {"held_out", held_out},
-            {"runs", data.runs},
-            {"left_out", data.left_out},
-            {"without_pattern", data.without_pattern},
+    return {{"machine", validation.machine.name},
+            {"operator", name(validation.source.op)},
+            {"dense", validation.source.dense},
+            {"protocol", validation.source.protocol},
+            {"threads", validation.source.threads},
+            {"calibrated", validation.is_calibrated},
+            {"held_out", held_out && !validation.all_were_fitted},
+            {"runs", validation.runs},
+            {"left_out", validation.left_out},
+            {"without_pattern", without_pattern_json(validation.without_pattern)},
             {"mean", quality_json(validation.mean)},
             {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
             {"without", std::move(without)},
             {"matrices", std::move(matrices)}};
 }
 
-void print_validation(const Session& session, const CalibrationData& data,
-                      const SimulatorValidation& validation, bool held_out) {
-    session.print(fmt::format(
-        "{}: {} on {}{}, {}{}\n\n", data.machine.name, counted(data.runs, "schedule", "schedules"),
-        counted(static_cast<std::int64_t>(validation.matrices.size()), "matrix", "matrices"),
-        held_out ? " that no calibration saw" : "", name(data.source.op),
-        is_calibrated(data.description) ? "" : ", not calibrated"));
+void print_validation(const Session& session, const MachineValidation& validation, bool held_out) {
+    const bool is_unseen = held_out && !validation.all_were_fitted;
+    session.print(fmt::format("{}: {} on {}{}, {}{}\n\n", validation.machine.name,
+                              counted(validation.runs, "schedule", "schedules"),
+                              counted(validation.matrices.size(), "matrix", "matrices"),
+                              is_unseen ? " that no calibration saw" : "", name(validation.source.op),
+                              validation.is_calibrated ? "" : ", not calibrated"));
     Table table = quality_table("simulation");
     add_quality(table, "mechanistic", validation.mean);
     if (validation.ceiling)
@@ -91,9 +85,14 @@ void print_validation(const Session& session, const CalibrationData& data,
     for (const auto& [term, mean] : validation.without)
         add_quality(table, fmt::format("without {}", name(term)), mean);
     session.print(table.text());
+    if (held_out && validation.all_were_fitted)
+        session.remark(
+            "the machine was fitted to all of these matrices, which were too few to keep some back: "
+            "on others it is less true; `machine calibrate --try` cross-validates");
     if (!validation.ceiling)
         session.remark(
             "what measuring once more would reach is not known: these times came without their spreads");
+    remark_on_left_out(session, validation.without_pattern, validation.left_out);
 }
 
 ExitCode validate(Session& session, const ValidateForm& form) {
@@ -102,39 +101,24 @@ ExitCode validate(Session& session, const ValidateForm& form) {
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return events.refuse(workspace.error(), ExitCode::Workspace);
-    const auto request = calibration_request(*workspace, *form.choice);
+    auto request = calibration_request(*workspace, *form.choice);
     if (!request)
         return events.refuse(request.error());
+    request->held_out_only = !form.all;
     ProgressDisplay display(events.display_style());
     events.start();
-    auto data = calibration_data(*workspace, *request, interruption.token(),
-                                 events.are_told() ? events.sink() : display.sink());
+    const auto validation = validate_machine(*workspace, *request, session.options.seed, interruption.token(),
+                                             events.are_told() ? events.sink() : display.sink());
     display.clear();
-    if (!data)
-        return events.refuse(data.error(),
-                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
-    if (!form.all) {
-        std::erase_if(data->matrices,
-                      [](const CalibrationMatrix& matrix) { return !is_held_out(matrix.name); });
-        data->runs = 0;
-        for (const CalibrationMatrix& matrix : data->matrices)
-            data->runs += static_cast<std::int64_t>(matrix.profiles.size());
-        if (data->matrices.empty())
-            return events.refuse({Fault::Input,
-                                  "none of the matrices is kept back from the calibration; --all looks at "
-                                  "all of them",
-                                  {},
-                                  0});
-    }
-    const auto validation = validate_simulator(data->parameters, data->matrices, session.options.seed);
     if (!validation)
-        return events.refuse(validation.error());
+        return events.refuse(validation.error(),
+                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
     if (events.are_told())
-        events.end(validation_json(*data, *validation, !form.all), true, false);
+        events.end(validation_json(*validation, !form.all), true, false);
     else if (session.options.json)
-        session.print_json(validation_json(*data, *validation, !form.all));
+        session.print_json(validation_json(*validation, !form.all));
     else
-        print_validation(session, *data, *validation, !form.all);
+        print_validation(session, *validation, !form.all);
     return ExitCode::Done;
 }
 

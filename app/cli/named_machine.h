@@ -31,9 +31,10 @@ struct NamedMachine {
 /// This computer: as the workspace knows it, with what was measured, or else its facts.
 [[nodiscard]] Result<NamedMachine> this_named_machine(const Session& session);
 
-/// Every parameter that a simulation takes: {"key", "value", "unit", "assumed", "origin"}.
+/// Every parameter that a simulation takes: {"key", "value", "unit", "assumed", "origin", "doubt_left"}.
 [[nodiscard]] Json parameters_json(const MachineDescription& machine);
-/// A table of them with where each value comes from (machine/parameter_origin.h).
+/// A table of them with where each value comes from (machine/parameter_origin.h), and how sure a calibration
+/// is.
 [[nodiscard]] std::string parameters_text(const MachineDescription& machine);
 
 } // namespace sparsight

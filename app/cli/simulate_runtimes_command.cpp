@@ -142,9 +142,10 @@ Json summary_json(std::span<const SimulatedMachine> machines, const SimulationSu
 void print_summary(const Session& session, std::size_t machines, const SimulationSummary& summary) {
     for (const auto& [matrix, error] : summary.unreadable)
         session.remark(fmt::format("{} is left out: {}", matrix, error.message));
-    session.remark(fmt::format(
-        "simulated {} on {}, on each of {}", counted(summary.runtimes, "runtime", "runtimes"),
-        counted(summary.matrices, "matrix", "matrices"), counted(machines, "machine", "machines")));
+    session.remark(
+        fmt::format("simulated {} on {}{}", counted(summary.runtimes, "runtime", "runtimes"),
+                    counted(summary.matrices, "matrix", "matrices"),
+                    machines == 1 ? std::string() : fmt::format(", on each of {} machines", machines)));
 }
 
 ExitCode simulate_on_machines(Session& session, const SimulateForm& form) {

@@ -1,5 +1,7 @@
 #include "cli/simulation_report.h"
 
+#include "base/plural.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -36,6 +38,29 @@ void add_quality(Table& table, std::string of, const SimulationQuality& quality)
                    fmt::format("{:.3f}", quality.best_quarter_tau), regret(quality.top_1_regret),
                    regret(quality.top_5_regret), regret(quality.top_20_regret),
                    fmt::format("×{:.2f}", quality.median_error)});
+}
+
+Json without_pattern_json(std::span<const UnreadPattern> matrices) {
+    Json json = Json::array();
+    for (const auto& [matrix, reason] : matrices)
+        json.push_back({{"matrix", matrix}, {"reason", reason.message}});
+    return json;
+}
+
+void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices, std::int64_t runs) {
+    constexpr std::size_t most_named = 5;
+    std::vector<std::string> names;
+    for (const UnreadPattern& each : matrices.first(std::min(most_named, matrices.size())))
+        names.push_back(each.matrix);
+    if (matrices.size() > most_named)
+        names.push_back(fmt::format("{} more", matrices.size() - most_named));
+    if (!names.empty())
+        session.remark(fmt::format("without {} whose pattern can't be read ({}): {}",
+                                   counted(matrices.size(), "matrix", "matrices"), fmt::join(names, ", "),
+                                   matrices.front().reason.message));
+    if (runs > 0)
+        session.remark(fmt::format("without {} that failed or took less than a microsecond",
+                                   counted(runs, "run", "runs")));
 }
 
 } // namespace sparsight

@@ -1,10 +1,13 @@
 // How true a simulated machine is, for people and as JSON.
 #pragma once
 
+#include "collection/calibration_data.h"
 #include "command/session.h"
 #include "command/table.h"
 #include "machine/calibration/simulator_validation.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 namespace sparsight {
@@ -15,5 +18,11 @@ namespace sparsight {
 /// Columns of a table whose first column says of what.
 [[nodiscard]] Table quality_table(std::string first_title);
 void add_quality(Table& table, std::string of, const SimulationQuality& quality);
+
+/// [{"matrix", "reason"}]
+[[nodiscard]] Json without_pattern_json(std::span<const UnreadPattern> matrices);
+
+/// Remarks on the matrices and the runs that are no part of it; none where there are none.
+void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices, std::int64_t runs);
 
 } // namespace sparsight

@@ -190,9 +190,12 @@ Json what_if_json(const WhatIfRequest& request, const WhatIfAnswer& answer) {
 }
 
 std::string what_if_text(const WhatIfRequest& request, const WhatIfAnswer& answer) {
-    return fmt::format("matrix  {}, {}\nmachine {}\nformula {}\n{}\n{}{}", answer.matrix, name(request.op),
-                       answer.machine.name, basis_text(answer), headline(answer),
-                       ranking_table(answer).text(), answer.map ? map_text(answer) : "");
+    return fmt::format(
+        "matrix  {}, {}\nmachine {}{}\nformula {}\n{}\n{}{}", answer.matrix, name(request.op),
+        answer.machine.name,
+        answer.changes.empty() ? "" : fmt::format("\n  with  {}", fmt::join(answer.changes, "\n        ")),
+        basis_text(answer), headline(answer), ranking_table(answer).text(),
+        answer.map ? map_text(answer) : "");
 }
 
 } // namespace sparsight

@@ -18,15 +18,17 @@ namespace {
 /// The best measured ones that stand among the drawn ones.
 constexpr std::size_t measured_among_drawn = 5;
 
-Result<MachineDescription> with_settings(MachineDescription machine,
-                                         const std::vector<std::string>& settings) {
-    for (const std::string& setting : settings) {
-        auto changed = with_setting(machine, setting);
-        if (!changed)
-            return fail(Fault::Input, "--set: " + changed.error().message);
-        machine = std::move(*changed);
-    }
-    return machine;
+/// Of every parameter that is another one: "cores 4 → 16".
+std::vector<std::string> changes_of(const MachineDescription& before, const MachineDescription& after) {
+    const MachineParameters old_values = resolve_parameters(before).values;
+    const MachineParameters new_values = resolve_parameters(after).values;
+    std::vector<std::string> changes;
+    for (const ParameterInfo& info : all_parameters())
+        if (old_values[info.parameter] != new_values[info.parameter])
+            changes.push_back(fmt::format("{} {:.4g} → {:.4g}{}{}", info.key, old_values[info.parameter],
+                                          new_values[info.parameter], info.unit.empty() ? "" : " ",
+                                          info.unit));
+    return changes;
 }
 
 Result<std::optional<Workspace>> workspace_of(const Session& session) {
@@ -132,7 +134,7 @@ Result<WhatIfAnswer> answer_what_if(const Session& session, const WhatIfRequest&
         return std::unexpected(std::move(machine.error()));
     auto changed = with_settings(machine->machine, request.settings);
     if (!changed)
-        return std::unexpected(std::move(changed.error()));
+        return fail(Fault::Input, "--set: " + changed.error().message);
     auto workspace = workspace_of(session);
     if (!workspace)
         return std::unexpected(std::move(workspace.error()));
@@ -147,6 +149,7 @@ Result<WhatIfAnswer> answer_what_if(const Session& session, const WhatIfRequest&
 
     WhatIfAnswer answer{.matrix = matrix->name,
                         .machine = *changed,
+                        .changes = changes_of(machine->machine, *changed),
                         .parameters = resolve_parameters(*changed),
                         .schedules = std::move(set->schedules)};
     const auto threads = static_cast<int>(answer.parameters.values[MachineParameter::Threads]);

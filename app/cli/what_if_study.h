@@ -40,6 +40,7 @@ struct WhatIfRequest {
 struct WhatIfAnswer {
     std::string matrix{};
     MachineDescription machine{};
+    std::vector<std::string> changes{}; ///< "cores 4 → 16", of what was set and what had to follow
     ResolvedParameters parameters{};
     std::vector<SuperSchedule> schedules{}; ///< with the machine's threads
     std::vector<std::optional<double>> recorded_ms{};

@@ -1,6 +1,7 @@
 #include "collection/calibration_data.h"
 
 #include "base/digest.h"
+#include "machine/parameter_origin.h"
 #include "matrix/name_stem.h"
 #include "store/imagined_machines.h"
 #include "store/stored_pattern.h"
@@ -9,12 +10,19 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <span>
 
 namespace sparsight {
 
 namespace {
+
+bool has_pattern(const MatrixRecord& matrix) {
+    return matrix.pattern != PatternPlace::Unknown;
+}
 
 class DataReader {
 public:
@@ -36,9 +44,8 @@ public:
         if (!runtimes)
             return std::unexpected(runtimes.error());
         std::map<MatrixId, std::vector<const StoredRuntime*>> by_matrix;
-        for (const MatrixRecord& matrix : *matrices)
-            if (!request_.held_out_only || is_held_out(matrix.name))
-                by_matrix[matrix.id];
+        for (const MatrixRecord& matrix : matrices_to_read(*matrices, *runtimes))
+            by_matrix[matrix.id];
         for (const StoredRuntime& runtime : *runtimes) {
             const auto wanted = by_matrix.find(runtime.matrix);
             if (wanted != by_matrix.end() && is_usable(runtime))
@@ -71,6 +78,41 @@ public:
     }
 
 private:
+    /// Those that were measured and are asked for.
+    std::vector<MatrixRecord> matrices_to_read(std::span<const MatrixRecord> matrices,
+                                               std::span<const StoredRuntime> runtimes) {
+        std::set<MatrixId> with_runtimes;
+        for (const StoredRuntime& runtime : runtimes)
+            with_runtimes.insert(runtime.matrix);
+        std::vector<MatrixRecord> measured;
+        std::ranges::copy_if(matrices, std::back_inserter(measured),
+                             [&](const MatrixRecord& matrix) { return with_runtimes.contains(matrix.id); });
+        if (!request_.held_out_only)
+            return measured;
+        std::vector<MatrixRecord> unseen;
+        std::ranges::copy_if(measured, std::back_inserter(unseen), unseen_by_calibration(measured));
+        data_.all_were_fitted = !data_.description.calibration.fitted_matrices.empty() &&
+                                std::ranges::none_of(unseen, has_pattern);
+        return data_.all_were_fitted ? measured : unseen;
+    }
+
+    /// By the record of the last calibration; where there is none, as the next one will keep them back.
+    [[nodiscard]] std::function<bool(const MatrixRecord&)>
+    unseen_by_calibration(std::span<const MatrixRecord> measured) const {
+        const auto& fitted = data_.description.calibration.fitted_matrices;
+        if (!fitted.empty())
+            return [&fitted](const MatrixRecord& matrix) {
+                return std::ranges::find(fitted, name_stem(matrix.name)) == fitted.end();
+            };
+        std::set<std::string> stems;
+        for (const MatrixRecord& matrix : measured)
+            if (has_pattern(matrix))
+                stems.insert(name_stem(matrix.name));
+        if (stems.size() < fewest_stems_to_keep_back && !is_calibrated(data_.description))
+            return [](const MatrixRecord&) { return true; };
+        return [](const MatrixRecord& matrix) { return is_held_out(matrix.name); };
+    }
+
     Result<void> find_source() {
         auto machine = find_machine(workspace_, request_.machine);
         if (!machine)
@@ -118,28 +160,31 @@ private:
 
     [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
         return runtime.status == MeasurementStatus::Measured && runtime.median_ms &&
-               *runtime.median_ms >= request_.shortest_ms && *runtime.median_ms < request_.longest_ms;
+               *runtime.median_ms >= request_.shortest_ms;
     }
 
     Result<void> add(const MatrixRecord& record, std::vector<const StoredRuntime*> runtimes) {
         const auto pattern = load_pattern(workspace_, record.id);
         if (!pattern) {
-            ++data_.without_pattern;
+            data_.without_pattern.push_back({record.name, pattern.error()});
             return {};
         }
         keep_fastest_of_each_meaning(runtimes);
         keep_some(runtimes);
         CalibrationMatrix matrix{record.name, {}, {}, {}};
-        const ProfiledPattern profiled(*pattern);
+        std::vector<SuperSchedule> schedules;
+        for (const StoredRuntime* runtime : runtimes)
+            schedules.push_back(runtime->schedule);
+        auto profiles = profile_all(ProfiledPattern(*pattern), schedules, data_.source.dense,
+                                    {.threads = request_.counting_threads, .stop = stop_});
+        if (!profiles) {
+            Error error = std::move(profiles).error();
+            error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+            return std::unexpected(std::move(error));
+        }
+        matrix.profiles = std::move(*profiles);
         bool spreads_known = true;
         for (const StoredRuntime* runtime : runtimes) {
-            auto profile = profiled.profile(runtime->schedule, data_.source.dense);
-            if (!profile) {
-                Error error = std::move(profile).error();
-                error.message = fmt::format("the matrix {}: {}", record.name, error.message);
-                return std::unexpected(std::move(error));
-            }
-            matrix.profiles.push_back(std::move(*profile));
             matrix.milliseconds.push_back(*runtime->median_ms);
             matrix.spreads.push_back(runtime->spread_ms.value_or(0));
             spreads_known = spreads_known && runtime->spread_ms.has_value();
@@ -192,6 +237,20 @@ private:
 Result<CalibrationData> calibration_data(Workspace& workspace, const CalibrationRequest& request,
                                          const std::stop_token& stop, const ProgressSink& progress) {
     return DataReader(workspace, request, stop, progress).read();
+}
+
+MachineParameters uncalibrated_parameters(const CalibrationData& data) {
+    MachineParameters parameters = resolve_parameters(without_calibration(data.description)).values;
+    parameters[MachineParameter::Threads] = data.parameters[MachineParameter::Threads];
+    parameters[MachineParameter::Cores] = data.parameters[MachineParameter::Cores];
+    return parameters;
+}
+
+std::size_t count_stems(std::span<const CalibrationMatrix> matrices) {
+    std::set<std::string> stems;
+    for (const CalibrationMatrix& matrix : matrices)
+        stems.insert(name_stem(matrix.name));
+    return stems.size();
 }
 
 bool is_held_out(std::string_view matrix) {

@@ -8,6 +8,7 @@
 #include "store/runtimes.h"
 
 #include <cstdint>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -25,8 +26,14 @@ struct CalibrationRequest {
     /// Of a matrix, spread over all that were measured; the rest is left out.
     std::int64_t most_schedules = 200;
     double shortest_ms = 0.001; ///< a shorter time is the timer's fault
-    double longest_ms = 1000;   ///< as WACO drops them
-    bool held_out_only = false; ///< leaves out the matrices that calibrations are fitted to
+    bool held_out_only = false; ///< leaves out the matrices that calibrations are fitted to, see below
+    int counting_threads = 1;   ///< that look at the patterns
+};
+
+/// Left out: known by its name alone, or no longer readable.
+struct UnreadPattern {
+    std::string matrix;
+    Error reason;
 };
 
 struct CalibrationData {
@@ -35,18 +42,31 @@ struct CalibrationData {
     RuntimeSource source;
     /// What the description resolves to, running the threads that the measurements ran.
     MachineParameters parameters;
-    std::vector<CalibrationMatrix> matrices; ///< in the workspace's order; those without a pattern left out
-    std::int64_t runs = 0;                   ///< schedules of all of them
-    std::int64_t without_pattern = 0;        ///< matrices known by name alone, or no longer readable
-    std::int64_t left_out = 0;               ///< runs without a time, or with one that is no use
+    std::vector<CalibrationMatrix> matrices;    ///< in the workspace's order
+    std::int64_t runs = 0;                      ///< schedules of all of them
+    std::vector<UnreadPattern> without_pattern; ///< measured, but left out
+    std::int64_t left_out = 0;                  ///< runs without a time, or with one that is no use
+    /// The last calibration was fitted to all that there is: no matrix is left that it has not seen.
+    bool all_were_fitted = false;
 };
 
-/// Profiles every schedule, which is linear in nnz for each level order and split. Errors: no such machine,
+/// Profiles every schedule, which is linear in nnz for each level order and split. Where the last calibration
+/// has seen every matrix, all are taken even if those are asked for that it has not. Errors: no such machine,
 /// or nothing measured on it (Fault::Input); of the workspace; Fault::Cancelled.
 [[nodiscard]] Result<CalibrationData> calibration_data(Workspace& workspace,
                                                        const CalibrationRequest& request,
                                                        const std::stop_token& stop = {},
                                                        const ProgressSink& progress = {});
+
+/// The machine as its facts alone tell, before anything was fitted, running what the measurements ran.
+[[nodiscard]] MachineParameters uncalibrated_parameters(const CalibrationData& data);
+
+/// With fewer matrices (by the stems of their names) none is kept back: too few would be left to fit, and to
+/// tell anything of others.
+inline constexpr std::size_t fewest_stems_to_keep_back = 12;
+
+/// How many matrices there are, forms of one counted once.
+[[nodiscard]] std::size_t count_stems(std::span<const CalibrationMatrix> matrices);
 
 /// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: a third of
 /// all, by its name's stem alone (matrix/name_stem.h), so that it stays what it is in every run and

@@ -17,30 +17,24 @@ constexpr std::array<Member, 4> agreements{
 constexpr std::array<Member, 4> factors{&SimulationQuality::top_1_regret, &SimulationQuality::top_5_regret,
                                         &SimulationQuality::top_20_regret, &SimulationQuality::median_error};
 
-/// As the machine was before anything was fitted, running what the measurements ran.
-MachineParameters uncalibrated(const CalibrationData& data) {
-    MachineParameters parameters = resolve_parameters(without_calibration(data.description)).values;
-    parameters[MachineParameter::Threads] = data.parameters[MachineParameter::Threads];
-    parameters[MachineParameter::Cores] = data.parameters[MachineParameter::Cores];
-    return parameters;
-}
-
 /// Adds up what is told of one matrix after the other.
 class Validator {
 public:
     Validator(const CalibrationData& data, std::uint64_t seed)
         : data_(data)
-        , before_(uncalibrated(data))
+        , before_(uncalibrated_parameters(data))
         , seed_(seed)
         , without_(time_term_count) {
+        result_.machine = data.machine;
         result_.source = data.source;
         result_.without_pattern = data.without_pattern;
         result_.left_out = data.left_out;
+        result_.all_were_fitted = data.all_were_fitted;
+        result_.is_calibrated = is_calibrated(data.description);
     }
 
     void add(const CalibrationMatrix& matrix) {
-        // A seed of its own: else all matrices would be measured again with the same noise.
-        auto validation = validate_simulator(data_.parameters, {&matrix, 1}, seed_ + result_.matrices.size());
+        auto validation = validate_simulator(data_.parameters, {&matrix, 1}, seed_);
         if (!validation)
             return; // it has no order
         MatrixSimulation& simulation = validation->matrices.front();

@@ -24,10 +24,14 @@ struct ValidatedMatrix {
 };
 
 struct MachineValidation {
+    MachineRecord machine;
     RuntimeSource source; ///< the measurements
     std::int64_t runs = 0;
-    std::int64_t without_pattern = 0; ///< matrices, as in CalibrationData
-    std::int64_t left_out = 0;        ///< runs, likewise
+    // As in CalibrationData:
+    std::vector<UnreadPattern> without_pattern;
+    std::int64_t left_out = 0;
+    bool all_were_fitted = false;
+    bool is_calibrated = false;
 
     std::vector<ValidatedMatrix> matrices; ///< those with an order (see validate_simulator())
     // Means over them; regrets and errors are geometric ones.

@@ -94,6 +94,10 @@ void check_simulation(Checks& checks, const MachineDescription& machine) {
     microseconds("the cost of a chunk in µs", P::ChunkCost, machine.chunk_cost);
     number("noise", P::Noise, machine.noise);
     check_coefficients(checks, machine.coefficients);
+    for (const auto& [parameter, doubt] : machine.calibration.doubt_left)
+        checks.require(doubt >= 0 && doubt <= 1,
+                       fmt::format("the doubt that is left about {}", parameter_info(parameter).key), doubt,
+                       "a number from 0 to 1");
 
     // A coefficient goes before the fact, so the two are compared as the simulation takes them.
     const auto taken = [&](P parameter, const std::optional<int>& fact) -> std::optional<double> {

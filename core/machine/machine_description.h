@@ -47,6 +47,17 @@ struct ThreadScaling {
     bool operator==(const ThreadScaling&) const = default;
 };
 
+/// What the last calibration tells of the coefficients that it found; empty without one.
+struct CalibrationRecord {
+    /// What is left of the doubt about each, 0 to 1: near 1 the measurements say nothing about it.
+    std::map<MachineParameter, double> doubt_left;
+    /// Where too few matrices were measured to keep some back, those that were fitted, by the stems of their
+    /// names (matrix/name_stem.h).
+    std::vector<std::string> fitted_matrices;
+
+    bool operator==(const CalibrationRecord&) const = default;
+};
+
 /// An empty optional says that the fact is unknown, never that it is zero.
 struct MachineDescription {
     std::string name;
@@ -80,6 +91,7 @@ struct MachineDescription {
     std::optional<double> noise;            ///< σ of the logarithm of a runtime that is measured again
     /// What a calibration found or a sampler drew; goes before everything above. Units: machine_parameters.h.
     std::map<MachineParameter, double> coefficients;
+    CalibrationRecord calibration;
 
     bool operator==(const MachineDescription&) const = default;
 

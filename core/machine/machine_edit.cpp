@@ -188,6 +188,41 @@ private:
     const MachineParameters& target_;
 };
 
+struct Setting {
+    P parameter{};
+    double value = 0;
+};
+
+/// "KEY=VALUE" with a value within the range of the parameter.
+Result<Setting> parse_setting(std::string_view setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string_view::npos)
+        return fail(Fault::Input, fmt::format("'{}' sets nothing: expected KEY=VALUE", setting));
+    const std::string_view key = setting.substr(0, equals);
+    const std::string_view text = setting.substr(equals + 1);
+    const auto parameter = parse_machine_parameter(key);
+    if (!parameter)
+        return fail(Fault::Input, fmt::format("there is no parameter '{}': expected one of {}", key,
+                                              fmt::join(parameter_keys(), ", ")));
+    const ParameterInfo& info = parameter_info(*parameter);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (!is_number || value < info.lowest || value > info.highest || std::isnan(value) ||
+        (is_count(info) && value != std::round(value)))
+        return fail(Fault::Input, fmt::format("{} is '{}': expected a {}number {}", key, text,
+                                              is_count(info) ? "whole " : "", range_text(info)));
+    return Setting{*parameter, value};
+}
+
+Result<void> require_even_sockets(const MachineParameters& values) {
+    if (std::fmod(values[P::Cores], values[P::Sockets]) == 0)
+        return {};
+    return fail(Fault::Input,
+                fmt::format("cores is {} and sockets is {}: expected as many cores on each socket",
+                            values[P::Cores], values[P::Sockets]));
+}
+
 } // namespace
 
 MachineDescription with_parameter(const MachineDescription& machine, MachineParameter parameter,
@@ -222,24 +257,74 @@ MachineDescription with_parameter(const MachineDescription& machine, MachinePara
 }
 
 Result<MachineDescription> with_setting(const MachineDescription& machine, std::string_view setting) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string_view::npos)
-        return fail(Fault::Input, fmt::format("'{}' sets nothing: expected KEY=VALUE", setting));
-    const std::string_view key = setting.substr(0, equals);
-    const std::string_view text = setting.substr(equals + 1);
-    const auto parameter = parse_machine_parameter(key);
-    if (!parameter)
-        return fail(Fault::Input, fmt::format("there is no parameter '{}': expected one of {}", key,
-                                              fmt::join(parameter_keys(), ", ")));
-    const ParameterInfo& info = parameter_info(*parameter);
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
-    if (!is_number || value < info.lowest || value > info.highest || std::isnan(value) ||
-        (is_count(info) && value != std::round(value)))
-        return fail(Fault::Input, fmt::format("{} is '{}': expected a {}number {}", key, text,
-                                              is_count(info) ? "whole " : "", range_text(info)));
-    return with_parameter(machine, *parameter, value);
+    const auto parsed = parse_setting(setting);
+    if (!parsed)
+        return std::unexpected(parsed.error());
+    return with_parameter(machine, parsed->parameter, parsed->value);
+}
+
+Result<MachineDescription> with_settings(MachineDescription machine, std::span<const std::string> settings) {
+    std::vector<Setting> all;
+    for (const std::string& setting : settings) {
+        const auto parsed = parse_setting(setting);
+        if (!parsed)
+            return std::unexpected(parsed.error());
+        machine = with_parameter(machine, parsed->parameter, parsed->value);
+        std::erase_if(all, [&](const Setting& before) { return before.parameter == parsed->parameter; });
+        all.push_back(*parsed);
+    }
+    const MachineParameters values = resolve_parameters(machine).values;
+    for (const Setting& each : all)
+        if (!same(values[each.parameter], each.value))
+            return fail(
+                Fault::Input,
+                fmt::format("{}={} does not go together with the settings after it, which make it {}: "
+                            "each socket has a core and each core a thread at least",
+                            parameter_info(each.parameter).key, each.value, values[each.parameter]));
+    const auto sets = [&](std::initializer_list<P> wanted) {
+        return std::ranges::any_of(all, [&](const Setting& each) {
+            return std::ranges::find(wanted, each.parameter) != wanted.end();
+        });
+    };
+    if (sets({P::Sockets, P::Cores, P::Threads}))
+        if (auto even = require_even_sockets(values); !even)
+            return std::unexpected(std::move(even).error());
+    if (sets({P::CoreBandwidth, P::SocketBandwidth}) && values[P::CoreBandwidth] > values[P::SocketBandwidth])
+        return fail(Fault::Input, fmt::format("core_gb_per_s is {}: expected at most the {} of its socket",
+                                              values[P::CoreBandwidth], values[P::SocketBandwidth]));
+    return machine;
+}
+
+std::vector<std::string> changed_besides(const MachineDescription& before, const MachineDescription& after,
+                                         std::span<const std::string> settings) {
+    const MachineParameters old_values = resolve_parameters(before).values;
+    const MachineParameters new_values = resolve_parameters(after).values;
+    std::vector<std::string> changes;
+    for (const P parameter : {P::Sockets, P::Cores, P::Threads}) {
+        const std::string_view key = parameter_info(parameter).key;
+        const bool is_asked_for = std::ranges::any_of(settings, [&](const std::string& setting) {
+            return setting.starts_with(fmt::format("{}=", key));
+        });
+        if (!is_asked_for && old_values[parameter] != new_values[parameter])
+            changes.push_back(
+                fmt::format("{} is {} instead of {}", key, new_values[parameter], old_values[parameter]));
+    }
+    return changes;
+}
+
+Result<void> require_consistent(const MachineDescription& machine) {
+    if (machine.source == MachineSource::Probed)
+        return {};
+    const MachineParameters values = resolve_parameters(machine).values;
+    if (auto even = require_even_sockets(values); !even)
+        return even;
+    const double of_all = values[P::SocketBandwidth] * values[P::Sockets];
+    if (values[P::CoreBandwidth] > of_all * (1 + 1e-6))
+        return fail(Fault::Input,
+                    fmt::format("the bandwidth of one core is {:.4g} GB/s: expected at most that of all, "
+                                "{:.4g} GB/s",
+                                values[P::CoreBandwidth], of_all));
+    return {};
 }
 
 } // namespace sparsight

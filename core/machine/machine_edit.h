@@ -5,7 +5,10 @@
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace sparsight {
 
@@ -20,5 +23,21 @@ namespace sparsight {
 /// are; a value that is no number or out of range, with the range.
 [[nodiscard]] Result<MachineDescription> with_setting(const MachineDescription& machine,
                                                       std::string_view setting);
+
+/// One setting after the other, which together must be those of one machine: each still holds in the end, all
+/// sockets have as many cores, and no core has more bandwidth than its socket. Errors (Fault::Input): those
+/// of with_setting(); what does not go together.
+[[nodiscard]] Result<MachineDescription> with_settings(MachineDescription machine,
+                                                       std::span<const std::string> settings);
+
+/// The numbers of sockets, cores and threads that are others than before although no setting names them:
+/// "cores is 2 instead of 4".
+[[nodiscard]] std::vector<std::string> changed_besides(const MachineDescription& before,
+                                                       const MachineDescription& after,
+                                                       std::span<const std::string> settings);
+
+/// Whether numbers that somebody chose can be those of one machine. A computer that was probed may be a part
+/// of one, of which this does not hold. Error (Fault::Input): what does not go together.
+[[nodiscard]] Result<void> require_consistent(const MachineDescription& machine);
 
 } // namespace sparsight

@@ -56,7 +56,14 @@ void visit_fields(Archive& archive, Machine& machine) {
         simulation.field("region_ns", machine.region_cost);
         simulation.field("chunk_ns", machine.chunk_cost);
         simulation.field("noise", machine.noise);
-        simulation.coefficients("coefficients", machine.coefficients);
+        simulation.by_parameter("coefficients", machine.coefficients,
+                                [](const ParameterInfo& info) { return "a number " + range_text(info); });
+        simulation.added_object("calibration", [&](auto& calibration) {
+            calibration.by_parameter("doubt_left", machine.calibration.doubt_left, [](const ParameterInfo&) {
+                return std::string("a number from 0 to 1");
+            });
+            calibration.field("fitted_matrices", machine.calibration.fitted_matrices);
+        });
     });
 }
 
@@ -76,7 +83,8 @@ public:
         json_[key] = std::move(inner);
     }
     void added_object(const char* key, const auto& write) { object(key, write); }
-    void coefficients(const char* key, const std::map<MachineParameter, double>& values) {
+    void by_parameter(const char* key, const std::map<MachineParameter, double>& values,
+                      const auto& /*expected_of*/) {
         Json inner = Json::object();
         for (const auto& [parameter, value] : values)
             inner[parameter_info(parameter).key] = value;
@@ -157,7 +165,7 @@ public:
         if (json_.is_object() && json_.contains(key))
             object(key, read_fields);
     }
-    void coefficients(const char* key, std::map<MachineParameter, double>& values) {
+    void by_parameter(const char* key, std::map<MachineParameter, double>& values, const auto& expected_of) {
         const Json* found = find(key, "an object of numbers");
         if (found == nullptr)
             return;
@@ -170,9 +178,9 @@ public:
                 complain(where, value,
                          fmt::format("only the parameters {}", fmt::join(parameter_keys(), ", ")));
             else if (!value.is_number())
-                complain(where, value, "a number " + range_text(parameter_info(*parameter)));
+                complain(where, value, expected_of(parameter_info(*parameter)));
             else
-                values[*parameter] = value.get<double>();
+                values[*parameter] = value.template get<double>();
         }
     }
     template <typename T>

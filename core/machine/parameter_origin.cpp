@@ -57,6 +57,21 @@ ParameterOrigin origin_of(const MachineDescription& machine, MachineParameter pa
                : ParameterOrigin::Fitted;
 }
 
+std::optional<double> doubt_left(const MachineDescription& machine, MachineParameter parameter) {
+    const auto known = machine.calibration.doubt_left.find(parameter);
+    const bool is_fitted = machine.source != MachineSource::Simulated &&
+                           machine.coefficients.contains(parameter) &&
+                           known != machine.calibration.doubt_left.end();
+    return is_fitted ? std::optional(known->second) : std::nullopt;
+}
+
+bool is_calibrated(const MachineDescription& machine) {
+    return machine.source != MachineSource::Simulated &&
+           std::ranges::any_of(fitted_parameters(), [&](MachineParameter parameter) {
+               return machine.coefficients.contains(parameter);
+           });
+}
+
 MachineDescription without_calibration(MachineDescription machine) {
     if (machine.source == MachineSource::Simulated)
         return machine;
@@ -65,6 +80,7 @@ MachineDescription without_calibration(MachineDescription machine) {
     for (const MachineParameter found :
          {MachineParameter::UnrolledExtent, MachineParameter::Cores, MachineParameter::Threads})
         machine.coefficients.erase(found);
+    machine.calibration = {};
     return machine;
 }
 

@@ -4,6 +4,7 @@
 #include "machine/machine_parameters.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace sparsight {
@@ -20,6 +21,13 @@ enum class ParameterOrigin : std::uint8_t {
 
 /// A calibrated value that is still what it would be without the calibration is of that origin.
 [[nodiscard]] ParameterOrigin origin_of(const MachineDescription& machine, MachineParameter parameter);
+
+/// What is left of the doubt about a value that a calibration found, 0 to 1 (CalibrationRecord); absent where
+/// none looked at it.
+[[nodiscard]] std::optional<double> doubt_left(const MachineDescription& machine, MachineParameter parameter);
+
+/// Whether a calibration found any of its coefficients. Those of a simulated machine were chosen or drawn.
+[[nodiscard]] bool is_calibrated(const MachineDescription& machine);
 
 /// The machine as its facts alone tell, without what a calibration found out; a simulated machine keeps its
 /// coefficients, which were chosen.

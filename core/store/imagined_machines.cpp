@@ -48,6 +48,7 @@ bool facts_are_known(const MachineRecord& record) {
     if (!machine)
         return false;
     machine->coefficients.clear();
+    machine->calibration = {};
     MachineDescription nothing;
     nothing.name = machine->name;
     nothing.source = machine->source;

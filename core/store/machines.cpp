@@ -83,6 +83,18 @@ Result<void> remove_machine(Workspace& workspace, MachineId machine) {
     });
 }
 
+Result<std::int64_t> remove_machine_with_times(Workspace& workspace, MachineId machine) {
+    std::int64_t times = 0;
+    const auto done = in_one_transaction(workspace, [&]() -> Result<void> {
+        const auto count = count_measurements_on(workspace, machine);
+        if (!count)
+            return std::unexpected(count.error());
+        times = *count;
+        return workspace.database().run("DELETE FROM machines WHERE id = ?", machine); // they go with it
+    });
+    return done ? Result<std::int64_t>(times) : std::unexpected(done.error());
+}
+
 Result<std::int64_t> count_measurements_on(Workspace& workspace, MachineId machine) {
     const auto count =
         workspace.database().first([](Statement& row) { return row.integer(0); },

@@ -41,6 +41,8 @@ struct MachineRecord {
 
 /// An error (Fault::Input) where times are stored for it: those are never removed on the way.
 [[nodiscard]] Result<void> remove_machine(Workspace& workspace, MachineId machine);
+/// With every time that is stored for it; returns how many those were.
+[[nodiscard]] Result<std::int64_t> remove_machine_with_times(Workspace& workspace, MachineId machine);
 
 /// How many runtimes are stored for it, measured or simulated.
 [[nodiscard]] Result<std::int64_t> count_measurements_on(Workspace& workspace, MachineId machine);

@@ -11,8 +11,10 @@ Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription
     if (!known)
         return std::unexpected(known.error());
     if (*known)
-        if (const auto before = description_of(**known))
+        if (auto before = description_of(**known)) {
             machine.coefficients.insert(before->coefficients.begin(), before->coefficients.end());
+            machine.calibration = std::move(before->calibration);
+        }
     return record_machine(workspace, machine.name, fingerprint, machine_to_text(machine));
 }
 

@@ -272,8 +272,11 @@ Result<Calibration> calibrate(const MachineParameters& prior, std::span<const Ca
 }
 
 void set_coefficients(MachineDescription& machine, const Calibration& calibration) {
-    for (const FittedParameter& fitted : calibration.parameters)
+    machine.calibration = {};
+    for (const FittedParameter& fitted : calibration.parameters) {
         machine.coefficients[fitted.parameter] = fitted.after;
+        machine.calibration.doubt_left[fitted.parameter] = fitted.uncertainty;
+    }
     // The costs are of this shape of code, whatever else becomes known of the machine.
     for (const MachineParameter code : {MachineParameter::Accumulators, MachineParameter::UnrolledExtent})
         machine.coefficients[code] = calibration.after[code];

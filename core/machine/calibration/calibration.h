@@ -38,6 +38,11 @@ struct CalibrationOptions {
     double order_sharpness = 4; ///< κ
 };
 
+/// Whether measurements that leave this much of a doubt (FittedParameter::uncertainty) determine a parameter.
+[[nodiscard]] constexpr bool is_determined(double uncertainty) {
+    return uncertainty < 0.7;
+}
+
 struct FittedParameter {
     MachineParameter parameter{};
     double before = 0;
@@ -49,7 +54,7 @@ struct FittedParameter {
     bool is_at_limit = false;
 
     /// Whether the measurements determine it.
-    [[nodiscard]] bool is_determined() const { return uncertainty < 0.7; }
+    [[nodiscard]] bool is_determined() const { return sparsight::is_determined(uncertainty); }
 };
 
 struct Calibration {
@@ -67,7 +72,7 @@ struct Calibration {
                                             const std::stop_token& stop = {},
                                             const ProgressSink& progress = {});
 
-/// The fitted values as coefficients of a machine's description.
+/// The fitted values as coefficients of a machine's description, and how sure they are as its record.
 void set_coefficients(MachineDescription& machine, const Calibration& calibration);
 
 } // namespace sparsight

@@ -33,8 +33,8 @@ struct MatrixSimulation {
 struct SimulatorValidation {
     SimulationQuality mean;
     std::vector<MatrixSimulation> matrices; ///< those with an order
-    /// What measuring once more would reach, drawn from the measurements' own spreads; absent where those are
-    /// unknown. Nothing that predicts can do better.
+    /// The mean of measured_once_more(); absent where it is for any matrix. Nothing that predicts can do
+    /// better.
     std::optional<SimulationQuality> ceiling;
     struct WithoutTerm {
         TimeTerm term{};
@@ -52,6 +52,11 @@ struct SimulatorValidation {
 /// The mean alone, without looking at what each term contributes. Absent where no matrix has an order.
 [[nodiscard]] std::optional<SimulationQuality> mean_quality(const MachineParameters& machine,
                                                             std::span<const CalibrationMatrix> matrices);
+
+/// What measuring a matrix once more would reach: the mean over several draws from the measurements' own
+/// spreads, the same whatever other matrices are looked at. Absent where the spreads are unknown.
+[[nodiscard]] std::optional<SimulationQuality> measured_once_more(const CalibrationMatrix& matrix,
+                                                                  std::uint64_t seed);
 
 /// Of predicted against measured milliseconds of one matrix.
 [[nodiscard]] SimulationQuality simulation_quality(std::span<const double> predicted,

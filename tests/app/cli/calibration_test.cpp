@@ -83,21 +83,76 @@ TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
 
     const Json calibrated = ask({"machine", "calibrate", "unknown board", "--steps", "150"});
     EXPECT_EQ(calibrated["stored"], true);
-    EXPECT_GT(calibrated["matrices"].get<int>(), 0);
+    EXPECT_EQ(calibrated["check"], "cross-validated") << "of six matrices none is kept back";
+    EXPECT_EQ(calibrated["matrices"], 6);
+    EXPECT_EQ(calibrated["held_out"], 6);
+    EXPECT_THAT(calibrated["remarks"].dump(), HasSubstr("none was kept back"));
     EXPECT_LT(calibrated["fitted_on"]["after"]["median_error"].get<double>(),
               calibrated["fitted_on"]["before"]["median_error"].get<double>());
     EXPECT_EQ(calibrated["parameters"].size(), 27U);
 
     const Json validated = ask({"machine", "validate", "unknown board", "--all"});
     EXPECT_EQ(validated["calibrated"], true);
+    EXPECT_EQ(ask({"machine", "validate", "unknown board"})["held_out"], false) << "it has seen all";
+    EXPECT_THAT(run({"machine", "validate", "unknown board", "--workspace", workspace()}).err,
+                HasSubstr("fitted to all of these matrices"));
     EXPECT_EQ(validated["matrices"].size(), 6U);
     EXPECT_EQ(validated["without"].size(), 9U);
     EXPECT_TRUE(validated["ceiling"].is_null()) << "nobody told how far the times spread";
     EXPECT_GT(validated["mean"]["kendall_tau"].get<double>(), 0.5);
 
+    const Json shown = ask({"machine", "show", "unknown board"})["parameters"];
+    for (const Json& fitted : calibrated["parameters"])
+        for (const Json& parameter : shown)
+            if (parameter["key"] == fitted["key"]) {
+                EXPECT_EQ(parameter["doubt_left"], fitted["uncertainty"]) << fitted["key"];
+            }
+    EXPECT_THAT(run({"machine", "show", "unknown board", "--workspace", workspace()}).out,
+                HasSubstr("doubt left"));
+    EXPECT_TRUE(answer({"machine", "show", "laptop"})["parameters"][0]["doubt_left"].is_null());
+
     // From the facts again, not from where the first calibration ended.
     EXPECT_EQ(ask({"machine", "calibrate", "unknown board", "--steps", "150"})["parameters"],
               calibrated["parameters"]);
+}
+
+TEST_F(Calibrating, SaysHowLittleOneMatrixIs) {
+    (void)ask({"simulate-runtimes", "laptop", "--schedules", "20", "--matrices", "uniform400"});
+    const Outcome outcome =
+        run({"machine", "calibrate", "Laptop", "--steps", "5", "--workspace", workspace()});
+    EXPECT_EQ(outcome.exit_code, 0);
+    EXPECT_THAT(outcome.err, HasSubstr("fitted to 1 matrix alone"));
+    EXPECT_THAT(outcome.err, HasSubstr("nothing is known of other matrices"));
+    EXPECT_EQ(ask({"machine", "calibrate", "Laptop", "--steps", "5"})["check"], "impossible");
+}
+
+TEST_F(Calibrating, SaysWhatItMadeWorse) {
+    // The simulation is exact, so that nothing that is fitted to noise can be better.
+    (void)ask({"simulate-runtimes", "laptop", "--schedules", "20"});
+    const Json calibrated = ask({"machine", "calibrate", "Laptop", "--steps", "1"});
+    EXPECT_THAT(calibrated["remarks"].dump(), HasSubstr("made worse"));
+    EXPECT_THAT(run({"machine", "calibrate", "Laptop", "--steps", "1", "--workspace", workspace()}).err,
+                HasSubstr("on matrices that it did not see the calibration made worse: "));
+}
+
+TEST_F(Calibrating, NamesMatricesThatHaveNoPattern) {
+    write("runtimes.csv", "matrix,schedule,ms\nnobody knows,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32,1.5\n");
+    (void)ask({"import-runtimes", "runtimes.csv", "--machine", "elsewhere"});
+    const Outcome simulated =
+        run({"simulate-runtimes", "laptop", "--schedules", "3", "--workspace", workspace()});
+    EXPECT_EQ(simulated.exit_code, 1) << "one could not be simulated";
+    EXPECT_THAT(simulated.err,
+                HasSubstr("nobody knows is left out: the pattern of this matrix is not known"));
+    EXPECT_THAT(simulated.err, HasSubstr("simulated 24 runtimes on 6 matrices"));
+}
+
+TEST_F(Calibrating, SimulatesSeveralMachinesAsEachAlone) {
+    (void)ask({"simulate-runtimes", "laptop", "--schedules", "4", "--noise"});
+    const Json alone = ask({"results", "--machine", "Laptop"});
+    const Json both = ask({"simulate-runtimes", "graviton2", "laptop", "--schedules", "4", "--noise"});
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[0]["runtimes"], both[1]["runtimes"]);
+    EXPECT_EQ(ask({"results", "--machine", "Laptop"}), alone);
 }
 
 TEST_F(Calibrating, OfASimulatedMachineKeepsItsNumbers) {

@@ -56,16 +56,20 @@ TEST_F(Machine, ThatIsShownHasEveryParameterWithItsUnitAndWhereItIsFrom) {
     const Json shown = answer({"machine", "show", "epyc-7543"});
     EXPECT_EQ(keys(shown), (Words{"fingerprint", "format", "name", "source", "date", "cpu", "caches",
                                   "memory", "measured", "simulation", "origin", "note", "parameters"}));
-    EXPECT_EQ(
-        parameter(shown, "cores"),
-        (Json{{"key", "cores"}, {"value", 64.0}, {"unit", ""}, {"assumed", false}, {"origin", "stated"}}));
+    EXPECT_EQ(parameter(shown, "cores"), (Json{{"key", "cores"},
+                                               {"value", 64.0},
+                                               {"unit", ""},
+                                               {"assumed", false},
+                                               {"origin", "stated"},
+                                               {"doubt_left", nullptr}}));
     EXPECT_EQ(parameter(shown, "memory_latency_ns")["unit"], "ns");
     EXPECT_EQ(parameter(shown, "dense_iteration")["assumed"], true);
     EXPECT_EQ(parameter(shown, "accumulators"), (Json{{"key", "accumulators"},
                                                       {"value", 0.0},
                                                       {"unit", ""},
                                                       {"assumed", false},
-                                                      {"origin", "stated"}}));
+                                                      {"origin", "stated"},
+                                                      {"doubt_left", nullptr}}));
 
     const std::string text = run({"machine", "show", "epyc-7543"}).out;
     EXPECT_THAT(text, HasSubstr("EPYC 7543\n"));
@@ -150,6 +154,53 @@ TEST_F(Machine, IsNotAddedFromWhatIsWrong) {
     EXPECT_THAT(complaint({"bad.json"}, 1), HasSubstr("bad.json:2: this is not JSON"));
     EXPECT_THAT(complaint({"missing.json"}, 1), HasSubstr("missing.json"));
     EXPECT_FALSE(std::filesystem::exists(folder() / "workspace.sparsight"));
+}
+
+TEST_F(Machine, OfNumbersThatDoNotGoTogetherIsRefused) {
+    const auto complaint = [&](Words settings) {
+        Words words{"machine", "add", "--preset", "laptop"};
+        for (const std::string& setting : settings)
+            words.insert(words.end(), {"--set", setting});
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+        return outcome.err;
+    };
+    EXPECT_THAT(complaint({"sockets=2", "cores=7"}), HasSubstr("expected as many cores on each socket"));
+    EXPECT_THAT(complaint({"core_gb_per_s=400"}), HasSubstr("core_gb_per_s is 400: expected at most"));
+    Json laptop = answer({"machine", "show", "laptop"});
+    laptop["cpu"]["sockets"] = 3;
+    write("odd.json", laptop.dump());
+    const Outcome odd = run({"machine", "add", "odd.json"});
+    EXPECT_EQ(odd.exit_code, 1);
+    EXPECT_THAT(odd.err, HasSubstr("odd.json: cores is"));
+    EXPECT_THAT(run({"machine", "add", "--preset", "laptop", "--set", "threads=2"}).err,
+                HasSubstr("to fit the settings, cores is 2 instead of"));
+}
+
+TEST_F(Machine, IsRemovedButNotThisComputerNorMeasurementsUnasked) {
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop"}).exit_code, 0);
+    EXPECT_EQ(answer({"machine", "remove", "Laptop"})["removed_measurements"], 0);
+    EXPECT_TRUE(answer({"machine", "list"}).empty());
+    EXPECT_THAT(run({"machine", "remove", "Laptop"}).err, HasSubstr("knows no machine 'Laptop'"));
+
+    write_matrix("cage8.mtx");
+    ASSERT_EQ(run({"import", "cage8.mtx"}).exit_code, 0);
+    write("runtimes.csv", "matrix,schedule,ms\ncage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    ASSERT_EQ(run({"import-runtimes", "runtimes.csv", "--machine", "Xeon"}).exit_code, 0);
+    const Outcome kept = run({"machine", "remove", "Xeon"});
+    EXPECT_EQ(kept.exit_code, 1);
+    EXPECT_THAT(kept.err, HasSubstr("1 runtime is stored for Xeon; --with-measurements removes them"));
+    EXPECT_EQ(answer({"results"}).size(), 1U);
+    EXPECT_THAT(run({"machine", "remove", "Xeon", "--with-measurements"}).err,
+                HasSubstr("removed Xeon with 1 stored runtime"));
+    EXPECT_TRUE(answer({"results"}).empty());
+    EXPECT_EQ(answer({"matrices"}).size(), 1U) << "matrices stay";
+
+    ASSERT_EQ(run({"machine", "probe", "--facts-only"}).exit_code, 0);
+    const auto computer = answer({"machine", "list"})[0]["name"].get<std::string>();
+    const Outcome here = run({"machine", "remove", computer, "--with-measurements"});
+    EXPECT_EQ(here.exit_code, 1);
+    EXPECT_THAT(here.err, HasSubstr("is this computer"));
 }
 
 TEST_F(Machine, WithImportedRuntimesIsDescribedByAPreset) {

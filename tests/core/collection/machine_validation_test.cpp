@@ -6,6 +6,7 @@
 #include "machine/parameter_origin.h"
 #include "matrix/generators/generator.h"
 #include "schedule/sampler.h"
+#include "schedule/text.h"
 #include "store/measurements.h"
 #include "store/workspace.h"
 #include "support/temporary_folder.h"
@@ -121,7 +122,52 @@ TEST_F(MachineValidationTest, SaysWhatTheMachinesFactsAloneWouldReach) {
     const auto before = validate_machine(*workspace_, held_out());
     ASSERT_TRUE(before);
     EXPECT_FALSE(before->uncalibrated) << "nothing was fitted";
-    EXPECT_DOUBLE_EQ(before->mean.kendall_tau, validation->uncalibrated->kendall_tau);
+    ASSERT_EQ(before->matrices.size(), 3U) << "of so few none will be kept back";
+    EXPECT_DOUBLE_EQ(
+        mean_of(std::vector{before->matrices[0].quality, before->matrices[1].quality}).kendall_tau,
+        validation->uncalibrated->kendall_tau);
+}
+
+TEST_F(MachineValidationTest, LooksAtWhatTheLastCalibrationHasNotSeen) {
+    measure_three();
+    computer_.calibration.fitted_matrices = {names_[0], names_[2]};
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    const auto validation = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(validation) << validation.error().text();
+    ASSERT_EQ(validation->matrices.size(), 1U);
+    EXPECT_EQ(validation->matrices[0].name, names_[1]);
+    EXPECT_FALSE(validation->all_were_fitted);
+}
+
+TEST_F(MachineValidationTest, SaysSoWhereTheCalibrationHasSeenAllMatrices) {
+    measure_three();
+    computer_.calibration.fitted_matrices = names_;
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    const auto validation = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(validation) << validation.error().text();
+    EXPECT_EQ(validation->matrices.size(), 3U);
+    EXPECT_TRUE(validation->all_were_fitted);
+}
+
+TEST_F(MachineValidationTest, TakesRunsOfSecondsAndNamesMatricesWithoutAPattern) {
+    measure_three();
+    Measurement slow;
+    slow.status = MeasurementStatus::Measured;
+    slow.median = Milliseconds(5000);
+    const SuperSchedule unusual = *parse_schedule(Operator::SpMM, "4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 8");
+    const auto matrices = *list_matrices(*workspace_);
+    ASSERT_TRUE(record_measurement(*workspace_, {matrices[0].id, machine_, 256, "adaptive"}, unusual, slow));
+    const MatrixId unknown = *add_matrix_name(*workspace_, "known by its name", "");
+    ASSERT_TRUE(record_measurement(*workspace_, {unknown, machine_, 256, "adaptive"}, unusual, slow));
+    CalibrationRequest all = held_out();
+    all.held_out_only = false;
+    const auto data = calibration_data(*workspace_, all);
+    ASSERT_TRUE(data) << data.error().text();
+    EXPECT_THAT(data->matrices[0].milliseconds, ::testing::Contains(5000));
+    EXPECT_EQ(data->left_out, 0);
+    ASSERT_EQ(data->without_pattern.size(), 1U);
+    EXPECT_EQ(data->without_pattern[0].matrix, "known by its name");
+    EXPECT_THAT(data->without_pattern[0].reason.message, HasSubstr("not known"));
 }
 
 TEST_F(MachineValidationTest, LooksAtAllMatricesWhereThatIsAskedForAndAgreesWithTheWholeAtOnce) {
@@ -137,6 +183,7 @@ TEST_F(MachineValidationTest, LooksAtAllMatricesWhereThatIsAskedForAndAgreesWith
     for (const auto member : {&SimulationQuality::kendall_tau, &SimulationQuality::best_quarter_accuracy,
                               &SimulationQuality::top_1_regret, &SimulationQuality::median_error}) {
         EXPECT_DOUBLE_EQ(validation->mean.*member, at_once->mean.*member);
+        EXPECT_DOUBLE_EQ((*validation->ceiling).*member, (*at_once->ceiling).*member);
         for (std::size_t term = 0; term < time_term_count; ++term)
             EXPECT_DOUBLE_EQ(validation->without[term].mean.*member, at_once->without[term].mean.*member);
     }

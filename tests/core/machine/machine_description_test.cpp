@@ -233,6 +233,17 @@ TEST(MachineJson, WritesTheUnknownAsNull) {
     EXPECT_EQ(*back, unknown);
 }
 
+TEST(MachineJson, KeepsWhatACalibrationTellsAndReadsFilesFromBeforeItDid) {
+    MachineDescription calibrated = laptop();
+    calibrated.coefficients[MachineParameter::Overlap] = 2;
+    calibrated.calibration = {{{MachineParameter::Overlap, 0.25}}, {"cage8", "bcsstk17"}};
+    auto json = machine_to_json(calibrated);
+    EXPECT_EQ(*machine_from_json(json), calibrated);
+    json["simulation"].erase("calibration");
+    calibrated.calibration = {};
+    EXPECT_EQ(*machine_from_json(json), calibrated);
+}
+
 TEST(MachineJson, NamesTheFieldThatIsWrongAndWhatWasExpected) {
     using Json = nlohmann::ordered_json;
     struct Case {
@@ -280,6 +291,12 @@ TEST(MachineJson, NamesTheFieldThatIsWrongAndWhatWasExpected) {
          "simulation.coefficients.lanes is null: expected a number from 1 to 64"},
         {[](Json& j) { j["simulation"]["coefficients"]["overlap"] = 9; },
          "the coefficient overlap is 9: expected a number from 1 to 8"},
+        {[](Json& j) { j["simulation"]["calibration"]["doubt_left"]["overlap"] = "some"; },
+         R"(simulation.calibration.doubt_left.overlap is "some": expected a number from 0 to 1)"},
+        {[](Json& j) { j["simulation"]["calibration"]["doubt_left"]["overlap"] = 1.5; },
+         "the doubt that is left about overlap is 1.5: expected a number from 0 to 1"},
+        {[](Json& j) { j["simulation"]["calibration"]["fitted_matrices"] = 3; },
+         "simulation.calibration.fitted_matrices is 3: expected a list of texts"},
     };
     for (const auto& [spoil, message] : cases) {
         Json json = machine_to_json(imagined());

@@ -1,5 +1,6 @@
 #include "machine/machine_edit.h"
 
+#include "machine/machine_family.h"
 #include "machine/machine_presets.h"
 
 #include <algorithm>
@@ -117,6 +118,60 @@ TEST(MachineSetting, SaysWhatIsWrongAndWhatWasExpected) {
         EXPECT_EQ(changed.error().fault, Fault::Input);
         EXPECT_THAT(changed.error().message, HasSubstr(message));
     }
+}
+
+TEST(MachineSettings, HoldTogetherOrSayWhatDoesNot) {
+    const std::vector<std::string> larger{"sockets=2", "cores=16", "threads=32"};
+    const auto changed = with_settings(preset("laptop"), larger);
+    ASSERT_TRUE(changed) << changed.error().message;
+    EXPECT_EQ(value_of(*changed, P::Cores), 16);
+    EXPECT_EQ(value_of(*changed, P::Threads), 32);
+    const std::vector<std::pair<std::vector<std::string>, const char*>> cases{
+        {{"sockets=2", "cores=7"}, "cores is 7 and sockets is 2: expected as many cores on each socket"},
+        {{"cores=2", "sockets=3"},
+         "cores=2 does not go together with the settings after it, which make it 3"},
+        {{"threads=2", "cores=8"}, "threads=2 does not go together"},
+        {{"core_gb_per_s=90", "socket_gb_per_s=40"},
+         "core_gb_per_s is 90: expected at most the 40 of its socket"},
+        {{"cores=many"}, "expected a whole number"},
+    };
+    for (const auto& [settings, message] : cases) {
+        const auto refused = with_settings(preset("laptop"), settings);
+        ASSERT_FALSE(refused) << message;
+        EXPECT_EQ(refused.error().fault, Fault::Input);
+        EXPECT_THAT(refused.error().message, HasSubstr(message));
+    }
+}
+
+TEST(MachineSettings, SayWhatElseChanges) {
+    const MachineDescription before = preset("laptop");
+    const std::vector<std::string> fewer{"threads=2"};
+    const auto after = with_settings(before, fewer);
+    ASSERT_TRUE(after) << after.error().message;
+    EXPECT_THAT(changed_besides(before, *after, fewer),
+                testing::ElementsAre(HasSubstr("cores is 2 instead of")));
+    const std::vector<std::string> clock{"clock_ghz=1"};
+    EXPECT_TRUE(changed_besides(before, *with_settings(before, clock), clock).empty());
+}
+
+TEST(ConsistentMachines, AreAllPresetsAndAllOfTheFamily) {
+    for (const MachinePreset& preset : machine_presets())
+        EXPECT_TRUE(require_consistent(preset.machine)) << preset.key;
+    for (const MachineDescription& machine : sample_machines(1, 300))
+        EXPECT_TRUE(require_consistent(machine)) << machine.name;
+}
+
+TEST(ConsistentMachines, HaveEvenSocketsAndNoCoreFasterThanAll) {
+    MachineDescription machine = preset("epyc-7543");
+    machine.cores = 63;
+    machine.threads = 126;
+    EXPECT_THAT(require_consistent(machine).error().message, HasSubstr("cores is 63 and sockets is 2"));
+    machine.source = MachineSource::Probed;
+    EXPECT_TRUE(require_consistent(machine)) << "a process may be allowed a part of a computer";
+    MachineDescription fast = preset("laptop");
+    fast.copy_bandwidth = {GigabytesPerSecond{80}, GigabytesPerSecond{40}};
+    EXPECT_THAT(require_consistent(fast).error().message,
+                HasSubstr("one core is 80 GB/s: expected at most that of all, 40 GB/s"));
 }
 
 } // namespace

@@ -148,6 +148,15 @@ TEST_F(ImaginedMachinesTest, AreNeitherChangedNorRemovedOnceTimesAreStoredForThe
     EXPECT_EQ(description_of(must(list_machines(workspace)).front()), laptop());
 }
 
+TEST_F(ImaginedMachinesTest, GoWithTheirTimesWhereThatIsAskedFor) {
+    Workspace workspace = create();
+    const MachineId id = must(add_machine(workspace, laptop())).record.id;
+    store_time(workspace, id);
+    EXPECT_EQ(must(remove_machine_with_times(workspace, id)), 1);
+    EXPECT_TRUE(must(list_machines(workspace)).empty());
+    EXPECT_EQ(must(count_measurements_on(workspace, id)), 0);
+}
+
 TEST_F(ImaginedMachinesTest, AreRemovedWhereNothingWasStoredForThem) {
     Workspace workspace = create();
     const MachineId id = must(add_machine(workspace, laptop())).record.id;

@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
+#include "machine/parameter_origin.h"
 #include "matrix/generators/generator.h"
 #include "schedule/sampler.h"
 
@@ -151,6 +152,24 @@ TEST_F(ACalibration, BecomesCoefficientsThatADescriptionResolvesTo) {
     const MachineParameters resolved = resolve_parameters(machine).values;
     for (const MachineParameter parameter : fitted_parameters())
         EXPECT_DOUBLE_EQ(resolved[parameter], calibration->after[parameter]);
+}
+
+TEST_F(ACalibration, SaysInTheDescriptionHowSureItIsOfEachParameter) {
+    measure_on(prior());
+    const auto calibration = calibrate(prior(), matrices_);
+    ASSERT_TRUE(calibration);
+    MachineDescription machine;
+    machine.name = "calibrated";
+    machine.source = MachineSource::Recorded;
+    machine.calibration.doubt_left[P::Noise] = 0.5; // of an earlier one
+    set_coefficients(machine, *calibration);
+    for (const FittedParameter& fitted : calibration->parameters)
+        EXPECT_EQ(doubt_left(machine, fitted.parameter), fitted.uncertainty);
+    EXPECT_FALSE(doubt_left(machine, P::Noise));
+    EXPECT_TRUE(is_calibrated(machine));
+    EXPECT_EQ(without_calibration(machine).calibration, CalibrationRecord());
+    machine.source = MachineSource::Simulated;
+    EXPECT_FALSE(doubt_left(machine, P::RegionCost)) << "its numbers are chosen";
 }
 
 } // namespace

@@ -101,5 +101,29 @@ TEST(SimulatorValidation, NeedsMatricesWithAnOrder) {
     EXPECT_EQ(validation.error().fault, Fault::Input);
 }
 
+TEST(SimulatorValidation, CeilingOfAMatrixIsTheSameWhateverIsBesideIt) {
+    auto matrices = measured(0.3);
+    matrices[1].name = "another";
+    const auto both = validate_simulator(machine(), matrices, 7);
+    ASSERT_TRUE(both && both->ceiling);
+    double tau = 0;
+    for (const CalibrationMatrix& matrix : matrices)
+        tau += validate_simulator(machine(), {&matrix, 1}, 7)->ceiling->kendall_tau / 2;
+    EXPECT_DOUBLE_EQ(both->ceiling->kendall_tau, tau);
+}
+
+TEST(SimulatorValidation, CeilingIsTheMeanOfSeveralDrawsAndHardlyMovesWithTheSeed) {
+    const auto matrices = measured(0.3);
+    double lowest = 1;
+    double highest = -1;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+        const double tau = measured_once_more(matrices.front(), seed)->kendall_tau;
+        lowest = std::min(lowest, tau);
+        highest = std::max(highest, tau);
+    }
+    EXPECT_LT(highest - lowest, 0.03) << "single draws differ by more than a tenth";
+    EXPECT_LT(lowest, highest);
+}
+
 } // namespace
 } // namespace sparsight

@@ -1,0 +1,154 @@
+#include "cli/calibration_output.h"
+
+#include "base/plural.h"
+#include "cli/simulation_report.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+
+namespace {
+
+std::string matrix_count(std::size_t count) {
+    return counted(count, "matrix", "matrices");
+}
+
+std::string factor_in_percent(double factor) {
+    return fmt::format("{:.1f} %", 100 * (factor - 1));
+}
+
+/// "Kendall's tau (0.51, was 0.55)", of every figure that is worse by what is printed of it.
+std::vector<std::string> worse_figures(const CalibrationEffect& effect) {
+    std::vector<std::string> worse;
+    constexpr double printed = 0.001;
+    const auto agreement = [&](std::string_view what, double SimulationQuality::* member) {
+        if (effect.after.*member < effect.before.*member - printed)
+            worse.push_back(
+                fmt::format("{} ({:.3f}, was {:.3f})", what, effect.after.*member, effect.before.*member));
+    };
+    const auto regret = [&](std::string_view what, double SimulationQuality::* member) {
+        if (effect.after.*member > effect.before.*member + printed)
+            worse.push_back(fmt::format("{} ({}, was {})", what, factor_in_percent(effect.after.*member),
+                                        factor_in_percent(effect.before.*member)));
+    };
+    agreement("Kendall's tau", &SimulationQuality::kendall_tau);
+    agreement("the ordered pairs", &SimulationQuality::ordered_pair_accuracy);
+    agreement("tau of the best quarter", &SimulationQuality::best_quarter_tau);
+    regret("the regret of 1", &SimulationQuality::top_1_regret);
+    regret("the regret of 5", &SimulationQuality::top_5_regret);
+    regret("the regret of 20", &SimulationQuality::top_20_regret);
+    if (effect.after.median_error > effect.before.median_error * 1.01)
+        worse.push_back(fmt::format("the median error (×{:.2f}, was ×{:.2f})", effect.after.median_error,
+                                    effect.before.median_error));
+    return worse;
+}
+
+Json effect_json(const std::optional<CalibrationEffect>& effect) {
+    if (!effect)
+        return nullptr;
+    return {{"before", quality_json(effect->before)}, {"after", quality_json(effect->after)}};
+}
+
+void print_effects(const Session& session, const CheckedCalibration& checked) {
+    Table quality = quality_table("simulation");
+    if (checked.on_fitted) {
+        add_quality(quality, "fitted matrices, before", checked.on_fitted->before);
+        add_quality(quality, "fitted matrices, after", checked.on_fitted->after);
+    }
+    if (checked.on_held_out) {
+        add_quality(quality, fmt::format("{}, before", name(checked.check)), checked.on_held_out->before);
+        add_quality(quality, fmt::format("{}, after", name(checked.check)), checked.on_held_out->after);
+    }
+    session.print(quality.text() + "\n");
+}
+
+void print_parameters(const Session& session, const Calibration& calibration) {
+    Table parameters({{"parameter"},
+                      {"unit"},
+                      {"before", Align::Right},
+                      {"after", Align::Right},
+                      {"doubt left", Align::Right},
+                      {""}});
+    for (const FittedParameter& fitted : calibration.parameters) {
+        const ParameterInfo& info = parameter_info(fitted.parameter);
+        parameters.add_row({std::string(info.key), std::string(info.unit),
+                            fmt::format("{:.4g}", fitted.before), fmt::format("{:.4g}", fitted.after),
+                            fmt::format("{:.0f} %", 100 * fitted.uncertainty),
+                            fitted.is_at_limit       ? "at its limit"
+                            : fitted.is_determined() ? ""
+                                                     : "not determined"});
+    }
+    session.print(parameters.text());
+}
+
+} // namespace
+
+std::vector<std::string> calibration_remarks(const CheckedCalibration& checked) {
+    std::vector<std::string> remarks;
+    constexpr std::size_t very_few = 2;
+    if (checked.fitted.size() <= very_few)
+        remarks.push_back(fmt::format("fitted to {} alone: that says little of other matrices; `collect` on "
+                                      "a dozen that differ in size says more",
+                                      matrix_count(checked.fitted.size())));
+    if (checked.check == HeldOutCheck::CrossValidated)
+        remarks.push_back(fmt::format("with fewer than {} matrices none was kept back: each was held against "
+                                      "a calibration to the others, and the machine is fitted to all",
+                                      fewest_stems_to_keep_back));
+    if (checked.check == HeldOutCheck::Impossible)
+        remarks.emplace_back("nothing is known of other matrices: there is none that it could be held "
+                             "against; measuring more would tell");
+    if (checked.on_held_out)
+        if (const auto worse = worse_figures(*checked.on_held_out); !worse.empty())
+            remarks.push_back(fmt::format("on matrices that it did not see the calibration made worse: {}",
+                                          fmt::join(worse, ", ")));
+    return remarks;
+}
+
+Json calibration_json(const CalibrationData& data, const CheckedCalibration& checked, bool is_stored) {
+    Json parameters = Json::array();
+    for (const FittedParameter& fitted : checked.calibration.parameters) {
+        const ParameterInfo& info = parameter_info(fitted.parameter);
+        parameters.push_back({{"key", info.key},
+                              {"unit", info.unit},
+                              {"before", fitted.before},
+                              {"after", fitted.after},
+                              {"uncertainty", fitted.uncertainty},
+                              {"determined", fitted.is_determined()},
+                              {"at_limit", fitted.is_at_limit}});
+    }
+    return {{"machine", data.machine.name},
+            {"operator", name(data.source.op)},
+            {"dense", data.source.dense},
+            {"protocol", data.source.protocol},
+            {"threads", data.source.threads},
+            {"matrices", checked.fitted.size()},
+            {"check", name(checked.check)},
+            {"held_out", checked.held_out},
+            {"runs", data.runs},
+            {"left_out", data.left_out},
+            {"without_pattern", without_pattern_json(data.without_pattern)},
+            {"stored", is_stored},
+            {"fitted_on", effect_json(checked.on_fitted)},
+            {"held_out_quality", effect_json(checked.on_held_out)},
+            {"remarks", calibration_remarks(checked)},
+            {"parameters", std::move(parameters)}};
+}
+
+void print_calibration(const Session& session, const CalibrationData& data, const CheckedCalibration& checked,
+                       bool is_stored) {
+    session.print(fmt::format("{}: {} fitted, {} {}, {}\n\n", data.machine.name,
+                              matrix_count(checked.fitted.size()), matrix_count(checked.held_out),
+                              checked.check == HeldOutCheck::CrossValidated ? "cross-validated" : "kept back",
+                              name(data.source.op)));
+    print_effects(session, checked);
+    print_parameters(session, checked.calibration);
+    for (const std::string& remark : calibration_remarks(checked))
+        session.remark(remark);
+    remark_on_left_out(session, data.without_pattern, data.left_out);
+    if (!is_stored)
+        session.remark("nothing was stored");
+}
+
+} // namespace sparsight

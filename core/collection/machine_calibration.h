@@ -1,0 +1,57 @@
+// A machine calibrated to what was measured on it, and held against matrices that the calibration did not
+// see.
+#pragma once
+
+#include "collection/calibration_data.h"
+#include "machine/calibration/simulator_validation.h"
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// How it was found out what a calibration is worth on other matrices.
+enum class HeldOutCheck : std::uint8_t {
+    KeptBack,       ///< a third of the matrices was not fitted, see is_held_out()
+    CrossValidated, ///< each was held against a calibration to the others; the machine is fitted to all
+    Impossible,     ///< there is one matrix alone, or none that was kept back has an order
+};
+
+/// "kept back", "cross-validated", "impossible".
+[[nodiscard]] std::string_view name(HeldOutCheck check);
+
+/// The simulation by the machine's facts alone, and as calibrated, on the same matrices.
+struct CalibrationEffect {
+    SimulationQuality before;
+    SimulationQuality after;
+};
+
+struct CheckedCalibration {
+    Calibration calibration;
+    std::vector<std::string> fitted{}; ///< names of the matrices
+    HeldOutCheck check = HeldOutCheck::Impossible;
+    std::size_t held_out = 0;                     ///< matrices that `on_held_out` tells of
+    std::optional<CalibrationEffect> on_fitted{}; ///< absent where no matrix has an order
+    std::optional<CalibrationEffect> on_held_out{};
+    /// By the stems of their names, for CalibrationRecord::fitted_matrices: empty where some were kept back.
+    std::vector<std::string> stems_of_all{};
+};
+
+struct MachineCalibrationOptions {
+    CalibrationOptions fitting{};
+    std::size_t most_matrices = 0; ///< that are fitted; 0: all that are not kept back
+    int threads = 1;               ///< each fits to some of the matrices, where it is cross-validated
+};
+
+/// With fewer than fewest_stems_to_keep_back matrices it is cross-validated, all forms of one matrix left out
+/// at a time. Starts from uncalibrated_parameters(). Errors: those of calibrate().
+[[nodiscard]] Result<CheckedCalibration> calibrate_machine(const CalibrationData& data,
+                                                           const MachineCalibrationOptions& options = {},
+                                                           const std::stop_token& stop = {},
+                                                           const ProgressSink& progress = {});
+
+} // namespace sparsight
