@@ -31,7 +31,8 @@ const std::vector<std::vector<std::string_view>> layers{
     {"workspace", "jobs"},
     {"runs"},
     {"selection", "search", "about"},
-    {"matrices", "machines", "schedules", "train", "candidates", "results", "whatif", "help"},
+    {"comparison"},
+    {"matrices", "machines", "schedules", "train", "candidates", "results", "failures", "whatif", "help"},
     {"shell"},
 };
 

@@ -73,6 +73,8 @@ ChartScale whole_scale(const WaterfallPicture& picture) {
         smallest = std::min({smallest, span.begin, span.end});
         largest = std::max({largest, span.begin, span.end});
     }
+    for (const WaterfallEnd* const end : {&picture.from, &picture.to})
+        largest = std::max(largest, end->value + end->spread);
     return fitted_scale(smallest, largest, false);
 }
 

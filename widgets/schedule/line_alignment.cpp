@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-/// Lines that share fewer of their words have nothing to do with each other.
+/// Lines of which fewer words are shared have nothing to do with each other.
 constexpr double least_likeness = 0.5;
 
 struct Word {
@@ -137,9 +137,10 @@ std::vector<AlignedLine> align_lines(const QString& left_text, const QString& ri
             return worth;
         if (left.bare[a] == right.bare[b])
             return worth = left.bare[a].isEmpty() ? 0.1 : 2;
-        const double most = static_cast<double>(std::max(left.words[a].size(), right.words[b].size()));
+        const auto words = static_cast<double>(left.words[a].size() + right.words[b].size());
         const auto common = static_cast<double>(common_words(left.words[a], right.words[b]).size());
-        return worth = most > 0 && common / most >= least_likeness ? common / most : 0;
+        const double share = words > 0 ? 2 * common / words : 0;
+        return worth = share >= least_likeness ? share : 0;
     };
     std::vector<AlignedLine> lines;
     int l = 0;

@@ -140,8 +140,9 @@ void ScheduleComparison::show_pair(const ComparedSchedule& left, const ComparedS
 
 void ScheduleComparison::show_difference_count() {
     const int count = code_->differing_lines();
-    difference_->setText(count > 0 ? tr("%n line(s) differ", nullptr, count)
-                                   : tr("Both loop nests are the same."));
+    difference_->setText(count == 0   ? tr("Both loop nests are the same.")
+                         : count == 1 ? tr("1 line differs")
+                                      : tr("%1 lines differ").arg(count));
 }
 
 } // namespace sparsight

@@ -3,6 +3,7 @@
 #include "gui/candidates/search_panel.h"
 #include "gui/candidates/search_words.h"
 #include "gui/candidates/walk_drawing.h"
+#include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_progress_line.h"
@@ -75,7 +76,17 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
 
 void CandidatesPage::build_table() {
     table_->set_model(&model_);
-    table_->set_selection_mode_single(true);
+    new CompareAction(services_, *table_, [this](int row) {
+        const CandidateRow& candidate = model_.row(row);
+        const auto& time = candidate.time;
+        return ComparableRow{subject_.matrix,
+                             subject_.machine,
+                             op_name(candidate.op),
+                             search_ ? search_->asked.dense : 1,
+                             candidate.found.schedule,
+                             {},
+                             time ? known_time_text(time->row.median_ms, time->row.spread_ms) : QString()};
+    });
     table_->setAccessibleName(tr("Schedules that were found"));
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {

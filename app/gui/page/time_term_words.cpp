@@ -10,6 +10,29 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(sparsight::TimeTermWords)
 };
 
+ChartColour term_colour(TimeTerm term) {
+    switch (term) {
+    case TimeTerm::Compute:
+    case TimeTerm::FillIn:
+        return ChartColour::Series1;
+    case TimeTerm::L2Traffic:
+        return ChartColour::Series5;
+    case TimeTerm::L3Traffic:
+        return ChartColour::Series8;
+    case TimeTerm::MemoryTraffic:
+        return ChartColour::Series3;
+    case TimeTerm::Latency:
+        return ChartColour::Series4;
+    case TimeTerm::Imbalance:
+        return ChartColour::Series2;
+    case TimeTerm::Regions:
+        return ChartColour::Series6;
+    case TimeTerm::Chunks:
+        return ChartColour::Series7;
+    }
+    return ChartColour::Reference;
+}
+
 } // namespace
 
 TimeTermWords time_term_words(TimeTerm term) {
@@ -38,6 +61,15 @@ TimeTermWords time_term_words(TimeTerm term) {
         return {Words::tr("chunks"), Words::tr("handing chunks of the parallel loop to threads")};
     }
     return {};
+}
+
+std::vector<StackedTerm> time_terms() {
+    std::vector<StackedTerm> terms;
+    for (const TimeTerm term : all_time_terms()) {
+        const TimeTermWords words = time_term_words(term);
+        terms.push_back({words.name, words.meaning, term_colour(term), term == TimeTerm::FillIn});
+    }
+    return terms;
 }
 
 } // namespace sparsight

@@ -2,8 +2,10 @@
 #pragma once
 
 #include "machine/mechanistic/simulated_time.h"
+#include "widgets/chart/stacked_picture.h"
 
 #include <QString>
+#include <vector>
 
 namespace sparsight {
 
@@ -13,5 +15,8 @@ struct TimeTermWords {
 };
 
 [[nodiscard]] TimeTermWords time_term_words(TimeTerm term);
+
+/// All of them as parts of bars, in the order of all_time_terms(), each in its colour.
+[[nodiscard]] std::vector<StackedTerm> time_terms();
 
 } // namespace sparsight

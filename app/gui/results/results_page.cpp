@@ -1,5 +1,6 @@
 #include "gui/results/results_page.h"
 
+#include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
@@ -95,6 +96,17 @@ void ResultsPage::build_tables() {
     table_->setObjectName(QStringLiteral("evaluated-rows"));
     table_->setAccessibleName(tr("Matrices"));
     table_->set_selection_mode_single(false); // several: to be evaluated alone
+    new CompareAction(services_, *table_, [this](int row) {
+        const MatrixResult& result = matrix_rows_.row(row);
+        const QString schedule = QString::fromStdString(result.found.best_schedule);
+        return ComparableRow{matrix_rows_.matrix(row),
+                             shown_.machine,
+                             shown_.op,
+                             dense_,
+                             schedule,
+                             tr("%1’s choice").arg(result.model),
+                             known_time_text(result.found.times.best_ms, std::nullopt)};
+    });
     table_->sort_by(MatrixResultsModel::Speedup, Qt::DescendingOrder);
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
@@ -274,6 +286,8 @@ void ResultsPage::show_evaluation(const ReadEvaluations& read) {
         findings << read.problem;
     findings.removeAll(QString());
     headline_->setText(findings.join(u'\n'));
+    shown_ = stored != evaluations_.end() ? *stored : StoredEvaluation{};
+    dense_ = evaluation.dense;
     const bool is_stored = read.shown != nullptr && stored != evaluations_.end();
     remarks_->setText(is_stored ? what_is_missing(evaluation, stored->state) : QString());
     remarks_->setVisible(!remarks_->text().isEmpty());

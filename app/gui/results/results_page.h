@@ -78,6 +78,8 @@ private:
     EmptyState* empty_;
     QStackedWidget* stack_;
     QSplitter* rows_;
+    StoredEvaluation shown_;
+    std::int64_t dense_ = 1; ///< of the same
     bool is_filling_ = false;
     bool is_outdated_ = false; ///< the file changed while nobody looked
     bool must_evaluate_ = true;

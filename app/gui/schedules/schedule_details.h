@@ -2,7 +2,7 @@
 // that costs, where its tiles lie, and an editor to try another one.
 #pragma once
 
-#include "gui/schedules/schedule_picture.h"
+#include "gui/comparison/schedule_picture.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/newest_answer.h"
 #include "schedule/super_schedule.h"

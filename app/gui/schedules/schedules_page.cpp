@@ -1,5 +1,6 @@
 #include "gui/schedules/schedules_page.h"
 
+#include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
@@ -120,7 +121,17 @@ void SchedulesPage::build() {
 
 void SchedulesPage::build_table() {
     table_->set_model(&model_);
-    table_->set_selection_mode_single(true);
+    new CompareAction(services_, *table_, [this](int row) {
+        const ResultRow& result = model_.row(row).row;
+        const Selected now = services_.selection.current();
+        return ComparableRow{now.matrix,
+                             now.machine,
+                             op_name(result.op),
+                             result.dense,
+                             QString::fromStdString(result.schedule),
+                             {},
+                             known_time_text(result.median_ms, result.spread_ms)};
+    });
     table_->setAccessibleName(tr("Measured schedules"));
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);
     table_->set_column_shown(ResultsModel::Spread, false); // the tooltip of the time has it

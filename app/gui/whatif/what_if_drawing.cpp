@@ -1,6 +1,7 @@
 #include "gui/whatif/what_if_drawing.h"
 
 #include "evaluation/equal_times.h"
+#include "gui/page/time_term_words.h"
 #include "gui/whatif/what_if_words.h"
 #include "widgets/look/number_text.h"
 

@@ -16,8 +16,6 @@ namespace sparsight {
 /// Logarithmic.
 [[nodiscard]] ChartAxis parameter_axis(MachineParameter parameter);
 
-/// All parts of a mechanistically simulated time, in the order of all_time_terms().
-[[nodiscard]] std::vector<StackedTerm> time_terms();
 /// The only part of a time by the paper's formula.
 [[nodiscard]] StackedTerm scaled_term();
 

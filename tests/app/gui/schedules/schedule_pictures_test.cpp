@@ -2,7 +2,7 @@
 // they leave pictures there.
 #include "../../../widgets/look/screenshot.h"
 #include "gui/schedules/schedule_draft_bridge.h"
-#include "gui/schedules/schedule_picture.h"
+#include "gui/comparison/schedule_picture.h"
 #include "matrix/reading.h"
 #include "schedule/text.h"
 #include "support/shared_data.h"

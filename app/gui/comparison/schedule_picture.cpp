@@ -1,4 +1,4 @@
-#include "gui/schedules/schedule_picture.h"
+#include "gui/comparison/schedule_picture.h"
 
 #include "base/parallel.h"
 #include "kernel/c_printer.h"

@@ -1,4 +1,4 @@
-#include "gui/results/stored_evaluations.h"
+#include "gui/runs/stored_evaluations.h"
 
 #include "store/workspace.h"
 

@@ -1,0 +1,127 @@
+#include "gui/comparison/comparison_view.h"
+
+#include "schedule/description.h"
+#include "widgets/chart/stacked_bars.h"
+#include "widgets/chart/waterfall_chart.h"
+#include "widgets/look/theme.h"
+#include "widgets/schedule/schedule_comparison.h"
+#include "widgets/table/data_table.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+ComparedSchedule compared(const SuperSchedule& schedule, const SchedulePicture& picture, const QString& title,
+                          const QString& time) {
+    ComparedSchedule side;
+    side.title = title;
+    side.time = time;
+    side.meaning = QString::fromStdString(describe(schedule));
+    side.code = picture.code;
+    side.tree = picture.tree;
+    if (!picture.storage.empty()) {
+        side.storage = picture.storage.front();
+        side.storage.title = title;
+    }
+    side.storage_problem = picture.storage_problem;
+    return side;
+}
+
+} // namespace
+
+ComparisonView::ComparisonView(QWidget* parent)
+    : QWidget(parent)
+    , schedules_(new ScheduleComparison(this))
+    , blame_(new QLabel(this))
+    , waterfall_(new WaterfallChart(this))
+    , mechanism_(new QLabel(this))
+    , bars_(new StackedBars(this))
+    , terms_(new DataTable(this)) {
+    for (QLabel* const label : {blame_, mechanism_}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setMargin(grid_step);
+    }
+    blame_->setObjectName(QStringLiteral("compared-blame"));
+    schedules_->add_tab(make_decisions(), tr("&Decisions"),
+                        tr("Which of the decisions in which they differ costs how much, simulated"));
+    schedules_->add_tab(make_terms(), tr("&Terms"), tr("The parts of both simulated times"));
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(schedules_);
+}
+
+QWidget* ComparisonView::make_decisions() {
+    auto* const scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    auto* const inside = new QWidget(scroll);
+    auto* const column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(blame_);
+    column->addWidget(waterfall_);
+    column->addStretch(1);
+    scroll->setWidget(inside);
+    return scroll;
+}
+
+QWidget* ComparisonView::make_terms() {
+    auto* const box = new QWidget(this);
+    auto* const column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    terms_->set_model(&term_rows_);
+    terms_->setAccessibleName(tr("Parts of both times"));
+    terms_->set_selection_mode_single(false);
+    bars_->setAccessibleName(tr("Both simulated times"));
+    auto* const splitter = new QSplitter(Qt::Vertical, box);
+    splitter->addWidget(bars_);
+    splitter->addWidget(terms_);
+    splitter->setSizes({150, 370});
+    splitter->setChildrenCollapsible(false);
+    column->addWidget(mechanism_);
+    column->addWidget(splitter, 1);
+    return box;
+}
+
+void ComparisonView::set_empty_text(const QString& text) {
+    schedules_->set_empty_text(text);
+    waterfall_->set_empty_text(text);
+    bars_->set_empty_text(text);
+    terms_->set_empty_text(text);
+}
+
+void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles,
+                                const ComparedTimes& times) {
+    const auto& shown = study.explanation;
+    const auto time_of = [&](const QString& known, const ShownSide& side) {
+        return known.isEmpty() && shown ? time_text(side, shown->is_measured) : known;
+    };
+    static const ShownExplanation none;
+    const ShownExplanation& explained = shown ? *shown : none;
+    schedules_->show_pair(compared(study.subject.against, study.pictures[0], titles.against,
+                                   time_of(times.against, explained.against)),
+                          compared(study.subject.schedule, study.pictures[1], titles.schedule,
+                                   time_of(times.schedule, explained.schedule)));
+    const QString where =
+        study.machine_stands_in
+            ? tr("Simulated on this computer: of the machine itself only its name is known.")
+            : tr("Simulated on %1.").arg(study.machine);
+    blame_->setText(
+        shown ? QStringList{blame_sentence(*shown), where, blame_method(*shown)}.join(u' ').trimmed()
+              : study.no_explanation);
+    mechanism_->setText(shown ? QStringList{mechanism_sentence(*shown, titles), where}.join(u' ').trimmed()
+                              : study.no_explanation);
+    waterfall_->set_picture(shown && !shown->steps.empty() ? waterfall_picture(*shown, titles)
+                                                           : WaterfallPicture{});
+    waterfall_->setVisible(shown && !shown->steps.empty());
+    bars_->set_picture(shown ? terms_picture(*shown, titles) : StackedPicture{}, true);
+    term_rows_.set_rows(shown ? term_rows(*shown) : std::vector<TermRow>{});
+}
+
+} // namespace sparsight

@@ -1,0 +1,52 @@
+// Two schedules side by side with everything that is known of both: loop nests, storage, the decisions that
+// tell them apart, the parts of their simulated times.
+#pragma once
+
+#include "gui/comparison/explanation_drawing.h"
+#include "gui/comparison/pair_study.h"
+#include "gui/comparison/term_rows.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace sparsight {
+
+class DataTable;
+class ScheduleComparison;
+class StackedBars;
+class WaterfallChart;
+
+struct ComparedTimes {
+    QString against{}; ///< as known in the workspace; empty: the simulated ones are told
+    QString schedule{};
+};
+
+class ComparisonView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ComparisonView(QWidget* parent = nullptr);
+
+    void show_study(const PairStudy& study, const SideTitles& titles, const ComparedTimes& times);
+    /// While there is nothing to show.
+    void set_empty_text(const QString& text);
+
+    [[nodiscard]] ScheduleComparison& schedules() const { return *schedules_; }
+    [[nodiscard]] WaterfallChart& waterfall() const { return *waterfall_; }
+    [[nodiscard]] DataTable& terms() const { return *terms_; }
+
+private:
+    [[nodiscard]] QWidget* make_decisions();
+    [[nodiscard]] QWidget* make_terms();
+
+    ScheduleComparison* schedules_;
+    QLabel* blame_;
+    WaterfallChart* waterfall_;
+    QLabel* mechanism_;
+    StackedBars* bars_;
+    TermsModel term_rows_;
+    DataTable* terms_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,209 @@
+#include "gui/comparison/explanation_drawing.h"
+
+#include "gui/page/decision_words.h"
+#include "gui/page/parameter_words.h"
+#include "gui/page/time_term_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct ExplanationTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Explanation)
+};
+
+WaterfallEnd end_of(const ShownSide& side, const QString& key, const QString& label, ChartColour colour) {
+    return {key, label, side.ms, side.spread_ms, side.is_at_least, colour};
+}
+
+WaterfallBar bar_of(const ShownStep& step) {
+    WaterfallBar bar;
+    bar.key = step.decision;
+    bar.label = decision_name(step.decision);
+    bar.change = decision_change(step.before, step.after);
+    bar.amount = step.ms;
+    bar.uncertainty = step.uncertainty_ms.value_or(std::numeric_limits<double>::quiet_NaN());
+    bar.is_significant = step.is_significant;
+    bar.note = decision_meaning(step.decision);
+    if (step.is_bounded)
+        bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
+    return bar;
+}
+
+StackedBar stacked_bar(const ShownSide& side, const QString& key, const QString& label, bool is_measured) {
+    StackedBar bar;
+    bar.key = key;
+    bar.label = label;
+    bar.parts.assign(side.parts.begin(), side.parts.end());
+    if (is_measured)
+        bar.marker = side.ms;
+    return bar;
+}
+
+/// "A, B and C"
+QString enumerated(const QStringList& parts) {
+    if (parts.size() < 2)
+        return parts.join(QString());
+    return ExplanationTexts::tr("%1 and %2")
+        .arg(parts.first(parts.size() - 1).join(QStringLiteral(", ")), parts.last());
+}
+
+/// "split of i back to not split"
+QString taken_back(const ShownDecision& decision) {
+    return ExplanationTexts::tr("%1 as %2 instead of %3")
+        .arg(decision_name(decision.decision), decision_value(decision.after),
+             decision_value(decision.before));
+}
+
+} // namespace
+
+QString against_key() {
+    return QStringLiteral("against");
+}
+
+QString schedule_key() {
+    return QStringLiteral("schedule");
+}
+
+WaterfallPicture waterfall_picture(const ShownExplanation& shown, const SideTitles& titles) {
+    WaterfallPicture picture;
+    picture.axis = {shown.is_measured ? ExplanationTexts::tr("measured time")
+                                      : ExplanationTexts::tr("simulated time"),
+                    QStringLiteral("ms"),
+                    false,
+                    ValueFormat::Number,
+                    {},
+                    {},
+                    false};
+    picture.hatched = !shown.is_measured;
+    picture.from = end_of(shown.against, against_key(), titles.against, ChartColour::Reference);
+    picture.to = end_of(shown.schedule, schedule_key(), titles.schedule,
+                        shown.difference_ms() > 0 ? ChartColour::Lose : ChartColour::Win);
+    for (const ShownStep& step : shown.steps)
+        picture.steps.push_back(bar_of(step));
+    return picture;
+}
+
+StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& titles) {
+    StackedPicture picture;
+    picture.axis = {ExplanationTexts::tr("simulated time"), {}, false, ValueFormat::Duration, {}, {}, false};
+    picture.marker_name = ExplanationTexts::tr("measured");
+    picture.terms = time_terms();
+    picture.bars = {stacked_bar(shown.against, against_key(), titles.against, shown.is_measured),
+                    stacked_bar(shown.schedule, schedule_key(), titles.schedule, shown.is_measured)};
+    return picture;
+}
+
+QString blame_sentence(const ShownExplanation& shown) {
+    if (shown.steps.empty())
+        return ExplanationTexts::tr("Both schedules mean the same.");
+    const ShownStep& first = shown.steps.front();
+    if (shown.difference_ms() <= 0)
+        return ExplanationTexts::tr("It takes no longer than what it is held against.");
+    const double share = first.ms / shown.difference_ms();
+    const QString what =
+        ExplanationTexts::tr("%1 as %2 instead of %3")
+            .arg(decision_name(first.decision), decision_value(first.after), decision_value(first.before));
+    const QString cost = first.is_significant
+                             ? duration_text(first.ms)
+                             : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
+    return share < 0.995 || shown.steps.size() > 1
+               ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the difference.")
+                     .arg(what, cost, share_text(share))
+               : ExplanationTexts::tr("One decision alone: %1 costs %2.").arg(what, cost);
+}
+
+QString blame_method(const ShownExplanation& shown) {
+    if (shown.steps.empty())
+        return {};
+    QString text =
+        shown.is_exact
+            ? ExplanationTexts::tr("Exact Shapley values over %1 schedules between both.")
+                  .arg(count_text(static_cast<qint64>(shown.hybrids)))
+            : ExplanationTexts::tr("Shapley values of %1 drawn pairs of orders among %2 schedules.")
+                  .arg(count_text(static_cast<qint64>(shown.draws)),
+                       count_text(static_cast<qint64>(shown.hybrids)));
+    if (shown.without_time > 0)
+        text += u' ' + ExplanationTexts::tr("%1 of them can’t be built and are left out.")
+                           .arg(count_text(static_cast<qint64>(shown.without_time)));
+    return text;
+}
+
+QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titles) {
+    std::size_t most = 0;
+    const auto grown = [&](std::size_t term) {
+        return shown.schedule.parts[term] - shown.against.parts[term];
+    };
+    for (std::size_t term = 1; term < time_term_count; ++term)
+        if (grown(term) > grown(most))
+            most = term;
+    if (!shown.simulation_agrees)
+        return ExplanationTexts::tr("The simulator does not see it: it takes %1 for the faster one, so its "
+                                    "parts say little here.")
+            .arg(titles.schedule);
+    if (grown(most) <= 0)
+        return {};
+    const TimeTermWords words = time_term_words(all_time_terms()[most]);
+    return ExplanationTexts::tr("What grows most is %1, by %2: %3.")
+        .arg(words.name, duration_text(grown(most)), words.meaning);
+}
+
+QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles& titles) {
+    if (!shown.schedule_change)
+        return {};
+    const ShownScheduleChange& change = *shown.schedule_change;
+    QStringList decisions;
+    for (const ShownDecision& decision : change.decisions)
+        decisions << taken_back(decision);
+    const QString time = change.ms ? duration_text(*change.ms) : unknown_text();
+    const QString what = enumerated(decisions);
+    if (change.is_other_side)
+        return ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against);
+    if (change.wins)
+        return ExplanationTexts::tr("With %1 it takes %2 and beats %3%4.")
+            .arg(what, time, titles.against,
+                 change.is_significant ? QString() : ExplanationTexts::tr(", if by no more than noise"));
+    return ExplanationTexts::tr("With %1 it takes %2, no longer than %3 but for noise.")
+        .arg(what, time, titles.against);
+}
+
+QStringList machine_change_sentences(const ShownExplanation& shown) {
+    QStringList sentences;
+    for (const ShownMachineChange& change : shown.machine_changes) {
+        const auto parameter = parse_machine_parameter(change.parameter.toStdString());
+        if (!parameter)
+            continue;
+        sentences << ExplanationTexts::tr("%1 at %2 instead of %3: %4 against %5.")
+                         .arg(parameter_words(*parameter).name, parameter_text(*parameter, change.after),
+                              parameter_text(*parameter, change.before), duration_text(change.schedule_ms),
+                              duration_text(change.against_ms));
+    }
+    return sentences;
+}
+
+QStringList pattern_change_sentences(const ShownExplanation& shown) {
+    QStringList sentences;
+    for (const ShownPatternChange& change : shown.pattern_changes) {
+        QString what = change.description;
+        if (!what.isEmpty())
+            what[0] = what[0].toUpper();
+        sentences << ExplanationTexts::tr("%1: %2 against %3.")
+                         .arg(what, duration_text(change.schedule_ms), duration_text(change.against_ms));
+    }
+    return sentences;
+}
+
+QString time_text(const ShownSide& side, bool is_measured) {
+    if (side.is_at_least)
+        return QStringLiteral("≥ ") + duration_text(side.ms);
+    if (!is_measured)
+        return ExplanationTexts::tr("%1 simulated").arg(duration_text(side.ms));
+    return duration_with_spread(side.ms, side.spread_ms);
+}
+
+} // namespace sparsight

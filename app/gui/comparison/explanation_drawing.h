@@ -1,0 +1,40 @@
+// An explanation as pictures and sentences.
+#pragma once
+
+#include "gui/comparison/shown_explanation.h"
+#include "widgets/chart/stacked_picture.h"
+#include "widgets/chart/waterfall_picture.h"
+
+#include <QStringList>
+
+namespace sparsight {
+
+/// What views call both schedules: "fixed CSR", "chosen by the model".
+struct SideTitles {
+    QString against{};
+    QString schedule{};
+};
+
+/// Keys of the ends of a waterfall; those of its steps are the keys of decisions.
+[[nodiscard]] QString against_key();
+[[nodiscard]] QString schedule_key();
+
+[[nodiscard]] WaterfallPicture waterfall_picture(const ShownExplanation& shown, const SideTitles& titles);
+/// Both simulated times with their parts; a diamond where the time was measured.
+[[nodiscard]] StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& titles);
+
+/// "format of k1 as uncompressed costs 2.31 ms, 81.0 % of the difference." Empty where nothing differs.
+[[nodiscard]] QString blame_sentence(const ShownExplanation& shown);
+/// How the shares were found: exact, or of how many drawn orders, and what was left out.
+[[nodiscard]] QString blame_method(const ShownExplanation& shown);
+/// "Most of it is fill-in: 2.10 ms more, instructions for explicit zeros that the format stores."
+[[nodiscard]] QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titles);
+/// What would have to be different, each a sentence: of the schedule, the machine, the pattern.
+[[nodiscard]] QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles& titles);
+[[nodiscard]] QStringList machine_change_sentences(const ShownExplanation& shown);
+[[nodiscard]] QStringList pattern_change_sentences(const ShownExplanation& shown);
+
+/// "1.24 ± 0.05 ms", "≥ 9.00 ms", "1.24 ms simulated".
+[[nodiscard]] QString time_text(const ShownSide& side, bool is_measured);
+
+} // namespace sparsight

@@ -1,0 +1,142 @@
+#include "gui/comparison/shown_explanation.h"
+
+#include "evaluation/diagnosis/explanation_json.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+
+namespace sparsight {
+
+namespace {
+
+QJsonValue member(const QJsonObject& object, const char* key) {
+    return object.value(QLatin1String(key));
+}
+
+double number(const QJsonObject& object, const char* key) {
+    return member(object, key).toDouble();
+}
+
+std::optional<double> known_number(const QJsonObject& object, const char* key) {
+    const QJsonValue value = member(object, key);
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
+QString text_of(const QJsonObject& object, const char* key) {
+    return member(object, key).toString();
+}
+
+bool flag(const QJsonObject& object, const char* key) {
+    return member(object, key).toBool();
+}
+
+QLatin1String key_of(std::string_view name) {
+    return {name.data(), static_cast<qsizetype>(name.size())};
+}
+
+ShownSide side_of(const QJsonObject& json) {
+    ShownSide side;
+    side.schedule = text_of(json, "schedule");
+    side.ms = number(json, "ms");
+    side.spread_ms = number(json, "spread_ms");
+    side.is_at_least = flag(json, "at_least");
+    side.simulated_ms = number(json, "simulated_ms");
+    const QJsonObject parts = member(json, "parts").toObject();
+    for (const TimeTerm term : all_time_terms())
+        side.parts[static_cast<std::size_t>(term)] = parts.value(key_of(name(term))).toDouble();
+    side.storage_bytes = number(json, "storage_bytes");
+    side.positions = number(json, "positions");
+    side.fill_in = number(json, "fill_in");
+    side.regions = number(json, "regions");
+    side.chunks = number(json, "chunks");
+    const QJsonObject counted = member(json, "counted").toObject();
+    for (const HardwareEvent event : all_hardware_events) {
+        const QJsonValue count = counted.value(key_of(name(event)));
+        if (count.isDouble())
+            side.counted[static_cast<std::size_t>(event)] = count.toDouble();
+    }
+    return side;
+}
+
+ShownDecision decision_of(const QJsonObject& json) {
+    return {text_of(json, "decision"), text_of(json, "before"), text_of(json, "after")};
+}
+
+ShownStep step_of(const QJsonObject& json) {
+    const ShownDecision decision = decision_of(json);
+    const QJsonObject alone = member(json, "alone").toObject();
+    ShownStep step{.decision = decision.decision, .before = decision.before, .after = decision.after};
+    step.ms = number(json, "ms");
+    step.factor = number(json, "factor");
+    if (const auto sampling = known_number(json, "sampling_error_ms"))
+        step.uncertainty_ms = number(json, "noise_ms") + 2 * *sampling;
+    step.is_significant = flag(json, "significant");
+    step.is_bounded = flag(json, "bounded");
+    step.alone = text_of(alone, "schedule");
+    step.alone_ms = known_number(alone, "ms");
+    return step;
+}
+
+ShownScheduleChange schedule_change_of(const QJsonObject& json) {
+    ShownScheduleChange change;
+    change.schedule = text_of(json, "schedule");
+    for (const QJsonValue& decision : member(json, "decisions").toArray())
+        change.decisions.push_back(decision_of(decision.toObject()));
+    change.ms = known_number(json, "ms");
+    change.spread_ms = number(json, "spread_ms");
+    change.wins = flag(json, "wins");
+    change.is_significant = flag(json, "significant");
+    change.is_other_side = flag(json, "other_side");
+    return change;
+}
+
+void add_counterfactuals(const QJsonObject& json, ShownExplanation& shown) {
+    if (const QJsonValue change = member(json, "schedule"); change.isObject())
+        shown.schedule_change = schedule_change_of(change.toObject());
+    shown.simulation_agrees = member(json, "simulation_agrees").toBool(true);
+    for (const QJsonValue& value : member(json, "machine").toArray()) {
+        const QJsonObject each = value.toObject();
+        shown.machine_changes.push_back({text_of(each, "parameter"), number(each, "before"),
+                                         number(each, "after"), number(each, "against_ms"),
+                                         number(each, "schedule_ms")});
+    }
+    for (const QJsonValue& value : member(json, "pattern").toArray()) {
+        const QJsonObject each = value.toObject();
+        shown.pattern_changes.push_back({text_of(each, "description"), number(each, "strength"),
+                                         number(each, "entries"), number(each, "against_ms"),
+                                         number(each, "schedule_ms")});
+    }
+}
+
+} // namespace
+
+std::optional<ShownExplanation> shown_explanation(const QJsonObject& json) {
+    if (!member(json, "waterfall").isArray() || !member(json, "against").isObject() ||
+        !member(json, "schedule").isObject())
+        return std::nullopt;
+    ShownExplanation shown;
+    shown.is_measured = text_of(json, "evaluator") == QLatin1String("measured");
+    shown.against = side_of(member(json, "against").toObject());
+    shown.schedule = side_of(member(json, "schedule").toObject());
+    shown.is_exact = member(json, "exact").toBool(true);
+    shown.draws = number(json, "draws");
+    const QJsonObject hybrids = member(json, "hybrids").toObject();
+    shown.hybrids = number(hybrids, "all");
+    shown.without_time = number(hybrids, "without_time");
+    for (const QJsonValue& step : member(json, "waterfall").toArray())
+        shown.steps.push_back(step_of(step.toObject()));
+    add_counterfactuals(member(json, "counterfactual").toObject(), shown);
+    shown.no_counters = text_of(json, "no_counters");
+    shown.command = text_of(json, "command");
+    return shown;
+}
+
+ShownExplanation shown_explanation(const Explanation& explanation, bool is_measured) {
+    const std::string text = explanation_json(explanation).dump();
+    const QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    ShownExplanation shown = shown_explanation(json).value_or(ShownExplanation{});
+    shown.is_measured = is_measured;
+    return shown;
+}
+
+} // namespace sparsight

@@ -1,0 +1,113 @@
+// An explanation as views show it, in plain values, wherever it comes from: computed in this process, or told
+// by a worker (`sparsight-cli explain --help` has the form).
+#pragma once
+
+#include "machine/mechanistic/simulated_time.h"
+
+#include <QJsonObject>
+#include <QString>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+struct Explanation;
+
+/// What processors count; in the order of HardwareEvent.
+inline constexpr std::size_t shown_counters = 3;
+
+struct ShownSide {
+    QString schedule{}; ///< in WACO's form
+    double ms = 0;
+    double spread_ms = 0;
+    bool is_at_least = false;
+    double simulated_ms = 0;
+    std::array<double, time_term_count> parts{}; ///< milliseconds, by TimeTerm
+    double storage_bytes = 0;
+    double positions = 0; ///< values that are stored
+    double fill_in = 0;   ///< share of the innermost iterations that work on explicit zeros
+    double regions = 0;
+    double chunks = 0;
+    std::array<std::optional<double>, shown_counters> counted{};
+
+    bool operator==(const ShownSide&) const = default;
+};
+
+/// One decision of the waterfall.
+struct ShownStep {
+    QString decision{}; ///< its key
+    QString before{};
+    QString after{};
+    double ms = 0;
+    double factor = 1;
+    std::optional<double> uncertainty_ms{}; ///< noise and two sampling errors; absent: unknown
+    bool is_significant = false;
+    bool is_bounded = false; ///< times that were cut off are behind it
+    QString alone{};         ///< the other side with this one decision changed, in WACO's form
+    std::optional<double> alone_ms{};
+
+    bool operator==(const ShownStep&) const = default;
+};
+
+struct ShownDecision {
+    QString decision{};
+    QString before{};
+    QString after{};
+    bool operator==(const ShownDecision&) const = default;
+};
+
+struct ShownScheduleChange {
+    QString schedule{};
+    std::vector<ShownDecision> decisions{};
+    std::optional<double> ms{};
+    double spread_ms = 0;
+    bool wins = false;
+    bool is_significant = false;
+    bool is_other_side = false;
+    bool operator==(const ShownScheduleChange&) const = default;
+};
+
+struct ShownMachineChange {
+    QString parameter{}; ///< its key
+    double before = 0;
+    double after = 0;
+    double against_ms = 0;
+    double schedule_ms = 0;
+    bool operator==(const ShownMachineChange&) const = default;
+};
+
+struct ShownPatternChange {
+    QString description{};
+    double strength = 0;
+    double entries = 0;
+    double against_ms = 0;
+    double schedule_ms = 0;
+    bool operator==(const ShownPatternChange&) const = default;
+};
+
+struct ShownExplanation {
+    bool is_measured = false;
+    ShownSide against{};
+    ShownSide schedule{};
+    bool is_exact = true;
+    double hybrids = 0;
+    double draws = 0;
+    double without_time = 0;
+    std::vector<ShownStep> steps{}; ///< the largest cost first; they add up to the difference
+    std::optional<ShownScheduleChange> schedule_change{};
+    bool simulation_agrees = true;
+    std::vector<ShownMachineChange> machine_changes{};
+    std::vector<ShownPatternChange> pattern_changes{};
+    QString no_counters{}; ///< why nothing was counted
+    QString command{};     ///< that gives the same again; empty where none does
+
+    [[nodiscard]] double difference_ms() const { return schedule.ms - against.ms; }
+    bool operator==(const ShownExplanation&) const = default;
+};
+
+/// Of the last event of `explain`; nothing for what is none.
+[[nodiscard]] std::optional<ShownExplanation> shown_explanation(const QJsonObject& json);
+[[nodiscard]] ShownExplanation shown_explanation(const Explanation& explanation, bool is_measured);
+
+} // namespace sparsight
