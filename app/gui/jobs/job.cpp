@@ -11,15 +11,17 @@ namespace {
 constexpr int version = 1;
 
 // The names in the files; they never change.
-constexpr std::array<std::pair<JobKind, const char*>, 9> kinds{{{JobKind::Collect, "collect"},
-                                                                {JobKind::Probe, "probe"},
-                                                                {JobKind::Calibrate, "calibrate"},
-                                                                {JobKind::Import, "import"},
-                                                                {JobKind::Simulate, "simulate"},
-                                                                {JobKind::Train, "train"},
-                                                                {JobKind::FineTune, "finetune"},
-                                                                {JobKind::Search, "search"},
-                                                                {JobKind::Evaluate, "evaluate"}}};
+constexpr std::array<std::pair<JobKind, const char*>, 11> kinds{{{JobKind::Collect, "collect"},
+                                                                 {JobKind::Probe, "probe"},
+                                                                 {JobKind::Calibrate, "calibrate"},
+                                                                 {JobKind::Import, "import"},
+                                                                 {JobKind::Simulate, "simulate"},
+                                                                 {JobKind::Train, "train"},
+                                                                 {JobKind::FineTune, "finetune"},
+                                                                 {JobKind::Search, "search"},
+                                                                 {JobKind::Evaluate, "evaluate"},
+                                                                 {JobKind::Explain, "explain"},
+                                                                 {JobKind::Reasons, "reasons"}}};
 constexpr std::array<std::pair<JobState, const char*>, 9> states{{{JobState::Waiting, "waiting"},
                                                                   {JobState::Running, "running"},
                                                                   {JobState::Pausing, "pausing"},

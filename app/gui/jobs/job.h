@@ -14,7 +14,19 @@ namespace sparsight {
 
 using JobId = QUuid;
 
-enum class JobKind { Collect, Probe, Calibrate, Import, Simulate, Train, FineTune, Search, Evaluate };
+enum class JobKind {
+    Collect,
+    Probe,
+    Calibrate,
+    Import,
+    Simulate,
+    Train,
+    FineTune,
+    Search,
+    Evaluate,
+    Explain,
+    Reasons
+};
 
 enum class JobState {
     Waiting,
@@ -73,13 +85,15 @@ struct Job {
     qint64 log_offset = 0;
 
     [[nodiscard]] bool measures() const {
-        return kind == JobKind::Collect || kind == JobKind::Probe || kind == JobKind::Evaluate;
+        return kind == JobKind::Collect || kind == JobKind::Probe || kind == JobKind::Evaluate ||
+               kind == JobKind::Explain;
     }
     [[nodiscard]] bool learns() const { return kind == JobKind::Train || kind == JobKind::FineTune; }
     [[nodiscard]] bool adds_matrices() const { return kind == JobKind::Import || kind == JobKind::Simulate; }
     /// It takes moments, and would begin anew: there is nothing to gain from pausing it.
     [[nodiscard]] bool is_short() const {
-        return kind == JobKind::Probe || kind == JobKind::Calibrate || kind == JobKind::Search;
+        return kind == JobKind::Probe || kind == JobKind::Calibrate || kind == JobKind::Search ||
+               kind == JobKind::Explain || kind == JobKind::Reasons;
     }
 };
 

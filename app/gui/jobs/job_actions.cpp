@@ -17,6 +17,8 @@ std::optional<QString> pause_refusal(const Job& job) {
         return JobTexts::tr("A calibration would begin anew: it can't be paused, only stopped");
     if (job.kind == JobKind::Search)
         return JobTexts::tr("A search takes moments and can't be paused, only stopped");
+    if (job.is_short())
+        return JobTexts::tr("It would begin anew: it can't be paused, only stopped");
     switch (job.state) {
     case JobState::Waiting:
     case JobState::Running:

@@ -49,7 +49,8 @@ QString JobProgressLine::text_of(const Job& job) const {
     QString text = job.progress.total > 0
                        ? tr("%1 of %2").arg(count_text(job.progress.done), count_text(job.progress.total))
                        : job.title;
-    const bool says_what = job.kind == JobKind::Search || job.kind == JobKind::Calibrate;
+    const bool says_what = job.kind == JobKind::Search || job.kind == JobKind::Calibrate ||
+                           job.kind == JobKind::Explain || job.kind == JobKind::Reasons;
     if (says_what && job.progress.total > 0)
         text = QStringLiteral("%1: %2").arg(job.progress.what, text);
     switch (job.state) {

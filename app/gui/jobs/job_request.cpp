@@ -91,6 +91,23 @@ JobDescription describe_calibrate(const CalibrateJob& job) {
             {}};
 }
 
+JobDescription describe_explain(const ExplainJob& job) {
+    QStringList words{QStringLiteral("explain")};
+    add_common(words, job.workspace);
+    words << option("matrix", job.matrix) << option("operator", text(name(job.op)));
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    words << option("schedule", job.schedule) << option("against", job.against)
+          << QStringLiteral("--measured") << option("threads", job.threads);
+    if (job.budget)
+        words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
+    return {JobKind::Explain,
+            JobTexts::tr("Measure which decision lost on %1 (%2)").arg(job.matrix, operator_text(job.op)),
+            job.workspace,
+            words,
+            {}};
+}
+
 template <typename... Cases>
 struct Overloaded : Cases... {
     using Cases::operator()...;
@@ -109,7 +126,9 @@ JobDescription describe(const JobRequest& request) {
                                  [](const TrainJob& job) { return describe_train(job); },
                                  [](const FineTuneJob& job) { return describe_fine_tune(job); },
                                  [](const SearchJob& job) { return describe_search(job); },
-                                 [](const EvaluateJob& job) { return describe_evaluate(job); }},
+                                 [](const EvaluateJob& job) { return describe_evaluate(job); },
+                                 [](const ExplainJob& job) { return describe_explain(job); },
+                                 [](const ReasonsJob& job) { return describe_reasons(job); }},
                       request);
 }
 
@@ -127,7 +146,9 @@ std::optional<QString> launch_refusal(const JobRequest& request, const LaunchCon
                                  [&](const TrainJob& job) { return train_refusal(job, conditions); },
                                  [&](const FineTuneJob& job) { return fine_tune_refusal(job, conditions); },
                                  [&](const SearchJob& job) { return search_refusal(job, conditions); },
-                                 [&](const EvaluateJob& job) { return evaluate_refusal(job, conditions); }},
+                                 [&](const EvaluateJob& job) { return evaluate_refusal(job, conditions); },
+                                 [&](const ExplainJob& job) { return explain_refusal(job, conditions); },
+                                 [&](const ReasonsJob& job) { return reasons_refusal(job, conditions); }},
                       request);
 }
 

@@ -65,8 +65,20 @@ struct CalibrateJob {
 /// Of what machine a calibration is, from the words that it became; nothing for other jobs.
 [[nodiscard]] std::optional<QString> calibrated_machine(const Job& job);
 
+/// Measures what tells two schedules apart on a matrix of the workspace.
+struct ExplainJob {
+    QString workspace;
+    QString matrix;
+    QString schedule; ///< in WACO's form
+    QString against;  ///< likewise
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    int threads = 1;
+    std::optional<std::chrono::seconds> budget = {};
+};
+
 using JobRequest = std::variant<CollectJob, ImportJob, SimulateJob, ProbeJob, CalibrateJob, TrainJob,
-                                FineTuneJob, SearchJob, EvaluateJob>;
+                                FineTuneJob, SearchJob, EvaluateJob, ExplainJob, ReasonsJob>;
 
 /// A request as the worker takes it.
 struct JobDescription {
@@ -82,6 +94,7 @@ struct JobDescription {
 [[nodiscard]] JobDescription describe_fine_tune(const FineTuneJob& job);
 [[nodiscard]] JobDescription describe_search(const SearchJob& job);
 [[nodiscard]] JobDescription describe_evaluate(const EvaluateJob& job);
+[[nodiscard]] JobDescription describe_reasons(const ReasonsJob& job);
 
 /// What decides besides the request whether a job can be launched.
 struct LaunchConditions {
@@ -114,6 +127,10 @@ struct LaunchConditions {
 [[nodiscard]] std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> evaluate_refusal(const EvaluateJob& job,
                                                       const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> explain_refusal(const ExplainJob& job,
+                                                     const LaunchConditions& conditions);
+[[nodiscard]] std::optional<QString> reasons_refusal(const ReasonsJob& job,
+                                                     const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> launch_refusal(const JobRequest& request,
                                                     const LaunchConditions& conditions);
 

@@ -61,6 +61,8 @@ QString what_is_kept(const Job& job) {
         return JobTexts::tr("Every matrix added until then is stored");
     if (job.kind == JobKind::Calibrate)
         return JobTexts::tr("The machine is what it was");
+    if (job.kind == JobKind::Reasons)
+        return JobTexts::tr("The model is what it was");
     return JobTexts::tr("What was learned until it was last saved is stored");
 }
 

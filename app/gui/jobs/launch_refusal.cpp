@@ -137,4 +137,19 @@ std::optional<QString> calibrate_refusal(const CalibrateJob& job, const LaunchCo
     return std::nullopt;
 }
 
+std::optional<QString> explain_refusal(const ExplainJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (conditions.matrices_without_pattern.contains(job.matrix))
+        return JobTexts::tr("The pattern of %1 is unknown: only runtimes were imported. Import its file")
+            .arg(job.matrix);
+    if (job.threads < 1 || job.threads > maximum_threads)
+        return JobTexts::tr("%1 threads: expected 1 to %2").arg(job.threads).arg(maximum_threads);
+    for (const QString& line : {job.schedule, job.against})
+        if (const auto schedule = parse_schedule(job.op, line.toStdString()); !schedule)
+            return JobTexts::tr("One of the schedules is none of %1: %2")
+                .arg(operator_text(job.op), QString::fromStdString(schedule.error().message));
+    return std::nullopt;
+}
+
 } // namespace sparsight

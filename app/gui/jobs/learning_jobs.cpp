@@ -54,8 +54,11 @@ JobDescription describe_train(const TrainJob& job) {
 JobDescription describe_fine_tune(const FineTuneJob& job) {
     QStringList words{QStringLiteral("finetune")};
     add_common(words, job.workspace);
-    words << option("model", job.model) << option("machine", job.machine) << option("name", job.name)
-          << option("matrices", job.matrices);
+    words << option("model", job.model) << option("machine", job.machine) << option("name", job.name);
+    if (job.matrix_names.isEmpty())
+        words << option("matrices", job.matrices);
+    else
+        words << option("matrices", joined(job.matrix_names));
     if (job.epochs)
         words << option("epochs", *job.epochs);
     if (job.op != Operator::SpMV)
@@ -139,6 +142,22 @@ JobDescription describe_evaluate(const EvaluateJob& job) {
     return {JobKind::Evaluate, title, job.workspace, words, {}};
 }
 
+JobDescription describe_reasons(const ReasonsJob& job) {
+    QStringList words{QStringLiteral("reasons")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
+          << option("against", job.against);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    return {JobKind::Reasons,
+            JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
+            job.workspace,
+            words,
+            {}};
+}
+
 std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions& conditions) {
     if (auto refusal = surroundings_refusal(job.workspace, conditions))
         return refusal;
@@ -156,7 +175,7 @@ std::optional<QString> fine_tune_refusal(const FineTuneJob& job, const LaunchCon
         return JobTexts::tr("No model is chosen: train one first");
     if (job.machine.isEmpty())
         return JobTexts::tr("No machine is chosen");
-    if (job.matrices < 1)
+    if (job.matrix_names.isEmpty() && job.matrices < 1)
         return JobTexts::tr("%1 matrices to learn from: expected 1 or more").arg(job.matrices);
     return name_refusal(job.name, conditions);
 }
@@ -187,6 +206,16 @@ std::optional<QString> evaluate_refusal(const EvaluateJob& job, const LaunchCond
         return JobTexts::tr("%1 schedules a matrix are wanted: expected 1 or more").arg(job.k);
     if (job.threads < 1 || job.threads > maximum_threads)
         return JobTexts::tr("%1 threads: expected 1 to %2").arg(job.threads).arg(maximum_threads);
+    return std::nullopt;
+}
+
+std::optional<QString> reasons_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (conditions.matrices_without_pattern.contains(job.matrix))
+        return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(job.matrix);
     return std::nullopt;
 }
 

@@ -35,6 +35,7 @@ struct FineTuneJob {
     QString machine; ///< name or fingerprint
     QString name;    ///< of the model that it makes
     int matrices = 10;
+    QStringList matrix_names = {};  ///< these ones instead
     std::optional<int> epochs = {}; ///< as many as the learner takes for right
     Operator op = Operator::SpMM;   ///< of the model
     std::int64_t dense = 256;
@@ -72,6 +73,18 @@ struct EvaluateJob {
     int k = 20;
     int threads = 1;
     std::optional<std::chrono::seconds> budget = {};
+};
+
+/// Asks a model why it prefers a schedule to another one.
+struct ReasonsJob {
+    QString workspace;
+    QString model;
+    QString matrix;
+    QString schedule; ///< in WACO's form
+    QString against;  ///< likewise
+    std::int64_t dense = 256;
+    Operator op = Operator::SpMM; ///< of the model
+    QString machine = {};         ///< fingerprint; empty: this computer
 };
 
 } // namespace sparsight

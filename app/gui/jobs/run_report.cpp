@@ -129,13 +129,25 @@ QString calibration_summary(const QJsonObject& event) {
     if (before.isEmpty() || after.isEmpty())
         return spent;
     const auto matrices = count(event, has_held_out ? "held_out" : "matrices");
-    return joined({JobTexts::tr("τ on %1: %2 before, %3 after")
-                       .arg(has_held_out ? JobTexts::tr("%1 kept back").arg(matrices_text(matrices))
-                                         : matrices_text(matrices),
-                            number(before, "kendall_tau"), number(after, "kendall_tau")),
-                   JobTexts::tr("off by ×%1 before, ×%2 after")
-                       .arg(number(before, "median_error"), number(after, "median_error")),
-                   spent});
+    const bool left_out_once = member(event, "check").toString() == QLatin1String("cross-validated");
+    return joined(
+        {JobTexts::tr("τ on %1: %2 before, %3 after")
+             .arg(left_out_once  ? JobTexts::tr("%1, each left out once").arg(matrices_text(matrices))
+                  : has_held_out ? JobTexts::tr("%1 kept back").arg(matrices_text(matrices))
+                                 : matrices_text(matrices),
+                  number(before, "kendall_tau"), number(after, "kendall_tau")),
+         JobTexts::tr("off by ×%1 before, ×%2 after")
+             .arg(number(before, "median_error"), number(after, "median_error")),
+         spent});
+}
+
+QString explanation_summary(const QJsonObject& event) {
+    QStringList parts;
+    if (const qint64 measured = count(event, "measured"); measured > 0)
+        parts << JobTexts::tr("%1 measured").arg(count_text(measured));
+    if (const qint64 reused = count(event, "reused"); reused > 0)
+        parts << JobTexts::tr("%1 there before").arg(count_text(reused));
+    return joined(parts);
 }
 
 QString summary_of(JobKind kind, const RunReport& report) {
@@ -163,7 +175,10 @@ QString summary_of(JobKind kind, const RunReport& report) {
         return fine_tuning_summary(event);
     case JobKind::Evaluate:
         return evaluation_summary(event);
+    case JobKind::Explain:
+        return explanation_summary(event);
     case JobKind::Search:
+    case JobKind::Reasons:
         return {};
     }
     return {};
