@@ -20,9 +20,9 @@ loops, as widely and as correlated as real machines are. Machine number 12 of a
 seed (--seed) is always the same, whatever --count is, and always in the same
 part: of ten machines eight are for training, one for validation, one for a
 test.)",
-                           .examples = R"(
+                                          .examples = R"(
 sparsight-cli machine sample --count 20 --seed 7)",
-                           .json = R"(
+                                          .json = R"(
 [{"name", "fingerprint", "part", "new", "cores", "copy_gb_per_s"}]
 part is "train", "validation" or "test"; new is false for a machine that the
 workspace had already.)"};
@@ -67,8 +67,8 @@ ExitCode sample(Session& session, std::int64_t count) {
 } // namespace
 
 void add_machine_sample(CLI::App& machine, Session& session) {
-    CLI::App& command =
-        add_command(machine, "sample", "Add machines drawn from a family to the workspace", machine_sample_help);
+    CLI::App& command = add_command(machine, "sample", "Add machines drawn from a family to the workspace",
+                                    machine_sample_help);
     const auto count = std::make_shared<std::int64_t>(1);
     command.add_option("--count", *count, "how many (default 1)")
         ->type_name("N")

@@ -1,3 +1,4 @@
+#include "gui/page/report_printing.h"
 #include "gui/program/program.h"
 #include "gui/program/translations.h"
 #include "gui/selection/selection.h"
@@ -7,6 +8,7 @@
 
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QFile>
 #include <QTextStream>
 
 namespace {
@@ -20,6 +22,7 @@ struct Options {
     bool demo = false;
     QString screenshot_page;
     QString screenshot_file;
+    QString report; ///< that is printed to the file named first
     QString theme;
     QString select;
     QSize size;
@@ -54,7 +57,11 @@ Options parse(const QApplication& application) {
                                     QStringLiteral("LINK"));
     const QCommandLineOption size(QStringLiteral("size"), tr("of the window: 1280x800"),
                                   QStringLiteral("SIZE"));
-    parser.addOptions({demo, screenshot, theme, select, size});
+    const QCommandLineOption report(
+        QStringLiteral("print-report"),
+        tr("print REPORT, an HTML page of sparsight-cli report, to the PDF file named after it and end"),
+        QStringLiteral("REPORT"));
+    parser.addOptions({demo, screenshot, theme, select, size, report});
     parser.process(application);
     Options options;
     options.files = parser.positionalArguments();
@@ -62,6 +69,11 @@ Options parse(const QApplication& application) {
     options.theme = parser.value(theme);
     options.select = parser.value(select);
     options.size = parse_size(parser.value(size));
+    options.report = parser.value(report);
+    if (parser.isSet(report) && options.files.size() != 1) {
+        complain(tr("--print-report REPORT FILE: expected one PDF file"));
+        std::exit(2);
+    }
     if (parser.isSet(screenshot)) {
         options.screenshot_page = parser.value(screenshot);
         if (options.files.isEmpty()) {
@@ -88,12 +100,25 @@ int save_screenshot(MainWindow& window, const Options& options) {
     return 1;
 }
 
+int print(const QString& report, const QString& file) {
+    QFile page(report);
+    if (!page.open(QIODevice::ReadOnly)) {
+        complain(report + QStringLiteral(": ") + page.errorString());
+        return 1;
+    }
+    const auto printed = print_report(QString::fromUtf8(page.readAll()), file);
+    if (!printed)
+        complain(file + QStringLiteral(": ") + printed.error());
+    return printed ? 0 : 1;
+}
+
 } // namespace
 
 int main(int count, char** words) {
-    // A picture can be taken where there is no screen.
+    // A picture can be taken, and a report printed, where there is no screen.
     for (int at = 1; at < count; ++at)
         if (QByteArrayView(words[at]).startsWith("--screenshot") ||
+            QByteArrayView(words[at]).startsWith("--print-report") ||
             QByteArrayView(words[at]) == "--version" || QByteArrayView(words[at]) == "--help")
             if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
                 qputenv("QT_QPA_PLATFORM", "offscreen");
@@ -103,6 +128,8 @@ int main(int count, char** words) {
     QApplication qt(count, words);
     install_translations(qt);
     const Options options = parse(qt);
+    if (!options.report.isEmpty())
+        return print(options.report, options.files.front());
 
     Application application;
     if (!options.theme.isEmpty())
@@ -114,7 +141,7 @@ int main(int count, char** words) {
     if (!options.select.isEmpty())
         QObject::connect(
             &application.session(), &WorkspaceSession::opened, &window,
-            [&] { application.selection().select(from_link(options.select)); },
+            [&] { application.window().open_link(options.select); },
             Qt::ConnectionType(Qt::QueuedConnection | Qt::SingleShotConnection));
     if (options.demo)
         window.open_demo();

@@ -20,12 +20,16 @@ namespace sparsight {
 namespace {
 
 constexpr int longest_motion_ms = 220;
+constexpr double wheel_zoom = 0.8; ///< for each notch
+constexpr double key_zoom = 1.5;
+constexpr double key_pan = 0.1; ///< of what is seen
+constexpr double drag_threshold = 4;
 
 } // namespace
 
 StackedBars::StackedBars(QWidget* parent)
     : QAbstractScrollArea(parent)
-    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the ranking"),
+    , tools_(new PlotMenuButton(*this, tr("Zoom, copy, export"), tr("Menu of the ranking"),
                                 [this](QMenu& menu) { fill_menu(menu); })) {
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -49,6 +53,12 @@ void StackedBars::set_picture(StackedPicture picture, bool at_once) {
     picture_ = std::move(picture);
     from_ = shown_;
     target_ = pose_of(picture_);
+    if (zoom_ && zoom_->low < reach_of(picture_).high) { // a slider moves the bars under a zoom that stays
+        target_.start = zoom_->low;
+        target_.limit = zoom_->high;
+    } else {
+        zoom_.reset();
+    }
     motion_.stop();
     if (at_once || was_empty || duration <= 0 || !isVisible()) {
         shown_ = target_;
@@ -177,11 +187,71 @@ bool StackedBars::viewportEvent(QEvent* event) {
 }
 
 void StackedBars::mouseMoveEvent(QMouseEvent* event) {
-    light(place_at(picture_, shown_, laid_out(), event->position()));
+    if (!dragged_)
+        return light(place_at(picture_, shown_, laid_out(), event->position()));
+    const double distance = event->position().x() - dragged_->x();
+    if (!is_panning_ && (!is_zoomed() || std::abs(distance) < drag_threshold))
+        return;
+    is_panning_ = true;
+    pan(-distance / laid_out().area().width());
+    dragged_ = event->position();
+}
+
+void StackedBars::mouseReleaseEvent(QMouseEvent* /*event*/) {
+    dragged_.reset();
+    is_panning_ = false;
+}
+
+void StackedBars::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton)
+        reset_zoom();
+}
+
+/// Without Ctrl the rows scroll.
+void StackedBars::wheelEvent(QWheelEvent* event) {
+    const double turns = event->angleDelta().y() / 120.0;
+    if ((event->modifiers() & Qt::ControlModifier) == 0 || picture_.bars.empty() || turns == 0)
+        return QAbstractScrollArea::wheelEvent(event);
+    const QRectF area = laid_out().area();
+    const double share = std::clamp((event->position().x() - area.left()) / area.width(), 0.0, 1.0);
+    zoom(target_.start + share * (target_.limit - target_.start), std::pow(wheel_zoom, turns));
+    event->accept();
+}
+
+void StackedBars::zoom(double fixed, double factor) {
+    set_axis(zoomed(axis(), fixed, factor, reach_of(picture_)));
+}
+
+/// Bars begin at 0: what is there stays there.
+void StackedBars::zoom_by_key(double factor) {
+    zoom(target_.start, factor);
+}
+
+void StackedBars::pan(double share) {
+    set_axis(panned(axis(), share * (target_.limit - target_.start), reach_of(picture_)));
+}
+
+void StackedBars::reset_zoom() {
+    const StackedPose whole = pose_of(picture_);
+    set_axis({false, whole.start, whole.limit});
+    zoom_.reset();
+}
+
+void StackedBars::set_axis(const ChartScale& scale) {
+    if (picture_.bars.empty())
+        return;
+    motion_.stop();
+    zoom_ = scale;
+    target_.start = scale.low;
+    target_.limit = scale.high;
+    shown_ = target_;
+    viewport()->update();
 }
 
 void StackedBars::mousePressEvent(QMouseEvent* event) {
     const auto place = place_at(picture_, target_, laid_out(), event->position());
+    if (event->button() == Qt::LeftButton)
+        dragged_ = event->position();
     if (event->button() == Qt::LeftButton && place)
         pick(place->bar);
     else
@@ -219,6 +289,17 @@ void StackedBars::keyPressEvent(QKeyEvent* event) {
         return go(0);
     case Qt::Key_End:
         return go(last);
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+        return zoom_by_key(1 / key_zoom);
+    case Qt::Key_Minus:
+        return zoom_by_key(key_zoom);
+    case Qt::Key_0:
+        return reset_zoom();
+    case Qt::Key_Left:
+        return pan(-key_pan);
+    case Qt::Key_Right:
+        return pan(key_pan);
     default:
         QAbstractScrollArea::keyPressEvent(event);
     }
@@ -233,6 +314,10 @@ void StackedBars::fit_scroll_bar() {
 }
 
 void StackedBars::fill_menu(QMenu& menu) {
+    QAction* const all = menu.addAction(tr("Show &all"));
+    all->setEnabled(is_zoomed());
+    connect(all, &QAction::triggered, this, &StackedBars::reset_zoom);
+    menu.addSeparator();
     add_export_actions(
         menu, [this] { return exported(); },
         [this](const std::expected<QString, QString>& saved) {

@@ -1,5 +1,6 @@
 // A ranking by a sum of parts: horizontal stacked bars that move to their new places when the numbers change.
-// Clicking or the arrow keys pick one; what does not fit scrolls.
+// Clicking or the up and down keys pick one; what does not fit scrolls. Ctrl with the wheel, or + and −, zoom
+// the axis, dragging and the left and right keys move it, a double click shows all again.
 #pragma once
 
 #include "widgets/chart/stacked_scene.h"
@@ -27,6 +28,11 @@ public:
     [[nodiscard]] const QString& selected() const { return selected_; }
     void set_empty_text(const QString& text);
 
+    [[nodiscard]] bool is_zoomed() const { return zoom_.has_value(); }
+    /// Where the axis begins and ends, at rest.
+    [[nodiscard]] ChartScale axis() const { return {false, target_.start, target_.limit}; }
+    void reset_zoom();
+
     [[nodiscard]] bool is_moving() const { return motion_.state() == QAbstractAnimation::Running; }
     /// The middle of a bar's row, in pixels of the viewport, at rest.
     [[nodiscard]] QPointF place_of(std::size_t bar) const;
@@ -49,6 +55,9 @@ protected:
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
 
@@ -57,6 +66,10 @@ private:
     void light(const std::optional<StackedPlace>& place);
     void pick(std::size_t bar);
     void describe();
+    void zoom(double fixed, double factor);
+    void zoom_by_key(double factor);
+    void pan(double share);
+    void set_axis(const ChartScale& scale);
     void fit_scroll_bar();
     void fill_menu(QMenu& menu);
     void place_tools();
@@ -66,6 +79,9 @@ private:
     StackedPose shown_;
     StackedPose target_;
     QVariantAnimation motion_;
+    std::optional<ChartScale> zoom_;
+    std::optional<QPointF> dragged_;
+    bool is_panning_ = false;
     QString selected_;
     QString empty_text_;
     std::optional<StackedPlace> lit_;

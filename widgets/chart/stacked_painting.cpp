@@ -105,10 +105,10 @@ private:
     void paint_axis() {
         const QRectF area = layout_.area();
         const int wanted = std::max(2, static_cast<int>(area.width() / (6 * text_.averageCharWidth() + 20)));
-        for (const ChartTick& tick :
-             chart_ticks({false, 0, pose_.limit}, picture_.axis.format, wanted, current_number_style())) {
-            const double x = layout_.pixel(tick.value, pose_.limit);
-            if (tick.label.isEmpty() || x > area.right() + 1)
+        for (const ChartTick& tick : chart_ticks({false, pose_.start, pose_.limit}, picture_.axis.format,
+                                                 wanted, current_number_style())) {
+            const double x = layout_.pixel(tick.value, pose_);
+            if (tick.label.isEmpty() || x > area.right() + 1 || x < area.left() - 1)
                 continue;
             painter_.setPen(QPen(theme_.grid, 1));
             painter_.drawLine(QPointF(x, layout_.rows.top()), QPointF(x, layout_.rows.bottom()));
@@ -174,19 +174,23 @@ private:
         for (std::size_t term = 0; term < parts.size(); ++term) {
             const double begin = end;
             end += parts[term];
-            const double left = layout_.pixel(begin, pose_.limit);
-            const QRectF box(left, row.top() + inset, layout_.pixel(end, pose_.limit) - left,
+            const double left = layout_.pixel(begin, pose_);
+            const QRectF box(left, row.top() + inset, layout_.pixel(end, pose_) - left,
                              row.height() - 2 * inset);
             if (box.width() < 0.05 || left > area.right())
                 continue;
             fill_term(painter_, box, picture_.terms[term], theme_, look_.lit == StackedPlace{at, term});
         }
-        if (layout_.pixel(end, pose_.limit) > area.right() + 1)
+        if (layout_.pixel(end, pose_) > area.right() + 1)
             paint_torn_end(QRectF(area.right() - 8, row.top() + inset, 8, row.height() - 2 * inset));
+        if (pose_.start > 0 && end > pose_.start)
+            paint_torn_end(QRectF(area.left(), row.top() + inset, 8, row.height() - 2 * inset));
         painter_.restore();
         if (const auto& marker = picture_.bars[at].marker) {
-            const double x = layout_.pixel(*marker, pose_.limit);
+            const double x = layout_.pixel(*marker, pose_);
             const double half = layout_.marker_half;
+            if (x < area.left() - 1)
+                return;
             if (x <= area.right() + 1)
                 paint_marker(painter_, {x, row.center().y()}, half, theme_);
             else
@@ -194,7 +198,7 @@ private:
         }
     }
 
-    /// The bar goes on.
+    /// The bar goes on there.
     void paint_torn_end(const QRectF& end) {
         painter_.setPen(QPen(theme_.surface, 2));
         for (const double x : {end.left(), end.left() + 4})

@@ -22,19 +22,26 @@ double StackedBar::total() const {
     return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
+ChartScale reach_of(const StackedPicture& picture) {
+    double longest = 0;
+    for (const StackedBar& bar : picture.bars)
+        if (!bar.parts.empty())
+            longest = std::max({longest, bar.total(), bar.marker.value_or(0)});
+    return {false, 0, longest > 0 ? longest : 1};
+}
+
 StackedPose pose_of(const StackedPicture& picture) {
     StackedPose pose;
     std::vector<double> totals;
-    double longest = 0;
     double row = 0;
     for (const StackedBar& bar : picture.bars) {
         pose.bars[bar.key] = {row++, bar.parts};
         if (bar.parts.empty())
             continue;
         totals.push_back(bar.total());
-        longest = std::max({longest, totals.back(), bar.marker.value_or(0)});
     }
-    if (longest <= 0)
+    const double longest = reach_of(picture).high;
+    if (totals.empty())
         return pose;
     const auto usual = totals.begin() + static_cast<std::ptrdiff_t>((totals.size() * 3) / 4);
     std::ranges::nth_element(totals, usual);
@@ -44,6 +51,7 @@ StackedPose pose_of(const StackedPicture& picture) {
 
 StackedPose between(const StackedPose& from, const StackedPose& to, double share) {
     StackedPose pose = to;
+    pose.start = from.start + share * (to.start - from.start);
     pose.limit = from.limit + share * (to.limit - from.limit);
     for (auto& [key, bar] : pose.bars) {
         const auto before = from.bars.find(key);

@@ -1,6 +1,7 @@
 // Things that are ranked by a sum of parts, each a horizontal bar. As plain values.
 #pragma once
 
+#include "widgets/chart/chart_scale.h"
 #include "widgets/chart/chart_series.h"
 
 #include <map>
@@ -43,8 +44,12 @@ struct StackedPose {
         std::vector<double> parts;
     };
     std::map<QString, Bar> bars; ///< by key
-    double limit = 1;            ///< value at the right end of the axis
+    double start = 0;            ///< value at the left end of the axis: 0 unless it is zoomed
+    double limit = 1;            ///< value at its right end
 };
+
+/// From 0 to the end of the longest bar, or beyond it to a marker: as far as one can move.
+[[nodiscard]] ChartScale reach_of(const StackedPicture& picture);
 
 /// At rest. Bars that take much longer than most run out of the axis.
 [[nodiscard]] StackedPose pose_of(const StackedPicture& picture);

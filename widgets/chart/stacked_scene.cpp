@@ -32,9 +32,9 @@ QRectF StackedLayout::area() const {
     return rows.adjusted(label_width, 0, -value_width, 0);
 }
 
-double StackedLayout::pixel(double value, double limit) const {
+double StackedLayout::pixel(double value, const StackedPose& pose) const {
     const QRectF bars = area();
-    return bars.left() + bars.width() * value / limit;
+    return bars.left() + bars.width() * (value - pose.start) / (pose.limit - pose.start);
 }
 
 QRectF StackedLayout::row(double row) const {
@@ -99,7 +99,7 @@ std::optional<StackedPlace> place_at(const StackedPicture& picture, const Stacke
         for (std::size_t term = 0; term < found->second.parts.size(); ++term) {
             const double begin = end;
             end += found->second.parts[term];
-            if (point.x() >= layout.pixel(begin, pose.limit) && point.x() < layout.pixel(end, pose.limit))
+            if (point.x() >= layout.pixel(begin, pose) && point.x() < layout.pixel(end, pose))
                 place.term = term;
         }
         return place;

@@ -38,7 +38,7 @@ struct StackedLayout {
 
     /// From where bars begin to where the axis ends.
     [[nodiscard]] QRectF area() const;
-    [[nodiscard]] double pixel(double value, double limit) const;
+    [[nodiscard]] double pixel(double value, const StackedPose& pose) const;
     [[nodiscard]] QRectF row(double row) const;
 };
 

@@ -2,6 +2,7 @@
 
 #include "gui/icons/icon.h"
 #include "gui/page/availability.h"
+#include "machine/machine_edit.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "store/imagined_machines.h"
@@ -169,8 +170,9 @@ void MachineActions::import_from(const QString& path) {
         return;
     }
     const auto machine = machine_from_printed_text(file.readAll().toStdString());
-    if (!machine) {
-        Q_EMIT notice(tr("%1: %2").arg(path, QString::fromStdString(machine.error().text())), true,
+    const auto usable = machine ? require_consistent(*machine) : std::unexpected(machine.error());
+    if (!usable) {
+        Q_EMIT notice(tr("%1: %2").arg(path, QString::fromStdString(usable.error().text())), true,
                       QStringLiteral("import"));
         return;
     }

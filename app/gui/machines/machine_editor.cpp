@@ -2,6 +2,7 @@
 
 #include "gui/page/parameter_scale.h"
 #include "gui/page/parameter_words.h"
+#include "machine/calibration/calibration.h"
 #include "machine/parameter_origin.h"
 #include "widgets/look/info_button.h"
 #include "widgets/look/kept_font.h"
@@ -151,8 +152,7 @@ void MachineEditor::connect_row(const ParameterInfo& info) {
     });
 }
 
-void MachineEditor::show_machine(const MachineDescription& machine, const QString& reason_against,
-                                 const std::optional<CalibrationReport>& report) {
+void MachineEditor::show_machine(const MachineDescription& machine, const QString& reason_against) {
     const MachineParameters values = resolve_parameters(machine).values;
     const bool can_edit = reason_against.isEmpty();
     reason_->setText(reason_against);
@@ -162,7 +162,7 @@ void MachineEditor::show_machine(const MachineDescription& machine, const QStrin
     name_->setReadOnly(!can_edit);
     for (const ParameterInfo& info : all_parameters()) {
         show_value(info, values[info.parameter]);
-        show_origin(info, machine, report ? report->fit_of(machine, info.parameter) : nullptr);
+        show_origin(info, machine);
         row(info.parameter).slider->setEnabled(can_edit);
         row(info.parameter).field->setReadOnly(!can_edit);
         row(info.parameter)
@@ -180,8 +180,7 @@ void MachineEditor::show_value(const ParameterInfo& info, double value) {
         shown.field->setValue(readable);
 }
 
-void MachineEditor::show_origin(const ParameterInfo& info, const MachineDescription& machine,
-                                const CalibrationReport::Fit* fit) {
+void MachineEditor::show_origin(const ParameterInfo& info, const MachineDescription& machine) {
     QLabel& mark = *row(info.parameter).mark;
     const auto say = [&mark](const QString& text, const QString& meaning) {
         mark.setText(text);
@@ -201,11 +200,11 @@ void MachineEditor::show_origin(const ParameterInfo& info, const MachineDescript
     const QString meaning =
         tr("Fitted by a calibration to what was measured on this machine; it was %1 before.")
             .arg(parameter_text(info.parameter, before));
-    if (fit == nullptr)
+    const auto left = doubt_left(machine, info.parameter);
+    if (!left)
         return say(tr("fitted"), meaning);
-    const QString doubt =
-        tr("The measurements leave %1 of the doubt that there was.").arg(share_text(fit->uncertainty));
-    say(fit->is_determined ? tr("fitted") : tr("hardly fitted"), meaning + u' ' + doubt);
+    const QString doubt = tr("The measurements leave %1 of the doubt that there was.").arg(share_text(*left));
+    say(is_determined(*left) ? tr("fitted") : tr("hardly fitted"), meaning + u' ' + doubt);
 }
 
 } // namespace sparsight

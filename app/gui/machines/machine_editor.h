@@ -1,7 +1,6 @@
 // Every parameter of a machine with a slider and a field: what a simulation takes, and where it is from.
 #pragma once
 
-#include "gui/machines/calibration_report.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 
@@ -24,10 +23,8 @@ class MachineEditor : public QWidget {
 public:
     explicit MachineEditor(QWidget* parent = nullptr);
 
-    /// With a reason against editing it can only be read. `report` is what its last calibration told, if that
-    /// is known.
-    void show_machine(const MachineDescription& machine, const QString& reason_against,
-                      const std::optional<CalibrationReport>& report = {});
+    /// With a reason against editing it can only be read.
+    void show_machine(const MachineDescription& machine, const QString& reason_against);
 
     [[nodiscard]] QSlider* slider(MachineParameter parameter) const { return row(parameter).slider; }
     [[nodiscard]] NumberField* field(MachineParameter parameter) const { return row(parameter).field; }
@@ -56,8 +53,7 @@ private:
     void add_row(QGridLayout& grid, const ParameterInfo& info);
     void connect_row(const ParameterInfo& info);
     void show_value(const ParameterInfo& info, double value);
-    void show_origin(const ParameterInfo& info, const MachineDescription& machine,
-                     const CalibrationReport::Fit* fit);
+    void show_origin(const ParameterInfo& info, const MachineDescription& machine);
     [[nodiscard]] const Row& row(MachineParameter parameter) const {
         return rows_[static_cast<std::size_t>(parameter)];
     }

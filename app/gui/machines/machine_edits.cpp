@@ -141,6 +141,7 @@ bool MachineEdits::is_name_free(const std::string& name) const {
 
 QString MachineEdits::add(MachineDescription machine, const QString& text) {
     machine.source = MachineSource::Simulated;
+    machine.calibration = {}; // its numbers are chosen now
     const std::string name = machine.name;
     for (int number = 2; !is_name_free(machine.name); ++number)
         machine.name = fmt::format("{} {}", name, number);

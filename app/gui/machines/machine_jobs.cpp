@@ -9,7 +9,9 @@
 #include "store/imagined_machines.h"
 
 #include <QAction>
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <algorithm>
 
 namespace sparsight {
@@ -24,13 +26,15 @@ MachineJobs::MachineJobs(Services services, QWidget& where)
     calibrate_->setObjectName(QStringLiteral("calibrate"));
     calibrate_->setToolTip(
         tr("Fit the simulation of this machine to what was measured on it, mostly within a "
-           "minute. A third of the matrices is kept back, to tell how true it is then."));
+           "minute. A third of the matrices is kept back, to tell how true it is then; of a few, each is "
+           "left out once."));
     connect(probe_, &QAction::triggered, this,
             [this] { start(ProbeJob{services_.session.path()}, QStringLiteral("probe")); });
     connect(calibrate_, &QAction::triggered, this, &MachineJobs::start_calibration);
     for (const auto signal : {&JobService::job_added, &JobService::job_changed, &JobService::job_finished,
                               &JobService::job_removed})
-        connect(&services_.jobs, signal, this, &MachineJobs::follow_job);
+        connect(&services_.jobs, signal, this, &MachineJobs::show_availability);
+    connect(&services_.jobs, &JobService::job_finished, this, &MachineJobs::follow_end);
     show_availability();
 }
 
@@ -58,11 +62,22 @@ void MachineJobs::start_calibration() {
     Q_EMIT calibration_started();
 }
 
-void MachineJobs::follow_job(const JobId& id) {
-    show_availability();
+/// What a calibration says of the worth of its own figures.
+void MachineJobs::follow_end(const JobId& id) {
     const auto job = services_.jobs.job(id);
-    if (job && job->kind == JobKind::Calibrate && is_over(job->state))
-        Q_EMIT reports_changed();
+    if (!job || job->kind != JobKind::Calibrate || job->state != JobState::Finished ||
+        job->workspace != services_.session.path())
+        return;
+    const QStringList lines = services_.jobs.event_lines(id, 40);
+    const QJsonObject end =
+        lines.isEmpty() ? QJsonObject() : QJsonDocument::fromJson(lines.last().toUtf8()).object();
+    QStringList remarks;
+    const QJsonArray told = end.value(QLatin1String("remarks")).toArray();
+    for (const auto& remark : told)
+        remarks << remark.toString();
+    if (!remarks.isEmpty())
+        Q_EMIT notice(tr("Calibrated: %1.").arg(remarks.join(QStringLiteral("; "))), false,
+                      QStringLiteral("calibrate"));
 }
 
 std::optional<Job> MachineJobs::under_way(JobKind kind, const QString& machine) const {
@@ -110,19 +125,6 @@ void MachineJobs::show_availability() {
     if (auto probing = under_way(JobKind::Probe); probing && (!job || is_active(probing->state)))
         job = probing;
     line_->show_job(job);
-}
-
-std::optional<CalibrationReport> MachineJobs::report_of(const QString& fingerprint) const {
-    for (const Job& job : services_.jobs.jobs()) { // of those that are over the newest comes first
-        if (job.state != JobState::Finished || job.workspace != services_.session.path() ||
-            calibrated_machine(job) != fingerprint)
-            continue;
-        const QStringList lines = services_.jobs.event_lines(job.id, 40);
-        if (lines.isEmpty())
-            return std::nullopt;
-        return calibration_report(QJsonDocument::fromJson(lines.last().toUtf8()).object());
-    }
-    return std::nullopt;
 }
 
 } // namespace sparsight

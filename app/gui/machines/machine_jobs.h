@@ -3,7 +3,6 @@
 #pragma once
 
 #include "gui/jobs/job_request.h"
-#include "gui/machines/calibration_report.h"
 #include "gui/page/services.h"
 #include "gui/runs/stored_runs.h"
 #include "store/machines.h"
@@ -37,19 +36,14 @@ public:
                      const std::optional<LearningSource>& measurements,
                      const QString& reason_against_writing);
 
-    /// Of the newest calibration of the machine, as long as its job is remembered.
-    [[nodiscard]] std::optional<CalibrationReport> report_of(const QString& fingerprint) const;
-
 Q_SIGNALS:
     void calibration_started();
-    /// What report_of() says of some machine.
-    void reports_changed();
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
 private:
     void start(const JobRequest& request, const QString& action);
     void start_calibration();
-    void follow_job(const JobId& id);
+    void follow_end(const JobId& id);
     void show_availability();
     [[nodiscard]] std::optional<Job> under_way(JobKind kind, const QString& machine = {}) const;
     [[nodiscard]] QString reason_against_probing() const;

@@ -176,7 +176,6 @@ void MachinesPage::connect_parts() {
     tell_of_exports(*this);
     connect(jobs_, &MachineJobs::notice, this, &Page::notice);
     connect(jobs_, &MachineJobs::calibration_started, this, [this] { tabs_->setCurrentWidget(validation_); });
-    connect(jobs_, &MachineJobs::reports_changed, this, &MachinesPage::follow);
     connect(&runs_, &TrainingRuns::stored_changed, this, &MachinesPage::follow);
     connect(validation_, &ValidationView::help_requested, this, &Page::help_requested);
     connect(validation_, &ValidationView::measurements_chosen, this, &MachinesPage::show_availability);
@@ -232,7 +231,7 @@ void MachinesPage::follow() {
         shown_.clear();
         title_->clear();
         facts_.set_rows({});
-        validation_->show_machine({}, {}, {});
+        validation_->show_machine({}, {});
         return;
     }
     shown_ = fingerprint_of(*record);
@@ -249,8 +248,7 @@ void MachinesPage::show_validation(const MachineRecord& record) {
     for (const LearningSource& source : runs_.stored().sources)
         if (source.machine == shown_ && source.matrices > 0)
             measurements.push_back(source);
-    const auto report = jobs_->report_of(shown_);
-    validation_->show_machine(record, measurements, report);
+    validation_->show_machine(record, measurements);
 }
 
 void MachinesPage::show_facts(const MachineRecord& record) {
@@ -268,8 +266,7 @@ void MachinesPage::show_facts(const MachineRecord& record) {
     MachineDescription named;
     named.name = record.name;
     const QString reason = MachineActions::reason_against_editing(record);
-    editor_->show_machine(machine.value_or(named), reason.isEmpty() ? reason_against_writing() : reason,
-                          jobs_->report_of(shown_));
+    editor_->show_machine(machine.value_or(named), reason.isEmpty() ? reason_against_writing() : reason);
 }
 
 void MachinesPage::edit_parameter(MachineParameter parameter, double value, int gesture) {

@@ -168,17 +168,30 @@ QString validation_finding(const MachineValidation& validation) {
 QString validation_remark(const MachineValidation& validation, bool held_out_only) {
     const auto matrices = static_cast<qint64>(validation.matrices.size());
     QStringList sentences;
-    sentences << (held_out_only ? Words::tr("%1 on %2 that no calibration saw.")
-                                : Words::tr("%1 on %2, those that calibrations are fitted to among them."))
+    if (held_out_only && validation.all_were_fitted)
+        sentences << Words::tr("Too few matrices were there to keep some back: the calibration was fitted to "
+                               "all of these, and on others the simulation is less true.");
+    sentences << (held_out_only && validation.all_were_fitted ? Words::tr("%1 on %2.")
+                  : held_out_only                             ? Words::tr("%1 on %2 that no calibration saw.")
+                                  : Words::tr("%1 on %2, those that calibrations are fitted to among them."))
                      .arg(schedules_text(validation.runs), matrices_text(matrices));
     sentences << (validation.uncalibrated
                       ? Words::tr("Before the calibration: τ %1, off by %2.")
                             .arg(fixed_text(validation.uncalibrated->kendall_tau, 2),
                                  factor_text(validation.uncalibrated->median_error))
                       : Words::tr("Not calibrated: costs of loops and caches are typical ones."));
-    if (validation.without_pattern > 0)
-        sentences << Words::tr("Left out for want of a pattern: %1.")
-                         .arg(matrices_text(validation.without_pattern));
+    if (!validation.without_pattern.empty()) {
+        constexpr std::size_t most_named = 3;
+        QStringList names;
+        for (const UnreadPattern& each : validation.without_pattern)
+            if (static_cast<std::size_t>(names.size()) < most_named)
+                names << QString::fromStdString(each.matrix);
+        if (validation.without_pattern.size() > most_named)
+            names << QStringLiteral("…");
+        sentences << Words::tr("Left out for want of a pattern: %1 (%2).")
+                         .arg(matrices_text(static_cast<qint64>(validation.without_pattern.size())),
+                              names.join(QStringLiteral(", ")));
+    }
     if (validation.left_out > 0)
         sentences << Words::tr("Left out for want of a usable time: %1.")
                          .arg(measurements_text(validation.left_out));

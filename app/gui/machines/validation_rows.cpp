@@ -2,6 +2,7 @@
 
 #include "gui/page/parameter_words.h"
 #include "gui/page/time_term_words.h"
+#include "machine/calibration/calibration.h"
 #include "machine/machine_parameters.h"
 #include "machine/parameter_origin.h"
 #include "widgets/look/theme.h"
@@ -137,22 +138,21 @@ std::vector<RecordColumn<FittedRow>> fitted_columns() {
     determined.title = Words::tr("By the data");
     determined.tooltip =
         Words::tr("What the measurements leave of the doubt that there was before. Near 100 % they do not "
-                  "determine the parameter, and it stays near what it was. Known as long as the job of the "
-                  "calibration is remembered.");
+                  "determine the parameter, and it stays near what it was.");
     determined.text = [](const FittedRow& row) {
-        if (!row.uncertainty || !row.is_determined)
+        if (!row.doubt_left)
             return unknown_text();
-        return (*row.is_determined ? Words::tr("determined (%1 of the doubt left)")
-                                   : Words::tr("not determined (%1 of the doubt left)"))
-            .arg(share_text(*row.uncertainty));
+        return (is_determined(*row.doubt_left) ? Words::tr("determined (%1 of the doubt left)")
+                                               : Words::tr("not determined (%1 of the doubt left)"))
+            .arg(share_text(*row.doubt_left));
     };
     determined.raw = [](const FittedRow& row) {
-        return row.uncertainty ? QVariant(*row.uncertainty) : QVariant();
+        return row.doubt_left ? QVariant(*row.doubt_left) : QVariant();
     };
     determined.alignment = Qt::AlignLeft;
     determined.export_title = Words::tr("Share of the doubt left");
     determined.colour = [](const FittedRow& row) {
-        return row.is_determined.value_or(true) ? QVariant() : QVariant(current_theme().dim_text);
+        return is_determined(row.doubt_left.value_or(0)) ? QVariant() : QVariant(current_theme().dim_text);
     };
     const auto change = value_column<FittedRow>(
         Words::tr("Change"), Words::tr("As a factor"),
@@ -167,7 +167,7 @@ std::vector<RecordColumn<FittedRow>> fitted_columns() {
             determined};
 }
 
-std::vector<FittedRow> fitted_rows(const MachineDescription& machine, const CalibrationReport* report) {
+std::vector<FittedRow> fitted_rows(const MachineDescription& machine) {
     std::vector<FittedRow> rows;
     const MachineParameters before = resolve_parameters(without_calibration(machine)).values;
     const MachineParameters now = resolve_parameters(machine).values;
@@ -176,13 +176,7 @@ std::vector<FittedRow> fitted_rows(const MachineDescription& machine, const Cali
     for (const MachineParameter parameter : fitted_parameters()) {
         if (!machine.coefficients.contains(parameter))
             continue;
-        FittedRow row{parameter, before[parameter], now[parameter], {}, {}};
-        if (const auto* const fit = report != nullptr ? report->fit_of(machine, parameter) : nullptr) {
-            row.before = fit->before;
-            row.uncertainty = fit->uncertainty;
-            row.is_determined = fit->is_determined;
-        }
-        rows.push_back(row);
+        rows.push_back({parameter, before[parameter], now[parameter], doubt_left(machine, parameter)});
     }
     return rows;
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "collection/machine_validation.h"
-#include "gui/machines/calibration_report.h"
 #include "widgets/table/record_model.h"
 
 #include <QString>
@@ -31,14 +30,12 @@ struct FittedRow {
     MachineParameter parameter{};
     double before = 0;
     double after = 0;
-    std::optional<double> uncertainty; ///< 0 to 1; nothing where only the fitted value is known
-    std::optional<bool> is_determined;
+    std::optional<double> doubt_left; ///< 0 to 1; nothing where only the fitted value is known
 };
 
 [[nodiscard]] std::vector<RecordColumn<FittedRow>> fitted_columns();
 [[nodiscard]] QString key_of(const FittedRow& row);
-/// None for a machine that was not calibrated. `report` may be of an earlier calibration, or nullptr.
-[[nodiscard]] std::vector<FittedRow> fitted_rows(const MachineDescription& machine,
-                                                 const CalibrationReport* report);
+/// None for a machine that was not calibrated.
+[[nodiscard]] std::vector<FittedRow> fitted_rows(const MachineDescription& machine);
 
 } // namespace sparsight

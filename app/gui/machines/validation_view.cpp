@@ -165,13 +165,11 @@ void ValidationView::build_empty() {
 }
 
 void ValidationView::show_machine(const std::optional<MachineRecord>& machine,
-                                  const std::vector<LearningSource>& measurements,
-                                  const std::optional<CalibrationReport>& report) {
+                                  const std::vector<LearningSource>& measurements) {
     machine_ = machine;
     fill_measurements(measurements);
     const auto description = machine ? description_of(*machine) : std::nullopt;
-    results_->show_parameters(description ? fitted_rows(*description, report ? &*report : nullptr)
-                                          : std::vector<FittedRow>());
+    results_->show_parameters(description ? fitted_rows(*description) : std::vector<FittedRow>());
     look();
     show_study();
 }

@@ -2,7 +2,6 @@
 // came of it, and where nothing did, what to do next.
 #pragma once
 
-#include "gui/machines/calibration_report.h"
 #include "gui/machines/validation_study.h"
 #include "gui/runs/stored_runs.h"
 #include "store/machines.h"
@@ -31,10 +30,9 @@ class ValidationView : public QWidget {
 public:
     explicit ValidationView(Services services, QWidget* parent = nullptr);
 
-    /// The machine, what was measured on it, the most first, and what its last calibration told.
+    /// The machine, and what was measured on it, the most first.
     void show_machine(const std::optional<MachineRecord>& machine,
-                      const std::vector<LearningSource>& measurements,
-                      const std::optional<CalibrationReport>& report);
+                      const std::vector<LearningSource>& measurements);
     /// Those that are chosen.
     [[nodiscard]] std::optional<LearningSource> measurements() const;
 

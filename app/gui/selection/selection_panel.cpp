@@ -124,12 +124,18 @@ void SelectionPanel::show_matrix() {
     const QString name = services_.selection.current().matrix;
     const MatrixRecord* record = services_.session.matrix(name);
     matrix_->set_subtitle(name);
-    picture_->setVisible(record != nullptr);
+    picture_->setVisible(record != nullptr && record->pattern != PatternPlace::Unknown);
     if (record == nullptr) {
         matrix_facts_->setText(dimmed(tr("None is selected. <a href='matrices'>Choose one</a>")));
         return;
     }
     picture_->setPixmap(thumbnails_.find(*record));
+    if (record->pattern == PatternPlace::Unknown) {
+        matrix_facts_->setText(
+            dimmed(tr("Only its name and runtimes of it are known. <a href='matrices'>Import the file</a> to "
+                      "see its entries.")));
+        return;
+    }
     FactTable facts;
     facts.add(tr("rows"), count_text(record->rows));
     facts.add(tr("columns"), count_text(record->cols));

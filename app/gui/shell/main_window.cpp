@@ -126,14 +126,30 @@ void MainWindow::connect_links() {
         notices_->tell(tr("The link to this view is on the clipboard."), false);
     });
     connect(actions_->paste_link, &QAction::triggered, this, [this] {
-        const Selected target = from_link(QApplication::clipboard()->text());
-        if (target == Selected{})
+        const QString link = QApplication::clipboard()->text();
+        if (from_link(link) == Selected{})
             notices_->tell_of(QStringLiteral("link"), tr("There is no link to a view on the clipboard."));
-        else {
-            notices_->settle(QStringLiteral("link"));
-            services_.selection.select(target);
-        }
+        else
+            open_link(link);
     });
+}
+
+void MainWindow::open_link(const QString& link) {
+    const Selected target = from_link(link);
+    QStringList unknown;
+    if (!target.page.isEmpty() && page(target.page) == nullptr)
+        unknown << tr("no page “%1”").arg(target.page);
+    if (!target.matrix.isEmpty() && services_.session.matrix(target.matrix) == nullptr)
+        unknown << tr("no matrix “%1”").arg(target.matrix);
+    if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
+        unknown << tr("no machine “%1”").arg(target.machine);
+    if (unknown.isEmpty())
+        notices_->settle(QStringLiteral("link"));
+    else
+        notices_->tell_of(QStringLiteral("link"),
+                          tr("There is %1 here; the link may be of another workspace.")
+                              .arg(unknown.join(tr(", and "))));
+    services_.selection.select(target);
 }
 
 void MainWindow::connect_start_pages() {

@@ -42,6 +42,8 @@ public:
     [[nodiscard]] Page* current_page() const;
     void show_page(const QString& id);
     void show_help(const QString& topic);
+    /// Looks at what a link names (selection.h), and says what of it this workspace does not have.
+    void open_link(const QString& link);
 
     /// A panel at the right edge, which can be hidden and moved.
     void add_panel(const QString& id, const QString& title, QWidget* panel);

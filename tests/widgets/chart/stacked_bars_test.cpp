@@ -6,10 +6,13 @@
 
 #include <QFile>
 #include <QFontMetricsF>
+#include <QImage>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QWheelEvent>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -155,6 +158,60 @@ TEST_F(StackedBarsTest, IsSavedAsPictureAndTable) {
         ASSERT_TRUE(save_picture(bars_.exported(), path).has_value()) << suffix;
         EXPECT_GT(QFile(path).size(), 60) << suffix;
     }
+}
+
+TEST_F(StackedBarsTest, TheWheelWithControlZoomsTheAxisAboutTheMouseAndADoubleClickShowsAll) {
+    const ChartScale whole = bars_.axis();
+    EXPECT_FALSE(bars_.is_zoomed());
+    const auto turn = [&](Qt::KeyboardModifiers modifiers) {
+        const QPointF place = bars_.place_of(1) + QPointF(60, 0);
+        QWheelEvent event(place, bars_.viewport()->mapToGlobal(place), {}, QPoint(0, 240), Qt::NoButton,
+                          modifiers, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(bars_.viewport(), &event);
+    };
+    turn({});
+    EXPECT_EQ(bars_.axis(), whole) << "without Ctrl the rows scroll";
+    turn(Qt::ControlModifier);
+    EXPECT_TRUE(bars_.is_zoomed());
+    EXPECT_GT(bars_.axis().low, 0);
+    EXPECT_LT(bars_.axis().high, whole.high);
+    bars_.set_picture(picture(), true);
+    EXPECT_TRUE(bars_.is_zoomed()) << "numbers change under a zoom that stays";
+    QTest::mouseDClick(bars_.viewport(), Qt::LeftButton, {}, bars_.place_of(1).toPoint());
+    EXPECT_FALSE(bars_.is_zoomed());
+    EXPECT_EQ(bars_.axis(), whole);
+}
+
+TEST_F(StackedBarsTest, KeysAndTheMouseZoomAndMoveTheAxisWithinTheBars) {
+    const ChartScale whole = bars_.axis();
+    QTest::keyClick(&bars_, Qt::Key_Plus);
+    EXPECT_EQ(bars_.axis().low, 0);
+    EXPECT_DOUBLE_EQ(bars_.axis().high, whole.high / 1.5);
+    for (int step = 0; step < 100; ++step)
+        QTest::keyClick(&bars_, Qt::Key_Right);
+    EXPECT_DOUBLE_EQ(bars_.axis().high, 3) << "to the end of the longest bar, and no farther";
+    const double before = bars_.axis().low;
+    const QPoint place = bars_.place_of(2).toPoint() + QPoint(50, 0);
+    QTest::mousePress(bars_.viewport(), Qt::LeftButton, {}, place);
+    QTest::mouseMove(bars_.viewport(), place + QPoint(40, 0));
+    QTest::mouseRelease(bars_.viewport(), Qt::LeftButton, {}, place + QPoint(40, 0));
+    EXPECT_LT(bars_.axis().low, before) << "dragged to the right";
+    QTest::keyClick(&bars_, Qt::Key_0);
+    EXPECT_EQ(bars_.axis(), whole);
+}
+
+TEST_F(StackedBarsTest, IsExportedWholeWhileItIsZoomed) {
+    const auto picture = [this] {
+        const ExportedPicture exported = bars_.exported();
+        QImage image(exported.size.toSize(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        exported.paint(painter);
+        return image;
+    };
+    const QImage whole = picture();
+    QTest::keyClick(&bars_, Qt::Key_Plus);
+    ASSERT_TRUE(bars_.is_zoomed());
+    EXPECT_EQ(picture(), whole);
 }
 
 } // namespace

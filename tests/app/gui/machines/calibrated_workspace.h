@@ -74,8 +74,9 @@ inline void measure_as_it_is(Workspace& workspace, MachineId machine, const std:
     }
 }
 
-/// With so many matrices that calibrations see and half as many that they keep back.
-inline void make_measured_computer(const std::string& file, std::size_t seen = 4, int schedules = 24) {
+/// With so many matrices that calibrations see and that they keep back: enough to keep any back.
+inline void make_measured_computer(const std::string& file, std::size_t seen = 10, std::size_t kept_back = 2,
+                                   int schedules = 24) {
     auto workspace = Workspace::create(file, "test");
     ASSERT_TRUE(workspace.has_value());
     const auto machine =
@@ -83,7 +84,7 @@ inline void make_measured_computer(const std::string& file, std::size_t seen = 4
     ASSERT_TRUE(machine.has_value());
     std::uint64_t seed = 1;
     for (const bool held_out : {false, true})
-        for (const std::string& name : matrix_names(held_out, held_out ? seen / 2 : seen))
+        for (const std::string& name : matrix_names(held_out, held_out ? kept_back : seen))
             measure_as_it_is(*workspace, *machine, name, seed++, schedules);
 }
 

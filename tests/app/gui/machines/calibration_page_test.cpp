@@ -129,7 +129,7 @@ TEST_F(CalibrationPageTest, ShowsHowTrueTheSimulationIsOfTheMatricesThatAreKeptB
 
     auto* const which = find<QComboBox>("validated-matrices");
     which->setCurrentIndex(1);
-    ASSERT_TRUE(wait_until([&] { return results().matrices().model()->rowCount() == 6; }));
+    ASSERT_TRUE(wait_until([&] { return results().matrices().model()->rowCount() == 12; }));
     EXPECT_THAT(text("validation-remark"), HasSubstr("those that calibrations are fitted to among them"));
 }
 
@@ -339,7 +339,9 @@ TEST_F(CalibrationPageTest, WhereNothingWasKeptBackAllMatricesAreOffered) {
         auto workspace = Workspace::create(path("w.sparsight").toStdString(), "test");
         const auto machine =
             record_machine(*workspace, "Old server", computer_fingerprint, machine_to_text(known_computer()));
-        measure_as_it_is(*workspace, *machine, matrix_names(false, 1)[0], 1, 20);
+        std::uint64_t seed = 1;
+        for (const std::string& name : matrix_names(false, 12))
+            measure_as_it_is(*workspace, *machine, name, seed++, 8);
     }
     open_machines();
     show_validation();
@@ -347,7 +349,24 @@ TEST_F(CalibrationPageTest, WhereNothingWasKeptBackAllMatricesAreOffered) {
     EXPECT_THAT(view().study().reason().toStdString(), HasSubstr("is kept back"));
     click(find<QPushButton>("validate-all"));
     wait_for(State::Done);
-    EXPECT_EQ(results().matrices().model()->rowCount(), 1);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 12);
+}
+
+TEST_F(CalibrationPageTest, OfFewMatricesItSaysThatTheCalibrationHasSeenAll) {
+    make_measured_computer(path("w.sparsight").toStdString(), 3, 1, 12);
+    open_machines();
+    show_validation();
+    wait_for(State::Done);
+    EXPECT_EQ(results().matrices().model()->rowCount(), 4) << "before, it has seen none";
+    press(page().jobs().calibrate());
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    EXPECT_EQ(stored().calibration.fitted_matrices.size(), 4U);
+    ASSERT_TRUE(wait_until([&] {
+        return view().study().state() == State::Done && view().study().validation()->all_were_fitted;
+    }));
+    EXPECT_THAT(text("validation-remark"), HasSubstr("fitted to all of these"));
+    EXPECT_THAT(program_->jobs().jobs().front().summary.toStdString(),
+                HasSubstr("4 matrices, each left out"));
 }
 
 TEST_F(CalibrationPageTest, NewMeasurementsAreTakenInAndAnotherMachineIsAnotherAnswer) {

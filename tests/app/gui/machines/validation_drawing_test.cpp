@@ -4,7 +4,6 @@
 #include "machine/machine_presets.h"
 
 #include <QAbstractItemModelTester>
-#include <QJsonDocument>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -134,38 +133,25 @@ TEST(FittedRows, SayWhatTheDataDetermine) {
     machine.source = MachineSource::Probed;
     machine.coefficients[P::DenseIteration] = 0.75;
     machine.coefficients[P::DenseStart] = 4;
-    const char* end = R"({"event":"end","stored":true,"parameters":[
-        {"key":"dense_iteration","before":1.5,"after":0.75,"uncertainty":0.2,"determined":true},
-        {"key":"dense_start","before":4,"after":4,"uncertainty":0.95,"determined":false},
-        {"key":"of_a_later_version","before":1,"after":1,"uncertainty":1,"determined":false}]})";
-    const auto report = calibration_report(QJsonDocument::fromJson(end).object());
-    ASSERT_TRUE(report.has_value());
+    machine.coefficients[P::Overlap] = 2; // by an earlier version, which kept nothing but the value
+    machine.calibration.doubt_left = {{P::DenseIteration, 0.2}, {P::DenseStart, 0.95}};
 
     RecordModel<FittedRow> rows(fitted_columns(), [](const FittedRow& row) { return key_of(row); });
     const QAbstractItemModelTester tester(&rows, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    rows.set_rows(fitted_rows(machine, &*report));
-    ASSERT_EQ(rows.rowCount(), 2);
+    rows.set_rows(fitted_rows(machine));
+    ASSERT_EQ(rows.rowCount(), 3);
     const auto text = [&](P parameter, int column) {
-        const FittedRow row{parameter, 0, 0, {}, {}};
+        const FittedRow row{parameter, 0, 0, {}};
         return rows.index(*rows.row_of(key_of(row)), column).data().toString().toStdString();
     };
     EXPECT_EQ(text(P::DenseIteration, 3), "×0.50");
     EXPECT_EQ(text(P::DenseIteration, 4), "determined (20.0 % of the doubt left)");
     EXPECT_EQ(text(P::DenseStart, 4), "not determined (95.0 % of the doubt left)");
 
-    machine.coefficients[P::DenseIteration] = 0.6; // calibrated again elsewhere
-    rows.set_rows(fitted_rows(machine, &*report));
-    EXPECT_EQ(text(P::DenseIteration, 3), "×0.40");
-    EXPECT_EQ(text(P::DenseIteration, 4), "–") << "that report is of another value";
-    rows.set_rows(fitted_rows(find_machine_preset("laptop")->machine, nullptr));
-    EXPECT_EQ(rows.rowCount(), 0);
-}
+    EXPECT_EQ(text(P::Overlap, 4), "–");
 
-TEST(CalibrationReport, OfWhatWasNotStoredIsNone) {
-    EXPECT_FALSE(calibration_report(QJsonDocument::fromJson(R"({"event":"end","stored":false,"parameters":[
-        {"key":"dense_start","before":4,"after":4,"uncertainty":0.95,"determined":false}]})")
-                                        .object()));
-    EXPECT_FALSE(calibration_report({}));
+    rows.set_rows(fitted_rows(find_machine_preset("laptop")->machine));
+    EXPECT_EQ(rows.rowCount(), 0);
 }
 
 } // namespace
