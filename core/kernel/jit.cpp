@@ -1,23 +1,15 @@
 #include "kernel/jit.h"
 
-#include "kernel/llvm_printer.h"
+#include "kernel/kernel_module.h"
 
 #include <chrono>
 #include <fmt/format.h>
-#include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
-#include <llvm/IR/LegacyPassManager.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/LICM.h>
-#include <llvm/Transforms/Scalar/LoopPassManager.h>
-#include <llvm/Transforms/Utils/Mem2Reg.h>
 #include <mutex>
 
 namespace sparsight {
@@ -38,28 +30,6 @@ void initialise_llvm() {
     });
 }
 
-/// The IR comes out of the printer in nearly its final form, so a handful of passes is all it needs.
-void optimise(llvm::Module& module, llvm::TargetMachine& target) {
-    llvm::PassBuilder builder(&target);
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::PromotePass());
-    passes.addPass(llvm::EarlyCSEPass(true));
-    passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), true));
-    for (llvm::Function& function : module)
-        if (!function.isDeclaration())
-            passes.run(function, functions);
-}
-
 } // namespace
 
 struct KernelCompiler::State {
@@ -68,28 +38,8 @@ struct KernelCompiler::State {
     KernelTarget target;
     std::uint64_t kernels = 0;
 
-    struct Printed {
-        std::unique_ptr<llvm::LLVMContext> context;
-        std::unique_ptr<llvm::Module> module;
-    };
-
-    /// A module of its own for each kernel, so that each can be dropped by itself.
-    Result<Printed> print(const LoopNest& nest, const std::string& name) const {
-        auto context = std::make_unique<llvm::LLVMContext>();
-        auto module = std::make_unique<llvm::Module>(name, *context);
-        module->setDataLayout(machine->createDataLayout());
-        module->setTargetTriple(machine->getTargetTriple().str());
-        print_llvm(nest, target, *module, name);
-        for (llvm::Function& function : *module) {
-            function.addFnAttr("target-cpu", machine->getTargetCPU());
-            function.addFnAttr("target-features", machine->getTargetFeatureString());
-        }
-        std::string defects;
-        llvm::raw_string_ostream stream(defects);
-        if (llvm::verifyModule(*module, &stream))
-            return fail(Fault::Internal, "the printed LLVM IR is not valid: " + defects);
-        optimise(*module, *machine);
-        return Printed{std::move(context), std::move(module)};
+    Result<KernelModule> print(const LoopNest& nest, const std::string& name) const {
+        return kernel_module(nest, target, *machine, name);
     }
 };
 
@@ -99,9 +49,7 @@ Result<KernelCompiler> KernelCompiler::make() {
     if (!host)
         return refuse("LLVM does not know this computer", host.takeError());
     host->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-    llvm::TargetOptions options;
-    options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
-    host->setOptions(options);
+    host->setOptions(kernel_options());
     auto machine = host->createTargetMachine();
     if (!machine)
         return refuse("LLVM has no code generator for this computer", machine.takeError());
@@ -168,13 +116,7 @@ Result<std::string> KernelCompiler::print_assembly(const LoopNest& nest) {
     auto printed = state_->print(nest, std::string(sparsight::name(nest.op)));
     if (!printed)
         return std::unexpected(printed.error());
-    llvm::SmallVector<char, 0> text;
-    llvm::raw_svector_ostream stream(text);
-    llvm::legacy::PassManager passes;
-    if (state_->machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
-        return fail(Fault::Internal, "LLVM cannot print assembly for this computer");
-    passes.run(*printed->module);
-    return std::string(text.begin(), text.end());
+    return assembly_of(*printed->module, *state_->machine);
 }
 
 } // namespace sparsight

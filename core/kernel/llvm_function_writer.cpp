@@ -1,5 +1,7 @@
 #include "kernel/llvm_function_writer.h"
 
+#include "kernel/loop_blocks.h"
+
 namespace sparsight {
 
 using llvm::BasicBlock;
@@ -134,6 +136,10 @@ void LlvmFunctionWriter::stream(Value* value, Value* address) {
     auto* store = builder_.CreateAlignedStore(value, address, llvm::Align(lanes_ * sizeof(float)));
     auto* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
     store->setMetadata(llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(context_, {one}));
+}
+
+std::string LlvmFunctionWriter::loop_block_name(const Loop& loop) {
+    return block_of_loop(nest_.variables[static_cast<std::size_t>(loop.coordinate)], named_loops_++);
 }
 
 BasicBlock* LlvmFunctionWriter::new_block(const char* name) {

@@ -54,12 +54,15 @@ protected:
     llvm::LoadInst* invariant(llvm::LoadInst* load);
     llvm::AllocaInst* allocate(llvm::Type* type);
     llvm::BasicBlock* new_block(const char* name);
+    /// Not the name of another one in the module: see loop_blocks.h.
+    std::string loop_block_name(const Loop& loop);
 
-    /// for (at = begin; at < end; at += step), tested at the bottom.
+    /// for (at = begin; at < end; at += step), tested at the bottom; at is the loop's coordinate or position,
+    /// after which its block is named.
     template <typename PrintBody>
-    void print_counted(Bounds range, std::int64_t step, const PrintBody& print_body) {
+    void print_counted(const Loop& loop, Bounds range, std::int64_t step, const PrintBody& print_body) {
         auto* before = builder_.GetInsertBlock();
-        auto* body = new_block("loop");
+        auto* body = new_block(loop_block_name(loop).c_str());
         auto* after = new_block("after");
         builder_.CreateCondBr(builder_.CreateICmpSLT(range.begin, range.end), body, after);
         builder_.SetInsertPoint(body);
@@ -102,6 +105,7 @@ protected:
     llvm::PointerType* pointer_type_;
     Scope scope_;
     std::optional<Lanes> current_lanes_;
+    int named_loops_ = 0;
 };
 
 } // namespace sparsight

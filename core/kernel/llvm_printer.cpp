@@ -122,7 +122,7 @@ private:
 
     void print_sequential(const Loop& loop, Bounds range) {
         const bool is_long = height(loop.body) >= height_worth_abandoning;
-        print_counted(range, 1, [&](Value* at) {
+        print_counted(loop, range, 1, [&](Value* at) {
             if (is_long)
                 return_when_abandoned();
             print_iteration(loop, at);
@@ -178,7 +178,7 @@ private:
         if (!loop.tile_axis && loop.extent / width > longest_unrolled) {
             const std::int64_t group = rotations * width;
             at = loop.extent / group * group;
-            print_counted({constant(0), constant(at)}, group, [&](Value* first) {
+            print_counted(loop, {constant(0), constant(at)}, group, [&](Value* first) {
                 for (unsigned rotation = 0; rotation < rotations; ++rotation)
                     print_lanes(loop, builder_.CreateNSWAdd(first, constant(rotation * width)),
                                 {loop.coordinate, lanes_, rotation});
@@ -197,9 +197,10 @@ private:
     void print_vectorised_of_unknown_extent(const Loop& loop) {
         Value* end = bounds(loop).end;
         Value* whole = builder_.CreateAnd(end, constant(-static_cast<std::int64_t>(lanes_)));
-        print_counted({constant(0), whole}, lanes_,
+        print_counted(loop, {constant(0), whole}, lanes_,
                       [&](Value* at) { print_lanes(loop, at, {loop.coordinate, lanes_, 0}); });
-        print_counted({whole, end}, 1, [&](Value* at) { print_lanes(loop, at, {loop.coordinate, 1, 0}); });
+        print_counted(loop, {whole, end}, 1,
+                      [&](Value* at) { print_lanes(loop, at, {loop.coordinate, 1, 0}); });
     }
 
     void print_lanes(const Loop& loop, Value* at, Lanes lanes) {
