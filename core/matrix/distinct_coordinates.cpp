@@ -73,41 +73,39 @@ private:
     std::uint32_t round_ = 0; // rows are fewer than 2^31, so it never comes round
 };
 
-std::int64_t different_rows(const CsrPattern& pattern, const CoordinateParts& parts) {
+/// Visits one entry of each different part of a row: `visit(row)`.
+template <typename Visit>
+void for_different_rows(const CsrPattern& pattern, const CoordinateParts& parts, Visit visit) {
     SeenNumbers seen(part_extent(parts.row, parts.row_split, pattern.rows));
     seen.restart();
-    return Splitter(parts.row_split).with(parts.row, [&](auto part) {
-        std::int64_t count = 0;
+    Splitter(parts.row_split).with(parts.row, [&](auto part) {
         for (std::int64_t row = 0; row < pattern.rows; ++row)
-            if (has_entries(pattern, row))
-                count += seen.add(part(static_cast<std::uint32_t>(row)));
-        return count;
+            if (has_entries(pattern, row) && seen.add(part(static_cast<std::uint32_t>(row))) != 0)
+                visit(row);
     });
 }
 
-/// Rows are visited group by group, those of a group sharing their part: a column's part is then counted when
-/// it has not been seen in the group.
-template <typename ColumnPart>
-std::int64_t different_pairs(const CsrPattern& pattern, const CoordinateParts& parts,
-                             ColumnPart column_part) {
+/// Visits rows group by group, those of a group sharing their part: a column's part is then new when it has
+/// not been seen in the group. `visit(row, column, is_new)`, is_new being 0 or 1.
+template <typename ColumnPart, typename Visit>
+void for_different_pairs(const CsrPattern& pattern, const CoordinateParts& parts, ColumnPart column_part,
+                         Visit visit) {
     SeenNumbers seen(part_extent(parts.column, parts.column_split, pattern.cols));
-    const auto count_row = [&](std::int64_t row) {
+    const auto visit_row = [&](std::int64_t row) {
         const auto r = static_cast<std::size_t>(row);
-        std::int64_t count = 0;
-        for (auto at = pattern.row_pointers[r]; at < pattern.row_pointers[r + 1]; ++at)
-            count += seen.add(
-                column_part(static_cast<std::uint32_t>(pattern.column_ids[static_cast<std::size_t>(at)])));
-        return count;
+        for (auto at = pattern.row_pointers[r]; at < pattern.row_pointers[r + 1]; ++at) {
+            const auto column = static_cast<std::uint32_t>(pattern.column_ids[static_cast<std::size_t>(at)]);
+            visit(row, column, seen.add(column_part(column)));
+        }
     };
 
-    std::int64_t count = 0;
     if (parts.row == IdPart::Inner) {
         for (std::int64_t first = 0; first < std::min(parts.row_split, pattern.rows); ++first) {
             seen.restart();
             for (std::int64_t row = first; row < pattern.rows; row += parts.row_split)
-                count += count_row(row);
+                visit_row(row);
         }
-        return count;
+        return;
     }
     const std::int64_t group = parts.row == IdPart::None    ? std::max<std::int64_t>(pattern.rows, 1)
                                : parts.row == IdPart::Whole ? 1
@@ -115,9 +113,8 @@ std::int64_t different_pairs(const CsrPattern& pattern, const CoordinateParts& p
     for (std::int64_t first = 0; first < pattern.rows; first += group) {
         seen.restart();
         for (std::int64_t row = first; row < std::min(first + group, pattern.rows); ++row)
-            count += count_row(row);
+            visit_row(row);
     }
-    return count;
 }
 
 } // namespace
@@ -142,11 +139,38 @@ std::int64_t count_distinct(const CsrPattern& pattern, const CoordinateParts& as
         return 0;
     if (parts.row == IdPart::Whole && parts.column == IdPart::Whole)
         return pattern.nnz();
-    if (parts.column == IdPart::None)
-        return parts.row == IdPart::None ? 1 : different_rows(pattern, parts);
-    return Splitter(parts.column_split).with(parts.column, [&](auto part) {
-        return different_pairs(pattern, parts, part);
+    std::int64_t count = 0;
+    if (parts.column == IdPart::None) {
+        if (parts.row == IdPart::None)
+            return 1;
+        for_different_rows(pattern, parts, [&](std::int64_t) { ++count; });
+        return count;
+    }
+    Splitter(parts.column_split).with(parts.column, [&](auto part) {
+        for_different_pairs(pattern, parts, part,
+                            [&](std::int64_t, std::uint32_t, std::int64_t is_new) { count += is_new; });
     });
+    return count;
+}
+
+std::vector<std::int64_t> count_distinct_in_groups(const CsrPattern& pattern, const CoordinateParts& asked,
+                                                   const IdGroups& groups) {
+    const CoordinateParts parts = canonical(asked);
+    const std::int64_t ids = groups.rows ? pattern.rows : pattern.cols;
+    std::vector<std::int64_t> counts(static_cast<std::size_t>((ids + groups.size - 1) / groups.size), 0);
+    Splitter(groups.size).with(IdPart::Outer, [&](auto group_of) {
+        const auto add = [&](std::int64_t row, std::uint32_t column, std::int64_t is_new) {
+            counts[group_of(groups.rows ? static_cast<std::uint32_t>(row) : column)] += is_new;
+        };
+        if (parts.column == IdPart::None) {
+            for_different_rows(pattern, parts, [&](std::int64_t row) { add(row, 0, 1); });
+            return;
+        }
+        Splitter(parts.column_split).with(parts.column, [&](auto part) {
+            for_different_pairs(pattern, parts, part, add);
+        });
+    });
+    return counts;
 }
 
 std::int64_t DistinctCoordinates::operator()(const CoordinateParts& asked) const {

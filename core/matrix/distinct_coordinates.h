@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <vector>
 
 namespace sparsight {
 
@@ -30,6 +31,18 @@ struct CoordinateParts {
 /// How many different pairs of parts the entries have. Linear in rows + nnz, and in memory 4 bytes for each
 /// different part of a column.
 [[nodiscard]] std::int64_t count_distinct(const CsrPattern& pattern, const CoordinateParts& parts);
+
+/// Neighbouring rows, or columns, that are looked at together.
+struct IdGroups {
+    bool rows = true;
+    std::int64_t size = 1;
+    auto operator<=>(const IdGroups&) const = default;
+};
+
+/// How many of those pairs lie in each group. The parts must tell the groups apart: of the grouped id they
+/// are the whole, or an outer part whose split divides the size of a group. As fast as count_distinct().
+[[nodiscard]] std::vector<std::int64_t>
+count_distinct_in_groups(const CsrPattern& pattern, const CoordinateParts& parts, const IdGroups& groups);
 
 /// count_distinct(), each asked of the pattern only once. The pattern must outlive it, unchanged. Threads may
 /// share it.

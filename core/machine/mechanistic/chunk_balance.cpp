@@ -68,23 +68,20 @@ double ChunkBalance::excess(double cores) const {
     return excess_[at - 1] + share * (excess_[at] - excess_[at - 1]);
 }
 
-std::vector<double> chunk_work(const CsrPattern& pattern, bool rows, std::int64_t block, std::int64_t chunk,
-                               double per_iteration, double per_entry) {
-    const std::int64_t ids = rows ? pattern.rows : pattern.cols;
-    const std::int64_t step = block * chunk;
-    std::vector<double> work(static_cast<std::size_t>((ids + step - 1) / step), 0.0);
+std::vector<double> chunk_work(const CsrPattern& pattern, const ChunkShape& shape) {
+    const std::int64_t ids = shape.ids.rows ? pattern.rows : pattern.cols;
+    const std::int64_t step = shape.ids.size;
+    std::vector<double> work(static_cast<std::size_t>((ids + step - 1) / step));
     for (std::size_t at = 0; at < work.size(); ++at) {
         const std::int64_t first = static_cast<std::int64_t>(at) * step;
         const std::int64_t last = std::min(first + step, ids);
-        work[at] = per_iteration * static_cast<double>((last - first + block - 1) / block);
-        if (rows)
-            work[at] +=
-                per_entry * static_cast<double>(pattern.row_pointers[static_cast<std::size_t>(last)] -
-                                                pattern.row_pointers[static_cast<std::size_t>(first)]);
+        work[at] = shape.iteration_work * static_cast<double>((last - first + shape.block - 1) / shape.block);
     }
-    if (!rows)
-        for (const auto column : pattern.column_ids)
-            work[static_cast<std::size_t>(column / step)] += per_entry;
+    if (shape.work_of_stored <= 0)
+        return work;
+    const std::vector<std::int64_t> stored = count_distinct_in_groups(pattern, shape.stored, shape.ids);
+    for (std::size_t at = 0; at < work.size(); ++at)
+        work[at] += shape.work_of_stored * static_cast<double>(stored[at]);
     return work;
 }
 

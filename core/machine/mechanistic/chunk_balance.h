@@ -2,9 +2,10 @@
 // dynamic schedule hands them out (Graham, 1966).
 #pragma once
 
-#include "matrix/pattern.h"
+#include "matrix/distinct_coordinates.h"
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -29,9 +30,18 @@ private:
     double largest_share_ = 0; ///< of the largest chunk in all work
 };
 
-/// The work of each chunk: `per_iteration` for every iteration of a loop over blocks of `block` rows (or
-/// columns), and `per_entry` for each entry in it; `chunk` iterations are one chunk.
-[[nodiscard]] std::vector<double> chunk_work(const CsrPattern& pattern, bool rows, std::int64_t block,
-                                             std::int64_t chunk, double per_iteration, double per_entry);
+/// What is handed out of a parallel loop over blocks of A's rows, or of its columns, and what is done in it:
+/// the stored positions that are walked, not the entries alone.
+struct ChunkShape {
+    IdGroups ids;              ///< the rows, or columns, of one chunk
+    std::int64_t block = 1;    ///< of one iteration
+    double iteration_work = 1; ///< of an iteration, whatever is stored in it
+    CoordinateParts stored;    ///< levels down to the last compressed one: what they store is walked
+    double work_of_stored = 1; ///< positions of uncompressed levels below each; 0: the loop is among those
+    auto operator<=>(const ChunkShape&) const = default;
+};
+
+/// The work of each chunk, in positions. Linear in rows + nnz.
+[[nodiscard]] std::vector<double> chunk_work(const CsrPattern& pattern, const ChunkShape& shape);
 
 } // namespace sparsight

@@ -12,7 +12,8 @@ namespace sparsight {
 
 namespace {
 
-/// What an iteration of the parallel loop takes besides its entries, in the time of one entry.
+/// What an iteration of the parallel loop takes besides what is inside it, in the time of one stored
+/// position.
 constexpr double work_of_iteration = 2;
 
 /// Times that the loop is entered: the iterations of those outside it.
@@ -31,11 +32,33 @@ double iterations_of_parallel_loop(const LoopCounts& loops) {
     return 1;
 }
 
-/// Whether no level inside this one is compressed: each of its coordinates then has as many positions.
-bool is_walked_whole(const StorageFormat& storage, LoopIndex loop) {
-    const auto level = std::ranges::find(storage.levels, loop, &StorageLevel::loop);
-    return std::none_of(level, storage.levels.end(),
-                        [](const StorageLevel& inside) { return inside.format == LevelFormat::Compressed; });
+/// The same of a coordinate that is gone through although nothing need be stored there. The more of the dense
+/// index each position is multiplied with, the less it is of that.
+double work_of_walking(double dense) {
+    constexpr double floats_meanwhile = 16;
+    return work_of_iteration / (1 + dense / floats_meanwhile);
+}
+
+ChunkShape chunk_shape(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
+                       const VisitedCoordinates& visited) {
+    const auto& levels = storage.levels;
+    const auto parallel = static_cast<std::size_t>(
+        std::ranges::find(levels, schedule.parallel, &StorageLevel::loop) - levels.begin());
+    ChunkShape shape;
+    shape.block = schedule.split(schedule.parallel.index);
+    shape.ids = {schedule.parallel.index == row_index(schedule.op), shape.block * schedule.chunk};
+    double walked = 0; // by uncompressed levels directly inside, which do not know what is stored
+    double inside = 1;
+    for (std::size_t l = parallel + 1;
+         l < levels.size() && !visited.is_walked_whole(l) && levels[l].format == LevelFormat::Uncompressed;
+         ++l)
+        walked += inside *= static_cast<double>(levels[l].extent);
+    const auto dense = dense_index(schedule.op);
+    const double dense_extent = dense ? static_cast<double>(extents[*dense]) : 1;
+    shape.iteration_work = work_of_iteration + work_of_walking(dense_extent) * walked;
+    shape.stored = canonical(visited.stored_parts());
+    shape.work_of_stored = visited.is_walked_whole(parallel) ? 0 : visited.positions_of_stored();
+    return shape;
 }
 
 } // namespace
@@ -46,8 +69,7 @@ ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
         if (const auto known = balances_.find(shape); known != balances_.end())
             return known->second;
     }
-    const ChunkBalance balance(chunk_work(pattern(), shape.rows, shape.block, shape.chunk, work_of_iteration,
-                                          shape.uniform ? 0 : 1));
+    const ChunkBalance balance(chunk_work(pattern(), shape));
     const std::scoped_lock lock(mutex_);
     return balances_.emplace(shape, balance).first->second;
 }
@@ -72,9 +94,7 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
     profile.chunks = std::max(1.0, iterations_of_parallel_loop(profile.loops) / schedule.chunk);
     const bool parallel_outer = schedule.parallel.part == Part::Outer;
     if (profile.regions > 0 && parallel_outer && is_sparse_index(schedule.op, schedule.parallel.index))
-        profile.balance = balance({schedule.parallel.index == row_index(schedule.op),
-                                   schedule.split(schedule.parallel.index), schedule.chunk,
-                                   is_walked_whole(storage, schedule.parallel)});
+        profile.balance = balance(chunk_shape(schedule, extents, storage, visited));
     if (stop.stop_requested()) // what was counted since then is none
         return fail(Fault::Cancelled, "stopped while schedules were looked at");
     return profile;

@@ -43,13 +43,6 @@ public:
                                                   const std::stop_token& stop = {}) const;
 
 private:
-    struct ChunkShape {
-        bool rows = true;
-        std::int64_t block = 1;
-        std::int64_t chunk = 1;
-        bool uniform = false; ///< every iteration walks as many positions
-        auto operator<=>(const ChunkShape&) const = default;
-    };
     [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;
 
     DistinctCoordinates distinct_;

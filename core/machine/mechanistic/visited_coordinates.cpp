@@ -65,7 +65,11 @@ CoordinateParts VisitedCoordinates::parts_of(const LevelWindows& levels) const {
 double VisitedCoordinates::count(const LevelWindows& levels) const {
     if (stop_.stop_requested())
         return 0;
-    auto result = static_cast<double>(distinct_(parts_of(levels)));
+    return static_cast<double>(distinct_(parts_of(levels))) * walked_whole(levels);
+}
+
+double VisitedCoordinates::walked_whole(const LevelWindows& levels) const {
+    double result = 1;
     for (const bool rows : {true, false}) {
         double product = 1;
         bool both_whole = true;

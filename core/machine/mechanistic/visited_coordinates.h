@@ -29,15 +29,23 @@ public:
     VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct,
                        std::stop_token stop = {});
 
-    /// A window on an inner level counts only where its outer level is told apart, too. 0 once it was asked to
-    /// stop: whoever asked throws away what is made of it.
+    /// A window on an inner level counts only where its outer level is told apart, too. 0 once it was asked
+    /// to stop: whoever asked throws away what is made of it.
     [[nodiscard]] double count(const LevelWindows& levels) const;
+
+    /// Parts of an entry that the levels down to the last compressed one tell apart.
+    [[nodiscard]] CoordinateParts stored_parts() const { return parts_of({1, 1, 1, 1}); }
+    /// Uncompressed positions below each coordinate that those levels store.
+    [[nodiscard]] double positions_of_stored() const { return walked_whole({1, 1, 1, 1}); }
+    /// Whether a level is below the last compressed one, and walked whole.
+    [[nodiscard]] bool is_walked_whole(std::size_t level) const { return level >= walked_whole_; }
 
     /// The levels of all rows, or of all columns, in windows of `window` neighbours.
     [[nodiscard]] LevelWindows ids(bool rows, std::int64_t window = 1) const;
 
 private:
     [[nodiscard]] CoordinateParts parts_of(const LevelWindows& levels) const;
+    [[nodiscard]] double walked_whole(const LevelWindows& levels) const;
 
     const StorageFormat& format_;
     const DistinctCoordinates& distinct_;

@@ -83,6 +83,23 @@ TEST(DistinctCoordinates, AreThoseOfTheDefinitionForEveryPartAndSplit) {
                     }
 }
 
+TEST(DistinctCoordinates, InGroupsAreThoseOfEachGroupAlone) {
+    const CsrPattern pattern = pattern_from({"##....", //
+                                             "#.....", //
+                                             "...#..", //
+                                             "..#..#"});
+    const CoordinateParts blocks{IdPart::Outer, IdPart::Outer, 2, 2};
+    EXPECT_THAT(count_distinct_in_groups(pattern, blocks, {true, 2}), ::testing::ElementsAre(1, 2));
+    EXPECT_THAT(count_distinct_in_groups(pattern, blocks, {true, 4}), ::testing::ElementsAre(3));
+    EXPECT_THAT(count_distinct_in_groups(pattern, blocks, {false, 2}), ::testing::ElementsAre(1, 1, 1));
+    EXPECT_THAT(count_distinct_in_groups(pattern, {IdPart::Whole, IdPart::None}, {true, 3}),
+                ::testing::ElementsAre(3, 1));
+    EXPECT_THAT(count_distinct_in_groups(pattern, {IdPart::None, IdPart::Whole}, {false, 4}),
+                ::testing::ElementsAre(4, 1));
+    EXPECT_THAT(count_distinct_in_groups(pattern, {IdPart::Whole, IdPart::Whole}, {true, 1}),
+                ::testing::ElementsAre(2, 1, 1, 2));
+}
+
 TEST(DistinctCoordinates, OfASplitBeyondTheLargestIdAreThoseOfTheIds) {
     const CsrPattern pattern = pattern_from({"#.#", "..#"});
     const std::int64_t beyond = std::int64_t{1} << 40;

@@ -36,18 +36,34 @@ TEST(ChunkBalance, ManyChunksInGroupsAreAsEvenAsTheyAre) {
     EXPECT_LT(balance.excess(128), 0.03);
 }
 
-TEST(ChunkWork, IsIterationsAndEntriesOfEveryChunk) {
+CsrPattern five_by_four() {
     CsrPattern pattern;
     pattern.rows = 5;
     pattern.cols = 4;
     pattern.row_pointers = {0, 2, 2, 3, 3, 7};
     pattern.column_ids = {0, 1, 3, 0, 1, 2, 3};
+    return pattern;
+}
+
+TEST(ChunkWork, IsIterationsAndEntriesOfEveryChunk) {
+    const CsrPattern pattern = five_by_four();
+    const CoordinateParts entries{IdPart::Whole, IdPart::Whole};
     // Blocks of 2 rows, 1 block a chunk: rows 0–1, 2–3, 4.
-    EXPECT_THAT(chunk_work(pattern, true, 2, 1, 10, 1), testing::ElementsAre(12, 11, 14));
+    EXPECT_THAT(chunk_work(pattern, {{true, 2}, 2, 10, entries, 1}), testing::ElementsAre(12, 11, 14));
     // 2 blocks a chunk.
-    EXPECT_THAT(chunk_work(pattern, true, 2, 2, 10, 1), testing::ElementsAre(23, 14));
+    EXPECT_THAT(chunk_work(pattern, {{true, 4}, 2, 10, entries, 1}), testing::ElementsAre(23, 14));
     // By columns, blocks of 2.
-    EXPECT_THAT(chunk_work(pattern, false, 2, 1, 10, 1), testing::ElementsAre(14, 13));
+    EXPECT_THAT(chunk_work(pattern, {{false, 2}, 2, 10, entries, 1}), testing::ElementsAre(14, 13));
+}
+
+TEST(ChunkWork, IsThatOfWholeBlocksWhereBlocksAreStored) {
+    const CsrPattern pattern = five_by_four();
+    const CoordinateParts blocks{IdPart::Outer, IdPart::Outer, 2, 2};
+    // Blocks of 2 × 2 that hold an entry: one, one and two, with 4 positions each.
+    EXPECT_THAT(chunk_work(pattern, {{true, 2}, 2, 0, blocks, 4}), testing::ElementsAre(4, 4, 8));
+    EXPECT_THAT(chunk_work(pattern, {{false, 2}, 2, 0, blocks, 4}), testing::ElementsAre(8, 8));
+    // Below the last compressed level each iteration walks as much.
+    EXPECT_THAT(chunk_work(pattern, {{true, 2}, 2, 3, blocks, 0}), testing::ElementsAre(3, 3, 3));
 }
 
 } // namespace

@@ -4,7 +4,11 @@
 #include "matrix/generators/generator.h"
 #include "schedule/text.h"
 
+#include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
+#include <ranges>
+#include <set>
 
 namespace sparsight {
 namespace {
@@ -89,6 +93,92 @@ TEST_F(AProfile, OfDenseRowsIsBalancedHoweverTheEntriesLie) {
     const ScheduleProfile whole = of(Operator::SpMV, "1 1 i1 i0 k1 k0 1 1 1 1 i1 4 1");
     EXPECT_NEAR(whole.balance.excess(16), 0, 1e-9);
     EXPECT_GT(of_csr(Operator::SpMV).balance.excess(16), 0);
+}
+
+/// Of a loop nest that is walked position by position: what each chunk of the parallel loop visits.
+std::vector<double> walked_work(const CsrPattern& pattern, const SuperSchedule& schedule,
+                                double work_of_walking) {
+    const StorageFormat storage = storage_format(schedule, pattern.rows, pattern.cols);
+    const auto coordinates = [&](std::int64_t row, std::int64_t column) {
+        std::vector<std::int64_t> path;
+        for (const StorageLevel& level : storage.levels) {
+            const std::int64_t id = level.is_row ? row : column;
+            path.push_back(level.loop.part == Part::Outer ? id / level.split : id % level.split);
+        }
+        return path;
+    };
+    std::set<std::vector<std::int64_t>> stored; // every prefix of every entry
+    for (std::int64_t row = 0; row < pattern.rows; ++row)
+        for (auto at = pattern.row_pointers[static_cast<std::size_t>(row)];
+             at < pattern.row_pointers[static_cast<std::size_t>(row) + 1]; ++at) {
+            auto path = coordinates(row, pattern.column_ids[static_cast<std::size_t>(at)]);
+            for (; !path.empty(); path.pop_back())
+                stored.insert(path);
+        }
+    const auto level = std::ranges::find(storage.levels, schedule.parallel, &StorageLevel::loop);
+    const auto parallel = static_cast<std::size_t>(level - storage.levels.begin());
+    std::vector<double> work(static_cast<std::size_t>((level->extent + schedule.chunk - 1) / schedule.chunk),
+                             0.0);
+    std::vector<std::int64_t> path;
+    const std::function<void()> walk = [&] {
+        const std::size_t at = path.size();
+        if (at > parallel) {
+            const bool leaf = at == storage.levels.size();
+            const bool only_walked = std::ranges::none_of(
+                storage.levels | std::views::drop(parallel + 1) | std::views::take(at - parallel - 1),
+                [](const StorageLevel& inside) { return inside.format == LevelFormat::Compressed; });
+            if (leaf || only_walked)
+                work[static_cast<std::size_t>(path[parallel] / schedule.chunk)] += leaf ? 1
+                                                                                   : at == parallel + 1
+                                                                                       ? 2
+                                                                                       : work_of_walking;
+        }
+        if (at == storage.levels.size())
+            return;
+        for (std::int64_t x = 0; x < storage.levels[at].extent; ++x) {
+            path.push_back(x);
+            if (storage.levels[at].format == LevelFormat::Uncompressed || stored.contains(path))
+                walk();
+            path.pop_back();
+        }
+    };
+    walk();
+    return work;
+}
+
+TEST(AProfilesBalance, IsThatOfThePositionsThatEachChunkWalks) {
+    const CsrPattern pattern =
+        *generate_matrix("row-skewed", {{"rows", 64}, {"cols", 48}, {"mean-length", 4}}, 3);
+    const ProfiledPattern profiled(pattern);
+    std::vector<SuperSchedule> schedules;
+    for (const char* text : {
+             "1 1 i1 i0 k1 k0 1 1 0 1 i1 4 4", // CSR
+             "4 4 i1 k1 i0 k0 1 1 0 1 i1 4 2", // stored blocks
+             "8 4 i1 k1 i0 k0 1 0 1 0 i1 4 1", // rows of blocks, all of them gone through
+             "4 8 i1 i0 k1 k0 1 1 0 1 i1 4 1", // pieces of rows
+         })
+        schedules.push_back(parsed(Operator::SpMV, text));
+    SuperSchedule by_columns = fixed_csr(Operator::SDDMM, 4);
+    const Index row = row_index(Operator::SDDMM);
+    const Index column = column_index(Operator::SDDMM);
+    by_columns.splits[static_cast<std::size_t>(row)] = 16;
+    by_columns.splits[static_cast<std::size_t>(column)] = 2;
+    by_columns.order[0] = by_columns.parallel = {column, Part::Outer};
+    by_columns.order[1] = {row, Part::Outer};
+    by_columns.order[2] = {column, Part::Inner};
+    by_columns.order[3] = {row, Part::Inner};
+    by_columns.formats = {LevelFormat::Compressed, LevelFormat::Uncompressed, LevelFormat::Uncompressed,
+                          LevelFormat::Compressed};
+    by_columns.chunk = 2;
+    schedules.push_back(by_columns);
+    for (const SuperSchedule& schedule : schedules) {
+        const std::string text = to_text(schedule);
+        const ChunkBalance walked(walked_work(pattern, schedule, 2 / (1 + 1 / 16.0)));
+        const auto profile = profiled.profile(schedule, 1);
+        ASSERT_TRUE(profile) << text;
+        for (const double cores : {2.0, 4.0, 8.0})
+            EXPECT_NEAR(profile->balance.excess(cores), walked.excess(cores), 0.02) << text << ", " << cores;
+    }
 }
 
 TEST_F(AProfile, OfNarrowBlocksWastesTheLanesOfWideVectors) {
