@@ -18,16 +18,16 @@ Lists measurements, sorted by matrix, then by median. The speedup is over fixed
 CSR on the same matrix, machine, operator, dense extent, protocol and number of
 threads. Medians of different protocols are not comparable: --protocol picks one.
 
-Status: measured; gave up (three first runs were far behind the best and abandoned;
-the median is how long they ran, a lower bound, shown as "> 12"); too large (its
-storage would exceed the limits; the size is predicted); mismatch (the result
-was wrong); failed.)",
-                           .examples = R"(
+Status: measured; simulated (no machine ran it, see `simulate-runtimes`); gave up
+(three first runs were far behind the best and abandoned; the median is how long
+they ran, a lower bound, shown as "> 12"); too large (its storage would exceed the
+limits; the size is predicted); mismatch (the result was wrong); failed.)",
+                                   .examples = R"(
 sparsight-cli results --best
 sparsight-cli results --matrix cage8 --operator spmm --dense 256
 sparsight-cli results --csv results.csv
 sparsight-cli results --json | jq -r '.[] | [.matrix, .median_ms, .schedule] | @tsv')",
-                           .json = R"(
+                                   .json = R"(
 [{"matrix", "machine", "operator", "dense", "schedule", "status", "median_ms",
   "spread_ms", "speedup_over_fixed_csr", "bytes"}]
 Times are null where there is none, the speedup unless both were measured, bytes

@@ -40,6 +40,13 @@ std::string exact(const std::optional<double>& value) {
     return value ? fmt::format("{}", *value) : "";
 }
 
+/// What no machine ran is not called measured: its reason says which simulator it is from.
+std::string_view status_of(const ResultRow& row) {
+    const bool is_simulated =
+        row.status == MeasurementStatus::Measured && row.reason.starts_with("simulated (");
+    return is_simulated ? "simulated" : name(row.status);
+}
+
 template <typename Member>
 bool varies(const std::vector<ResultRow>& results, Member member) {
     return std::ranges::any_of(results,
@@ -85,7 +92,7 @@ std::string results_text(const std::vector<ResultRow>& results) {
         cells.insert(cells.end(), {median_text(row), number_text(row.spread_ms, 4),
                                    number_text(row.speedup_over_fixed_csr, 2),
                                    row.bytes == 0 ? "?" : format_bytes(row.bytes),
-                                   std::string(name(row.status)), row.schedule});
+                                   std::string(status_of(row)), row.schedule});
         table.add_row(std::move(cells));
     }
     return table.text();
@@ -99,7 +106,7 @@ Json results_json(const std::vector<ResultRow>& results) {
                         {"operator", name(row.op)},
                         {"dense", row.dense},
                         {"schedule", row.schedule},
-                        {"status", name(row.status)},
+                        {"status", status_of(row)},
                         {"median_ms", json_of(row.median_ms)},
                         {"spread_ms", json_of(row.spread_ms)},
                         {"speedup_over_fixed_csr", json_of(row.speedup_over_fixed_csr)},
@@ -113,7 +120,7 @@ std::string results_csv(const std::vector<ResultRow>& results) {
     for (const ResultRow& row : results)
         csv += fmt::format(
             "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_field(row.matrix), csv_field(row.machine),
-            name(row.op), row.dense, csv_field(row.protocol), csv_field(row.schedule), name(row.status),
+            name(row.op), row.dense, csv_field(row.protocol), csv_field(row.schedule), status_of(row),
             exact(row.median_ms), exact(row.spread_ms), exact(row.speedup_over_fixed_csr),
             row.bytes == 0 ? "" : fmt::to_string(row.bytes), csv_field(row.reason), row.measured);
     return csv;

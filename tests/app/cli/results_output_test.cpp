@@ -51,6 +51,19 @@ TEST(Results, BestIsTheFastestThatWasMeasured) {
         << "a given-up run is no measurement, a matrix without one has no best";
 }
 
+TEST(Results, WhatWasSimulatedIsNotCalledMeasured) {
+    std::vector<ResultRow> rows{row("a", MeasurementStatus::Measured, 2),
+                                row("b", MeasurementStatus::Measured, 1),
+                                row("c", MeasurementStatus::TooLarge, {})};
+    rows[0].reason = rows[2].reason = "simulated (mechanistic)";
+    const auto json = results_json(rows);
+    EXPECT_EQ(json[0]["status"], "simulated");
+    EXPECT_EQ(json[1]["status"], "measured");
+    EXPECT_EQ(json[2]["status"], "too large");
+    EXPECT_THAT(results_text(rows), ::testing::HasSubstr("simulated"));
+    EXPECT_THAT(results_csv({rows[0]}), ::testing::HasSubstr(",simulated,2,"));
+}
+
 TEST(Results, BestIsTakenInEachSettingByItself) {
     std::vector<ResultRow> rows{row("a", MeasurementStatus::Measured, 2),
                                 row("a", MeasurementStatus::Measured, 1)};
