@@ -263,6 +263,8 @@ ExitCode run_finetuning(Session& session, JobEvents& events, const FinetuneOrder
         return events.refuse(data.error());
     if (!runtime.warning.empty())
         data->data.notes.push_back(runtime.warning);
+    if (auto note = shots_note(order.request.shots, data->data.split.train.size()); !note.empty())
+        data->data.notes.push_back(std::move(note));
     return FinetuneRun(session, events, order, *workspace, *model, *data, stop).run();
 }
 

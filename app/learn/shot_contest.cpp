@@ -155,6 +155,14 @@ std::string shot_table(const std::vector<ShotResult>& results) {
     return table.text();
 }
 
+std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+    const auto most = std::ranges::max_element(wanted);
+    if (most == wanted.end() || *most <= matrices)
+        return {};
+    return fmt::format("--shots {} asks for more matrices than there are to adapt to: the curve ends with {}",
+                       *most, matrices);
+}
+
 std::vector<ShotResult> stored_shots(const MetricsByName& metrics) {
     std::map<std::pair<std::int64_t, std::string>, ShotResult> found;
     for (const auto& [name, points] : metrics) {

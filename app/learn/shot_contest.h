@@ -30,6 +30,9 @@ struct ShotResult {
 /// The points among the metrics of a run.
 [[nodiscard]] std::vector<ShotResult> stored_shots(const MetricsByName& metrics);
 
+/// A sentence where more matrices are asked for than there are to adapt to; empty otherwise.
+[[nodiscard]] std::string shots_note(const std::vector<std::size_t>& wanted, std::size_t matrices);
+
 /// None where the request asks for none.
 [[nodiscard]] Result<std::vector<ShotResult>>
 run_shots(Workspace& workspace, const FinetuneRequest& request, const StoredModel& model,

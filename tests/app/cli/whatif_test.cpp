@@ -143,6 +143,16 @@ TEST_F(WhatIf, TheTextHasTheWinnerTheTableAndTheMap) {
     EXPECT_THAT(run(asking({"--formula", "paper"})).out, HasSubstr("it can't change the winner"));
 }
 
+TEST_F(WhatIf, TheTextSaysWhatWasSetAndWhatHadToFollow) {
+    const std::string text = run(asking({"--set", "cores=32", "--set", "memory_latency_ns=200"})).out;
+    EXPECT_THAT(text, HasSubstr("cores 64 → 32"));
+    EXPECT_THAT(text, HasSubstr("threads 128 → 64")) << "each core has as many as before";
+    EXPECT_THAT(text, ContainsRegex("memory_latency_ns [0-9.]+ → 200 ns"));
+    EXPECT_THAT(run(asking({})).out, Not(HasSubstr("→")));
+    EXPECT_THAT(run(asking({"--set", "sockets=2", "--set", "cores=31"})).err,
+                HasSubstr("--set: cores is 31 and sockets is 2"));
+}
+
 TEST_F(WhatIf, ErrorsSayWhatWasExpected) {
     const auto complaint = [&](const Words& words, int code) {
         const Outcome outcome = run(words);

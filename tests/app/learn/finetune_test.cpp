@@ -61,6 +61,8 @@ TEST_F(Finetune, ComparesWhatMatricesBuy) {
     EXPECT_EQ(shots[0]["seeds"].size(), 2U);
     EXPECT_EQ(keys(shots[0]["mean"]["loss"]), (Words{"mean", "low", "high"}));
     EXPECT_LT(shots.back()["shots"], 14) << "as many as there are";
+    EXPECT_THAT(events_called(all, "start")[0]["notes"].dump(),
+                HasSubstr("--shots 1000 asks for more matrices than there are"));
     EXPECT_EQ(all.back()["shots"].size(), 8U);
     Workspace workspace = this->workspace();
     const auto stored = must(list_metric(workspace, must(list_runs(workspace)).back().id,
