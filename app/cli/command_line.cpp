@@ -36,6 +36,8 @@ void add_commands(CLI::App& app, Session& session) {
     add_collect_command(app, session);
     add_explain_command(app, session);
     add_evaluate_command(app, session);
+    add_failures_command(app, session);
+    add_report_command(app, session);
     add_experiment_command(app, session);
     add_demo_command(app, session);
     add_results_command(app, session);

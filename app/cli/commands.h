@@ -23,6 +23,8 @@ void add_whatif_command(CLI::App& app, Session& session);
 void add_collect_command(CLI::App& app, Session& session);
 void add_explain_command(CLI::App& app, Session& session);
 void add_evaluate_command(CLI::App& app, Session& session);
+void add_failures_command(CLI::App& app, Session& session);
+void add_report_command(CLI::App& app, Session& session);
 void add_experiment_command(CLI::App& app, Session& session);
 void add_demo_command(CLI::App& app, Session& session);
 void add_results_command(CLI::App& app, Session& session);

@@ -1,6 +1,7 @@
 #include "cli/explain_output.h"
 
 #include "base/quantity.h"
+#include "cli/shell_words.h"
 #include "command/table.h"
 #include "evaluation/diagnosis/explanation_json.h"
 #include "evaluation/noise.h"
@@ -15,33 +16,6 @@
 namespace sparsight {
 
 namespace {
-
-/// For a shell: in single quotes where it is more than a plain word.
-std::string quoted(const std::string& text) {
-    const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char each) {
-        return std::isalnum(each) != 0 || each == '.' || each == '/' || each == '-' || each == '_';
-    });
-    if (is_plain)
-        return text;
-    std::string result = "'";
-    for (const char each : text)
-        result += each == '\'' ? std::string(R"('\'')") : std::string(1, each);
-    return result + "'";
-}
-
-std::string command_of(const ExplainRequest& request, const ExplainAnswer& answer) {
-    const HybridSpace& space = answer.explanation.blame.space;
-    std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}", quoted(request.matrix),
-                                   name(request.op));
-    if (dense_index(request.op))
-        text += fmt::format(" --dense {}", request.dense);
-    text += fmt::format(" --schedule {} --against {}", quoted(to_text(space.to())),
-                        quoted(to_text(space.from())));
-    if (!request.machine.empty())
-        text += " --machine " + quoted(request.machine);
-    text += request.measured ? fmt::format(" --measured --threads {}", request.threads) : " --simulated";
-    return text + fmt::format(" --seed {}", request.seed);
-}
 
 std::string ms_text(double milliseconds) {
     return fmt::format("{:.4g} ms", milliseconds);
@@ -253,6 +227,20 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
 
 } // namespace
 
+std::string explain_command(const ExplainRequest& request, const ExplainAnswer& answer) {
+    const HybridSpace& space = answer.explanation.blame.space;
+    std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}",
+                                   shell_word(request.matrix), name(request.op));
+    if (dense_index(request.op))
+        text += fmt::format(" --dense {}", request.dense);
+    text += fmt::format(" --schedule {} --against {}", shell_word(to_text(space.to())),
+                        shell_word(to_text(space.from())));
+    if (!request.machine.empty())
+        text += " --machine " + shell_word(request.machine);
+    text += request.measured ? fmt::format(" --measured --threads {}", request.threads) : " --simulated";
+    return text + fmt::format(" --seed {}", request.seed);
+}
+
 Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer) {
     Json json{{"matrix", answer.matrix},
               {"operator", name(request.op)},
@@ -265,7 +253,7 @@ Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer) {
     json["measured"] = answer.measured;
     json["reused"] = answer.reused;
     json["stored"] = answer.is_stored;
-    json["command"] = command_of(request, answer);
+    json["command"] = explain_command(request, answer);
     return json;
 }
 
@@ -280,7 +268,7 @@ std::string explain_text(const ExplainRequest& request, const ExplainAnswer& ans
         text +=
             fmt::format("\n{} measured now, {} reused{}\n", answer.measured, answer.reused,
                         answer.is_stored ? "" : "; not stored: the matrix is a file, not one of a workspace");
-    return text + "\nto reproduce: " + command_of(request, answer) + "\n";
+    return text + "\nto reproduce: " + explain_command(request, answer) + "\n";
 }
 
 } // namespace sparsight

@@ -12,4 +12,7 @@ namespace sparsight {
 /// again.
 [[nodiscard]] std::string explain_text(const ExplainRequest& request, const ExplainAnswer& answer);
 
+/// "sparsight-cli explain --matrix … --seed 1": says the same again.
+[[nodiscard]] std::string explain_command(const ExplainRequest& request, const ExplainAnswer& answer);
+
 } // namespace sparsight

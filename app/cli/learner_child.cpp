@@ -1,13 +1,11 @@
 #include "cli/learner_child.h"
 
 #include "cli/child_program.h"
+#include "cli/companion.h"
 #include "command/learner_commands.h"
 #include "command/library_settings.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
-#include <sstream>
-#include <unistd.h>
 
 namespace sparsight {
 
@@ -40,24 +38,7 @@ Error unexplained(const ChildEnd& end) {
 } // namespace
 
 Result<std::filesystem::path> find_learner() {
-    std::error_code unknown;
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
-    // Also one that may not be started: that is then said of it, instead of taking another.
-    if (const auto beside = folder / learner_program; ::access(beside.c_str(), F_OK) == 0)
-        return beside;
-    std::vector<std::filesystem::path> folders;
-    if (const char* const path = std::getenv("PATH")) {
-        std::istringstream stream{std::string(path)};
-        for (std::string each; std::getline(stream, each, ':');)
-            folders.emplace_back(each);
-    }
-    for (const auto& each : folders)
-        if (const auto program = each / learner_program; ::access(program.c_str(), X_OK) == 0)
-            return program;
-    return fail(Fault::Environment,
-                fmt::format("{}, which trains and searches, is missing: it is neither beside this program "
-                            "(in {}) nor in a folder of PATH",
-                            learner_program, folder.string()));
+    return find_companion(learner_program, "which trains and searches");
 }
 
 Result<Json> follow_learner(const Session& session, std::vector<std::string> arguments,

@@ -1,7 +1,7 @@
 #include "evaluation/collection_report.h"
 
 #include "evaluation/noise.h"
-#include "matrix/density_image.h"
+#include "evaluation/report_picture.h"
 #include "store/matrices.h"
 #include "store/stored_pattern.h"
 
@@ -11,23 +11,6 @@
 namespace sparsight {
 
 namespace {
-
-constexpr std::int64_t picture_pixels = 320; ///< of the longer side
-
-/// At least two pixels a row for small matrices, and never more cells than rows or columns.
-Result<std::vector<std::byte>> draw(const CsrPattern& pattern, int threads) {
-    if (pattern.rows == 0 || pattern.cols == 0)
-        return std::vector<std::byte>{};
-    const std::int64_t longer = std::max(pattern.rows, pattern.cols);
-    const auto side = [&](std::int64_t extent) {
-        return std::max<std::int64_t>(1, extent * picture_pixels / longer);
-    };
-    const DensityGrid grid = overview(pattern, std::min(side(pattern.cols), pattern.cols),
-                                      std::min(side(pattern.rows), pattern.rows), threads);
-    const auto width = static_cast<int>(std::max(side(pattern.cols), grid.width()));
-    const auto height = static_cast<int>(std::max(side(pattern.rows), grid.height()));
-    return density_png(grid, width, height);
-}
 
 void rank(MatrixFinding& finding, std::vector<ResultRow> rows) {
     for (ResultRow& row : rows) {
@@ -108,7 +91,7 @@ Result<CollectionReport> summarise_collection(Workspace& workspace, const Report
             continue;
         }
         finding.statistics = compute_statistics(*pattern, scope.threads);
-        auto picture = draw(*pattern, scope.threads);
+        auto picture = report_picture(*pattern, scope.threads);
         if (!picture)
             return std::unexpected(picture.error());
         finding.picture = std::move(*picture);

@@ -10,9 +10,9 @@ namespace {
 
 // Blue wins and orange loses everywhere in Sparsight, which colour-blind people can tell apart.
 constexpr std::string_view style = R"(
-:root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --faint: #5d6b7a; --line: #d5dce4; --win: #2f6fb3; --lose: #c8690f;
+:root { color-scheme: light dark; --ink: #1d2733; --paper: #ffffff; --faint: #5d6b7a; --line: #d5dce4; --win: #2f6fb3; --lose: #c8690f; --mark: #fbe8d5; --gap: #f3f5f8;
   --curve0: #2f6fb3; --curve1: #a2499b; --curve2: #1f8a78; --curve3: #9a7400; --curve4: #6b6f76; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --paper: #161b21; --faint: #9aa7b5; --line: #36414d; --win: #5b9be0; --lose: #f0953f;
+@media (prefers-color-scheme: dark) { :root { --ink: #e4e9ef; --paper: #161b21; --faint: #9aa7b5; --line: #36414d; --win: #5b9be0; --lose: #f0953f; --mark: #4a3520; --gap: #1c232b;
   --curve0: #5b9be0; --curve1: #d487cd; --curve2: #4fc3ae; --curve3: #d8b03c; --curve4: #a4abb5; } }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); max-width: 76rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.6rem; margin-bottom: .2rem; } h2 { font-size: 1.2rem; margin: 2.4rem 0 .6rem; border-top: 1px solid var(--line); padding-top: 1.4rem; }
@@ -32,6 +32,13 @@ svg { display: block; width: 100%; max-width: 46rem; height: auto; } svg text { 
 svg .grid { stroke: var(--line); } svg .reference { stroke: var(--faint); stroke-width: 2; } svg .paper { fill: var(--paper); }
 svg .win { fill: var(--win); } svg .lose { fill: var(--lose); } svg circle { fill-opacity: .55; }
 svg .curve { fill: none; stroke-width: 1.8; } svg .validation { stroke-dasharray: 6 4; }
+svg.wide { max-width: 60rem; } svg .label { fill: var(--ink); } svg .strong { font-weight: 600; } svg .end { fill: var(--faint); } svg .link { stroke: var(--faint); stroke-dasharray: 2 2; }
+.bar.losing { background: var(--lose); } td.sentence { white-space: normal; max-width: 46rem; }
+table.layout { width: 100%; } table.layout > tbody > tr > td { border: none; vertical-align: top; white-space: normal; padding-right: 2.4rem; } table.layout table { margin-bottom: 1rem; }
+img.pattern { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
+table.nests { width: 100%; table-layout: fixed; } table.nests td { border-bottom: none; padding: 0; white-space: normal; } table.nests pre { border: none; padding: .12rem .6rem; margin: 0; white-space: pre-wrap; }
+table.nests td.words { padding: .3rem 1rem .5rem 0; color: var(--faint); } table.nests td.differs { background: var(--mark); } table.nests td.gap { background: var(--gap); } table.nests td + td { border-left: .6rem solid var(--paper); }
+@media print { body { max-width: none; margin: 0; font-size: 12px; } h2.page { break-before: page; } h2, h3, h4 { break-after: avoid; } figure, tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; } .legend i { display: inline-block; width: 1.6rem; border-top: 3px solid; vertical-align: .25rem; margin-right: .4rem; }
 .curve0 { stroke: var(--curve0); color: var(--curve0); } .curve1 { stroke: var(--curve1); color: var(--curve1); } .curve2 { stroke: var(--curve2); color: var(--curve2); }
 .curve3 { stroke: var(--curve3); color: var(--curve3); } .curve4 { stroke: var(--curve4); color: var(--curve4); }

@@ -4,7 +4,7 @@
 #include "evaluation/diagnosis/explanation.h"
 #include "evaluation/evaluation_tables.h"
 #include "evaluation/failures/failure_story.h"
-#include "matrix/pattern.h"
+#include "evaluation/report_picture.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct ReportSection {
 
 /// What makes a page reproducible.
 struct ReportOrigin {
-    std::string machine;
+    std::string machine{};
     std::string machine_facts{}; ///< one line: processor, cores; may be empty
     std::string model{};         ///< empty: none is concerned
     std::uint64_t seed = 1;
@@ -49,9 +49,6 @@ struct FailurePage {
     std::vector<std::string> remarks{};
     ReportOrigin origin;
 };
-
-/// The pattern as pages show it. Errors: those of density_png().
-[[nodiscard]] Result<std::vector<std::byte>> report_picture(const CsrPattern& pattern, int threads);
 
 /// A whole page.
 [[nodiscard]] std::string failure_html(const FailurePage& page);

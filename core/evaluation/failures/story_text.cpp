@@ -19,7 +19,7 @@ std::string subject(const FailureStory& story) {
 }
 
 std::string loss(const FailureStory& story) {
-    return fmt::format("{:.2g} % slower than {}", 100 * story.lost_share, title(story.against));
+    return fmt::format("{:.0f} % slower than {}", 100 * story.lost_share, title(story.against));
 }
 
 std::string decision_text(const FailureStory& story, Operator op) {

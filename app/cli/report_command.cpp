@@ -1,0 +1,151 @@
+#include "base/atomic_file.h"
+#include "base/parallel.h"
+#include "base/plural.h"
+#include "cli/commands.h"
+#include "cli/failures_options.h"
+#include "cli/pdf_printing.h"
+#include "cli/report_study.h"
+#include "command/command.h"
+#include "command/interruption.h"
+#include "command/job_events.h"
+#include "command/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp report_help{.description = R"(
+Writes a page that says why a schedule takes longer than another one: the pattern,
+both schedules as loop nests with the differences marked, which decision cost how
+much, by what mechanism, what would make it win, and the command that gives the page
+again. With --matrix and --schedule it is one page, of what `explain` finds; without
+them it is the report of an evaluation (or of a table, --recorded): the stories of
+its failures, as `failures` tells them, and a page for each of the greatest losses.
+
+The file needs nothing from outside; its name ends in .html, or in .pdf: then the
+window's program (`sparsight`) prints it.)",
+                                  .examples = R"(
+sparsight-cli report -o failures.html
+sparsight-cli report --model first --pages 20 -o first.pdf
+sparsight-cli report --matrix cage8 --schedule csr --against best --measured -o cage8.html
+sparsight-cli report --recorded best_vs_csr.csv -o waco.html)",
+                                  .json = R"(
+{"file", "bytes", "stories", "cases", "pages"}; of one page stories is null and
+cases 1.)"};
+
+struct ReportOptions {
+    ExplainRequest page;
+    FailuresRequest failures;
+    std::size_t pages = 10;
+    std::string file;
+    bool simulated = false;
+};
+
+struct WrittenReport {
+    std::string html;
+    std::optional<std::size_t> stories;
+    std::size_t cases = 1;
+    std::size_t pages = 1;
+};
+
+Result<WrittenReport> make_html(const Session& session, const ReportOptions& options,
+                                const ProgressSink& progress, const std::stop_token& stop) {
+    if (!options.page.matrix.empty()) {
+        const auto page = make_page(session, options.page, progress, stop);
+        if (!page)
+            return std::unexpected(page.error());
+        return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
+    }
+    const auto report = make_report(session, options.failures, options.pages, progress, stop);
+    if (!report)
+        return std::unexpected(report.error());
+    return WrittenReport{failures_html(*report), report->stories.size(), report->cases.size(),
+                         report->pages.size()};
+}
+
+Result<void> write_report(const std::string& file, const std::string& html, const std::stop_token& stop) {
+    return names_pdf(file) ? print_pdf(html, file, stop) : write_whole_file(file, html);
+}
+
+ExitCode report_failures(Session& session, ReportOptions options) {
+    options.page.seed = session.options.seed;
+    options.failures.op = options.page.op;
+    options.failures.dense = options.page.dense;
+    if (options.page.matrix.empty() && options.failures.simulated_on.empty())
+        options.failures.simulated_on = options.page.machine;
+    const Interruption interruption;
+    JobEvents events(session, "report", ProgressForm::Display);
+    ProgressDisplay display(events.display_style());
+    const auto made = make_html(session, options, display.sink(), interruption.token());
+    display.clear();
+    if (!made)
+        return session.refuse(made.error(), made.error().fault == Fault::Cancelled ? ExitCode::Interrupted
+                                                                                   : ExitCode::SomeFailed);
+    if (const auto written = write_report(options.file, made->html, interruption.token()); !written)
+        return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json({{"file", options.file},
+                            {"bytes", made->html.size()},
+                            {"stories", made->stories ? Json(*made->stories) : Json()},
+                            {"cases", made->cases},
+                            {"pages", made->pages}});
+    else
+        session.remark(fmt::format("wrote {}{} to {}",
+                                   made->stories ? counted(*made->stories, "story", "stories") + " and " : "",
+                                   counted(made->pages, "page", "pages"), options.file));
+    return ExitCode::Done;
+}
+
+void add_page_options(CLI::App& command, ReportOptions& options) {
+    ExplainRequest& page = options.page;
+    page.threads = available_threads();
+    page.budget = Seconds(15);
+    auto* matrix =
+        command.add_option("--matrix", page.matrix, "one page: of this file, or matrix of the workspace")
+            ->type_name("MATRIX");
+    auto* schedule =
+        command.add_option("--schedule", page.schedule, "what to explain: csr, best, or a line, quoted")
+            ->type_name("SCHEDULE")
+            ->needs(matrix);
+    matrix->needs(schedule);
+    command.add_option("--against", page.against, "what to hold it against, likewise (default csr)")
+        ->type_name("SCHEDULE")
+        ->needs(matrix);
+    add_operator_option(command, page.op);
+    add_dense_option(command, page.dense);
+    auto* machine = command
+                        .add_option("--machine", page.machine,
+                                    "simulate this one: of the workspace, a preset, or a file\n(default: "
+                                    "this computer; of an evaluation its own)")
+                        ->type_name("MACHINE");
+    auto* measured = command.add_flag("--measured", page.measured, "measure on this computer")->needs(matrix);
+    command.add_flag("--simulated", options.simulated, "simulate (default)")->excludes(measured);
+    measured->excludes(machine);
+    add_threads_option(command, page.threads, "threads that measured kernels run on\n(default: all)")
+        ->needs(measured);
+    add_parsed_option(command, "--budget", page.budget, &parse_duration, "measure for so long (default 15s)")
+        ->type_name("TIME")
+        ->needs(measured);
+}
+
+} // namespace
+
+void add_report_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
+    const auto options = std::make_shared<ReportOptions>();
+    add_failures_options(command, options->failures);
+    command.add_option("--pages", options->pages, "cases that get a page of their own (default 10)")
+        ->type_name("N");
+    add_page_options(command, *options);
+    add_parsed_option(command, "-o,--output", options->file, &read_report_name,
+                      "the file to write: .html or .pdf")
+        ->type_name("FILE")
+        ->required();
+    set_action(command, session, [&session, options] { return report_failures(session, *options); });
+}
+
+} // namespace sparsight

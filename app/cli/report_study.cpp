@@ -1,0 +1,157 @@
+#include "cli/report_study.h"
+
+#include "base/parallel.h"
+#include "base/plural.h"
+#include "cli/explain_output.h"
+#include "cli/matrix_source.h"
+#include "cli/shell_words.h"
+#include "command/session.h"
+#include "matrix/statistics.h"
+#include "schedule/text.h"
+
+#include <chrono>
+#include <fmt/chrono.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+std::string now_utc() {
+    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
+                       std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()));
+}
+
+std::string facts_of(const MachineDescription& machine) {
+    std::vector<std::string> facts;
+    if (machine.cpu_model && *machine.cpu_model != machine.name)
+        facts.push_back(*machine.cpu_model);
+    if (machine.cores)
+        facts.push_back(counted(*machine.cores, "core", "cores"));
+    if (machine.threads)
+        facts.push_back(counted(*machine.threads, "thread", "threads"));
+    if (const auto cache = machine.last_cache_bytes())
+        facts.push_back(fmt::format("last cache {}", format_bytes(*cache)));
+    return fmt::format("{}", fmt::join(facts, ", "));
+}
+
+/// "sparsight-cli report" in place of "sparsight-cli explain".
+std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
+    constexpr std::string_view explain = "sparsight-cli explain";
+    std::string command = "sparsight-cli report" + explain_command(request, answer).substr(explain.size());
+    if (session.names_workspace())
+        command += " --workspace " + shell_word(session.workspace_path());
+    return command + " -o page.html";
+}
+
+std::string title_of(const std::string& against) {
+    if (against == "csr")
+        return "fixed CSR";
+    return against == "best" ? "the best known" : "the other schedule";
+}
+
+class PageMaker {
+public:
+    PageMaker(const Session& session, const ProgressSink& progress, const std::stop_token& stop)
+        : session_(session)
+        , progress_(progress)
+        , stop_(stop) {}
+
+    Result<FailurePage> make(const ExplainRequest& request) const {
+        auto answer = answer_explain(session_, request, progress_, stop_);
+        if (!answer)
+            return std::unexpected(std::move(answer).error());
+        const auto matrix = load_named_matrix(session_, request.matrix);
+        if (!matrix)
+            return std::unexpected(matrix.error());
+        auto picture = report_picture(matrix->pattern, available_threads());
+        if (!picture)
+            return std::unexpected(std::move(picture).error());
+        ReportOrigin origin{.machine = answer->machine.name,
+                            .machine_facts = facts_of(answer->machine),
+                            .seed = request.seed,
+                            .date = now_utc(),
+                            .created_by = session_.program_version(),
+                            .command = page_command(session_, request, *answer)};
+        return FailurePage{.matrix = answer->matrix,
+                           .statistics = compute_statistics(matrix->pattern, available_threads()),
+                           .picture = std::move(*picture),
+                           .dense = request.dense,
+                           .against_name = title_of(request.against),
+                           .basis = request.measured ? DiagnosisBasis::Measured : DiagnosisBasis::Simulated,
+                           .explanation = std::move(answer->explanation),
+                           .remarks = std::move(answer->remarks),
+                           .origin = std::move(origin)};
+    }
+
+private:
+    const Session& session_;
+    const ProgressSink& progress_;
+    const std::stop_token& stop_;
+};
+
+/// The case as `explain` is asked for it, simulated as the diagnosis was.
+ExplainRequest request_of(const FailureCase& failure, const FailuresRequest& request,
+                          const FailuresAnswer& answer, std::uint64_t seed) {
+    return {.matrix = failure.matrix,
+            .schedule = failure.main().chosen.schedule,
+            .against = failure.main().against.schedule,
+            .op = answer.op,
+            .dense = answer.dense,
+            .machine = request.simulated_on.empty() && answer.run ? answer.machine : request.simulated_on,
+            .budget = std::nullopt,
+            .seed = seed};
+}
+
+Result<void> add_pages(FailureReport& report, const PageMaker& maker, const FailuresRequest& request,
+                       const FailuresAnswer& answer, std::size_t pages) {
+    for (const FailureCase& failure : answer.cases) {
+        if (report.pages.size() >= pages)
+            break;
+        // What can't be simulated has nothing to tell beyond its row.
+        if (!failure.diagnosis || failure.diagnosis->basis == DiagnosisBasis::Statistics)
+            continue;
+        auto page = maker.make(request_of(failure, request, answer, report.origin.seed));
+        if (!page)
+            return std::unexpected(std::move(page).error());
+        page->against_name = title(failure.main().held_against);
+        page->failure = failure;
+        page->origin.model = failure.model_name;
+        report.pages.push_back(std::move(*page));
+    }
+    return {};
+}
+
+} // namespace
+
+Result<FailurePage> make_page(const Session& session, const ExplainRequest& request,
+                              const ProgressSink& progress, const std::stop_token& stop) {
+    return PageMaker(session, progress, stop).make(request);
+}
+
+Result<FailureReport> make_report(const Session& session, const FailuresRequest& request, std::size_t pages,
+                                  const ProgressSink& progress, const std::stop_token& stop) {
+    auto answer = answer_failures(session, request, progress, stop);
+    if (!answer)
+        return std::unexpected(std::move(answer).error());
+    FailureReport report{.title = "Where choices of schedules lose, and why",
+                         .setting = answer->setting,
+                         .op = answer->op,
+                         .compared = answer->compared,
+                         .cases = answer->cases,
+                         .stories = answer->stories,
+                         .remarks = answer->remarks,
+                         .origin = {.machine = answer->machine,
+                                    .seed = session.options.seed,
+                                    .date = answer->date,
+                                    .created_by = session.program_version(),
+                                    .command = fmt::format("sparsight-cli report {} -o report.html",
+                                                           failures_options(request, *answer))}};
+    if (session.names_workspace())
+        report.origin.command += " --workspace " + shell_word(session.workspace_path());
+    if (auto added = add_pages(report, PageMaker(session, progress, stop), request, *answer, pages); !added)
+        return std::unexpected(std::move(added).error());
+    return report;
+}
+
+} // namespace sparsight

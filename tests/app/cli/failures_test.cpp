@@ -1,0 +1,102 @@
+#include "app/cli/failing_workspace.h"
+
+#include "support/shared_data.h"
+
+#include <fmt/format.h>
+
+namespace sparsight::testing {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using Failures = FailingWorkspace;
+
+TEST_F(Failures, TellsTheNewestEvaluationAsStories) {
+    const Json json = answer({"failures"});
+    EXPECT_EQ(keys(json), (Words{"evaluation", "machine", "operator", "dense", "simulated_on", "compared",
+                                 "stories", "cases", "remarks", "command"}));
+    EXPECT_EQ(json["machine"], "server");
+    EXPECT_EQ(json["simulated_on"], "server");
+    EXPECT_EQ(json["compared"], 2);
+    ASSERT_EQ(json["cases"].size(), 1);
+    const Json& failure = json["cases"][0];
+    EXPECT_EQ(failure["matrix"], "web");
+    EXPECT_EQ(failure["family"], "power_law");
+    EXPECT_EQ(failure["signs"][0]["kind"], "slower_than_csr");
+    EXPECT_EQ(failure["signs"][0]["lost_ms"], 1.5);
+    EXPECT_EQ(failure["signs"][0]["significance"], "beyond_noise");
+    EXPECT_EQ(failure["diagnosis"]["decisions"][0]["decision"], "chunk");
+    EXPECT_EQ(failure["diagnosis"]["term"], "imbalance");
+    ASSERT_EQ(json["stories"].size(), 1);
+    EXPECT_EQ(json["stories"][0]["decision"], "chunk");
+    EXPECT_THAT(json["stories"][0]["sentence"],
+                HasSubstr("chunk 4096 instead of 32 makes the choice 100 % slower"));
+}
+
+TEST_F(Failures, ItsCommandGivesTheSameAnswerAgain) {
+    const Json json = answer({"failures"});
+    const std::string evaluation = fmt::format("{}", json["evaluation"].get<int>());
+    EXPECT_EQ(json["command"], "sparsight-cli failures --evaluation " + evaluation);
+    EXPECT_EQ(answer({"failures", "--evaluation", evaluation}), json);
+}
+
+TEST_F(Failures, TellsAPersonStoryCasesAndHowToSeeItAgain) {
+    const Outcome outcome = run({"failures", "--model", "first", "--machine", "server"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 choices fail, 1.5 ms lost in all: 1 story"));
+    EXPECT_THAT(outcome.out, HasSubstr("1. 1 matrix, power law: chunk 4096 instead of 32"));
+    EXPECT_THAT(outcome.out, HasSubstr("cores that wait for the last one"));
+    EXPECT_THAT(outcome.out, HasSubstr("to reproduce: sparsight-cli failures --evaluation"));
+}
+
+TEST_F(Failures, ErrorsSayWhatIsNotThere) {
+    const auto error = [&](Words words) {
+        words.insert(words.begin(), "failures");
+        const Outcome outcome = run(words);
+        EXPECT_NE(outcome.exit_code, 0);
+        return outcome.err;
+    };
+    EXPECT_THAT(error({"--model", "second"}),
+                HasSubstr("no evaluation of second: expected one from `evaluate`"));
+    EXPECT_THAT(error({"--machine", "abacus"}), HasSubstr("no machine named 'abacus'"));
+    EXPECT_THAT(error({"--evaluation", "77"}), HasSubstr("not in the workspace any more"));
+    EXPECT_THAT(error({"--recorded", "missing.csv"}), HasSubstr("missing.csv"));
+}
+
+TEST_F(Failures, ARecordedTableIsSimulatedWhereThePatternIsKnown) {
+    std::string table = "matrix,waco_schedule,waco_ms,fixedcsr_ms\n";
+    table += fmt::format("web,{},3,1\n", serial);
+    for (int n = 0; n < 20; ++n)
+        table +=
+            fmt::format("m{},{},{},1\n", n, n % 2 == 0 ? serial : "1 1 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32",
+                        n % 2 == 0 ? 2 : 0.9);
+    write("table.csv", table);
+    const Json json =
+        answer({"failures", "--recorded", "table.csv", "--dense", "16", "--simulated-on", "server"});
+    EXPECT_EQ(json["compared"], 21);
+    ASSERT_EQ(json["cases"].size(), 11);
+    EXPECT_EQ(json["cases"][0]["matrix"], "web");
+    EXPECT_EQ(json["cases"][0]["diagnosis"]["basis"], "simulated");
+    EXPECT_EQ(json["cases"][1]["diagnosis"]["basis"], "statistics");
+    EXPECT_EQ(json["cases"][1]["diagnosis"]["decisions"][0]["decision"], "chunk");
+    EXPECT_EQ(json["stories"][0]["cases"].size(), 11);
+}
+
+TEST_F(Failures, ErrorsInARecordedTableNameTheLine) {
+    write("table.csv", "matrix,waco_schedule,waco_ms,fixedcsr_ms\nweb,1 2 3,1,1\n");
+    const Outcome outcome = run({"failures", "--recorded", "table.csv"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("table.csv:2: "));
+}
+
+TEST_F(CliTest, TheOriginalWacoLosesInAFewStories) {
+    const char* const table = "waco/collected-32-threads/best_vs_csr.csv";
+    SPARSIGHT_NEEDS_SHARED(table);
+    const Json json = answer({"failures", "--recorded", shared_path(table).string()});
+    EXPECT_EQ(json["compared"], 1792);
+    EXPECT_GT(json["cases"].size(), 200);
+    EXPECT_LE(json["stories"].size(), 6);
+}
+
+} // namespace sparsight::testing

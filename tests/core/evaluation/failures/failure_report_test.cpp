@@ -1,0 +1,120 @@
+#include "evaluation/failures/failure_report.h"
+
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/failures/report_figures.h"
+#include "evaluation/printable_html.h"
+#include "machine/machine_parameters.h"
+#include "machine/machine_presets.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Blocks of 32 columns with all their zeros, in chunks that one thread gets.
+FailurePage page() {
+    const CsrPattern pattern =
+        *generate_matrix("uniform", {{"rows", 600}, {"cols", 600}, {"density", 0.01}}, 1);
+    const ProfiledPattern profiled(pattern);
+    const MachineDescription machine = find_machine_preset("epyc-7543")->machine;
+    SimulatedEvaluator evaluator(profiled, 32, resolve_parameters(machine).values);
+    auto explanation =
+        explain(profiled, evaluator,
+                {.from = fixed_csr(Operator::SpMM, 128),
+                 .to = *parse_schedule(Operator::SpMM, "1 32 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 4096"),
+                 .dense = 32,
+                 .machine = machine});
+    EXPECT_TRUE(explanation.has_value());
+    return {.matrix = "a<b",
+            .statistics = compute_statistics(pattern, 1),
+            .picture = *report_picture(pattern, 1),
+            .dense = 32,
+            .against_name = "fixed CSR",
+            .explanation = std::move(*explanation),
+            .origin = {.machine = "server", .seed = 7, .created_by = "test 1", .command = "run 'this'"}};
+}
+
+/// Of the bars of a figure, as they are written.
+std::vector<double> numbers(const std::string& figure) {
+    std::vector<double> found;
+    const std::regex value(R"(text-anchor="end">(\+|−)?([0-9.]+)( ms)?( ≈)?</text>)");
+    for (std::sregex_iterator at(figure.begin(), figure.end(), value), end; at != end; ++at)
+        found.push_back(((*at)[1] == "−" ? -1 : 1) * std::stod((*at)[2]));
+    return found;
+}
+
+TEST(WaterfallFigure, ItsNumbersAddUpAsTheyAreWritten) {
+    const FailurePage made = page();
+    const std::vector<double> shown =
+        numbers(waterfall_figure(made.explanation.blame, "fixed CSR", "the choice"));
+    ASSERT_EQ(shown.size(), made.explanation.blame.shares.size() + 2);
+    double level = 0;
+    for (std::size_t at = 0; at + 1 < shown.size(); ++at)
+        level += shown[at];
+    EXPECT_NEAR(level, shown.back(), 1e-9);
+}
+
+TEST(WaterfallFigure, TimesHaveFourDigits) {
+    EXPECT_EQ(decimals_of(1234), 0);
+    EXPECT_EQ(decimals_of(1.5), 3);
+    EXPECT_EQ(decimals_of(0.0123), 5);
+}
+
+TEST(FailurePages, AnswerInTheOrderInWhichAPersonAsks) {
+    FailurePage made = page();
+    made.model_reasons.push_back({.title = "What it looked at", .paragraphs = {"Rows & columns."}});
+    const std::string html = failure_html(made);
+    std::size_t at = 0;
+    for (const char* heading :
+         {"What happened", "The two schedules", "Which decision", "By what mechanism",
+          "Why the model did not know", "What it looked at", "What would make it win", "To see it again"}) {
+        const std::size_t found = html.find(heading, at);
+        ASSERT_NE(found, std::string::npos) << heading;
+        at = found;
+    }
+}
+
+TEST(FailurePages, EscapeWhatIsNotTheirs) {
+    const std::string html = failure_html(page());
+    EXPECT_THAT(html, HasSubstr("a&lt;b"));
+    EXPECT_THAT(html, Not(HasSubstr("a<b")));
+    EXPECT_THAT(html, HasSubstr("run &#39;this&#39;"));
+}
+
+TEST(FailurePages, SayWhatMakesThemReproducible) {
+    const std::string html = failure_html(page());
+    EXPECT_THAT(html, HasSubstr("Machine server"));
+    EXPECT_THAT(html, HasSubstr("seed 7; test 1"));
+}
+
+TEST(FailurePages, MarkTheLoopsThatDiffer) {
+    const std::string html = failure_html(page());
+    EXPECT_THAT(html,
+                HasSubstr("<td class=\"differs\"><pre>for i1 &lt; 600, uncompressed, 128 threads by 4096"));
+    EXPECT_THAT(html, HasSubstr("C(i,j) += A(i,k)"));
+}
+
+TEST(FailureReports, WithoutFailuresSaySo) {
+    FailureReport report;
+    report.compared = 3;
+    EXPECT_THAT(failures_html(report), HasSubstr("None of 3 choices fails beyond the noise"));
+}
+
+TEST(PrintablePages, HaveNoVariablesAndTheirFiguresAreImages) {
+    const std::string html = printable_html(failure_html(page()));
+    EXPECT_THAT(html, Not(HasSubstr("var(")));
+    EXPECT_THAT(html, Not(HasSubstr("<svg")));
+    EXPECT_THAT(html, Not(HasSubstr("class=\"bar")));
+    EXPECT_THAT(html, HasSubstr("data:image/svg+xml;base64,"));
+    EXPECT_THAT(html, HasSubstr("To see it again"));
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,137 @@
+#include "evaluation/failures/find_failures.h"
+
+#include "core/evaluation/failures/invented_evaluation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+std::vector<FailureKind> kinds(const FailureCase& failure) {
+    std::vector<FailureKind> kinds;
+    for (const FailureSign& sign : failure.signs)
+        kinds.push_back(sign.kind);
+    return kinds;
+}
+
+TEST(FindFailures, FindsNothingWhereTheChoiceIsTheBestThatIsKnown) {
+    EXPECT_TRUE(find_failures(invented_evaluation({invented_matrix("good", 2, {{1.0, 0.0}})})).empty());
+}
+
+TEST(FindFailures, TellsHowMuchIsLostToFixedCsr) {
+    const auto cases = find_failures(invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0}})}));
+    ASSERT_EQ(cases.size(), 1);
+    const FailureSign& sign = cases[0].main();
+    EXPECT_EQ(sign.kind, FailureKind::SlowerThanCsr);
+    EXPECT_EQ(sign.held_against, FailureAgainst::FixedCsr);
+    EXPECT_EQ(sign.chosen.schedule, schedule_text(0));
+    EXPECT_EQ(sign.against.schedule, csr_text);
+    EXPECT_DOUBLE_EQ(sign.lost_ms(), 1);
+    EXPECT_DOUBLE_EQ(sign.lost_share(), 0.5);
+    EXPECT_EQ(sign.significance, Significance::BeyondNoise);
+    EXPECT_EQ(cases[0].model_name, "first");
+}
+
+TEST(FindFailures, WhatTheSpreadsCoverIsNoFailure) {
+    const auto evaluation = [](double spread) {
+        return invented_evaluation({invented_matrix("noisy", 2, {{2.2, 0.0, spread}})});
+    };
+    EXPECT_TRUE(find_failures(evaluation(0.3)).empty());
+    EXPECT_EQ(find_failures(evaluation(0.1)).size(), 1);
+}
+
+TEST(FindFailures, SimulatedTimesWithoutASpreadSaySo) {
+    ModelEvaluation evaluation = invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0, 0.0}})});
+    evaluation.source = TimeSource::Simulated;
+    evaluation.models[0].matrices[0].fixed_csr_spread_ms = 0;
+    EXPECT_EQ(find_failures(evaluation).at(0).main().significance, Significance::NoiseUnknown);
+    EXPECT_TRUE(find_failures(evaluation, {}, {.assumed_noise = 0.25}).empty());
+    EXPECT_EQ(find_failures(evaluation, {}, {.assumed_noise = 0.1}).at(0).main().significance,
+              Significance::BeyondNoise);
+}
+
+TEST(FindFailures, RegretIsHeldAgainstTheBestKnown) {
+    const auto cases = find_failures(invented_evaluation({invented_matrix("far", 2, {{1.5, 0.0}}, 1.0)}));
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::HighRegret));
+    EXPECT_EQ(cases[0].main().against.schedule, schedule_text(7));
+    EXPECT_EQ(cases[0].main().held_against, FailureAgainst::BestKnown);
+}
+
+TEST(FindFailures, WhereFixedCsrIsTheBestKnownTheLossToItIsToldOnce) {
+    const auto cases = find_failures(invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0}})}));
+    EXPECT_THAT(kinds(cases.at(0)), ElementsAre(FailureKind::SlowerThanCsr));
+}
+
+TEST(FindFailures, AFarBetterScheduleOfItsOwnThatItRankedLowerIsMisRanked) {
+    const auto cases = find_failures(
+        invented_evaluation({invented_matrix("misled", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}})}));
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::MisRanked));
+    EXPECT_EQ(cases[0].main().chosen.rank, 1);
+    EXPECT_EQ(cases[0].main().against.rank, 3);
+}
+
+TEST(FindFailures, ALittleLossCountsWhereTheWholeRankingIsAgainstTheTimes) {
+    EvaluatedMatrix matrix = invented_matrix("upside-down", 4, {{2.3, 0.0}, {2.2, 1.0}, {2.1, 2.0}});
+    EXPECT_TRUE(find_failures(invented_evaluation({matrix})).empty());
+    matrix.kendall_tau = -1;
+    const auto cases = find_failures(invented_evaluation({matrix}));
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_EQ(cases[0].sign(FailureKind::MisRanked)->figure, -1);
+}
+
+TEST(FindFailures, ALeadThatWasForeseenAndIsNotThereIsOverConfidence) {
+    // One unit of score is a factor of 2 on the other matrices; here it foresees a lead of 2 and loses 5 %.
+    const EvaluatedMatrix sane = invented_matrix("sane", 9, {{1.0, 0.0}, {2.0, 1.0}, {4.0, 2.0}});
+    const EvaluatedMatrix sure = invented_matrix("sure", 9, {{2.1, 0.0}, {2.0, 1.0}});
+    const auto cases = find_failures(invented_evaluation({sane, sure}));
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::OverConfident));
+    EXPECT_NEAR(cases[0].main().figure.value(), 0.5, 1e-9);
+}
+
+TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
+    PatternStatistics familiar;
+    familiar.rows = familiar.cols = 1000;
+    familiar.nnz = 10'000;
+    std::vector<PatternStatistics> trained;
+    for (const std::int64_t nnz : {8'000, 10'000, 12'000}) {
+        trained.push_back(familiar);
+        trained.back().nnz = nnz;
+    }
+    PatternStatistics strange = familiar;
+    strange.nnz = 900'000;
+    FailureContext context;
+    context.trained_on.emplace(ModelId{1}, *training_range(trained));
+    context.statistics = {{"losing", strange}, {"winning", strange}, {"familiar", familiar}};
+    const auto cases =
+        find_failures(invented_evaluation({invented_matrix("losing", 2, {{1.05, 0.0}}, 1.0),
+                                           invented_matrix("winning", 2, {{1.0, 0.0}}),
+                                           invented_matrix("familiar", 2, {{1.05, 0.0}}, 1.0)}),
+                      context);
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_EQ(cases[0].matrix, "losing");
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::OutsideTraining));
+    EXPECT_THAT(cases[0].unfamiliar, ElementsAre("nnz"));
+    EXPECT_GT(cases[0].main().figure.value(), 10);
+}
+
+TEST(FindFailures, TheGreatestLossComesFirst) {
+    const auto cases = find_failures(invented_evaluation(
+        {invented_matrix("small", 1, {{1.5, 0.0}}), invented_matrix("large", 10, {{12.0, 0.0}})}));
+    ASSERT_EQ(cases.size(), 2);
+    EXPECT_EQ(cases[0].matrix, "large");
+}
+
+TEST(FailureKinds, ReadBackFromTheirNames) {
+    for (const FailureKind kind : all_failure_kinds)
+        EXPECT_EQ(parse_failure_kind(name(kind)), kind);
+    EXPECT_FALSE(parse_failure_kind("slow"));
+}
+
+} // namespace
+} // namespace sparsight::testing

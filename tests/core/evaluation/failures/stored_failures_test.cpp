@@ -1,0 +1,214 @@
+#include "evaluation/failures/stored_failures.h"
+
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/stored_evaluation.h"
+#include "machine/machine_parameters.h"
+#include "machine/machine_presets.h"
+#include "matrix/generators/generator.h"
+#include "schedule/text.h"
+#include "store/choices.h"
+#include "store/imagined_machines.h"
+#include "store/measurements.h"
+#include "store/workspace.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr std::int64_t dense = 32;
+
+/// A workspace with an evaluation on a simulated machine, whose model chose what is planted.
+class StoredFailuresTest : public ::testing::Test {
+protected:
+    StoredFailuresTest() {
+        std::filesystem::remove(file_);
+        workspace_.emplace(*Workspace::create(file_, "test"));
+        auto preset = find_machine_preset("epyc-7543");
+        description_ = preset->machine;
+        machine_ = add_machine(*workspace_, description_)->record;
+    }
+    ~StoredFailuresTest() override {
+        workspace_.reset();
+        for (const char* suffix : {"", "-wal", "-shm"})
+            std::filesystem::remove(file_.string() + suffix);
+    }
+
+    void learned_from(const std::vector<std::string>& matrices) {
+        model_ =
+            *add_model(*workspace_,
+                       {"first", {}, {}, nlohmann::json{{"training", {{"matrices", matrices}}}}.dump()}, {});
+    }
+    /// Fixed CSR and the choice take what the simulator says; without a pattern 1 and 2 ms.
+    void chose(const std::string& name, std::string_view generator, const ParameterValues& values,
+               const SuperSchedule& schedule) {
+        const auto pattern = generate_matrix(generator, values, 1);
+        ASSERT_TRUE(pattern.has_value()) << pattern.error().text();
+        const auto id = add_matrix(*workspace_, {name, "generated", {}}, *pattern);
+        ASSERT_TRUE(id.has_value()) << id.error().text();
+        const ProfiledPattern profiled(*pattern);
+        SimulatedEvaluator evaluator(profiled, dense, resolve_parameters(description_).values);
+        for (const SuperSchedule& each : {fixed_csr(Operator::SpMM, schedule.threads), schedule})
+            time(*id, each, *evaluator.time(canonical(each))->milliseconds);
+        remember(name, *id, schedule);
+    }
+    void chose_without_pattern(const std::string& name, const SuperSchedule& schedule) {
+        const MatrixId id = *add_matrix_name(*workspace_, name, "a table");
+        time(id, fixed_csr(Operator::SpMM, schedule.threads), 1);
+        time(id, schedule, 2);
+        remember(name, id, schedule);
+    }
+    StoredFailures failures(std::optional<MachineDescription> machine = {}) {
+        const nlohmann::json parameters{{"models", {"first"}},
+                                        {"model_ids", {static_cast<std::int64_t>(model_)}},
+                                        {"matrices", names_},
+                                        {"k", 1},
+                                        {"machine", machine_.fingerprint},
+                                        {"operator", "spmm"},
+                                        {"dense", dense},
+                                        {"protocol", "simulated"},
+                                        {"seed", 1}};
+        const RunId run = *start_run(*workspace_, "evaluate", parameters.dump());
+        for (const auto& [id, schedule] : chosen_)
+            EXPECT_TRUE(
+                record_choices(*workspace_, run, model_, id, std::vector{ChosenSchedule{schedule, 0}}));
+        EXPECT_EQ(newest_evaluation(*workspace_)->value(), run);
+        auto read = read_failures(*workspace_, run, {}, std::move(machine), 1);
+        EXPECT_TRUE(read.has_value()) << read.error().text();
+        return read ? std::move(*read) : StoredFailures{};
+    }
+
+    /// One thread gets all rows.
+    static SuperSchedule serial() {
+        return *parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 4096");
+    }
+    /// Blocks of 32 columns with all their zeros.
+    static SuperSchedule exploding() {
+        return *parse_schedule(Operator::SpMM, "1 32 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 32");
+    }
+
+    MachineDescription description_;
+    MachineRecord machine_;
+    ModelId model_{};
+    std::optional<Workspace> workspace_;
+
+private:
+    void time(MatrixId matrix, const SuperSchedule& schedule, double milliseconds) {
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.median = Milliseconds(milliseconds);
+        ASSERT_TRUE(record_measurement(*workspace_, {matrix, machine_.id, dense, "simulated"}, schedule,
+                                       measurement));
+    }
+    void remember(const std::string& name, MatrixId id, const SuperSchedule& schedule) {
+        names_.push_back(name);
+        chosen_.emplace_back(id, schedule);
+    }
+
+    std::vector<std::string> names_;
+    std::vector<std::pair<MatrixId, SuperSchedule>> chosen_;
+    std::filesystem::path file_ =
+        std::filesystem::temp_directory_path() /
+        fmt::format("sparsight-failures-{}-{}.sparsight", getpid(),
+                    ::testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
+    learned_from({});
+    for (const int rows : {3000, 3500, 4000}) {
+        chose(fmt::format("serial-{}", rows), "power-law", {}, serial());
+        chose(fmt::format("exploding-{}", rows), "uniform",
+              {{"rows", rows}, {"cols", rows}, {"density", 0.002}}, exploding());
+    }
+    const StoredFailures found = failures();
+    ASSERT_THAT(found.cases, SizeIs(6));
+    ASSERT_THAT(found.stories, SizeIs(2));
+    for (const FailureStory& story : found.stories) {
+        ASSERT_EQ(story.ground, StoryGround::Decision);
+        const bool is_chunk = story.decision->kind == DecisionKind::Chunk;
+        EXPECT_EQ(story.decision->kind, is_chunk ? DecisionKind::Chunk : DecisionKind::Split);
+        EXPECT_EQ(story.term == TimeTerm::Imbalance, is_chunk);
+        EXPECT_EQ(story.basis, DiagnosisBasis::Simulated);
+        std::vector<std::string> matrices;
+        for (const std::size_t place : story.cases)
+            matrices.push_back(found.cases[place].matrix);
+        EXPECT_THAT(matrices, SizeIs(3));
+        EXPECT_THAT(matrices, Each(HasSubstr(is_chunk ? "serial" : "exploding")));
+        EXPECT_EQ(story.dominant_family(), is_chunk ? PatternFamily::PowerLaw : PatternFamily::UniformRows);
+    }
+}
+
+TEST_F(StoredFailuresTest, BlamedMillisecondsAddUpToWhatIsLost) {
+    learned_from({});
+    chose("serial", "power-law", {}, serial());
+    const StoredFailures found = failures();
+    ASSERT_THAT(found.cases, SizeIs(1));
+    double blamed = 0;
+    for (const BlamedDecision& decision : found.cases[0].diagnosis->decisions)
+        blamed += decision.milliseconds;
+    EXPECT_NEAR(blamed, found.cases[0].main().lost_ms(), 1e-6 * blamed);
+}
+
+TEST_F(StoredFailuresTest, WithoutAPatternACaseSaysWhyItIsNotDiagnosed) {
+    learned_from({});
+    chose_without_pattern("name-alone", serial());
+    const StoredFailures found = failures();
+    ASSERT_THAT(found.cases, SizeIs(1));
+    EXPECT_FALSE(found.cases[0].diagnosis);
+    EXPECT_FALSE(found.cases[0].undiagnosed.empty());
+    EXPECT_EQ(found.stories.at(0).ground, StoryGround::NoDiagnosis);
+}
+
+TEST_F(StoredFailuresTest, AMachineThatIsKnownByItsNameAloneIsNotSimulated) {
+    const MachineId id = *recorded_machine(*workspace_, "Xeon");
+    machine_ = **find_machine(*workspace_, "Xeon");
+    ASSERT_EQ(machine_.id, id);
+    learned_from({});
+    chose("serial", "power-law", {}, serial());
+    EXPECT_THAT(failures().cases.at(0).undiagnosed,
+                HasSubstr("nothing is known of the machine Xeon but its name"));
+    EXPECT_TRUE(failures(description_).cases.at(0).diagnosis);
+}
+
+TEST_F(StoredFailuresTest, WhatAModelWasTrainedOnComesFromTheWorkspace) {
+    std::vector<std::string> trained;
+    for (const int rows : {1000, 1500, 2000}) {
+        trained.push_back(fmt::format("trained-{}", rows));
+        const auto pattern = generate_matrix("banded", {{"size", rows}}, 1);
+        ASSERT_TRUE(add_matrix(*workspace_, {trained.back(), "generated", {}}, *pattern));
+    }
+    learned_from(trained);
+    chose("web", "power-law", {}, serial());
+    const StoredFailures found = failures();
+    const auto context = failure_context(*workspace_, found.evaluation, 1);
+    ASSERT_TRUE(context.has_value()) << context.error().text();
+    EXPECT_EQ(context->trained_on.at(model_).matrices, 3);
+    ASSERT_NE(found.cases.at(0).sign(FailureKind::OutsideTraining), nullptr);
+    EXPECT_FALSE(found.cases[0].unfamiliar.empty());
+}
+
+TEST_F(StoredFailuresTest, OnlyTheGreatestLossesAreDiagnosedWhereThatIsAsked) {
+    learned_from({});
+    chose("large", "power-law", {{"scale", 12}}, serial());
+    chose("small", "power-law", {{"scale", 10}}, serial());
+    StoredFailures found = failures();
+    ASSERT_THAT(found.cases, SizeIs(2));
+    for (FailureCase& failure : found.cases)
+        failure.diagnosis.reset();
+    ASSERT_TRUE(diagnose(*workspace_, found.evaluation, found.cases, {.machine = description_, .most = 1}));
+    EXPECT_TRUE(found.cases[0].diagnosis);
+    EXPECT_FALSE(found.cases[1].diagnosis);
+    EXPECT_THAT(found.cases[1].undiagnosed, HasSubstr("only the 1 greatest losses"));
+}
+
+} // namespace
+} // namespace sparsight
