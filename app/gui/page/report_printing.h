@@ -1,0 +1,12 @@
+// Reports on paper.
+#pragma once
+
+#include <QString>
+#include <expected>
+
+namespace sparsight {
+
+/// A page of the engine (evaluation/report_style.h) as PDF on A4. The error says what is wrong with the file.
+[[nodiscard]] std::expected<void, QString> print_report(const QString& html, const QString& file);
+
+} // namespace sparsight
