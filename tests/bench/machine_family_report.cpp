@@ -1,9 +1,15 @@
 // Whether simulated machines disagree as real ones do. Prints JSON, for each of some generated matrices from
-// 3e3 to 2e6 entries:
+// 40 to 2e6 entries, and of those of a folder if one is given (each eighth by size up to 2e6 entries):
 //   servers       pairs of sampled machines with 8 cores or more: Kendall tau on the quarter of the schedules
 //                 that is best on the one, and what carrying its best over to the other costs
 //   laptop        what carrying a laptop's best over to servers costs
+//   presets       pairs of those servers: the same tau
 //   twice         ordered pairs that agree where a sampled machine is measured twice, with its noise
+// "cache_gaps" are the caches of the laptop and the servers that all matrices lie on one side of; none: they
+// span the sizes of all of them.
+//
+//   machine_family_report [FOLDER OF MATRICES]
+#include "learning/cache_span.h"
 #include "machine/calibration/simulator_validation.h"
 #include "machine/machine_family.h"
 #include "machine/machine_parameters.h"
@@ -11,9 +17,15 @@
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "machine/mechanistic/runtime_noise.h"
 #include "matrix/generators/generator.h"
+#include "matrix/reading.h"
+#include "matrix/statistics.h"
 #include "schedule/sampler.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +41,10 @@ struct Described {
 };
 
 std::vector<Described> matrices() {
-    return {{"banded", {{"size", 1024}, {"lower", 1}, {"upper", 1}}},
+    return {{"uniform", {{"rows", 32}, {"cols", 32}, {"density", 0.04}}},
+            {"banded", {{"size", 128}, {"lower", 2}, {"upper", 2}}},
+            {"scattered-blocks", {{"rows", 256}, {"cols", 256}, {"block", 4}, {"blocks", 100}}},
+            {"banded", {{"size", 1024}, {"lower", 1}, {"upper", 1}}},
             {"uniform", {{"rows", 1024}, {"cols", 1024}, {"density", 0.01}}},
             {"scattered-blocks", {{"rows", 2048}, {"cols", 2048}, {"block", 8}, {"blocks", 400}}},
             {"row-skewed", {{"rows", 8192}, {"cols", 8192}, {"mean-length", 8}}},
@@ -53,6 +68,14 @@ std::vector<SuperSchedule> schedules_for(const CsrPattern& pattern) {
     for (const SuperSchedule& near : sample_near(csr, all, 100, random))
         schedules.push_back(near);
     return schedules;
+}
+
+constexpr const char* laptop_key = "laptop";
+constexpr std::array server_keys{"xeon-e5-2680-v3", "xeon-platinum-8272cl", "epyc-7543", "epyc-7452",
+                                 "graviton2"};
+
+MachineDescription preset(const char* key) {
+    return find_machine_preset(key)->machine;
 }
 
 double median(Times values) {
@@ -90,11 +113,17 @@ public:
                     carried.push_back(simulation_quality(here, there).top_1_regret);
                 }
         Times from_laptop;
-        const Times laptop = on(find_machine_preset("laptop")->machine);
-        for (const char* server :
-             {"xeon-e5-2680-v3", "xeon-platinum-8272cl", "epyc-7543", "epyc-7452", "graviton2"})
-            from_laptop.push_back(
-                simulation_quality(laptop, on(find_machine_preset(server)->machine)).top_1_regret);
+        Times between_presets;
+        const Times laptop = on(preset(laptop_key));
+        std::vector<Times> of_presets;
+        for (const char* server : server_keys) {
+            of_presets.push_back(on(preset(server)));
+            from_laptop.push_back(simulation_quality(laptop, of_presets.back()).top_1_regret);
+        }
+        for (const Times& here : of_presets)
+            for (const Times& there : of_presets)
+                if (&here != &there)
+                    between_presets.push_back(simulation_quality(there, here).best_quarter_tau);
         return {{"entries", pattern_.nnz()},
                 {"schedules", profiles_.size()},
                 {"servers",
@@ -103,6 +132,7 @@ public:
                   {"share_up_to_0.65", share(quarter, [](double tau) { return tau <= 0.65; })},
                   {"carry_over", median(carried)}}},
                 {"laptop_carry_over", from_laptop},
+                {"presets_best_quarter_tau", median(between_presets)},
                 {"twice_ordered_pairs", median(twice)}};
     }
 
@@ -131,32 +161,78 @@ private:
     std::vector<ScheduleProfile> profiles_;
 };
 
-Json report() {
+struct NamedPattern {
+    std::string name;
+    CsrPattern pattern;
+};
+
+std::vector<NamedPattern> generated() {
+    std::vector<NamedPattern> patterns;
+    for (const Described& each : matrices())
+        patterns.push_back({std::string(each.family), *generate_matrix(each.family, each.values, 5)});
+    return patterns;
+}
+
+std::vector<NamedPattern> read(const std::filesystem::path& folder) {
+    constexpr std::int64_t most_entries = 2'000'000;
+    constexpr std::size_t step = 8;
+    std::vector<NamedPattern> all;
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        if (auto matrix = read_matrix(file.path()); matrix && matrix->pattern.nnz() <= most_entries)
+            all.push_back({file.path().filename().string(), std::move(matrix->pattern)});
+    std::ranges::sort(all, {}, [](const NamedPattern& each) {
+        return std::pair(each.pattern.nnz(), std::string_view(each.name));
+    });
+    std::vector<NamedPattern> patterns;
+    for (std::size_t at = 0; at < all.size(); at += step)
+        patterns.push_back(std::move(all[at]));
+    return patterns;
+}
+
+Json gaps_json(const std::vector<PatternStatistics>& statistics) {
+    std::vector<MachineDescription> machines{preset(laptop_key)};
+    for (const char* server : server_keys)
+        machines.push_back(preset(server));
+    Json gaps = Json::array();
+    for (const CacheGap& gap : cache_gaps(Operator::SpMM, 256, statistics, machines))
+        gaps.push_back(sentence(gap, Operator::SpMM, 256));
+    return gaps;
+}
+
+Json report(const std::vector<NamedPattern>& patterns) {
     const std::vector<MachineDescription> sampled = sample_machines(1, 32);
     Json all = Json::array();
     double quarters = 0;
     int lose = 0;
     Times twice;
-    for (const Described& each : matrices()) {
-        const CsrPattern pattern = *generate_matrix(each.family, each.values, 5);
-        Json one{{"matrix", each.family}};
+    Times presets;
+    std::vector<PatternStatistics> statistics;
+    for (const auto& [name, pattern] : patterns) {
+        statistics.push_back(compute_statistics(pattern, 1));
+        Json one{{"matrix", name}};
         one.update(MatrixReport(pattern).json(sampled));
         quarters += one["servers"]["share_up_to_0.65"].get<double>();
         lose += median(one["laptop_carry_over"].get<Times>()) >= 1.2 ? 1 : 0;
         twice.push_back(one["twice_ordered_pairs"].get<double>());
+        presets.push_back(one["presets_best_quarter_tau"].get<double>());
         all.push_back(std::move(one));
     }
     const auto count = static_cast<double>(all.size());
     return {{"matrices", all},
+            {"cache_gaps", gaps_json(statistics)},
             {"share_of_server_pairs_up_to_0.65", quarters / count},
             {"share_of_matrices_where_a_laptops_best_costs_1.2", lose / count},
+            {"presets_best_quarter_tau", median(presets)},
             {"twice_ordered_pairs", median(twice)}};
 }
 
 } // namespace
 } // namespace sparsight
 
-int main() {
-    std::cout << sparsight::report().dump(2) << '\n';
-    return 0;
+int main(int argc, char** argv) {
+    nlohmann::ordered_json json{{"generated", sparsight::report(sparsight::generated())}};
+    if (argc > 1)
+        json["read"] = sparsight::report(sparsight::read(argv[1]));
+    std::cout << json.dump(2) << '\n';
+    return EXIT_SUCCESS;
 }

@@ -106,6 +106,18 @@ TEST(ResolvedParameters, OfAnUnknownMachineAreTypicalAndAllAssumed) {
     }
 }
 
+TEST(ResolvedParameters, LetThreadsWaitForEachOtherWhereTheyTakeChunksFromOneCounter) {
+    const auto chunk_cost = [](int threads) {
+        MachineDescription machine;
+        machine.cores = machine.threads = threads;
+        return resolve_parameters(machine).values[P::ChunkCost];
+    };
+    EXPECT_EQ(chunk_cost(1), parameter_info(P::ChunkCost).typical);
+    EXPECT_EQ(chunk_cost(2), parameter_info(P::ChunkCost).typical);
+    EXPECT_NEAR(chunk_cost(128), 2 * chunk_cost(64), 1e-9);
+    EXPECT_NEAR(chunk_cost(104), 4.2, 0.1) << "as runtimes recorded on a machine of 104 threads say";
+}
+
 TEST(ResolvedParameters, TakeThreadsForCoresWhereThoseAloneAreKnown) {
     MachineDescription machine;
     machine.threads = 32;
