@@ -32,7 +32,10 @@ fitted to all.
 The report also says how much of the doubt about each parameter the measurements
 leave; one that they do not determine stays near what it was, and one at its
 limit makes up for something that the simulator does not know. Each calibration
-starts from the facts, not from an earlier calibration.)",
+starts from the facts, not from an earlier calibration; with --instruction-costs
+from the cycles of vector_start, tiled_vector, updated_vector, tiled_scalar,
+updated_scalar, compressed_iteration and dense_iteration in the machine code for a
+named processor, too.)",
                                              .examples = R"(
 sparsight-cli machine calibrate
 sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
@@ -51,6 +54,7 @@ struct CalibrateForm {
     std::int64_t most_matrices = 0; ///< 0: all that are not kept back
     int steps = CalibrationOptions{}.steps;
     bool try_only = false;
+    std::string code_of; ///< LLVM's name of a processor, or empty
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -103,6 +107,7 @@ ExitCode calibrate_as_asked(Session& session, const CalibrateForm& form) {
     options.fitting.steps = form.steps;
     options.most_matrices = static_cast<std::size_t>(form.most_matrices);
     options.threads = available_threads();
+    options.code_of = form.code_of;
     const auto checked = calibrate_machine(*data, options, interruption.token(), sink);
     if (!checked)
         return refused(checked.error());
@@ -138,6 +143,10 @@ void add_machine_calibrate(CLI::App& machine, Session& session) {
     command.add_option("--steps", form->steps, fmt::format("of gradient descent (default {})", form->steps))
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
+    command
+        .add_option("--instruction-costs", form->code_of,
+                    "begin with what loops cost as LLVM's analyser says for this processor (`machine code`)")
+        ->type_name("CPU");
     command.add_flag("--try", form->try_only, "report only, keep the machine as it is");
     add_progress_option(command, form->progress);
     set_action(command, session, [&session, form] { return calibrate_as_asked(session, *form); });

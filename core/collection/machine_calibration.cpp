@@ -2,6 +2,8 @@
 
 #include "base/parallel.h"
 #include "collection/machine_validation.h"
+#include "machine/analysed_costs.h"
+#include "machine/parameter_origin.h"
 #include "matrix/name_stem.h"
 
 #include <algorithm>
@@ -165,11 +167,29 @@ std::string_view name(HeldOutCheck check) {
     return "impossible";
 }
 
+namespace {
+
+Result<MachineParameters> prior_of(const CalibrationData& data, const std::string& code_of) {
+    MachineParameters prior = uncalibrated_parameters(data);
+    if (code_of.empty())
+        return prior;
+    MachineDescription machine = without_calibration(data.description);
+    if (auto set = set_analysed_costs(machine, code_of); !set)
+        return std::unexpected(std::move(set).error());
+    for (const MachineParameter parameter : analysed_parameters())
+        prior[parameter] = machine.coefficients.at(parameter);
+    return prior;
+}
+
+} // namespace
+
 Result<CheckedCalibration> calibrate_machine(const CalibrationData& data,
                                              const MachineCalibrationOptions& options,
                                              const std::stop_token& stop, const ProgressSink& progress) {
-    const MachineParameters prior = uncalibrated_parameters(data);
-    Fits fits(prior, options, stop, progress);
+    const auto prior = prior_of(data, options.code_of);
+    if (!prior)
+        return std::unexpected(prior.error());
+    Fits fits(*prior, options, stop, progress);
     return count_stems(data.matrices) < fewest_stems_to_keep_back ? cross_validated(data, options, fits)
                                                                   : with_some_kept_back(data, options, fits);
 }

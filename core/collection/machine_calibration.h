@@ -45,10 +45,13 @@ struct MachineCalibrationOptions {
     CalibrationOptions fitting{};
     std::size_t most_matrices = 0; ///< that are fitted; 0: all that are not kept back
     int threads = 1;               ///< each fits to some of the matrices, where it is cross-validated
+    /// LLVM's name of a processor whose machine code tells what loops cost to begin with (analysed_costs.h);
+    /// empty: as the facts tell.
+    std::string code_of{};
 };
 
 /// With fewer than fewest_stems_to_keep_back matrices it is cross-validated, all forms of one matrix left out
-/// at a time. Starts from uncalibrated_parameters(). Errors: those of calibrate().
+/// at a time. Starts from uncalibrated_parameters(). Errors: those of calibrate() and set_analysed_costs().
 [[nodiscard]] Result<CheckedCalibration> calibrate_machine(const CalibrationData& data,
                                                            const MachineCalibrationOptions& options = {},
                                                            const std::stop_token& stop = {},

@@ -1,6 +1,7 @@
 // What the loops of a kernel cost on a processor that need not be this computer's: the code that our own
 // compiler makes for it, looked at by LLVM's machine-code analyser. Costs are of instructions alone, as if
-// everything were in the first cache; mispredicted branches are not in them, nor what is called, such as the team's parallel loop.
+// everything were in the first cache; mispredicted branches are not in them, nor what is called, such as the
+// team's parallel loop.
 #pragma once
 
 #include "base/error.h"

@@ -1,6 +1,8 @@
 #include "collection/machine_calibration.h"
 
 #include "base/random.h"
+#include "kernel/instruction_cost.h"
+#include "machine/analysed_costs.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "machine/parameter_origin.h"
 #include "matrix/generators/generator.h"
@@ -141,6 +143,21 @@ TEST_F(MachineCalibration, LeavesOutWhatCannotBeFittedFromTheCheckAlone) {
     const CheckedCalibration checked = calibrated();
     EXPECT_EQ(checked.check, HeldOutCheck::Impossible);
     EXPECT_EQ(checked.fitted.size(), 2U);
+}
+
+TEST_F(MachineCalibration, BeginsWithWhatTheCodeForAProcessorCosts) {
+    if (analysed_processors("x86_64").empty())
+        GTEST_SKIP() << "LLVM was built without x86_64";
+    measure_many(2);
+    data_.description.float_lanes = 8;
+    options_.code_of = "znver3";
+    const CheckedCalibration checked = calibrated();
+    const auto costs = analysed_costs("znver3");
+    ASSERT_TRUE(costs);
+    for (const auto& [parameter, cycles] : *costs)
+        EXPECT_EQ(checked.calibration.before[parameter], cycles) << parameter_info(parameter).key;
+    options_.code_of = "skylake-avx512";
+    EXPECT_FALSE(calibrate_machine(data_, options_)) << "its vectors are longer";
 }
 
 TEST_F(MachineCalibration, StopsWhenItIsAskedTo) {
