@@ -16,6 +16,7 @@ constexpr std::string_view program_examples = R"(
 sparsight-cli train --name first
 sparsight-cli finetune --model first --machine laptop --name first-laptop
 sparsight-cli search --model first --matrix bcsstk17
+sparsight-cli reasons --model first --matrix bcsstk17 --schedule best
 sparsight-cli models list)";
 
 void add_commands(CLI::App& app, Session& session) {
@@ -23,6 +24,7 @@ void add_commands(CLI::App& app, Session& session) {
     add_finetune_command(app, session);
     add_models_command(app, session);
     add_search_command(app, session);
+    add_reasons_command(app, session);
     add_transfer_command(app, session);
 }
 

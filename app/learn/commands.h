@@ -14,6 +14,7 @@ void add_train_command(CLI::App& app, Session& session);
 void add_finetune_command(CLI::App& app, Session& session);
 void add_models_command(CLI::App& app, Session& session);
 void add_search_command(CLI::App& app, Session& session);
+void add_reasons_command(CLI::App& app, Session& session);
 void add_transfer_command(CLI::App& app, Session& session);
 
 // Parts of `models`.

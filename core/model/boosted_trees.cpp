@@ -59,6 +59,30 @@ Result<MatrixHandle> make_matrix(Operator op, const std::vector<float>& table) {
     return MatrixHandle(handle);
 }
 
+std::vector<float> rows_of(const PatternStatistics& statistics, std::span<const SuperSchedule> schedules) {
+    std::vector<float> table;
+    const std::vector<float> values = statistic_values(statistics);
+    for (const SuperSchedule& schedule : schedules)
+        add_row(table, values, schedule);
+    return table;
+}
+
+/// Of the rounds from `begin` to `end`, 0: all of them. xgboost rates what is fast highly; scores are low.
+Result<std::vector<float>> negated_margins(BoosterHandle booster, DMatrixHandle matrix, std::size_t rows,
+                                           int begin, int end) {
+    const std::string what = fmt::format(
+        R"({{"type": 1, "training": false, "iteration_begin": {}, "iteration_end": {}, "strict_shape": false}})",
+        begin, end);
+    const bst_ulong* shape = nullptr;
+    bst_ulong dimensions = 0;
+    const float* predicted = nullptr;
+    if (XGBoosterPredictFromDMatrix(booster, matrix, what.c_str(), &shape, &dimensions, &predicted) != 0)
+        return failed("the trees gave no scores");
+    std::vector<float> scores(rows);
+    std::ranges::transform(std::span(predicted, rows), scores.begin(), std::negate{});
+    return scores;
+}
+
 /// Of each runtime how many different ones are slower: xgboost ranks the largest first.
 std::vector<float> relevance(std::span<const double> milliseconds) {
     std::vector<double> different(milliseconds.begin(), milliseconds.end());
@@ -189,26 +213,38 @@ Result<std::string> BoostedTrees::save() const {
 
 Result<std::vector<float>> BoostedTrees::score(const PatternStatistics& statistics,
                                                std::span<const SuperSchedule> schedules) const {
-    std::vector<float> table;
-    const std::vector<float> values = statistic_values(statistics);
-    for (const SuperSchedule& schedule : schedules)
-        add_row(table, values, schedule);
-    if (table.empty())
+    if (schedules.empty())
         return std::vector<float>{};
-    const Result<MatrixHandle> matrix = make_matrix(op_, table);
+    const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
     if (!matrix)
         return std::unexpected(matrix.error());
-    const bst_ulong* shape = nullptr;
-    bst_ulong dimensions = 0;
-    const float* predicted = nullptr;
-    constexpr const char* margins =
-        R"({"type": 1, "training": false, "iteration_begin": 0, "iteration_end": 0, "strict_shape": false})";
-    if (XGBoosterPredictFromDMatrix(booster_->handle, matrix->get(), margins, &shape, &dimensions,
-                                    &predicted) != 0)
-        return failed("the trees gave no scores");
-    std::vector<float> scores(schedules.size());
-    std::ranges::transform(std::span(predicted, schedules.size()), scores.begin(), std::negate{});
-    return scores;
+    return negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, 0);
+}
+
+Result<std::vector<float>> BoostedTrees::parts(const PatternStatistics& statistics,
+                                               std::span<const SuperSchedule> schedules) const {
+    if (schedules.empty())
+        return std::vector<float>{};
+    const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
+    int rounds = 0;
+    if (!matrix)
+        return std::unexpected(matrix.error());
+    if (XGBoosterBoostedRounds(booster_->handle, &rounds) != 0)
+        return failed("the trees were not counted");
+    std::vector<float> parts(schedules.size() * tree_parts);
+    std::vector<float> before(schedules.size(), 0.0F);
+    for (std::size_t part = 0; part < tree_parts; ++part) {
+        const int end = rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts);
+        if (end == 0) // which xgboost takes for all
+            continue;
+        auto until = negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, end);
+        if (!until)
+            return until;
+        for (std::size_t row = 0; row < schedules.size(); ++row)
+            parts[row * tree_parts + part] = (*until)[row] - before[row];
+        before = *std::move(until);
+    }
+    return parts;
 }
 
 } // namespace sparsight

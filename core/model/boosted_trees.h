@@ -38,6 +38,9 @@ struct TreesOptions {
 /// parallel loop, log2 of the chunk, the depth of each loop.
 [[nodiscard]] std::vector<std::string> tree_feature_names(Operator op);
 
+/// What parts() tells apart.
+inline constexpr std::size_t tree_parts = 10;
+
 class BoostedTrees {
 public:
     /// The same trees for the same groups, options and number of threads. Fault::Cancelled when stopped.
@@ -55,6 +58,11 @@ public:
 
     /// One score for each schedule; lower is faster.
     [[nodiscard]] Result<std::vector<float>> score(const PatternStatistics& statistics,
+                                                   std::span<const SuperSchedule> schedules) const;
+
+    /// [schedules, tree_parts], row by row: what the first tenth of the trees says, the second one, and so
+    /// on. Together with a constant they make the score.
+    [[nodiscard]] Result<std::vector<float>> parts(const PatternStatistics& statistics,
                                                    std::span<const SuperSchedule> schedules) const;
 
 private:

@@ -4,6 +4,11 @@
 
 namespace sparsight {
 
+Result<std::unique_ptr<PatternScorer>> CostModel::embed_statistics(const PatternStatistics&,
+                                                                   const MachineDescription*) const {
+    return fail(Fault::Input, "the model reads more of a matrix than its statistics");
+}
+
 Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, std::string_view device) {
     return std::holds_alternative<NetworkDescription>(checkpoint.model.architecture)
                ? make_network_cost_model(checkpoint, device)

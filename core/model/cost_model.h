@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "machine/machine_description.h"
 #include "matrix/pattern.h"
+#include "matrix/statistics.h"
 #include "model/checkpoint.h"
 #include "schedule/super_schedule.h"
 
@@ -35,6 +36,14 @@ public:
     /// What the predictor reads of the matrix: CostModel::embedding_width() numbers, one where the network is
     /// narrowed, none for a model without embeddings. Valid as long as the scorer.
     [[nodiscard]] virtual std::span<const float> embedding() const { return {}; }
+
+    /// [schedules, CostModel::last_width()], row-major: what the model sums up, weighed, to a score; of a
+    /// network what its last layer reads, of trees what each tenth of them says.
+    [[nodiscard]] virtual Result<std::vector<float>>
+    last_inputs(std::span<const SuperSchedule> schedules) const {
+        static_cast<void>(schedules);
+        return std::vector<float>{};
+    }
 };
 
 /// Usable from several threads at once.
@@ -50,6 +59,16 @@ public:
     /// Looks at the matrix once. `machine` may be nullptr, and matters only to models that take one.
     [[nodiscard]] virtual Result<std::unique_ptr<PatternScorer>>
     embed(const CsrPattern& pattern, const MachineDescription* machine, int threads) const = 0;
+
+    /// Whether statistics are all that embed() looks at of a pattern.
+    [[nodiscard]] virtual bool reads_statistics() const { return false; }
+    /// embed() of a pattern with these statistics, which need not exist. An error (Fault::Input) of a model
+    /// that reads more than statistics.
+    [[nodiscard]] virtual Result<std::unique_ptr<PatternScorer>>
+    embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const;
+
+    /// Numbers in a row of PatternScorer::last_inputs(); 0: the model tells none.
+    [[nodiscard]] virtual std::size_t last_width() const { return 0; }
 
     /// Numbers in a row of embed_schedules(); 0: a model without embeddings (trees).
     [[nodiscard]] virtual std::size_t embedding_width() const = 0;

@@ -111,8 +111,8 @@ at::Tensor embed_schedules(const NetworkDescription& network, const NamedTensors
     return perceptron(parameters, "schedule_embedding", 2, at::cat(parts, 1));
 }
 
-at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
-                   const at::Tensor& schedule_embeddings) {
+at::Tensor last_layer_inputs(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
+                             const at::Tensor& schedule_embeddings) {
     // The first layer of [matrix, schedule] is the sum of two: that of the matrix is the same for all rows.
     const at::Tensor& weight = parameters["final.0.weight"];
     const std::int64_t width = matrix_embedding.size(0);
@@ -120,8 +120,13 @@ at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embe
         at::linear(matrix_embedding.unsqueeze(0), weight.narrow(1, 0, width), parameters["final.0.bias"]);
     const at::Tensor first =
         at::add(at::linear(schedule_embeddings, weight.narrow(1, width, weight.size(1) - width)), shared);
-    const at::Tensor second = linear(parameters, "final.2", at::relu(first));
-    return linear(parameters, "final.4", at::relu(second)).squeeze(1);
+    return at::relu(linear(parameters, "final.2", at::relu(first)));
+}
+
+at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
+                   const at::Tensor& schedule_embeddings) {
+    return linear(parameters, "final.4", last_layer_inputs(parameters, matrix_embedding, schedule_embeddings))
+        .squeeze(1);
 }
 
 at::Tensor score(const NetworkDescription& network, const NamedTensors& parameters, const MatrixInput& matrix,

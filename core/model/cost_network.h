@@ -40,6 +40,9 @@ struct ScheduleInput {
 /// [n, embedding_width]
 [[nodiscard]] at::Tensor embed_schedules(const NetworkDescription& network, const NamedTensors& parameters,
                                          const ScheduleInput& schedules);
+/// [n, last_layer_width]: what the last layer, which is linear, reads.
+[[nodiscard]] at::Tensor last_layer_inputs(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
+                                           const at::Tensor& schedule_embeddings);
 /// [n]; lower is faster. Only their order has a meaning.
 [[nodiscard]] at::Tensor predict(const NamedTensors& parameters, const at::Tensor& matrix_embedding,
                                  const at::Tensor& schedule_embeddings);

@@ -80,6 +80,15 @@ public:
 
     std::span<const float> embedding() const override { return embedding_; }
 
+    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
+        return without_graph([&] {
+            return in_blocks(schedules.size(), last_layer_width, [&](std::size_t first, std::size_t count) {
+                return last_layer_inputs(network_->parameters, matrix_,
+                                         embed(*network_, schedules.subspan(first, count)));
+            });
+        });
+    }
+
 private:
     std::shared_ptr<const Network> network_;
     at::Tensor matrix_;
@@ -95,20 +104,26 @@ public:
 
     Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
                                                  int threads) const override {
-        return without_graph([&]() -> std::unique_ptr<PatternScorer> {
-            PatternStatistics statistics;
-            if (network_->network.architecture == Architecture::StatisticsNet) {
-                statistics = compute_statistics(pattern, threads);
-            } else {
-                statistics.rows = pattern.rows;
-                statistics.cols = pattern.cols;
-                statistics.nnz = pattern.nnz();
-            }
-            const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
-            return std::make_unique<NetworkScorer>(
-                network_, embed_matrix(network_->network, network_->parameters, input));
-        });
+        if (reads_statistics())
+            return embed_with(pattern, compute_statistics(pattern, threads), machine, threads);
+        PatternStatistics statistics;
+        statistics.rows = pattern.rows;
+        statistics.cols = pattern.cols;
+        statistics.nnz = pattern.nnz();
+        return embed_with(pattern, statistics, machine, threads);
     }
+
+    bool reads_statistics() const override {
+        return network_->network.architecture == Architecture::StatisticsNet;
+    }
+    Result<std::unique_ptr<PatternScorer>>
+    embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const override {
+        if (!reads_statistics())
+            return CostModel::embed_statistics(statistics, machine);
+        return embed_with(CsrPattern{}, statistics, machine, 1);
+    }
+
+    std::size_t last_width() const override { return last_layer_width; }
 
     std::size_t embedding_width() const override { return sparsight::embedding_width; }
 
@@ -121,6 +136,17 @@ public:
     }
 
 private:
+    [[nodiscard]] Result<std::unique_ptr<PatternScorer>> embed_with(const CsrPattern& pattern,
+                                                                    const PatternStatistics& statistics,
+                                                                    const MachineDescription* machine,
+                                                                    int threads) const {
+        return without_graph([&]() -> std::unique_ptr<PatternScorer> {
+            const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
+            return std::make_unique<NetworkScorer>(
+                network_, embed_matrix(network_->network, network_->parameters, input));
+        });
+    }
+
     std::shared_ptr<const Network> network_;
 };
 

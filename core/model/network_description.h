@@ -23,6 +23,7 @@ enum class Architecture {
 [[nodiscard]] std::optional<Architecture> parse_architecture(std::string_view text);
 
 inline constexpr int embedding_width = 128; ///< of matrices and of schedules
+inline constexpr int last_layer_width = 64; ///< of what the predictor's last layer reads
 
 struct NetworkDescription {
     Architecture architecture = Architecture::WacoNet;

@@ -76,8 +76,8 @@ std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
     list.linear("matrix_embedding.2", embedding_width, 256);
     add_schedule_embedding(list, network.schedules);
     list.linear("final.0", 128, (network.narrowed ? 1 : embedding_width) + embedding_width);
-    list.linear("final.2", 64, 128);
-    list.linear("final.4", 1, 64);
+    list.linear("final.2", last_layer_width, 128);
+    list.linear("final.4", 1, last_layer_width);
     if (network.narrowed) {
         list.linear("head.0", 64, embedding_width);
         list.linear("head.2", 1, 64);

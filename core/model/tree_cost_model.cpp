@@ -23,6 +23,10 @@ public:
         return no_embeddings();
     }
 
+    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
+        return trees_->parts(statistics_, schedules);
+    }
+
 private:
     std::shared_ptr<const BoostedTrees> trees_;
     PatternStatistics statistics_;
@@ -39,6 +43,12 @@ public:
                                                  int threads) const override {
         return std::make_unique<TreeScorer>(trees_, compute_statistics(pattern, threads));
     }
+    bool reads_statistics() const override { return true; }
+    Result<std::unique_ptr<PatternScorer>> embed_statistics(const PatternStatistics& statistics,
+                                                            const MachineDescription*) const override {
+        return std::make_unique<TreeScorer>(trees_, statistics);
+    }
+    std::size_t last_width() const override { return tree_parts; }
     std::size_t embedding_width() const override { return 0; }
     Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule>) const override {
         return no_embeddings();

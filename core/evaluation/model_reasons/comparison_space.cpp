@@ -74,12 +74,12 @@ void ComparisonSpace::add_machine_predicates() {
     for (const MachineParameter parameter : told_parameters()) {
         std::vector<double> numbers;
         for (const MachineParameters& machine : parameters_)
-            numbers.push_back(machine[parameter]);
+            numbers.push_back(told_value(parameter, machine[parameter]));
         const ParameterInfo& info = parameter_info(parameter);
         add_bound({.subject = ReasonSubject::Machine,
                    .key = std::string(info.key),
                    .title = title(parameter),
-                   .unit = std::string(info.unit)},
+                   .unit = told_unit(parameter)},
                   static_cast<std::size_t>(parameter), numbers);
     }
 }
@@ -119,9 +119,11 @@ bool ComparisonSpace::holds(const Predicate& predicate, const ReasonCase& drawn,
     case ReasonSubject::Pattern:
         return is_within(predicate.told.relation, number(predicate, drawn.statistics),
                          *predicate.told.number);
-    case ReasonSubject::Machine:
-        return is_within(predicate.told.relation, machine[static_cast<MachineParameter>(predicate.place)],
+    case ReasonSubject::Machine: {
+        const auto parameter = static_cast<MachineParameter>(predicate.place);
+        return is_within(predicate.told.relation, told_value(parameter, machine[parameter]),
                          *predicate.told.number);
+    }
     }
     return false;
 }

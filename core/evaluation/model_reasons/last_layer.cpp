@@ -80,9 +80,9 @@ double LastLayer::confidence(double margin, std::span<const float> difference) c
 class LastLayerFit {
 public:
     LastLayerFit(const LastLayerPairs& pairs, std::stop_token stop)
-        : learned_(pairs.learned)
-        , checks_learned_(matrices_of(pairs.others).size() < fewest_matrices)
-        , checked_(checks_learned_ ? pairs.learned : pairs.others)
+        : told_(pairs.learned.empty() ? pairs.others : pairs.learned)
+        , is_held_out_(matrices_of(pairs.others).size() >= fewest_matrices)
+        , checked_(is_held_out_ ? pairs.others : pairs.learned)
         , stop_(std::move(stop)) {}
 
     [[nodiscard]] Result<UncertaintyFit> run() {
@@ -102,9 +102,9 @@ public:
         fit.layer = final_layer();
         fit.reason.method = variances_.size() == 1 ? "scale" : "last layer";
         fit.reason.scale = fit.layer.scale();
-        fit.reason.fitted_pairs = static_cast<std::int64_t>(learned_.size());
-        fit.reason.fitted_matrices = static_cast<std::int64_t>(matrices_of(learned_).size());
-        fit.reason.held_out = !checks_learned_;
+        fit.reason.fitted_pairs = static_cast<std::int64_t>(told_.size());
+        fit.reason.fitted_matrices = static_cast<std::int64_t>(matrices_of(told_).size());
+        fit.reason.held_out = is_held_out_;
         fit.reason.checked_pairs = static_cast<std::int64_t>(checked_.size());
         fit.reason.checked_matrices = static_cast<std::int64_t>(matrices.size());
         return fit;
@@ -133,13 +133,13 @@ private:
         return found;
     }
 
-    /// What the learned pairs say of the weights, without the matrices of a fold.
+    /// What the pairs say of the weights, without the matrices of a fold.
     [[nodiscard]] SmallMatrix evidence(double scale, std::size_t left_out) const {
         SmallMatrix sum(checked_.front().difference.size());
-        const std::vector<double> weight = weights(learned_);
-        for (std::size_t place = 0; place < learned_.size(); ++place) {
-            const OrderedPair& pair = learned_[place];
-            if (checks_learned_ && left_out != no_fold && fold(pair) == left_out)
+        const std::vector<double> weight = weights(told_);
+        for (std::size_t place = 0; place < told_.size(); ++place) {
+            const OrderedPair& pair = told_[place];
+            if (&told_ == &checked_ && left_out != no_fold && fold(pair) == left_out)
                 continue;
             const double p = logistic(scale * pair.margin);
             sum.add_outer(weight[place] * p * (1 - p), pair.difference);
@@ -163,7 +163,7 @@ private:
         const std::vector<double> certain(checked_.size(), 0.0);
         variances_.push_back(certain);
         first_scale_ = best_scale(checked_, certain, all, scales_).second;
-        if (checked_.front().difference.empty() || learned_.empty())
+        if (checked_.front().difference.empty() || told_.empty())
             return {};
         std::vector<std::vector<double>> found(priors.size(), certain);
         for (std::size_t each = 0; each < folds; ++each) {
@@ -227,8 +227,8 @@ private:
         return layer;
     }
 
-    const std::vector<OrderedPair>& learned_;
-    bool checks_learned_;
+    const std::vector<OrderedPair>& told_; ///< by which the weights are known
+    bool is_held_out_;
     const std::vector<OrderedPair>& checked_;
     std::stop_token stop_;
     std::vector<double> scales_;

@@ -26,8 +26,10 @@ struct OrderedPair {
 };
 
 struct LastLayerPairs {
-    std::vector<OrderedPair> learned; ///< of matrices that the model learned from
-    std::vector<OrderedPair> others;  ///< of matrices that it did not
+    /// Of matrices that the model learned from: they say how well its weights are known. Where there are
+    /// none, the others do.
+    std::vector<OrderedPair> learned;
+    std::vector<OrderedPair> others; ///< of matrices that it did not
 };
 
 class LastLayer {

@@ -40,6 +40,15 @@ std::string title(MachineParameter parameter) {
     return std::string(found == titles.end() ? parameter_info(parameter).key : found->second);
 }
 
+std::string told_unit(MachineParameter parameter) {
+    const std::string_view unit = parameter_info(parameter).unit;
+    return std::string(unit == "B" ? "KiB" : unit);
+}
+
+double told_value(MachineParameter parameter, double value) {
+    return parameter_info(parameter).unit == "B" ? value / 1024 : value;
+}
+
 std::string short_number(double value) {
     if (value == std::round(value) && std::abs(value) < 1e15)
         return fmt::format("{:.0f}", value);

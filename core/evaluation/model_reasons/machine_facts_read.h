@@ -14,7 +14,11 @@ namespace sparsight {
 /// For people: "cores", "L2 cache", "memory latency".
 [[nodiscard]] std::string title(MachineParameter parameter);
 
-/// In the unit of its info: "8", "1.5e+06".
+/// As reasons tell it, which is in KiB where the parameter counts bytes.
+[[nodiscard]] std::string told_unit(MachineParameter parameter);
+[[nodiscard]] double told_value(MachineParameter parameter, double value);
+
+/// "8", "0.1235", "1.5e+16".
 [[nodiscard]] std::string short_number(double value);
 
 } // namespace sparsight

@@ -122,14 +122,16 @@ std::vector<PlannedCurve> machine_curves(const SensitivityRequest& request) {
         PlannedCurve planned{.curve = {.kind = VariedKind::Machine,
                                        .key = std::string(info.key),
                                        .title = title(parameter),
-                                       .unit = std::string(info.unit),
+                                       .unit = told_unit(parameter),
                                        .is_read = request.reads_machine}};
         for (const double value : values) {
             const bool is_present = are_alike(value, present[parameter]);
             ReasonCase changed = request.explained;
             if (!is_present)
                 changed.machine = with_parameter(machine, parameter, value);
-            planned.add({.value = short_number(value), .number = value, .is_present = is_present},
+            planned.add({.value = short_number(told_value(parameter, value)),
+                         .number = told_value(parameter, value),
+                         .is_present = is_present},
                         std::move(changed));
         }
         curves.push_back(std::move(planned));

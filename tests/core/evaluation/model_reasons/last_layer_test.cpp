@@ -96,6 +96,16 @@ TEST(LastLayer, IsCalibratedOnMatricesThatNothingWasLearnedFrom) {
         }
 }
 
+TEST(LastLayer, OfAModelThatOthersTrainedIsKnownByWhatIsHere) {
+    LastLayerPairs pairs = HalfBlind(true).pairs;
+    pairs.learned.clear();
+    const auto fit = fit_last_layer(pairs);
+    ASSERT_TRUE(fit);
+    EXPECT_TRUE(fit->reason.held_out);
+    EXPECT_EQ(fit->reason.method, "last layer");
+    EXPECT_EQ(fit->reason.fitted_matrices, 20);
+}
+
 TEST(LastLayer, ConfidenceIsAlwaysFromAHalfToOne) {
     const auto fit = fit_last_layer(HalfBlind(false).pairs);
     ASSERT_TRUE(fit);

@@ -1,0 +1,240 @@
+#include "evaluation/model_reasons/nearest_points.h"
+#include "evaluation/model_reasons/quartiles.h"
+#include "learn/asked_model.h"
+#include "learn/known_scorer.h"
+#include "learn/reasons_known.h"
+#include "schedule/encoding.h"
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t told_neighbours = 5;
+constexpr std::size_t most_compared_schedules = 20'000;
+
+/// Counts and sizes by their logarithms: their range is wide.
+std::vector<float> statistic_point(const PatternStatistics& of) {
+    std::vector<float> point;
+    for (const Statistic& statistic : statistics()) {
+        const double value = statistic.of(of);
+        point.push_back(static_cast<float>(statistic.unit.empty() ? value : std::log1p(value)));
+    }
+    return point;
+}
+
+std::vector<float> decision_point(const SuperSchedule& schedule) {
+    const ScheduleEncoding encoding = encode(schedule);
+    std::vector<float> point;
+    for (const int split : encoding.splits)
+        point.push_back(static_cast<float>(split));
+    for (const int format : encoding.formats)
+        point.push_back(static_cast<float>(format));
+    point.push_back(static_cast<float>(encoding.parallel));
+    point.push_back(static_cast<float>(encoding.chunk));
+    point.insert(point.end(), encoding.order.begin(), encoding.order.end());
+    return point;
+}
+
+double known_best(const MatrixRuntimes& runtimes) {
+    return std::ranges::min(runtimes.milliseconds);
+}
+
+/// How a schedule did where it was measured.
+struct KnownRuns {
+    SuperSchedule schedule;
+    std::int64_t matrices = 0;
+    std::vector<double> speedups; ///< over fixed CSR
+};
+
+std::vector<KnownRuns> known_runs(const ReasonsData& data) {
+    std::map<SuperSchedule, KnownRuns> runs;
+    for (const auto& [matrix, runtimes] : data.runtimes) {
+        const auto fixed = time_of(runtimes, fixed_csr(data.op, 1));
+        for (std::size_t place = 0; place < runtimes.schedules.size(); ++place) {
+            SuperSchedule meant = runtimes.schedules[place];
+            meant.threads = data.schedule.threads;
+            meant = canonical(meant);
+            KnownRuns& known = runs[meant];
+            known.schedule = meant;
+            ++known.matrices;
+            if (fixed) // what failed took forever
+                known.speedups.push_back(*fixed / runtimes.milliseconds[place]);
+        }
+    }
+    std::vector<KnownRuns> all;
+    for (auto& [schedule, known] : runs)
+        all.push_back(std::move(known));
+    if (all.size() > most_compared_schedules)
+        all.resize(most_compared_schedules);
+    return all;
+}
+
+class NearestSearch {
+public:
+    NearestSearch(Workspace& workspace, const ReasonsData& data, const PatternScorer& explained,
+                  const KnownReasonsSettings& settings)
+        : workspace_(workspace)
+        , data_(data)
+        , explained_(explained)
+        , settings_(settings) {}
+
+    [[nodiscard]] Result<NearestReason> run() {
+        reason_.space = data_.model->reads_statistics() || explained_.embedding().empty()
+                            ? ReasonSpace::Statistics
+                            : ReasonSpace::Embedding;
+        reason_.machine = data_.times_machine;
+        reason_.is_trained = data_.is_learned;
+        reason_.missing = static_cast<std::int64_t>(data_.missing);
+        if (auto compared = compare_matrices(); !compared)
+            return std::unexpected(std::move(compared).error());
+        if (auto compared = compare_schedules(); !compared)
+            return std::unexpected(std::move(compared).error());
+        return std::move(reason_);
+    }
+
+private:
+    [[nodiscard]] Result<void> compare_matrices() {
+        std::vector<float> own =
+            reason_.space == ReasonSpace::Statistics
+                ? statistic_point(data_.statistics)
+                : std::vector(explained_.embedding().begin(), explained_.embedding().end());
+        PointCloud points{own.size()};
+        std::vector<const KnownMatrix*> compared;
+        for (const KnownMatrix& matrix : data_.known) {
+            if (!matrix.is_learned)
+                continue;
+            if (settings_.stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped between two matrices");
+            if (settings_.is_over && settings_.is_over())
+                break;
+            if (settings_.progress)
+                settings_.progress({"looking at what was learned from", compared.size(), data_.known.size()});
+            if (reason_.space == ReasonSpace::Statistics) {
+                points.add(statistic_point(matrix.statistics));
+            } else {
+                const auto scorer = scorer_of(workspace_, data_, matrix, settings_.threads);
+                if (!scorer)
+                    return std::unexpected(scorer.error());
+                points.add((*scorer)->embedding());
+            }
+            compared.push_back(&matrix);
+        }
+        if (compared.empty())
+            return fail(Fault::Input, "none of the matrices that the model learned from is in the workspace");
+        if (reason_.space == ReasonSpace::Statistics)
+            standardise(points, own);
+        reason_.trained = static_cast<std::int64_t>(compared.size());
+        reason_.matrix_distances = distances_among(points, own);
+        for (const Neighbour& neighbour : nearest_points(points, own, told_neighbours)) {
+            auto told = told_matrix(*compared[neighbour.place], neighbour.distance);
+            if (!told)
+                return std::unexpected(std::move(told).error());
+            reason_.matrices.push_back(*std::move(told));
+        }
+        return {};
+    }
+
+    [[nodiscard]] Result<NearestMatrix> told_matrix(const KnownMatrix& matrix, double distance) const {
+        const auto scorer = scorer_of(workspace_, data_, matrix, settings_.threads);
+        if (!scorer)
+            return std::unexpected(scorer.error());
+        const auto margin = margin_of(**scorer, data_.schedule, data_.against);
+        if (!margin)
+            return std::unexpected(margin.error());
+        NearestMatrix told{.name = matrix.name, .distance = distance, .margin = *margin};
+        const auto known = data_.runtimes.find(matrix.name);
+        if (known == data_.runtimes.end())
+            return told;
+        const MatrixRuntimes& runtimes = known->second;
+        told.schedule_ms = time_of(runtimes, data_.schedule);
+        told.against_ms = time_of(runtimes, data_.against);
+        if (const double best = known_best(runtimes); std::isfinite(best)) {
+            told.best_ms = best;
+            const auto place = std::ranges::find(runtimes.milliseconds, best) - runtimes.milliseconds.begin();
+            told.best_schedule = to_text(canonical(runtimes.schedules[static_cast<std::size_t>(place)]));
+        }
+        return told;
+    }
+
+    [[nodiscard]] Result<PointCloud> schedule_points(const std::vector<KnownRuns>& runs) const {
+        std::vector<SuperSchedule> schedules{data_.schedule, data_.against};
+        for (const KnownRuns& known : runs)
+            schedules.push_back(known.schedule);
+        if (data_.model->embedding_width() > 0) {
+            auto embeddings = data_.model->embed_schedules(schedules);
+            if (!embeddings)
+                return std::unexpected(std::move(embeddings).error());
+            return PointCloud{data_.model->embedding_width(), *std::move(embeddings)};
+        }
+        PointCloud points{decision_point(data_.schedule).size()};
+        for (const SuperSchedule& schedule : schedules)
+            points.add(decision_point(schedule));
+        return points;
+    }
+
+    [[nodiscard]] Result<void> compare_schedules() {
+        const std::vector<KnownRuns> runs = known_runs(data_);
+        if (runs.empty())
+            return {};
+        auto all = schedule_points(runs);
+        if (!all)
+            return std::unexpected(std::move(all).error());
+        const std::span<const float> numbers(all->numbers);
+        std::vector<float> pair(numbers.begin(),
+                                numbers.begin() + static_cast<std::ptrdiff_t>(2 * all->width));
+        PointCloud points{
+            all->width,
+            std::vector(numbers.begin() + static_cast<std::ptrdiff_t>(2 * all->width), numbers.end())};
+        if (data_.model->embedding_width() == 0) {
+            PointCloud again = points; // both are scaled as the points are
+            std::vector<float> own(pair.begin(), pair.begin() + static_cast<std::ptrdiff_t>(all->width));
+            std::vector<float> other(pair.begin() + static_cast<std::ptrdiff_t>(all->width), pair.end());
+            standardise(again, own);
+            standardise(points, other);
+            pair = std::move(own);
+            pair.insert(pair.end(), other.begin(), other.end());
+        }
+        const std::span<const float> own = std::span<const float>(pair).first(all->width);
+        const std::span<const float> other = std::span<const float>(pair).last(all->width);
+        reason_.schedules = static_cast<std::int64_t>(runs.size());
+        reason_.schedule_distances = distances_among(points, own);
+        reason_.against_distances = distances_among(points, other);
+        reason_.schedule = told_schedules(runs, nearest_points(points, own, told_neighbours));
+        reason_.against = told_schedules(runs, nearest_points(points, other, told_neighbours));
+        return {};
+    }
+
+    [[nodiscard]] static std::vector<NearestSchedule> told_schedules(const std::vector<KnownRuns>& runs,
+                                                                     const std::vector<Neighbour>& nearest) {
+        std::vector<NearestSchedule> told;
+        for (const Neighbour& neighbour : nearest) {
+            const KnownRuns& known = runs[neighbour.place];
+            NearestSchedule schedule{to_text(known.schedule), neighbour.distance, known.matrices, {}};
+            if (!known.speedups.empty())
+                schedule.median_speedup = quantile(known.speedups, 0.5);
+            told.push_back(std::move(schedule));
+        }
+        return told;
+    }
+
+    Workspace& workspace_;
+    const ReasonsData& data_;
+    const PatternScorer& explained_;
+    const KnownReasonsSettings& settings_;
+    NearestReason reason_;
+};
+
+} // namespace
+
+Result<NearestReason> nearest_reason(Workspace& workspace, const ReasonsData& data,
+                                     const PatternScorer& explained, const KnownReasonsSettings& settings) {
+    return NearestSearch(workspace, data, explained, settings).run();
+}
+
+} // namespace sparsight
