@@ -215,7 +215,8 @@ std::string failures_options(const FailuresRequest& request, const FailuresAnswe
     if (request.recorded.empty())
         text = fmt::format("--evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
     else
-        text = fmt::format("--recorded {} --operator {}", shell_word(request.recorded), name(request.op));
+        text = fmt::format("--recorded {} --operator {} --dense {}", shell_word(request.recorded),
+                           name(request.op), request.dense);
     if (!request.model.empty())
         text += " --model " + shell_word(request.model);
     if (!request.simulated_on.empty())

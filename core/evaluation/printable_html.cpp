@@ -2,6 +2,8 @@
 
 #include "evaluation/html.h"
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <span>
@@ -10,14 +12,14 @@ namespace sparsight {
 
 namespace {
 
-constexpr int figure_pixels = 640; ///< of an A4 page between its margins
+constexpr double figure_pixels = 630; ///< of an A4 page between its margins
 constexpr double pixels_of_rem = 14;
 
 // The colours of report_style.cpp by day.
 constexpr std::string_view page_rules = R"(
 body { font-family: sans-serif; font-size: 9pt; color: #1d2733; }
 h1 { font-size: 16pt; } h2 { font-size: 13pt; } h3 { font-size: 11pt; } h4 { font-size: 10pt; }
-h2.page { page-break-before: always; }
+h2.page, .next { page-break-before: always; } .layout { width: 100%; }
 .lead, .faint, .words, figcaption, .interval { color: #5d6b7a; }
 .gain { color: #2f6fb3; } .loss { color: #c8690f; }
 table { border-collapse: collapse; } th { text-align: left; font-weight: bold; }
@@ -28,42 +30,60 @@ a { color: #1d2733; text-decoration: none; }
 )";
 
 constexpr std::string_view figure_rules = R"(
-text { font-family: sans-serif; font-size: 12px; fill: #5d6b7a; } .label { fill: #1d2733; } .strong { font-weight: bold; }
+text { fill: #5d6b7a; } .label { fill: #1d2733; } .strong { font-weight: bold; }
 .grid { stroke: #d5dce4; } .reference { stroke: #5d6b7a; stroke-width: 2; } .link { stroke: #5d6b7a; } .paper { fill: #ffffff; }
 .win { fill: #2f6fb3; } .lose { fill: #c8690f; } .end { fill: #8794a2; }
 .curve { fill: none; stroke-width: 1.8; } .curve0 { stroke: #2f6fb3; } .curve1 { stroke: #a2499b; } .curve2 { stroke: #1f8a78; }
 .curve3 { stroke: #9a7400; } .curve4 { stroke: #6b6f76; }
 )";
 
-std::string image(std::string_view svg, int width) {
-    return fmt::format("<img width=\"{}\" src=\"data:image/svg+xml;base64,{}\">", width,
-                       base64(std::as_bytes(std::span(svg.data(), svg.size()))));
+struct Pixels {
+    double width = 0;
+    double height = 0;
+};
+
+std::string image(std::string_view svg, const Pixels& size) {
+    return fmt::format("<img width=\"{:.0f}\" height=\"{:.0f}\" src=\"data:image/svg+xml;base64,{}\">",
+                       size.width, size.height, base64(std::as_bytes(std::span(svg.data(), svg.size()))));
+}
+
+/// As wide as the page, in the proportions of viewBox="0 0 WIDTH HEIGHT".
+Pixels figure_size(std::string_view tag) {
+    constexpr std::string_view box = "viewBox=\"0 0 ";
+    const std::size_t begin = tag.find(box);
+    Pixels inside;
+    if (begin != std::string_view::npos)
+        std::sscanf(std::string(tag.substr(begin + box.size())).c_str(), "%lf %lf", &inside.width,
+                    &inside.height);
+    const double ratio = inside.width > 0 ? inside.height / inside.width : 0.5;
+    return {figure_pixels, figure_pixels * ratio};
 }
 
 /// From <svg …> to </svg>.
 std::string figure_image(std::string_view figure) {
     const std::size_t inside = figure.find('>') + 1;
     constexpr std::string_view tag = "<svg";
-    return image(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\"{}<style>{}</style>{}",
+    return image(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" "
+                             "font-size=\"15\"{}<style>{}</style>{}",
                              figure.substr(tag.size(), inside - tag.size()), figure_rules,
                              figure.substr(inside)),
-                 figure_pixels);
+                 figure_size(figure.substr(0, inside)));
 }
 
 /// A bar is an empty span with a width in rem.
 std::string bar_image(std::string_view span) {
     constexpr std::string_view width = "width:";
+    constexpr double height = 8;
     const std::size_t begin = span.find(width);
     if (begin == std::string_view::npos)
         return {};
-    const double rem = std::atof(std::string(span.substr(begin + width.size())).c_str());
-    const int pixels = std::max(1, static_cast<int>(rem * pixels_of_rem));
+    const double rem = std::strtod(std::string(span.substr(begin + width.size())).c_str(), nullptr);
+    const double pixels = std::max(1.0, rem * pixels_of_rem);
     const std::string_view colour = span.find("losing") == std::string_view::npos ? "#2f6fb3" : "#c8690f";
-    return image(
-        fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} 9\"><rect width=\"{0}\" "
-                    "height=\"9\" fill=\"{1}\"/></svg>",
-                    pixels, colour),
-        pixels);
+    return image(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1}\"><rect "
+                             "width=\"{0:.0f}\" height=\"{1}\" fill=\"{2}\"/></svg>",
+                             pixels, height, colour),
+                 {pixels, height});
 }
 
 /// Replaces each part from `begin` to `end`, both included.
@@ -73,7 +93,8 @@ std::string replaced(std::string_view text, std::string_view begin, std::string_
     std::string result;
     for (std::size_t at = 0;;) {
         const std::size_t first = text.find(begin, at);
-        const std::size_t last = first == std::string_view::npos ? first : text.find(end, first);
+        const std::size_t last =
+            first == std::string_view::npos ? first : text.find(end, first + begin.size());
         if (last == std::string_view::npos)
             return result + std::string(text.substr(at));
         result += text.substr(at, first - at);
@@ -90,7 +111,10 @@ std::string printable_html(std::string_view page) {
         return fmt::format("<style>{}</style>", page_rules);
     });
     const std::string drawn = replaced(styled, "<svg", "</svg>", &figure_image);
-    return replaced(drawn, "<span class=\"bar", "</span>", &bar_image);
+    const std::string barred = replaced(drawn, "<span class=\"bar", "</span>", &bar_image);
+    // Those engines align by attributes alone.
+    return replaced(barred, " class=\"number", "\"",
+                    [](std::string_view attribute) { return std::string(attribute) + " align=\"right\""; });
 }
 
 } // namespace sparsight

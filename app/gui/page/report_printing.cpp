@@ -44,7 +44,7 @@ std::expected<void, QString> print_report(const QString& html, const QString& fi
     {
         QPdfWriter writer(&bytes);
         writer.setPageSize(QPageSize(QPageSize::A4));
-        writer.setPageMargins(QMarginsF(15, 15, 15, 15), QPageLayout::Millimeter);
+        writer.setPageMargins(QMarginsF(0, 0, 0, 0)); // the document leaves some, with the page's number
         writer.setTitle(report.metaInformation(QTextDocument::DocumentTitle));
         report.print(&writer);
     }

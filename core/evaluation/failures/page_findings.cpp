@@ -60,7 +60,7 @@ std::string verdict(const ScheduleChange& change, const HybridTime& from) {
 } // namespace
 
 void PageWriter::add_decisions() {
-    add_heading("Which decision");
+    add_heading("Which decision", "next"); // on paper a page of its own
     const HybridCounts& counts = blame_.counts;
     add("<figure>{}<figcaption>{} {} Orange costs, blue gains; pale bars (≈) may be "
         "noise.</figcaption></figure>\n",

@@ -83,8 +83,9 @@ std::string PageWriter::write(std::string_view id) {
     return std::move(text_);
 }
 
-void PageWriter::add_heading(std::string_view title) {
-    add("<h{0}>{1}</h{0}>\n", level_ + 1, html_text(title));
+void PageWriter::add_heading(std::string_view title, std::string_view style) {
+    add("<h{0}{2}>{1}</h{0}>\n", level_ + 1, html_text(title),
+        style.empty() ? "" : fmt::format(" class=\"{}\"", style));
 }
 
 void PageWriter::add_table(const TextTable& table) {
@@ -114,9 +115,9 @@ void PageWriter::add_title(std::string_view id) {
 
 void PageWriter::add_what_happened() {
     add_heading("What happened");
-    add("<table class=\"layout\"><tr>\n");
+    add("<table class=\"layout\" width=\"100%\"><tr>\n");
     add_pattern();
-    add("<td>\n");
+    add("<td width=\"70%\">\n");
     add_signs();
     add_times();
     add_statistics();
@@ -125,7 +126,7 @@ void PageWriter::add_what_happened() {
 
 void PageWriter::add_pattern() {
     const PatternStatistics& statistics = page_.statistics;
-    add("<td>\n");
+    add("<td width=\"30%\">\n");
     const auto longer = static_cast<double>(std::max({statistics.rows, statistics.cols, std::int64_t{1}}));
     const auto pixels = [&](std::int64_t extent) {
         return std::max(1, static_cast<int>(picture_pixels * static_cast<double>(extent) / longer));

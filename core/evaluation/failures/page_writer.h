@@ -26,7 +26,7 @@ private:
     void add(fmt::format_string<Values...> format, Values&&... values) {
         fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
     }
-    void add_heading(std::string_view title);
+    void add_heading(std::string_view title, std::string_view style = {});
     void add_table(const TextTable& table);
 
     void add_title(std::string_view id);

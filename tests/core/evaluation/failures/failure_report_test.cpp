@@ -107,6 +107,11 @@ TEST(FailureReports, WithoutFailuresSaySo) {
     EXPECT_THAT(failures_html(report), HasSubstr("None of 3 choices fails beyond the noise"));
 }
 
+TEST(PrintablePages, AlignNumbersByAnAttribute) {
+    EXPECT_EQ(printable_html("<td class=\"number\">1</td><td class=\"number gain\">2</td>"),
+              "<td class=\"number\" align=\"right\">1</td><td class=\"number gain\" align=\"right\">2</td>");
+}
+
 TEST(PrintablePages, HaveNoVariablesAndTheirFiguresAreImages) {
     const std::string html = printable_html(failure_html(page()));
     EXPECT_THAT(html, Not(HasSubstr("var(")));
