@@ -256,6 +256,16 @@ MachineDescription with_parameter(const MachineDescription& machine, MachinePara
     return changed;
 }
 
+MachineDescription with_even_parameter(const MachineDescription& machine, MachineParameter parameter,
+                                       double value) {
+    const MachineDescription changed = with_parameter(machine, parameter, value);
+    const MachineParameters values = resolve_parameters(changed).values;
+    const double of_socket = values[P::Cores] / values[P::Sockets];
+    const double even = values[P::Sockets] * std::max(1.0, std::round(of_socket));
+    const bool counts = parameter == P::Sockets || parameter == P::Cores || parameter == P::Threads;
+    return counts && even != values[P::Cores] ? with_parameter(changed, P::Cores, even) : changed;
+}
+
 Result<MachineDescription> with_setting(const MachineDescription& machine, std::string_view setting) {
     const auto parsed = parse_setting(setting);
     if (!parsed)

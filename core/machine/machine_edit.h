@@ -19,8 +19,13 @@ namespace sparsight {
 [[nodiscard]] MachineDescription with_parameter(const MachineDescription& machine, MachineParameter parameter,
                                                 double value);
 
-/// The same by "KEY=VALUE", as users write it. Errors (Fault::Input): an unknown key, with those that there
-/// are; a value that is no number or out of range, with the range.
+/// The same, with as many cores on each socket: cores become the nearest such number, and more sockets have
+/// more cores.
+[[nodiscard]] MachineDescription with_even_parameter(const MachineDescription& machine,
+                                                     MachineParameter parameter, double value);
+
+/// The same as with_parameter() by "KEY=VALUE", as users write it. Errors (Fault::Input): an unknown key,
+/// with those that there are; a value that is no number or out of range, with the range.
 [[nodiscard]] Result<MachineDescription> with_setting(const MachineDescription& machine,
                                                       std::string_view setting);
 

@@ -13,6 +13,7 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSaveFile>
 #include <QUndoStack>
 
@@ -42,7 +43,7 @@ MachineActions::MachineActions(MachineEdits& edits, QWidget& where)
     new_->setToolTip(tr("Imagine a machine, starting from a preset"));
     duplicate_->setToolTip(tr("Imagine a machine like this one, to change its numbers"));
     duplicate_->setShortcut(Qt::CTRL | Qt::Key_D);
-    remove_->setToolTip(tr("Delete this imagined machine"));
+    remove_->setToolTip(tr("Delete this machine"));
     remove_->setShortcut(QKeySequence::Delete);
     import_->setToolTip(tr("Add a machine from a JSON file"));
     export_->setToolTip(tr("Save this machine as a JSON file, for another workspace or computer"));
@@ -90,8 +91,10 @@ void MachineActions::fill_presets() {
     presets_->addAction(import_);
 }
 
-void MachineActions::set_machine(const QString& fingerprint, const QString& reason_against_writing) {
+void MachineActions::set_machine(const QString& fingerprint, qint64 times,
+                                 const QString& reason_against_writing) {
     fingerprint_ = fingerprint;
+    times_ = times;
     against_writing_ = reason_against_writing;
     show_availability();
 }
@@ -132,7 +135,9 @@ void MachineActions::show_availability() {
     set_availability(*duplicate_, first_of({against_writing_, no_machine, unknown}));
     set_availability(*export_, first_of({no_machine, unknown}));
     set_availability(*remove_, first_of({against_writing_, no_machine,
-                                         machine ? reason_against_editing(*machine) : QString()}));
+                                         fingerprint_ == edits_.this_machine()
+                                             ? tr("This computer stays: what is measured next belongs to it.")
+                                             : QString()}));
 }
 
 void MachineActions::duplicate_machine() {
@@ -148,9 +153,36 @@ void MachineActions::remove_machine() {
     const MachineEdits::State machine = current();
     if (!machine)
         return;
+    if (!edits_.can_be_brought_back(fingerprint_, times_))
+        return ask_before_removing(*machine);
     const QString fingerprint = fingerprint_;
     edits_.remove(fingerprint, tr("delete %1").arg(QString::fromStdString(machine->name)));
     Q_EMIT removed(fingerprint);
+}
+
+void MachineActions::ask_before_removing(const MachineRecord& machine) {
+    const QString name = QString::fromStdString(machine.name);
+    const QString what =
+        times_ > 0
+            ? tr("%1 and all runtimes that are stored for it are removed from the workspace.").arg(name)
+            : tr("%1 is removed from the workspace.").arg(name);
+    auto* const question =
+        new QMessageBox(QMessageBox::Question, tr("Delete %1?").arg(name),
+                        what + u' ' + tr("Matrices, schedules and models stay. This can't be undone."),
+                        QMessageBox::Cancel, &where_);
+    question->setObjectName(QStringLiteral("delete-machine-question"));
+    question->addButton(tr("&Delete"), QMessageBox::DestructiveRole)
+        ->setObjectName(QStringLiteral("delete-machine-with-times"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    connect(question, &QMessageBox::buttonClicked, this,
+            [this, question, fingerprint = fingerprint_](QAbstractButton* clicked) {
+                if (question->buttonRole(clicked) != QMessageBox::DestructiveRole ||
+                    !edits_.machine(fingerprint))
+                    return;
+                edits_.remove_with_times(fingerprint);
+                Q_EMIT removed(fingerprint);
+            });
+    question->open();
 }
 
 void MachineActions::ask_for_import() {

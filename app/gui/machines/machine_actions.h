@@ -28,10 +28,11 @@ public:
     [[nodiscard]] QAction* undo() const { return undo_; }
     [[nodiscard]] QAction* redo() const { return redo_; }
 
-    /// What they are about, and why nothing can be written; empty where it can.
-    void set_machine(const QString& fingerprint, const QString& reason_against_writing);
+    /// What they are about, how many times are stored for it, and why nothing can be written; empty where it
+    /// can.
+    void set_machine(const QString& fingerprint, qint64 times, const QString& reason_against_writing);
 
-    /// Why its numbers can't be changed and it can't be deleted; empty where they can.
+    /// Why its numbers can't be changed; empty where they can.
     [[nodiscard]] static QString reason_against_editing(const MachineRecord& machine);
 
     void import_from(const QString& path);
@@ -48,6 +49,7 @@ private:
     void fill_presets();
     void duplicate_machine();
     void remove_machine();
+    void ask_before_removing(const MachineRecord& machine);
     void ask_for_import();
     void ask_for_export();
     void show_availability();
@@ -64,6 +66,7 @@ private:
     QAction* undo_;
     QAction* redo_;
     QString fingerprint_;
+    qint64 times_ = 0;
     QString against_writing_;
 };
 

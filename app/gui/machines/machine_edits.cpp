@@ -172,6 +172,35 @@ void MachineEdits::remove(const QString& fingerprint, const QString& text) {
         undo_->push(new MachineCommand(*this, fingerprint, before, std::nullopt, text, -1));
 }
 
+void MachineEdits::remove_with_times(const QString& fingerprint) {
+    if (!machine(fingerprint))
+        return;
+    forget(); // writes what is edited
+    session_.write(
+        [fingerprint = fingerprint.toStdString()](Workspace& workspace) -> Result<void> {
+            const auto known = find_machine(workspace, fingerprint);
+            if (!known)
+                return std::unexpected(known.error());
+            if (!*known)
+                return {}; // somebody else has removed it
+            const auto removed = remove_machine_with_times(workspace, (*known)->id);
+            return removed ? Result<void>() : std::unexpected(removed.error());
+        },
+        [this](const Result<void>& done) {
+            if (!done)
+                Q_EMIT failed(QString::fromStdString(done.error().text()));
+        });
+}
+
+bool MachineEdits::can_be_brought_back(const QString& fingerprint, qint64 times) const {
+    const State record = machine(fingerprint);
+    return record && is_editable(*record) && times == 0;
+}
+
+QString MachineEdits::this_machine() const {
+    return session_.this_machine();
+}
+
 void MachineEdits::apply(const QString& fingerprint, const State& state) {
     const bool was_there = machine(fingerprint).has_value();
     edited_[fingerprint] = {state, ++revision_, false, 0};

@@ -43,6 +43,13 @@ public:
     void change(const QString& fingerprint, const MachineDescription& machine, const QString& text,
                 int merging = -1);
     void remove(const QString& fingerprint, const QString& text);
+    /// With all times that are stored for it: that can't be undone, and what was edited before neither.
+    void remove_with_times(const QString& fingerprint);
+    /// Whether it can be deleted by itself, and brought back: it was imagined, and no times are stored for
+    /// it.
+    [[nodiscard]] bool can_be_brought_back(const QString& fingerprint, qint64 times) const;
+
+    [[nodiscard]] QString this_machine() const;
 
     [[nodiscard]] bool is_name_free(const std::string& name) const;
 

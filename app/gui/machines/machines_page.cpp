@@ -275,7 +275,7 @@ void MachinesPage::edit_parameter(MachineParameter parameter, double value, int 
     if (!machine || !is_editable(*record))
         return;
     const int merging = gesture * static_cast<int>(machine_parameter_count) + static_cast<int>(parameter);
-    edits_.change(shown_, with_parameter(*machine, parameter, value),
+    edits_.change(shown_, with_even_parameter(*machine, parameter, value),
                   tr("change %1").arg(parameter_words(parameter).name), merging);
 }
 
@@ -313,7 +313,11 @@ void MachinesPage::select_neighbour_of(const QString& fingerprint) {
 
 void MachinesPage::show_availability() {
     jobs_->set_machine(edits_.machine(shown_), validation_->measurements(), reason_against_writing());
-    actions_->set_machine(shown_, reason_against_writing());
+    qint64 times = 0;
+    for (const LearningSource& source : runs_.stored().sources)
+        if (source.machine == shown_)
+            times += source.measurements;
+    actions_->set_machine(shown_, times, reason_against_writing());
     first_new_->setEnabled(actions_->make_new()->isEnabled());
     first_new_->setToolTip(actions_->make_new()->toolTip());
 }

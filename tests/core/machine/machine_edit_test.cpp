@@ -120,6 +120,18 @@ TEST(MachineSetting, SaysWhatIsWrongAndWhatWasExpected) {
     }
 }
 
+TEST(MachineEdit, KeepsSocketsEvenWhereThatIsAskedFor) {
+    const MachineDescription server = preset("epyc-7543"); // two sockets, 64 cores
+    EXPECT_EQ(value_of(with_even_parameter(server, P::Cores, 33), P::Cores), 34);
+    EXPECT_EQ(value_of(with_even_parameter(server, P::Cores, 33), P::Sockets), 2);
+    const MachineDescription three = with_even_parameter(server, P::Sockets, 3);
+    EXPECT_EQ(value_of(three, P::Sockets), 3);
+    EXPECT_EQ(value_of(three, P::Cores), 63);
+    EXPECT_EQ(with_even_parameter(server, P::ClockRate, 2), with_parameter(server, P::ClockRate, 2));
+    for (const double cores : {1.0, 5.0, 7.0, 1023.0})
+        EXPECT_TRUE(require_consistent(with_even_parameter(server, P::Cores, cores))) << cores;
+}
+
 TEST(MachineSettings, HoldTogetherOrSayWhatDoesNot) {
     const std::vector<std::string> larger{"sockets=2", "cores=16", "threads=32"};
     const auto changed = with_settings(preset("laptop"), larger);

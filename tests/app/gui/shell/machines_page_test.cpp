@@ -22,6 +22,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSlider>
 #include <QTabWidget>
 #include <QToolButton>
@@ -230,8 +232,6 @@ TEST_F(MachinesPageTest, ARealComputerIsOnlyReadAndItsCopyIsEdited) {
     EXPECT_TRUE(editor().field(P::Cores)->isReadOnly());
     EXPECT_THAT(editor().reason_label()->text().toStdString(),
                 HasSubstr("its numbers were read, measured or fitted"));
-    EXPECT_FALSE(page().actions().remove()->isEnabled());
-    EXPECT_EQ(page().actions().remove()->toolTip(), editor().reason_label()->text());
     press(page().actions().duplicate());
     type_into(*editor().field(P::Cores), QStringLiteral("2"));
     const auto machines = stored();
@@ -243,12 +243,59 @@ TEST_F(MachinesPageTest, ARealComputerIsOnlyReadAndItsCopyIsEdited) {
 
 TEST_F(MachinesPageTest, OfARecordedMachineWithoutFactsNothingCanBeCopied) {
     add_recorded("Xeon 8272CL");
-    for (const QAction* action :
-         {page().actions().duplicate(), page().actions().export_file(), page().actions().remove()}) {
+    for (const QAction* action : {page().actions().duplicate(), page().actions().export_file()}) {
         EXPECT_FALSE(action->isEnabled());
         EXPECT_THAT(action->toolTip().toStdString(), HasSubstr("but its name and its runtimes"));
     }
     EXPECT_TRUE(page().actions().make_new()->isEnabled());
+}
+
+TEST_F(MachinesPageTest, ARealMachineIsDeletedWithItsRuntimesOnceThatIsConfirmed) {
+    add_recorded("Xeon 8272CL");
+    press(page().actions().remove());
+    click(find<QMessageBox>("delete-machine-question")->button(QMessageBox::Cancel));
+    EXPECT_EQ(stored().size(), 1U);
+    press(page().actions().remove());
+    EXPECT_THAT(find<QMessageBox>("delete-machine-question")->text().toStdString(), HasSubstr("Xeon 8272CL"));
+    click(find<QPushButton>("delete-machine-with-times"));
+    ASSERT_TRUE(wait_until([&] { return program_->session().contents().machines.empty(); }));
+    EXPECT_TRUE(stored().empty());
+}
+
+TEST_F(MachinesPageTest, ThisComputerStays) {
+    ASSERT_TRUE(wait_until([&] { return !program_->session().this_machine().isEmpty(); }));
+    program_->session().write(
+        [here = program_->session().this_machine().toStdString()](Workspace& workspace) -> Result<void> {
+            const auto id = record_machine(workspace, "here", here, "{}");
+            return id ? Result<void>() : std::unexpected(id.error());
+        },
+        {});
+    ASSERT_TRUE(wait_until([&] { return !program_->session().contents().machines.empty(); }));
+    EXPECT_FALSE(page().actions().remove()->isEnabled());
+    EXPECT_THAT(page().actions().remove()->toolTip().toStdString(), HasSubstr("This computer stays"));
+}
+
+TEST_F(MachinesPageTest, NumbersOfAFileThatDoNotGoTogetherAreRefused) {
+    MachineDescription odd = find_machine_preset("epyc-7543")->machine;
+    odd.cores = 63;
+    odd.threads = 126;
+    QFile file(path("odd.json"));
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::fromStdString(machine_to_text(odd)));
+    file.close();
+    page().actions().import_from(file.fileName());
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                HasSubstr("expected as many cores on each socket"));
+    EXPECT_TRUE(stored().empty());
+}
+
+TEST_F(MachinesPageTest, ALinkToAMachineThatIsNotHereIsTold) {
+    window().open_link(QStringLiteral("page=machines&machine=nosuch"));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                HasSubstr("There is no machine “nosuch” here"));
+    window().open_link(QStringLiteral("page=machines"));
+    EXPECT_THAT(window().notices().texts().join(QLatin1Char('\n')).toStdString(),
+                ::testing::Not(HasSubstr("nosuch")));
 }
 
 TEST_F(MachinesPageTest, TurningTheWheelOverASliderScrollsTheFormAndChangesNothing) {
