@@ -88,6 +88,12 @@ const Ending endings[] = {
          "complete":true,"stopped":false})",
      JobState::Finished,
      "τ on 9 matrices kept back: 0.54 before, 0.75 after · off by ×2.30 before, ×1.26 after"},
+    {"a calibration that was cross-validated", JobKind::Calibrate, JobState::Running,
+     R"({"event":"end","matrices":8,"check":"cross-validated","held_out":8,"seconds":12,"held_out_quality":{
+         "before":{"kendall_tau":0.34,"median_error":3.3},"after":{"kendall_tau":0.43,"median_error":2.6}},
+         "complete":true,"stopped":false})",
+     JobState::Finished,
+     "τ on 8 matrices, each left out once: 0.34 before, 0.43 after · off by ×3.30 before, ×2.60 after"},
     {"a calibration that nothing was kept back from", JobKind::Calibrate, JobState::Running,
      R"({"event":"end","matrices":1,"held_out":0,"seconds":12,"held_out_quality":null,"fitted_on":{
          "before":{"kendall_tau":0.5,"median_error":2},"after":{"kendall_tau":0.7,"median_error":1.5}},
