@@ -45,6 +45,7 @@ void add_machine_add(CLI::App& machine, Session& session);
 void add_machine_sample(CLI::App& machine, Session& session);
 void add_machine_remove(CLI::App& machine, Session& session);
 void add_machine_calibrate(CLI::App& machine, Session& session);
+void add_machine_code(CLI::App& machine, Session& session);
 void add_machine_validate(CLI::App& machine, Session& session);
 
 } // namespace sparsight

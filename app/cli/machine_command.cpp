@@ -227,6 +227,7 @@ void add_machine_command(CLI::App& app, Session& session) {
     add_machine_sample(command, session);
     add_machine_remove(command, session);
     add_machine_calibrate(command, session);
+    add_machine_code(command, session);
     add_machine_validate(command, session);
 }
 

@@ -70,15 +70,15 @@ Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session
     if (!named)
         return std::unexpected(std::move(named).error());
     MachineDescription machine = std::move(named->machine);
+    if (!code_of.empty())
+        if (auto set = set_analysed_costs(machine, code_of); !set)
+            return std::unexpected(std::move(set).error());
     const bool is_generated = machine.source != MachineSource::Simulated || !code_of.empty();
     if (is_generated) {
         machine.source = MachineSource::Simulated;
         machine.calibration = {};
         machine.name += code_of.empty() ? " (simulated)" : fmt::format(" (simulated, code of {})", code_of);
     }
-    if (!code_of.empty())
-        if (auto set = set_analysed_costs(machine, code_of); !set)
-            return std::unexpected(std::move(set).error());
     const auto known = find_machine(workspace, machine.name);
     if (!known)
         return std::unexpected(known.error());
