@@ -128,9 +128,10 @@ std::string schedule_table(const std::vector<NearestSchedule>& nearest) {
 }
 
 std::string nearest_lines(const NearestReason& reason) {
-    std::string text = fmt::format("\nNearest of {} that it learned from, by {}\n",
-                                   counted(static_cast<std::size_t>(reason.trained), "matrix", "matrices"),
-                                   name(reason.space));
+    std::string text =
+        fmt::format("\nNearest of {} that it learned from, by {}{}\n",
+                    counted(static_cast<std::size_t>(reason.trained), "matrix", "matrices"),
+                    name(reason.space), reason.machine.empty() ? "" : "; times on " + reason.machine);
     if (reason.is_trained)
         text += "  This matrix is one of them.\n";
     text += distance_line("matrix", reason.matrix_distances);

@@ -107,7 +107,7 @@ private:
 
     /// Draws until it is clear whether the rule is precise enough, or no more draws are worth it.
     [[nodiscard]] Result<bool> is_precise(CandidateRule& rule, double at) {
-        constexpr std::int64_t most_draws = 2000;
+        constexpr std::int64_t most_draws = 8000;
         while (true) {
             const BoundedShare precision = divergence_bounds(rule.same, rule.draws, at);
             if (precision.lowest >= options_.precision && rule.draws > 0)

@@ -51,7 +51,7 @@ struct AnchorOptions {
     double tolerance = 0.1;
     std::size_t batch = 24;            ///< draws of a rule at a time
     std::size_t coverage_draws = 2000; ///< cases without a rule
-    std::size_t calls = 20'000;        ///< cases in all that the model may be asked about
+    std::size_t calls = 50'000;        ///< cases in all that the model may be asked about
     std::uint64_t seed = 1;
     std::function<bool()> is_over{}; ///< says that time is up: what was found until then must do
     std::stop_token stop{};
