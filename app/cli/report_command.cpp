@@ -20,8 +20,9 @@ namespace {
 constexpr CommandHelp report_help{.description = R"(
 Writes a page that says why a schedule takes longer than another one: the pattern,
 both schedules as loop nests with the differences marked, which decision cost how
-much, by what mechanism, what would make it win, and the command that gives the page
-again. With --matrix and --schedule it is one page, of what `explain` finds; without
+much, by what mechanism, why the model did not know (`reasons`), what would make it
+win, and the command that gives the page again. With --matrix and --schedule it is
+one page, of what `explain` finds, and with --model of what that one says; without
 them it is the report of an evaluation (or of a table, --recorded): the stories of
 its failures, as `failures` tells them, and a page for each of the greatest losses.
 
@@ -39,7 +40,7 @@ cases 1.)"};
 struct ReportOptions {
     ExplainRequest page;
     FailuresRequest failures;
-    std::size_t pages = 10;
+    PageOptions pages;
     std::string file;
     bool simulated = false;
 };
@@ -54,7 +55,7 @@ struct WrittenReport {
 Result<WrittenReport> make_html(const Session& session, const ReportOptions& options,
                                 const ProgressSink& progress, const std::stop_token& stop) {
     if (!options.page.matrix.empty()) {
-        const auto page = make_page(session, options.page, progress, stop);
+        const auto page = make_page(session, options.page, options.pages, progress, stop);
         if (!page)
             return std::unexpected(page.error());
         return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
@@ -74,6 +75,7 @@ ExitCode report_failures(Session& session, ReportOptions options) {
     options.page.seed = session.options.seed;
     options.failures.op = options.page.op;
     options.failures.dense = options.page.dense;
+    options.pages.model = options.failures.model;
     if (options.page.matrix.empty() && options.failures.simulated_on.empty())
         options.failures.simulated_on = options.page.machine;
     const Interruption interruption;
@@ -138,8 +140,11 @@ void add_report_command(CLI::App& app, Session& session) {
         add_command(app, "report", "Write why schedules lose as a page (HTML, PDF)", report_help);
     const auto options = std::make_shared<ReportOptions>();
     add_failures_options(command, options->failures);
-    command.add_option("--pages", options->pages, "cases that get a page of their own (default 10)")
+    command.add_option("--pages", options->pages.pages, "cases that get a page of their own (default 10)")
         ->type_name("N");
+    add_parsed_option(command, "--reasons", options->pages.reasons, &parse_duration,
+                      "ask the model of each page why for so long (default 5s,\n0: not at all)")
+        ->type_name("TIME");
     add_page_options(command, *options);
     add_parsed_option(command, "-o,--output", options->file, &read_report_name,
                       "the file to write: .html or .pdf")

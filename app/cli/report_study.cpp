@@ -4,6 +4,7 @@
 #include "base/plural.h"
 #include "cli/explain_output.h"
 #include "cli/matrix_source.h"
+#include "cli/report_reasons.h"
 #include "cli/shell_words.h"
 #include "command/session.h"
 #include "matrix/statistics.h"
@@ -36,9 +37,12 @@ std::string facts_of(const MachineDescription& machine) {
 }
 
 /// "sparsight-cli report" in place of "sparsight-cli explain".
-std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer,
+                         const std::string& model) {
     constexpr std::string_view explain = "sparsight-cli explain";
     std::string command = "sparsight-cli report" + explain_command(request, answer).substr(explain.size());
+    if (!model.empty())
+        command += " --model " + shell_word(model);
     if (session.names_workspace())
         command += " --workspace " + shell_word(session.workspace_path());
     return command + " -o page.html";
@@ -52,12 +56,15 @@ std::string title_of(const std::string& against) {
 
 class PageMaker {
 public:
-    PageMaker(const Session& session, const ProgressSink& progress, const std::stop_token& stop)
+    PageMaker(const Session& session, Seconds reasons, const ProgressSink& progress,
+              const std::stop_token& stop)
         : session_(session)
+        , reasons_(reasons)
         , progress_(progress)
         , stop_(stop) {}
 
-    Result<FailurePage> make(const ExplainRequest& request) const {
+    /// Without a model nobody is asked for reasons. One that can't be asked says so on the page.
+    Result<FailurePage> make(const ExplainRequest& request, const std::string& model) const {
         auto answer = answer_explain(session_, request, progress_, stop_);
         if (!answer)
             return std::unexpected(std::move(answer).error());
@@ -72,7 +79,21 @@ public:
                             .seed = request.seed,
                             .date = now_utc(),
                             .created_by = session_.program_version(),
-                            .command = page_command(session_, request, *answer)};
+                            .command = page_command(session_, request, *answer, model)};
+        std::vector<ReportSection> sections;
+        if (!model.empty() && reasons_ > Seconds(0)) {
+            if (progress_)
+                progress_({fmt::format("asking {} why", model), 0, 0});
+            auto found = model_sections(session_, model, request, reasons_, stop_);
+            if (!found && found.error().fault == Fault::Cancelled)
+                return std::unexpected(std::move(found).error());
+            if (found)
+                sections = std::move(*found);
+            else
+                answer->remarks.push_back(
+                    fmt::format("{} can't be asked why: {}", model, found.error().text()));
+        }
+        origin.model = model;
         return FailurePage{.matrix = answer->matrix,
                            .statistics = compute_statistics(matrix->pattern, available_threads()),
                            .picture = std::move(*picture),
@@ -80,12 +101,14 @@ public:
                            .against_name = title_of(request.against),
                            .basis = request.measured ? DiagnosisBasis::Measured : DiagnosisBasis::Simulated,
                            .explanation = std::move(answer->explanation),
+                           .model_reasons = std::move(sections),
                            .remarks = std::move(answer->remarks),
                            .origin = std::move(origin)};
     }
 
 private:
     const Session& session_;
+    Seconds reasons_;
     const ProgressSink& progress_;
     const std::stop_token& stop_;
 };
@@ -111,7 +134,8 @@ Result<void> add_pages(FailureReport& report, const PageMaker& maker, const Fail
         // What can't be simulated has nothing to tell beyond its row.
         if (!failure.diagnosis || failure.diagnosis->basis == DiagnosisBasis::Statistics)
             continue;
-        auto page = maker.make(request_of(failure, request, answer, report.origin.seed));
+        auto page = maker.make(request_of(failure, request, answer, report.origin.seed),
+                               answer.run ? failure.model_name : std::string());
         if (!page)
             return std::unexpected(std::move(page).error());
         page->against_name = title(failure.main().held_against);
@@ -125,12 +149,14 @@ Result<void> add_pages(FailureReport& report, const PageMaker& maker, const Fail
 } // namespace
 
 Result<FailurePage> make_page(const Session& session, const ExplainRequest& request,
-                              const ProgressSink& progress, const std::stop_token& stop) {
-    return PageMaker(session, progress, stop).make(request);
+                              const PageOptions& options, const ProgressSink& progress,
+                              const std::stop_token& stop) {
+    return PageMaker(session, options.reasons, progress, stop).make(request, options.model);
 }
 
-Result<FailureReport> make_report(const Session& session, const FailuresRequest& request, std::size_t pages,
-                                  const ProgressSink& progress, const std::stop_token& stop) {
+Result<FailureReport> make_report(const Session& session, const FailuresRequest& request,
+                                  const PageOptions& options, const ProgressSink& progress,
+                                  const std::stop_token& stop) {
     auto answer = answer_failures(session, request, progress, stop);
     if (!answer)
         return std::unexpected(std::move(answer).error());
@@ -149,7 +175,9 @@ Result<FailureReport> make_report(const Session& session, const FailuresRequest&
                                                            failures_options(request, *answer))}};
     if (session.names_workspace())
         report.origin.command += " --workspace " + shell_word(session.workspace_path());
-    if (auto added = add_pages(report, PageMaker(session, progress, stop), request, *answer, pages); !added)
+    if (auto added = add_pages(report, PageMaker(session, options.reasons, progress, stop), request, *answer,
+                               options.pages);
+        !added)
         return std::unexpected(std::move(added).error());
     return report;
 }

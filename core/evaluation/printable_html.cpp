@@ -32,7 +32,7 @@ a { color: #1d2733; text-decoration: none; }
 constexpr std::string_view figure_rules = R"(
 text { fill: #5d6b7a; } .label { fill: #1d2733; } .strong { font-weight: bold; }
 .grid { stroke: #d5dce4; } .reference { stroke: #5d6b7a; stroke-width: 2; } .link { stroke: #5d6b7a; } .paper { fill: #ffffff; }
-.win { fill: #2f6fb3; } .lose { fill: #c8690f; } .end { fill: #8794a2; }
+.win { fill: #2f6fb3; } .lose { fill: #c8690f; } .end { fill: #8794a2; } .frame { fill: none; stroke: #d5dce4; }
 .curve { fill: none; stroke-width: 1.8; } .curve0 { stroke: #2f6fb3; } .curve1 { stroke: #a2499b; } .curve2 { stroke: #1f8a78; }
 .curve3 { stroke: #9a7400; } .curve4 { stroke: #6b6f76; }
 )";

@@ -32,7 +32,7 @@ svg { display: block; width: 100%; max-width: 46rem; height: auto; } svg text { 
 svg .grid { stroke: var(--line); } svg .reference { stroke: var(--faint); stroke-width: 2; } svg .paper { fill: var(--paper); }
 svg .win { fill: var(--win); } svg .lose { fill: var(--lose); } svg circle { fill-opacity: .55; }
 svg .curve { fill: none; stroke-width: 1.8; } svg .validation { stroke-dasharray: 6 4; }
-svg.wide { max-width: 60rem; } svg .label { fill: var(--ink); } svg .strong { font-weight: 600; } svg .end { fill: var(--faint); } svg .link { stroke: var(--faint); stroke-dasharray: 2 2; }
+svg.wide { max-width: 60rem; } svg .label { fill: var(--ink); } svg .strong { font-weight: 600; } svg .end { fill: var(--faint); } svg .frame { fill: none; stroke: var(--line); } svg .link { stroke: var(--faint); stroke-dasharray: 2 2; }
 .bar.losing { background: var(--lose); } td.sentence { white-space: normal; max-width: 46rem; }
 table.layout { width: 100%; } table.layout > tbody > tr > td { border: none; vertical-align: top; white-space: normal; padding-right: 2.4rem; } table.layout table { margin-bottom: 1rem; }
 img.pattern { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }

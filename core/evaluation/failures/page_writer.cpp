@@ -32,6 +32,14 @@ std::string time_text(const HybridTime& time) {
     return text;
 }
 
+/// What begins with a digit or a sign, or says that there is none.
+bool is_numbers(const TextTable& table, std::size_t column) {
+    return column > 0 && std::ranges::all_of(table.rows, [&](const std::vector<std::string>& row) {
+               constexpr std::string_view beginnings = "0123456789+-–−";
+               return row[column].empty() || beginnings.find(row[column].front()) != std::string_view::npos;
+           });
+}
+
 Operator operator_of(const FailurePage& page) {
     return page.explanation.blame.space.to().op;
 }
@@ -47,7 +55,7 @@ std::string page_title(const FailurePage& page) {
     const Blame& blame = page.explanation.blame;
     const double factor = page.failure ? 1 + page.failure->main().lost_share()
                                        : *blame.to.milliseconds / *blame.from.milliseconds;
-    const std::string subject = page.origin.model.empty()
+    const std::string subject = !page.failure || page.origin.model.empty()
                                     ? page.matrix
                                     : fmt::format("{}, chosen by {}", page.matrix, page.origin.model);
     if (factor >= 100)
@@ -89,14 +97,17 @@ void PageWriter::add_heading(std::string_view title, std::string_view style) {
 }
 
 void PageWriter::add_table(const TextTable& table) {
+    const auto style = [&](std::size_t column) {
+        return is_numbers(table, column) ? " class=\"number\"" : "";
+    };
     add("<div class=\"scroll\"><table>\n<tr>");
     for (std::size_t column = 0; column < table.header.size(); ++column)
-        add("<th{}>{}</th>", column == 0 ? "" : " class=\"number\"", html_text(table.header[column]));
+        add("<th{}>{}</th>", style(column), html_text(table.header[column]));
     add("</tr>\n");
     for (const auto& row : table.rows) {
         add("<tr>");
         for (std::size_t column = 0; column < row.size(); ++column)
-            add("<td{}>{}</td>", column == 0 ? "" : " class=\"number\"", html_text(row[column]));
+            add("<td{}>{}</td>", style(column), html_text(row[column]));
         add("</tr>\n");
     }
     add("</table></div>\n");

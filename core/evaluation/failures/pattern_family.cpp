@@ -19,6 +19,16 @@ constexpr double unequal = 0.55; ///< Gini coefficient of the row lengths
 constexpr double skewed = 0.3;
 constexpr double much_longer = 10; ///< the longest row over the mean
 
+/// Blocks that are no fuller than chance would fill them are none.
+bool is_blocked(const PatternStatistics& of) {
+    constexpr double beyond_chance = 1.5;
+    constexpr double nearly_dense = 0.9;
+    if (of.density >= nearly_dense)
+        return true;
+    return (of.block_fill[1] >= full_blocks && of.block_fill[1] >= beyond_chance * of.density) ||
+           (of.block_fill[0] >= full_small_blocks && of.block_fill[0] >= beyond_chance * of.density);
+}
+
 double diagonal_fill(const PatternStatistics& of) {
     const auto places =
         static_cast<double>(of.occupied_diagonals) * static_cast<double>(std::min(of.rows, of.cols));
@@ -81,7 +91,7 @@ PatternFamily family_of(const PatternStatistics& of) {
         return PatternFamily::HyperSparse;
     if (diagonal_fill(of) >= full_diagonals)
         return PatternFamily::Banded;
-    if (of.block_fill[1] >= full_blocks || of.block_fill[0] >= full_small_blocks)
+    if (is_blocked(of))
         return PatternFamily::Blocked;
     const bool has_hubs = of.row_length.gini >= unequal &&
                           static_cast<double>(of.row_length.max) >= much_longer * of.row_length.mean;

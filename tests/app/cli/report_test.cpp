@@ -33,6 +33,13 @@ TEST_F(Report, OfAScheduleIsOnePageWithTheCommandThatGivesItAgain) {
     EXPECT_THAT(html, HasSubstr("sparsight-cli report --matrix web --operator spmm --dense 16 --schedule"));
 }
 
+TEST_F(Report, AModelThatCanNotBeAskedIsNoReasonToRefuseThePage) {
+    EXPECT_EQ(answer({"report", "-o", "failures.html"})["pages"], 1);
+    EXPECT_THAT(read("failures.html"), HasSubstr("first can&#39;t be asked why"));
+    EXPECT_EQ(answer({"report", "--reasons", "0", "-o", "failures.html"})["pages"], 1);
+    EXPECT_THAT(read("failures.html"), Not(HasSubstr("be asked why")));
+}
+
 TEST_F(Report, WithoutPagesIsTheSummaryAlone) {
     EXPECT_EQ(answer({"report", "--pages", "0", "-o", "summary.html"})["pages"], 0);
     EXPECT_THAT(read("summary.html"), Not(HasSubstr("Which decision")));

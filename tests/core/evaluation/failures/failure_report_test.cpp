@@ -1,6 +1,7 @@
 #include "evaluation/failures/failure_report.h"
 
 #include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/failures/reason_sections.h"
 #include "evaluation/failures/report_figures.h"
 #include "evaluation/printable_html.h"
 #include "machine/machine_parameters.h"
@@ -99,6 +100,23 @@ TEST(FailurePages, MarkTheLoopsThatDiffer) {
     EXPECT_THAT(html,
                 HasSubstr("<td class=\"differs\"><pre>for i1 &lt; 600, uncompressed, 128 threads by 4096"));
     EXPECT_THAT(html, HasSubstr("C(i,j) += A(i,k)"));
+}
+
+TEST(FailurePages, HaveTheModelsOwnSide) {
+    ModelReasons reasons;
+    reasons.model = "first";
+    reasons.schedule_score = 1;
+    reasons.against_score = 2;
+    reasons.times = {.schedule_ms = 3, .against_ms = 1, .origin = TimeOrigin::Measured};
+    reasons.anchors = AnchorReason{};
+    reasons.anchors->anchor = Anchor{.precision = {.value = 0.97, .lowest = 0.95, .highest = 0.99}};
+    reasons.missing = {{ReasonPart::Saliency, "the model reads no pattern"}};
+    FailurePage made = page();
+    made.model_reasons = reason_sections(reasons);
+    const std::string html = failure_html(made);
+    EXPECT_THAT(html, HasSubstr("it prefers the choice, and is wrong"));
+    EXPECT_THAT(html, HasSubstr("whatever is changed. Precision 97 % (95 % to 99 %)"));
+    EXPECT_THAT(html, HasSubstr("saliency: the model reads no pattern."));
 }
 
 TEST(FailureReports, WithoutFailuresSaySo) {

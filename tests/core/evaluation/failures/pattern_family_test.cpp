@@ -24,6 +24,10 @@ TEST(PatternFamilyTest, GeneratedMatricesAreOfTheirFamily) {
     EXPECT_EQ(family("uniform"), "uniform_rows");
 }
 
+TEST(PatternFamilyTest, BlocksThatChanceFillsAreNone) {
+    EXPECT_EQ(family("uniform", {{"rows", 200}, {"cols", 200}, {"density", 0.5}}), "uniform_rows");
+}
+
 TEST(PatternFamilyTest, AMatrixWithoutEntriesHasARoomToo) {
     EXPECT_EQ(family_of(PatternStatistics{}), PatternFamily::HyperSparse);
 }

@@ -1,0 +1,197 @@
+#include "evaluation/failures/reason_sections.h"
+
+#include "base/plural.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::size_t shown_rows = 6;
+
+std::string percent(double share) {
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string share_text(const BoundedShare& share) {
+    return fmt::format("{} ({} to {})", percent(share.value), percent(share.lowest), percent(share.highest));
+}
+
+std::string ms_or_dash(const std::optional<double>& milliseconds) {
+    return milliseconds ? fmt::format("{:.4g}", *milliseconds) : "–";
+}
+
+std::string rule_text(const Anchor& anchor) {
+    if (anchor.predicates.empty())
+        return "whatever is changed";
+    std::vector<std::string> predicates;
+    for (const ReasonPredicate& predicate : anchor.predicates)
+        predicates.push_back(to_text(predicate));
+    return fmt::format("as long as {}", fmt::join(predicates, "; "));
+}
+
+ReportSection preference(const ModelReasons& reasons) {
+    const auto is_right = reasons.is_right();
+    return {
+        .title = "What it preferred",
+        .paragraphs = {fmt::format(
+            "{} scores the choice {:.4g} and the other schedule {:.4g} (lower is faster): it prefers {}{}.",
+            reasons.model, reasons.schedule_score, reasons.against_score,
+            reasons.margin() > 0 ? "the choice" : "the other schedule",
+            !is_right   ? ""
+            : *is_right ? ", and is right"
+                        : ", and is wrong")}};
+}
+
+ReportSection rule(const AnchorReason& anchors) {
+    ReportSection section{.title = "The rule under which it keeps to that"};
+    const std::optional<Anchor>& shown = anchors.anchor ? anchors.anchor : anchors.nearest;
+    if (!anchors.anchor)
+        section.paragraphs.push_back(fmt::format("No rule of up to {} is {} precise; this is the surest one.",
+                                                 counted(anchors.longest, "predicate", "predicates"),
+                                                 percent(anchors.wanted_precision)));
+    if (shown)
+        section.paragraphs.push_back(
+            fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all changed cases it "
+                        "prefers the same in {}.",
+                        rule_text(*shown), share_text(shown->precision), share_text(shown->coverage),
+                        share_text(anchors.unconditional)));
+    return section;
+}
+
+ReportSection certainty(const UncertaintyReason& uncertainty) {
+    ReportSection section{.title = "How sure it was, and may be"};
+    section.paragraphs.push_back(fmt::format(
+        "It takes the preferred schedule for the faster one with a confidence of {}. Over {} of {} "
+        "confidence and outcome differ by {} on average.",
+        percent(uncertainty.confidence), counted(uncertainty.checked_pairs, "known pair", "known pairs"),
+        counted(uncertainty.checked_matrices, "matrix", "matrices"), percent(uncertainty.calibration_error)));
+    TextTable table{{"When it was so sure", "it said", "and was right in", "pairs"}, {}};
+    for (const CalibrationBin& bin : uncertainty.bins)
+        table.rows.push_back({fmt::format("{} to {}", percent(bin.lowest), percent(bin.highest)),
+                              percent(bin.predicted), share_text(bin.observed),
+                              fmt::to_string(bin.observed.draws)});
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+ReportSection neighbours(const NearestReason& nearest) {
+    ReportSection section{.title = "What it took the matrix for"};
+    section.paragraphs.push_back(fmt::format(
+        "The nearest of {} that it was trained on{}.", counted(nearest.trained, "matrix", "matrices"),
+        nearest.matrix_distances.is_outside()
+            ? "; this one is farther off than nearly all of those are from each other"
+            : ""));
+    TextTable table{{"Matrix", "distance", "choice, ms", "other, ms", "best, ms"}, {}};
+    for (const NearestMatrix& matrix : nearest.matrices) {
+        if (table.rows.size() == shown_rows)
+            break;
+        table.rows.push_back({matrix.name, fmt::format("{:.3g}", matrix.distance),
+                              ms_or_dash(matrix.schedule_ms), ms_or_dash(matrix.against_ms),
+                              ms_or_dash(matrix.best_ms)});
+    }
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+std::string parting_text(const SensitivityCurve& curve) {
+    if (!curve.widest)
+        return "nowhere";
+    return fmt::format("prefers {} to {}, which gains {:.3g} times as much",
+                       curve.points[curve.widest->worse].value, curve.points[curve.widest->better].value,
+                       curve.widest->factor);
+}
+
+ReportSection partings(const SensitivityReason& sensitivity) {
+    ReportSection section{.title = "Where what it expects and the times part"};
+    section.paragraphs.emplace_back("One thing is varied at a time; the rest stays as it is.");
+    TextTable table{{"What is varied", "wrong side", "Kendall's τ", "they part most where it"}, {}};
+    for (const SensitivityCurve& curve : sensitivity.curves) {
+        if (table.rows.size() == shown_rows)
+            break;
+        if (curve.with_times == 0)
+            continue;
+        table.rows.push_back({curve.title, fmt::format("{} of {}", curve.wrong_sides, curve.with_times),
+                              curve.kendall_tau ? fmt::format("{:.2f}", *curve.kendall_tau) : "–",
+                              parting_text(curve)});
+    }
+    if (!table.rows.empty())
+        section.tables.push_back(std::move(table));
+    return section;
+}
+
+/// Cells in their places; the more one moves the choice, the stronger.
+std::string saliency_figure(const SaliencyReason& saliency) {
+    constexpr double longest_side = 300;
+    const auto rows = static_cast<double>(std::max<std::int64_t>(saliency.row_edges.back(), 1));
+    const auto columns = static_cast<double>(std::max<std::int64_t>(saliency.column_edges.back(), 1));
+    const double scale = longest_side / std::max(rows, columns);
+    double strongest = 0;
+    for (const SaliencyCell& cell : saliency.cells)
+        strongest = std::max(strongest, std::abs(cell.support.value_or(0)));
+    std::string text =
+        fmt::format("<svg viewBox=\"0 0 920 {:.0f}\" class=\"wide\" role=\"img\" aria-label=\"Which "
+                    "cells of the pattern move the choice\">\n<rect class=\"frame\" x=\"0.5\" "
+                    "y=\"0.5\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                    rows * scale + 2, columns * scale, rows * scale);
+    for (const SaliencyCell& cell : saliency.cells) {
+        if (!cell.support || strongest == 0)
+            continue;
+        const auto row = static_cast<std::size_t>(cell.row);
+        const auto column = static_cast<std::size_t>(cell.column);
+        const auto edge = [&](const std::vector<std::int64_t>& edges, std::size_t at) {
+            return static_cast<double>(edges[at]) * scale;
+        };
+        const double top = edge(saliency.row_edges, row);
+        const double left = edge(saliency.column_edges, column);
+        fmt::format_to(std::back_inserter(text),
+                       "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+                       "opacity=\"{:.2f}\"/>\n",
+                       *cell.support > 0 ? "lose" : "win", left, top,
+                       edge(saliency.column_edges, column + 1) - left,
+                       edge(saliency.row_edges, row + 1) - top, std::abs(*cell.support) / strongest);
+    }
+    return text + "</svg>\n";
+}
+
+ReportSection saliency_section(const SaliencyReason& saliency) {
+    ReportSection section{.title = "Where in the pattern it looks"};
+    if (saliency.row_edges.size() < 2 || saliency.column_edges.size() < 2)
+        return section;
+    section.paragraphs.emplace_back(
+        "Each cell is emptied in turn: orange ones speak for the choice, blue ones for the "
+        "other schedule, the stronger the more.");
+    section.figures.push_back(saliency_figure(saliency));
+    return section;
+}
+
+} // namespace
+
+std::vector<ReportSection> reason_sections(const ModelReasons& reasons) {
+    std::vector<ReportSection> sections{preference(reasons)};
+    if (reasons.anchors)
+        sections.push_back(rule(*reasons.anchors));
+    if (reasons.sensitivity)
+        sections.push_back(partings(*reasons.sensitivity));
+    if (reasons.nearest)
+        sections.push_back(neighbours(*reasons.nearest));
+    if (reasons.uncertainty)
+        sections.push_back(certainty(*reasons.uncertainty));
+    if (reasons.saliency)
+        sections.push_back(saliency_section(*reasons.saliency));
+    if (!reasons.missing.empty()) {
+        ReportSection missing{.title = "What could not be said"};
+        for (const MissingReason& part : reasons.missing)
+            missing.paragraphs.push_back(fmt::format("{}: {}.", name(part.part), part.why));
+        sections.push_back(std::move(missing));
+    }
+    return sections;
+}
+
+} // namespace sparsight
