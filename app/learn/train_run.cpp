@@ -8,6 +8,7 @@
 #include "learn/stored_model.h"
 #include "learn/train_result.h"
 #include "learn/train_trees.h"
+#include "model/compute_device.h"
 #include "model/torch_runtime.h"
 
 #include <chrono>
@@ -281,11 +282,13 @@ private:
 
 } // namespace
 
-ExitCode run_training(Session& session, JobEvents& events, const TrainOrder& order,
+ExitCode run_training(Session& session, JobEvents& events, const TrainOrder& of_all,
                       const std::stop_token& stop) {
     const auto place = process_place();
     if (!place)
         return events.refuse(place.error(), ExitCode::Usage);
+    TrainOrder order = of_all;
+    order.request.device = device_of_process(order.request.device, place->local_rank);
     if (place->rank > 0 && !order.request.network)
         return ExitCode::Done; // trees are trained by the first process alone
     const TorchRuntime runtime = prepare_torch(order.request.threads);

@@ -13,13 +13,14 @@ namespace {
 struct Starter {
     const char* rank;
     const char* count;
+    const char* local_rank;
     const char* also = nullptr; ///< has to be set, too: what is set for every shell of a job says nothing
 };
 constexpr std::array starters{
-    Starter{"RANK", "WORLD_SIZE"},
-    Starter{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
-    Starter{"PMI_RANK", "PMI_SIZE"},
-    Starter{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_STEP_ID"},
+    Starter{"RANK", "WORLD_SIZE", "LOCAL_RANK"},
+    Starter{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK"},
+    Starter{"PMI_RANK", "PMI_SIZE", "MPI_LOCALRANKID"},
+    Starter{"SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_STEP_ID"},
 };
 
 Result<int> whole_number(const std::string& name, const std::string& text, int least, int most) {
@@ -86,6 +87,12 @@ Result<ProcessPlace> process_place(const EnvironmentLookup& variable) {
         ProcessPlace place;
         place.rank = *rank;
         place.count = *count;
+        if (const auto text = variable(starter.local_rank)) {
+            const auto local_rank = whole_number(starter.local_rank, *text, 0, *count - 1);
+            if (!local_rank)
+                return std::unexpected(local_rank.error());
+            place.local_rank = *local_rank;
+        }
         if (auto set = set_meeting_point(place, starter, variable); !set)
             return std::unexpected(std::move(set).error());
         return place;

@@ -15,6 +15,7 @@ struct ProcessPlace {
     int count = 1;                    ///< of processes
     std::string master = "127.0.0.1"; ///< where the process of rank 0 listens
     std::uint16_t port = 29500;
+    int local_rank = 0; ///< from 0, among those on this computer: which of its GPUs is this process's
 
     bool operator==(const ProcessPlace&) const = default;
 };
@@ -26,7 +27,8 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 /// As the starter says: torchrun (RANK, WORLD_SIZE), Open MPI (OMPI_COMM_WORLD_RANK, …_SIZE), MPICH and Intel
 /// MPI (PMI_RANK, PMI_SIZE), srun (SLURM_PROCID, SLURM_NTASKS with SLURM_STEP_ID). MASTER_ADDR and
 /// MASTER_PORT say where to meet; without them, srun's first node, or this computer. Without any of these
-/// variables it is one process. Errors (Fault::Input) name the variable that is missing or wrong.
+/// variables it is one process. Where the starter does not say which process of its computer this is, it is
+/// the first. Errors (Fault::Input) name the variable that is missing or wrong.
 [[nodiscard]] Result<ProcessPlace> process_place(const EnvironmentLookup& variable = environment_variable);
 
 } // namespace sparsight

@@ -40,4 +40,13 @@ Result<at::Device> usable_device(std::string_view text) {
     });
 }
 
+std::string device_of_process(std::string_view usable, int local_rank) {
+    const auto device = parse_device(usable);
+    if (!device || !device->is_cuda() || device->has_index() ||
+        !c10::impl::hasDeviceGuardImpl(c10::DeviceType::CUDA))
+        return std::string(usable);
+    const int count = c10::impl::getDeviceGuardImpl(c10::DeviceType::CUDA)->deviceCount();
+    return count == 0 ? std::string(usable) : fmt::format("cuda:{}", local_rank % count);
+}
+
 } // namespace sparsight

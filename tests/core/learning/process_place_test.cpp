@@ -49,6 +49,24 @@ TEST(ProcessPlaceTest, IsAsSrunSaysAndMeetsOnItsFirstNode) {
     EXPECT_EQ(place(variables).value().master, "b");
 }
 
+TEST(ProcessPlaceTest, KnowsWhichProcessOfItsComputerItIs) {
+    Variables variables{{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}};
+    EXPECT_EQ(place(variables).value().local_rank, 1);
+    variables.insert_or_assign("LOCAL_RANK", "8");
+    EXPECT_THAT(place(variables).error().message, HasSubstr("LOCAL_RANK is '8'"));
+    EXPECT_EQ(
+        place({{"SLURM_PROCID", "5"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_ID", "0"}, {"SLURM_LOCALID", "3"}})
+            .value()
+            .local_rank,
+        3);
+    EXPECT_EQ(place({{"OMPI_COMM_WORLD_RANK", "3"},
+                     {"OMPI_COMM_WORLD_SIZE", "4"},
+                     {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}})
+                  .value()
+                  .local_rank,
+              1);
+}
+
 TEST(ProcessPlaceTest, InABatchJobWithoutSrunIsOneProcess) {
     EXPECT_EQ(place({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}).value().count, 1);
 }
