@@ -18,6 +18,11 @@ that it was meta-trained with, or Adam's. The new model is kept under --name;
 how well it ranks matrices that it did not learn from stands beside how well
 --model did.
 
+The same measurements calibrate the simulator to the machine. Its times get a share
+in the scores, as large as they deserve on matrices that were kept back one part
+after the other: two weights, so that few measurements are enough. What each part
+is worth alone is told; --simulator none does without it.
+
 --shots asks how many matrices are worth measuring: for each of these numbers, and
 for --seeds draws of so many matrices, the model and its rivals (--against) are
 adapted and tested on the same matrices, with confidence intervals of 95 %.
@@ -41,6 +46,7 @@ sparsight-cli finetune --model meta --machine laptop --name meta-laptop
 sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
                                     .json = R"(
 {"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
+ "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
 Metrics as `train --help` explains them.)"};
 

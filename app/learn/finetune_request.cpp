@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fmt/format.h>
 #include <limits>
 #include <utility>
 
@@ -99,6 +100,11 @@ std::vector<SettingDefinition> finetune_settings() {
         {"epochs", 0, "N", "passes over the matrices\n(default: 20 by adam, 5 by inner, as the report)"},
         {"schedules_per_matrix", 32, "N", "drawn anew for every step (default 32)"},
         {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
+        {"simulator", "calibrated", "HOW",
+         "calibrated: the simulator, calibrated to the same\n"
+         "measurements, has a share in the scores, as large as\n"
+         "they show it to deserve (default); none: the network\n"
+         "alone"},
         {"dense", 256, "N", "extent of the dense index (default 256)"},
         {"split", "", "NAME",
          "matrices to learn from and to test with (default: those\n"
@@ -133,6 +139,10 @@ Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
         reader.refuse("machine", "the name of a machine");
     read_matrices(settings, request);
     read_rates(settings, request, reader);
+    if (const auto simulator = settings.get<std::string>("simulator"); simulator == "none")
+        request.with_simulator = false;
+    else if (simulator != "calibrated")
+        reader.refuse("simulator", "calibrated or none");
     reader.number("epochs", request.epochs, 0, most);
     reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
     reader.number("dense", request.dense, 1, max_extent);

@@ -33,6 +33,8 @@ struct FinetuneRequest {
     SplitShares shares;
     std::vector<std::size_t> shots; ///< none: no shot curve
     int seeds = 5;
+    /// The simulator, calibrated to the same measurements, gets a share in the scores.
+    bool with_simulator = true;
     std::vector<std::string> against; ///< "scratch" and models
     int scratch_epochs = 60;
     std::uint64_t seed = 1;

@@ -1,11 +1,13 @@
 #include "learn/finetune_run.h"
 
 #include "base/stopwatch.h"
-#include "command/table.h"
 #include "learn/finetune_data.h"
+#include "learn/finetune_outcome.h"
 #include "learn/kept_model.h"
 #include "learn/shot_contest.h"
 #include "learn/training_journal.h"
+#include "learning/blend_report.h"
+#include "learning/simulator_blending.h"
 #include "model/torch_runtime.h"
 
 #include <fmt/format.h>
@@ -18,36 +20,9 @@ namespace {
 constexpr std::string_view kind = "finetune";
 /// Metrics of the test matrices before anything was learned, as test_prefix.
 constexpr std::string_view before_prefix = "before/";
-
-struct FinetuneOutcome {
-    std::int64_t run = 0;
-    std::string model;
-    std::map<std::string, double> before;
-    std::map<std::string, double> after;
-    std::vector<ShotResult> shots;
-    double seconds = 0; ///< of working at it, since it was started last
-};
-
-Json outcome_json(const FinetuneOutcome& outcome) {
-    Json shots = Json::array();
-    for (const ShotResult& each : outcome.shots)
-        shots.push_back(shot_json(each));
-    return {{"run", outcome.run},     {"model", outcome.model}, {"before", outcome.before},
-            {"after", outcome.after}, {"shots", shots},         {"seconds", outcome.seconds}};
-}
-
-std::string outcome_text(const FinetuneOutcome& outcome) {
-    Table table({{"on the test matrices"}, {"before", Align::Right}, {"after", Align::Right}});
-    for (const auto& [metric, value] : outcome.after) {
-        const auto before = outcome.before.find(metric);
-        table.add_row({metric, before == outcome.before.end() ? "-" : fmt::format("{:.4f}", before->second),
-                       fmt::format("{:.4f}", value)});
-    }
-    std::string text = fmt::format("kept as {}\n", outcome.model) + table.text();
-    if (!outcome.shots.empty())
-        text += "\n" + shot_table(outcome.shots);
-    return text;
-}
+/// … and of what a blended model consists of, each alone.
+constexpr std::string_view network_prefix = "network/";
+constexpr std::string_view simulator_prefix = "simulator/";
 
 class FinetuneRun {
 public:
@@ -140,23 +115,58 @@ private:
         const auto weights = fine_tune(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
         if (!weights)
             return std::unexpected(weights.error());
-        const auto after = test(*weights);
-        if (!after)
-            return std::unexpected(after.error());
-        FinetuneOutcome outcome{
-            static_cast<std::int64_t>(run), order_.request.name, before->by_name(), after->by_name(), {}, 0};
+        FinetuneOutcome outcome;
+        outcome.run = static_cast<std::int64_t>(run);
+        outcome.model = order_.request.name;
+        outcome.before = before->by_name();
+        const auto blend = blend_of(examples, *options, parameters);
+        if (!blend)
+            return std::unexpected(blend.error());
+        if (auto tested = test_after(examples, *weights, *blend, *options, outcome); !tested)
+            return std::unexpected(std::move(tested).error());
         auto shots =
             run_shots(workspace_, order_.request, model_, *options, data, journal, events_, display_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
         outcome.seconds = watch.seconds();
-        if (auto kept = keep(journal, checkpoint_of(*weights, outcome), outcome); !kept)
+        if (auto kept = keep(journal, checkpoint_of(*weights, *blend, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
         return outcome;
     }
 
+    [[nodiscard]] Result<std::optional<SimulatorBlend>>
+    blend_of(ExampleStore& examples, const FineTuningOptions& options, const MetaParameters& start) {
+        if (!order_.request.with_simulator || data_.tuned.empty())
+            return std::nullopt;
+        const BlendingOptions blending{.fine_tuning = options, .threads = order_.request.threads};
+        return fit_simulator_blend(examples, 0, data_.tuned, blending, start, stop_, display_.sink());
+    }
+
+    [[nodiscard]] Result<void> test_after(ExampleStore& examples, const NamedTensors& weights,
+                                          const std::optional<SimulatorBlend>& blend,
+                                          const FineTuningOptions& options, FinetuneOutcome& outcome) {
+        const auto& test = data_.data.split.test;
+        if (!blend) {
+            const auto after = report_ranking(examples, weights, options.loss, 0, test, stop_);
+            if (!after)
+                return std::unexpected(after.error());
+            outcome.after = after->by_name();
+            return {};
+        }
+        const auto after =
+            report_blend(examples, weights, *blend, options.loss, 0, test, order_.request.threads, stop_);
+        if (!after)
+            return std::unexpected(after.error());
+        outcome.after = after->both.by_name();
+        outcome.network_alone = after->network.by_name();
+        outcome.simulator_alone = after->simulator.by_name();
+        outcome.simulator_alone.erase("loss"); // a logarithm of time is no score
+        return {};
+    }
+
     [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights,
+                                           const std::optional<SimulatorBlend>& blend,
                                            const FinetuneOutcome& outcome) const {
         Checkpoint checkpoint;
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
@@ -166,6 +176,7 @@ private:
                                      .seed = order_.request.seed,
                                      .metrics = outcome.after,
                                      .parent = model_.record.name};
+        checkpoint.model.blend = blend;
         checkpoint.weights = to_arrays(weights);
         return checkpoint;
     }
@@ -174,8 +185,11 @@ private:
                                     const FinetuneOutcome& outcome) {
         for (const auto& [name, value] : outcome.before)
             journal.add(std::string(before_prefix) + name, 0, value);
-        for (const auto& [name, value] : outcome.after)
-            journal.add(std::string(test_prefix) + name, 0, value);
+        for (const auto& [prefix, metrics] :
+             {std::pair(test_prefix, &outcome.after), std::pair(network_prefix, &outcome.network_alone),
+              std::pair(simulator_prefix, &outcome.simulator_alone)})
+            for (const auto& [name, value] : *metrics)
+                journal.add(std::string(prefix) + name, 0, value);
         journal.add(seconds_metric, 0, outcome.seconds);
         return keep_made_model(workspace_, journal,
                                {order_.request.name, model_.record.id, replaced_, checkpoint, {}});
@@ -214,12 +228,16 @@ private:
         const auto metrics = stored_metrics(workspace_, *model.run);
         if (!metrics)
             return events_.refuse(metrics.error());
-        FinetuneOutcome outcome{static_cast<std::int64_t>(*model.run), model.name, {}, {}, {}, 0};
+        FinetuneOutcome outcome;
+        outcome.run = static_cast<std::int64_t>(*model.run);
+        outcome.model = model.name;
         for (const auto& [name, points] : *metrics) {
-            if (name.starts_with(before_prefix))
-                outcome.before[name.substr(before_prefix.size())] = points.back().value;
-            if (name.starts_with(test_prefix))
-                outcome.after[name.substr(test_prefix.size())] = points.back().value;
+            for (const auto& [prefix, into] :
+                 {std::pair(before_prefix, &outcome.before), std::pair(test_prefix, &outcome.after),
+                  std::pair(network_prefix, &outcome.network_alone),
+                  std::pair(simulator_prefix, &outcome.simulator_alone)})
+                if (name.starts_with(prefix))
+                    (*into)[name.substr(prefix.size())] = points.back().value;
             if (name == seconds_metric)
                 outcome.seconds = points.back().value;
         }

@@ -54,7 +54,7 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std
     search.settings_ = settings;
     search.op_ = checkpoint.model.op();
     search.pool_ = std::move(pool);
-    auto model = make_cost_model(checkpoint);
+    auto model = make_cost_model(checkpoint, settings.device);
     if (!model)
         return std::unexpected(std::move(model).error());
     search.model_ = *std::move(model);
@@ -146,13 +146,13 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
         return std::unexpected(searched.error());
     if (auto added = add_fixed_csr(choice, op_, settings_.schedule_threads, **scorer); !added)
         return std::unexpected(std::move(added).error());
-    if (auto added = add_map(*searched, recorded, choice); !added)
+    if (auto added = add_map(*searched, **scorer, recorded, choice); !added)
         return std::unexpected(std::move(added).error());
     return choice;
 }
 
-Result<void> ModelSearch::add_map(const Searched& searched, const std::vector<SuperSchedule>& recorded,
-                                  MatrixChoice& choice) const {
+Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer& scorer,
+                                  const std::vector<SuperSchedule>& recorded, MatrixChoice& choice) const {
     if (!settings_.mapped || model_->embedding_width() == 0)
         return {};
     std::optional<Plane> own;
@@ -169,8 +169,16 @@ Result<void> ModelSearch::add_map(const Searched& searched, const std::vector<Su
     const auto embeddings = model_->embed_schedules(chosen);
     if (!embeddings)
         return std::unexpected(embeddings.error());
+    std::vector<ScoredSchedule> candidates = choice.candidates;
+    if (is_blended()) { // on the map all scores are the network's: those of the other nodes are nothing else
+        const auto scores = scorer.score_embeddings(*embeddings);
+        if (!scores)
+            return std::unexpected(scores.error());
+        for (std::size_t at = 0; at < candidates.size(); ++at)
+            candidates[at].score = (*scores)[at];
+    }
     choice.map =
-        make_search_map({plane.schedules, plane.places, searched.scores}, choice.candidates,
+        make_search_map({plane.schedules, plane.places, searched.scores}, candidates,
                         plane.projection.project(*embeddings), searched.walk ? &*searched.walk : nullptr);
     choice.map->explained = plane.projection.explained();
     return {};
@@ -181,8 +189,9 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
     const auto predictor = head_->for_matrix(scorer.embedding());
     if (!predictor)
         return std::unexpected(predictor.error());
+    const int wanted = static_cast<int>(shortlist());
     IndexSearch found = search_index(index_, rows_, *predictor,
-                                     {settings_.k, std::max(settings_.width, settings_.k), settings_.mapped});
+                                     {wanted, std::max(settings_.width, wanted), settings_.mapped});
     choice.search_ms = stopwatch.milliseconds();
     choice.scored = found.walk.scored;
     choice.pool = static_cast<std::int64_t>(index_.schedules.size());
@@ -191,8 +200,16 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
                                            settings_.threads);
     choice.exhaustive_ms = exhaustive.milliseconds();
     choice.recall = recall(found.best, exact);
-    for (const Ranked& ranked : found.best)
-        choice.candidates.push_back({index_.schedules[ranked.candidate], ranked.score});
+    if (is_blended()) {
+        std::vector<SuperSchedule> shortlisted;
+        for (const Ranked& ranked : found.best)
+            shortlisted.push_back(index_.schedules[ranked.candidate]);
+        if (auto kept = keep_best(std::move(shortlisted), scorer, choice); !kept)
+            return std::unexpected(std::move(kept).error());
+    } else {
+        for (const Ranked& ranked : found.best)
+            choice.candidates.push_back({index_.schedules[ranked.candidate], ranked.score});
+    }
     Searched searched;
     if (settings_.mapped) {
         searched.scores = score_all(*predictor, rows_, settings_.threads);
@@ -205,15 +222,43 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
                                                         const PatternScorer& scorer,
                                                         MatrixChoice& choice) const {
     const Stopwatch stopwatch;
+    choice.scored = static_cast<std::int64_t>(schedules.size());
+    choice.pool = choice.scored;
+    if (is_blended()) {
+        const auto embeddings = model_->embed_schedules(schedules);
+        if (!embeddings)
+            return std::unexpected(embeddings.error());
+        auto scores = scorer.score_embeddings(*embeddings);
+        if (!scores)
+            return std::unexpected(scores.error());
+        std::vector<SuperSchedule> shortlisted;
+        for (const Ranked& ranked : best_of(*scores, shortlist()))
+            shortlisted.push_back(schedules[ranked.candidate]);
+        choice.search_ms = stopwatch.milliseconds();
+        if (auto kept = keep_best(std::move(shortlisted), scorer, choice); !kept)
+            return std::unexpected(std::move(kept).error());
+        return Searched{*std::move(scores), std::nullopt};
+    }
     auto scores = scorer.score(schedules);
     if (!scores)
         return std::unexpected(scores.error());
     for (const Ranked& ranked : best_of(*scores, static_cast<std::size_t>(settings_.k)))
         choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
     choice.search_ms = stopwatch.milliseconds();
-    choice.scored = static_cast<std::int64_t>(schedules.size());
-    choice.pool = choice.scored;
     return Searched{*std::move(scores), std::nullopt};
+}
+
+Result<void> ModelSearch::keep_best(std::vector<SuperSchedule> schedules, const PatternScorer& scorer,
+                                    MatrixChoice& choice) const {
+    const Stopwatch stopwatch;
+    const auto scores = scorer.score(schedules);
+    if (!scores)
+        return std::unexpected(scores.error());
+    for (const std::uint32_t place : choose_portfolio(schedules, *scores, portfolio()))
+        choice.candidates.push_back({schedules[place], (*scores)[place]});
+    choice.simulated = static_cast<std::int64_t>(schedules.size());
+    choice.simulating_ms = stopwatch.milliseconds();
+    return {};
 }
 
 Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
@@ -227,7 +272,7 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
                                                                                   : SearchMethod::Annealing,
                             .budget = settings_.budget,
-                            .k = settings_.k,
+                            .k = static_cast<int>(shortlist()),
                             .seed = settings_.seed,
                             .threads = settings_.schedule_threads};
     for (const ScoredSchedule& each : known.candidates)
@@ -237,9 +282,22 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
         return std::unexpected(std::move(found).error());
     if (found->stopped)
         return fail(Fault::Cancelled, "stopped while schedules were searched");
-    choice.candidates = std::move(found->best);
+    if (is_blended()) {
+        std::vector<SuperSchedule> schedules;
+        std::vector<float> scores;
+        for (ScoredSchedule& each : found->best) {
+            schedules.push_back(std::move(each.schedule));
+            scores.push_back(each.score);
+        }
+        for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio()))
+            choice.candidates.push_back({schedules[place], scores[place]});
+    } else {
+        choice.candidates = std::move(found->best);
+    }
     choice.scored = known.scored + found->scored;
     choice.pool = known.pool;
+    choice.simulated = known.simulated;
+    choice.simulating_ms = known.simulating_ms;
     choice.search_ms = stopwatch.milliseconds();
     return scored;
 }

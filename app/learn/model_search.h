@@ -5,9 +5,11 @@
 #include "base/progress.h"
 #include "learn/search_map.h"
 #include "model/cost_model.h"
+#include "search/portfolio.h"
 #include "search/schedule_index.h"
 #include "search/schedule_search.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -35,9 +37,13 @@ struct ChoiceSettings {
     int width = 200;            ///< of the walk: ef of the paper
     std::int64_t budget = 5000; ///< schedules that evolution and annealing score
     std::uint64_t seed = 1;
-    int threads = 1;          ///< that compute
-    int schedule_threads = 1; ///< of every schedule
-    bool mapped = false;      ///< the plane and the walk on it are wanted, too
+    int threads = 1;            ///< that compute
+    std::string device = "cpu"; ///< that embeds matrices and schedules (model/compute_device.h)
+    int schedule_threads = 1;   ///< of every schedule
+    bool mapped = false;        ///< the plane and the walk on it are wanted, too
+    /// Of a model that is blended with the simulator: so many of the network's best are simulated, the k
+    /// among them.
+    int shortlist = 3000;
 };
 
 struct MatrixChoice {
@@ -46,6 +52,9 @@ struct MatrixChoice {
     std::int64_t scored = 0;
     double embedding_ms = 0;
     double search_ms = 0;
+    // Where the simulator has a share in the scores:
+    std::optional<std::int64_t> simulated; ///< schedules; of a search beyond the pool those of it alone
+    std::optional<double> simulating_ms;
     // Of a walk, against scoring the whole pool:
     std::optional<double> recall;
     std::optional<double> exhaustive_ms; ///< that takes so long
@@ -93,10 +102,22 @@ private:
     [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer, MatrixChoice& choice) const;
     [[nodiscard]] Result<Searched> score_all_of(const std::vector<SuperSchedule>& schedules,
                                                 const PatternScorer& scorer, MatrixChoice& choice) const;
+    /// A portfolio by their whole scores becomes the candidates.
+    [[nodiscard]] Result<void> keep_best(std::vector<SuperSchedule> schedules, const PatternScorer& scorer,
+                                         MatrixChoice& choice) const;
+    [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
+    [[nodiscard]] std::size_t shortlist() const {
+        return static_cast<std::size_t>(is_blended() ? std::max(settings_.shortlist, settings_.k)
+                                                     : settings_.k);
+    }
+    [[nodiscard]] PortfolioSettings portfolio() const {
+        return {.k = static_cast<std::size_t>(settings_.k), .seed = settings_.seed};
+    }
     [[nodiscard]] Result<Searched> search_beyond(const PatternScorer& scorer, const Extents& extents,
                                                  MatrixChoice& choice, const std::stop_token& stop,
                                                  const ProgressSink& progress) const;
-    [[nodiscard]] Result<void> add_map(const Searched& searched, const std::vector<SuperSchedule>& recorded,
+    [[nodiscard]] Result<void> add_map(const Searched& searched, const PatternScorer& scorer,
+                                       const std::vector<SuperSchedule>& recorded,
                                        MatrixChoice& choice) const;
 
     ChoiceSettings settings_;

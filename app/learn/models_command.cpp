@@ -107,6 +107,11 @@ std::string text_of(const ModelFacts& model) {
     if (!model.parent.empty())
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);
+    if (const auto& blend = model.description.blend)
+        text +=
+            fmt::format("score: {:.3g} times the network's, and {:.3g} times the logarithm of the simulated "
+                        "milliseconds on the calibrated machine\n",
+                        blend->network, blend->simulator);
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.matrices.empty())

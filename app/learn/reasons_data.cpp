@@ -19,6 +19,9 @@ namespace sparsight {
 namespace {
 
 constexpr std::size_t most_known_matrices = 400;
+/// Matrices that nothing was learned from only say what matrices are like: beyond so many, those whose
+/// statistics would have to be computed are left out.
+constexpr std::size_t enough_known_matrices = 40;
 constexpr std::size_t most_measured_others = 800;
 constexpr int drawn_others = 200;
 
@@ -220,7 +223,6 @@ private:
         for (const MatrixRecord& record : *records)
             if (record.pattern != PatternPlace::Unknown && record.name != data_.matrix)
                 wanted.push_back(&record);
-        // Those that were learned from first: the others only say what matrices are like.
         std::ranges::stable_partition(
             wanted, [&](const MatrixRecord* record) { return learned_.contains(record->name); });
         wanted.resize(std::min(wanted.size(), most_known_matrices));
@@ -230,6 +232,9 @@ private:
             if (progress_)
                 progress_({"reading matrices", place, wanted.size()});
             const MatrixRecord& record = *wanted[place];
+            if (record.statistics.empty() && data_.known.size() >= enough_known_matrices &&
+                !learned_.contains(record.name))
+                continue;
             const auto statistics = matrix_statistics(workspace_, record, request_.threads);
             if (statistics) // one whose file is gone is left out
                 data_.known.push_back({record.name, record.id, *statistics, learned_.contains(record.name)});

@@ -70,7 +70,7 @@ std::string anchor_lines(const AnchorReason& reason) {
     text += fmt::format("  Whatever is changed, the choice is the same in {}.\n",
                         share_text(reason.unconditional));
     text += fmt::format("  {} cases asked{}; {} {}{}.\n", reason.calls,
-                        reason.complete ? "" : ", not enough to be sure of all", reason.patterns,
+                        reason.complete ? "" : ", and then the budget was over", reason.patterns,
                         reason.pattern_draws == PatternDraws::Statistics ? "matrices gave statistics"
                                                                          : "matrices were looked at",
                         reason.machines > 0 ? fmt::format(", {} machines", reason.machines) : "");

@@ -32,6 +32,8 @@ Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
             {"scored", choice.scored},
             {"embedding_ms", choice.embedding_ms},
             {"search_ms", choice.search_ms},
+            {"simulated", choice.simulated ? Json(*choice.simulated) : Json()},
+            {"simulating_ms", choice.simulating_ms ? Json(*choice.simulating_ms) : Json()},
             {"recall", choice.recall ? Json(*choice.recall) : Json()},
             {"exhaustive_ms", choice.exhaustive_ms ? Json(*choice.exhaustive_ms) : Json()},
             {"candidates", std::move(candidates)}};
@@ -58,6 +60,8 @@ Json map_json(const SearchMap& map) {
 std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
     std::string text = fmt::format("{}: {} schedules scored in {:.1f} ms, after {:.1f} ms for the matrix",
                                    matrix, choice.scored, choice.search_ms, choice.embedding_ms);
+    if (choice.simulated)
+        text += fmt::format("; the best {} simulated in {:.0f} ms", *choice.simulated, *choice.simulating_ms);
     if (choice.recall)
         text += fmt::format("; {:.0f} % of the best found", *choice.recall * 100);
     Table table({{"rank", Align::Right}, {"score", Align::Right}, {"schedule"}});

@@ -7,6 +7,7 @@
 #include "command/options.h"
 #include "learn/commands.h"
 #include "learn/search_job.h"
+#include "model/compute_device.h"
 #include "model/torch_runtime.h"
 
 #include <CLI/CLI.hpp>
@@ -38,6 +39,12 @@ With --map the answer says where schedules lie on the plane along which their
 embeddings vary most: those that were chosen, those that a walk expanded, and of
 the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
 
+Where the simulator has a share in the scores of a model (`finetune --help`), the
+network finds its 3,000 best, and those are simulated; evolution and annealing
+simulate all that they score. Of the best of them the --k are chosen so that the
+fastest of all k is as fast as can be expected: of many schedules that are alike,
+which disappoint together, a few are enough.
+
 A matrix that can't be read is told, and the others are searched (exit code 1).
 
 `--progress json` prints one JSON object a line on stdout as it happens:
@@ -55,10 +62,12 @@ sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                                   .json = R"(
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
- "embedding_ms", "search_ms", "recall", "exhaustive_ms", "candidates": [{"rank",
+ "embedding_ms", "search_ms", "simulated", "simulating_ms", "recall",
+ "exhaustive_ms", "candidates": [{"rank",
  "schedule", "score"}], "map": {"rows", "sampled", "explained": [x, y], "nodes":
  [{"schedule", "x", "y", "score", "seen"}], "walk": [{"node", "from", "layer"}]}}],
  "failures": [{"matrix", "error"}]}
+simulated and simulating_ms are null where the simulator has no share in the scores.
 recall, and exhaustive_ms, the time of scoring the whole pool, are null where the
 pool is not searched by a walk. map is there with --map: of "rows" different
 embeddings so many were "sampled"; "explained" are the shares of the variance; the
@@ -78,6 +87,12 @@ Result<ChoiceMethod> read_method(std::string_view text) {
                 fmt::format("'{}' is no method: expected index, exhaustive, recorded, evolution "
                             "or annealing",
                             text));
+}
+
+Result<std::string> read_search_device(std::string_view text) {
+    if (const auto usable = usable_device(text); !usable)
+        return fail(Fault::Input, fmt::format("'{}' is no device: {}", text, usable.error().message));
+    return std::string(text);
 }
 
 ExitCode search_schedules_of(Session& session, const SearchCommand& options) {
@@ -143,6 +158,10 @@ void add_search_command(CLI::App& app, Session& session) {
     command.add_option("--store", options->request.run, "keep what is chosen with the run of this number")
         ->type_name("RUN")
         ->check(whole_numbers(1, INT64_MAX));
+    add_parsed_option(
+        command, "--device", options->request.choice.device, &read_search_device,
+        "that embeds matrices and schedules: cpu (default),\ncuda, or a GPU by its number, as in cuda:1")
+        ->type_name("DEVICE");
     add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return search_schedules_of(session, *options); });

@@ -10,9 +10,12 @@ Result<std::unique_ptr<PatternScorer>> CostModel::embed_statistics(const Pattern
 }
 
 Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint, std::string_view device) {
-    return std::holds_alternative<NetworkDescription>(checkpoint.model.architecture)
-               ? make_network_cost_model(checkpoint, device)
-               : make_tree_cost_model(checkpoint);
+    if (!std::holds_alternative<NetworkDescription>(checkpoint.model.architecture))
+        return make_tree_cost_model(checkpoint);
+    auto network = make_network_cost_model(checkpoint, device);
+    if (!network || !checkpoint.model.blend)
+        return network;
+    return blend_with_simulator(*std::move(network));
 }
 
 } // namespace sparsight

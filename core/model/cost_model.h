@@ -29,7 +29,9 @@ public:
     [[nodiscard]] virtual Result<std::vector<float>>
     score(std::span<const SuperSchedule> schedules) const = 0;
 
-    /// The same for rows of CostModel::embed_schedules, without looking at the schedules again.
+    /// The same for rows of CostModel::embed_schedules, without looking at the schedules again. Of a network
+    /// that is blended with the simulator (model/simulator_blend.h) it is the network's share alone: quick,
+    /// and good enough to find those that are worth a score.
     [[nodiscard]] virtual Result<std::vector<float>>
     score_embeddings(std::span<const float> embeddings) const = 0;
 

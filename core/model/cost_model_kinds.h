@@ -14,4 +14,8 @@ namespace sparsight {
 /// checkpoint.model.architecture is a TreesDescription.
 [[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
 
+/// description().blend is there: the simulator has its share in the scores of schedules, but none in those of
+/// embeddings.
+[[nodiscard]] std::unique_ptr<CostModel> blend_with_simulator(std::unique_ptr<CostModel> network);
+
 } // namespace sparsight

@@ -80,6 +80,39 @@ NetworkDescription read_network(const Json& json, Architecture architecture) {
     return network;
 }
 
+Json blend_json(const SimulatorBlend& blend) {
+    Json machine = Json::object();
+    for (const ParameterInfo& info : all_parameters())
+        machine[std::string(info.key)] = blend.machine[info.parameter];
+    return {{"network", blend.network},
+            {"simulator", blend.simulator},
+            {"dense", blend.dense},
+            {"machine", std::move(machine)}};
+}
+
+/// A parameter that was not known yet when the model was made is what it usually is.
+SimulatorBlend read_blend(const Json& json) {
+    SimulatorBlend blend;
+    blend.network = field<double>(json, "network");
+    blend.simulator = field<double>(json, "simulator");
+    blend.dense = field<std::int64_t>(json, "dense");
+    if (blend.dense < 1)
+        throw Defect{"dense of the simulator's blend is below 1"};
+    const auto machine = field<std::map<std::string, double>>(json, "machine");
+    for (const ParameterInfo& info : all_parameters())
+        blend.machine[info.parameter] = info.typical;
+    for (const auto& [key, value] : machine) {
+        const auto parameter = parse_machine_parameter(key);
+        if (!parameter)
+            throw Defect{fmt::format("{:?} is no parameter of a machine", key.substr(0, 40))};
+        const ParameterInfo& info = parameter_info(*parameter);
+        if (!(value >= info.lowest && value <= info.highest))
+            throw Defect{fmt::format("{} is {}, expected {}", key, value, range_text(info))};
+        blend.machine[*parameter] = value;
+    }
+    return blend;
+}
+
 Json training_json(const TrainingRecord& training) {
     Json metrics = Json::object();
     for (const auto& [key, value] : training.metrics)
@@ -120,10 +153,11 @@ std::string_view architecture_name(const ModelDescription& model) {
 
 std::string to_json(const ModelDescription& model) {
     const auto* network = std::get_if<NetworkDescription>(&model.architecture);
-    const Json json{
-        {"architecture", architecture_name(model)},
-        {"input", network != nullptr ? network_json(*network) : Json{{"operator", name(model.op())}}},
-        {"training", training_json(model.training)}};
+    Json json{{"architecture", architecture_name(model)},
+              {"input", network != nullptr ? network_json(*network) : Json{{"operator", name(model.op())}}},
+              {"training", training_json(model.training)}};
+    if (model.blend)
+        json["blend"] = blend_json(*model.blend);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -140,6 +174,8 @@ Result<ModelDescription> parse_model_description(std::string_view text) {
         else
             model.architecture = read_network(input, named(json, "architecture", parse_architecture));
         model.training = read_training(field<Json>(json, "training"));
+        if (const auto blend = json.find("blend"); blend != json.end())
+            model.blend = read_blend(*blend);
         return model;
     } catch (const Defect& defect) {
         return fail(Fault::Input, fmt::format("the description of the model: {}", defect.text));

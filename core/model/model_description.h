@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "model/network_description.h"
+#include "model/simulator_blend.h"
 
 #include <cstdint>
 #include <map>
@@ -34,6 +35,8 @@ struct TrainingRecord {
 struct ModelDescription {
     std::variant<NetworkDescription, TreesDescription> architecture;
     TrainingRecord training;
+    /// Of a fine-tuned network: its score is only a part of the model's.
+    std::optional<SimulatorBlend> blend{};
 
     bool operator==(const ModelDescription&) const = default;
 

@@ -4,6 +4,7 @@
 #include "model/cost_model.h"
 #include "model/network_parameters.h"
 #include "schedule/sampler.h"
+#include "search/portfolio.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/ops/mm.h>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr int pool = 100'000;
 
-std::unique_ptr<CostModel> model(Architecture architecture) {
+Checkpoint network(Architecture architecture) {
     NetworkDescription network;
     network.architecture = architecture;
     const std::size_t count = matrix_numbers(architecture, {}).size();
@@ -23,7 +24,11 @@ std::unique_ptr<CostModel> model(Architecture architecture) {
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
     checkpoint.model.architecture = std::move(network);
-    return make_cost_model(checkpoint).value();
+    return checkpoint;
+}
+
+std::unique_ptr<CostModel> model(Architecture architecture) {
+    return make_cost_model(network(architecture)).value();
 }
 
 CsrPattern uniform(std::int64_t nnz) {
@@ -91,6 +96,30 @@ void score_embeddings(benchmark::State& state) {
                                                    benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(score_embeddings)->Unit(benchmark::kMillisecond);
+
+/// The shortlist of a model that the simulator has a share in: counted from the pattern anew, as a search of
+/// a new matrix does, by one thread.
+void score_with_simulator(benchmark::State& state) {
+    Checkpoint checkpoint = network(Architecture::StatisticsNet);
+    checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, 256, 0.2, 5};
+    const auto of = make_cost_model(checkpoint).value();
+    const CsrPattern pattern = uniform(state.range(0));
+    const std::span<const SuperSchedule> shortlist = std::span(schedules()).first(1000);
+    for (auto _ : state)
+        benchmark::DoNotOptimize(of->embed(pattern, nullptr, 1).value()->score(shortlist).value());
+}
+BENCHMARK(score_with_simulator)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+
+void choose_portfolio_of_3000(benchmark::State& state) {
+    const std::span<const SuperSchedule> shortlist = std::span(schedules()).first(3000);
+    Random random(1);
+    std::vector<float> scores;
+    for (std::size_t at = 0; at < shortlist.size(); ++at)
+        scores.push_back(static_cast<float>(random.normal()));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(choose_portfolio(shortlist, scores));
+}
+BENCHMARK(choose_portfolio_of_3000)->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace sparsight

@@ -33,13 +33,27 @@ protected:
 
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
-    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "shots", "seconds"}));
+    EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "network_alone", "simulator_alone",
+                                    "shots", "seconds"}));
     EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
     EXPECT_EQ(summary["shots"], Json::array());
     const Json shown = answer({"models", "show", "tuned"});
     EXPECT_EQ(shown["parent"], "meta");
     EXPECT_EQ(shown["machines"], Json({"second"}));
     EXPECT_EQ(shown["metrics"], summary["after"]);
+}
+
+TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
+    const Json both = answer(words("both"));
+    EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));
+    EXPECT_TRUE(both["network_alone"].contains("ordered_pair_accuracy"));
+    const Json alone = answer(words("alone", {"--simulator", "none"}));
+    EXPECT_EQ(alone["simulator_alone"], Json::object());
+    EXPECT_EQ(alone["after"], both["network_alone"]) << "the network is the same";
+    const Json chosen = answer({"search", "--model", "both", "--matrix", "uniform-0", "--dense", "32",
+                                "--machine", "second", "--method", "index", "--k", "3"});
+    EXPECT_GT(chosen["matrices"][0]["simulated"], 3);
+    EXPECT_EQ(run(words("wrong", {"--simulator", "some"})).exit_code, 2);
 }
 
 TEST_F(Finetune, TestsWithMatricesThatNeitherItNorTheModelLearnedFrom) {
@@ -108,7 +122,8 @@ TEST_F(Finetune, IsToldAgainAsItWas) {
     const Json first = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
     EXPECT_GT(first["seconds"], 0);
     const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
-    for (const char* key : {"run", "model", "before", "after", "shots", "seconds"})
+    for (const char* key :
+         {"run", "model", "before", "after", "network_alone", "simulator_alone", "shots", "seconds"})
         EXPECT_EQ(again[key], first[key]) << key;
     const auto told =
         events(run(words("tuned", {"--shots", "1,3", "--seeds", "2", "--progress", "json"})).out);

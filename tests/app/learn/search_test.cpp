@@ -41,7 +41,8 @@ protected:
 TEST_F(Search, WalksToNearlyTheSameAsScoringAll) {
     const Json walked = chosen({"--k", "10"});
     EXPECT_EQ(keys(walked), (Words{"matrix", "method", "pool", "scored", "embedding_ms", "search_ms",
-                                   "recall", "exhaustive_ms", "candidates"}));
+                                   "simulated", "simulating_ms", "recall", "exhaustive_ms", "candidates"}));
+    EXPECT_EQ(walked["simulated"], nullptr) << "the simulator has a share in fine-tuned models alone";
     EXPECT_EQ(walked["method"], "index");
     EXPECT_GE(walked["recall"], 0.9);
     EXPECT_GT(walked["exhaustive_ms"], 0);

@@ -1,10 +1,12 @@
 #include "model/cost_model.h"
 
 #include "base/random.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
 #include "model/boosted_trees.h"
 #include "model/network_parameters.h"
 #include "schedule/sampler.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -108,6 +110,52 @@ TEST_P(EveryCostModel, ScoresEmbeddingsLikeTheirSchedules) {
     EXPECT_THAT(scorer->score_embeddings(*embeddings).value(),
                 Pointwise(FloatNear(1e-5F), scorer->score(schedules(50)).value()));
     EXPECT_TRUE(scorer->score_embeddings({}).value().empty());
+}
+
+Checkpoint blended() {
+    Checkpoint checkpoint = network(Architecture::StatisticsNet);
+    SimulatorBlend blend{resolve_parameters({}).values, 256, 0.5, 2};
+    blend.machine[MachineParameter::ChunkCost] *= 3;
+    checkpoint.model.blend = blend;
+    return checkpoint;
+}
+
+TEST(BlendedCostModel, WeighsTheNetworkAgainstSimulatedTime) {
+    const Checkpoint both = blended();
+    const auto model = make_cost_model(both).value();
+    const CsrPattern pattern = diagonal(100);
+    const auto scores = model->embed(pattern, nullptr, 2).value()->score(schedules(20)).value();
+    const auto alone = make_cost_model(network(Architecture::StatisticsNet)).value();
+    const auto network_scores = alone->embed(pattern, nullptr, 1).value()->score(schedules(20)).value();
+    const ProfiledPattern profiled(pattern);
+    for (std::size_t at = 0; at < scores.size(); ++at) {
+        const double simulated =
+            simulate(both.model.blend->machine, profiled.profile(schedules(20)[at], 256).value()).total();
+        EXPECT_NEAR(scores[at], 0.5 * network_scores[at] + 2 * std::log(simulated), 1e-4);
+    }
+    const auto scorer = model->embed(pattern, nullptr, 1).value();
+    EXPECT_EQ(scorer->score_embeddings(model->embed_schedules(schedules(20)).value()).value(),
+              alone->embed(pattern, nullptr, 1)
+                  .value()
+                  ->score_embeddings(alone->embed_schedules(schedules(20)).value())
+                  .value())
+        << "the network's share alone";
+}
+
+TEST(BlendedCostModel, IsTheSameAfterASave) {
+    const Checkpoint saved = blended();
+    EXPECT_EQ(parse_checkpoint(checkpoint_bytes(saved)).value(), saved);
+}
+
+TEST(BlendedCostModel, RefusesAMachineThatCannotBe) {
+    std::string json = to_json(blended().model);
+    const std::string key = "\"chunk_";
+    ASSERT_NE(json.find(key), std::string::npos);
+    json.replace(json.find(key), key.size(), "\"junk_");
+    EXPECT_THAT(parse_model_description(json).error().message, HasSubstr("no parameter of a machine"));
+    Checkpoint wrong = blended();
+    wrong.model.blend->machine[MachineParameter::Lanes] = -1;
+    EXPECT_THAT(parse_model_description(to_json(wrong.model)).error().message, HasSubstr("expected"));
 }
 
 TEST(CostModel, RefusesWeightsThatDoNotFit) {

@@ -1,0 +1,240 @@
+#include "learning/simulator_blending.h"
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "learning/blend_weights.h"
+#include "learning/siblings.h"
+#include "machine/calibration/calibration.h"
+#include "machine/mechanistic/mechanistic_simulator.h"
+#include "machine/parameter_origin.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+/// The runtimes of a task on one matrix, as the calibration reads them.
+struct ProfiledRuntimes {
+    std::size_t runtimes = 0; ///< place in Task::runtimes
+    std::size_t family = 0;
+    std::size_t fold = 0;
+    std::vector<ScheduleProfile> profiles; ///< of all schedules
+};
+
+class Blending {
+public:
+    Blending(ExampleStore& examples, std::size_t task, const BlendingOptions& options,
+             const MetaParameters& start, const std::stop_token& stop, const ProgressSink& progress)
+        : examples_(examples)
+        , task_(task)
+        , options_(options)
+        , start_(start)
+        , stop_(stop)
+        , progress_(progress) {}
+
+    Result<SimulatorBlend> run(std::span<const std::size_t> matrices) {
+        if (auto profiled = profile(matrices); !profiled)
+            return std::unexpected(std::move(profiled).error());
+        deal_folds();
+        std::vector<BlendExamples> examples;
+        for (std::size_t fold = 0; fold < folds_; ++fold) {
+            tell(fold);
+            if (auto added = add_fold(fold, examples); !added)
+                return std::unexpected(std::move(added).error());
+        }
+        tell(folds_);
+        auto machine = calibrated({}, std::nullopt);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        const BlendWeights weights = fit_blend_weights(examples);
+        return SimulatorBlend{*machine, set().dense, weights.network, weights.simulator};
+    }
+
+private:
+    [[nodiscard]] const TaskSet& set() const { return examples_.tasks(); }
+    [[nodiscard]] const Task& task() const { return set().tasks[task_]; }
+
+    void tell(std::size_t done) const {
+        if (progress_)
+            progress_({"weighing the simulator against the network", done, folds_ + 1});
+    }
+
+    Result<void> profile(std::span<const std::size_t> matrices) {
+        const auto families = sibling_families(set().matrices);
+        for (std::size_t at = 0; at < task().runtimes.size(); ++at) {
+            const MatrixRuntimes& runtimes = task().runtimes[at];
+            if (std::ranges::find(matrices, runtimes.matrix) == matrices.end())
+                continue;
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped while schedules were looked at");
+            if (progress_)
+                progress_({"looking at schedules", data_.size(), matrices.size()});
+            auto profiles = profiles_of(set(), runtimes, options_.threads);
+            if (!profiles)
+                return std::unexpected(std::move(profiles).error());
+            data_.push_back({at, families[runtimes.matrix], 0, std::move(*profiles)});
+        }
+        return {};
+    }
+
+    /// Families in an order that the seed decides, one after the other.
+    void deal_folds() {
+        std::vector<std::size_t> families;
+        for (const ProfiledRuntimes& each : data_)
+            if (std::ranges::find(families, each.family) == families.end())
+                families.push_back(each.family);
+        Random random(options_.fine_tuning.seed);
+        random.shuffle(families);
+        folds_ = std::min(options_.folds, families.size());
+        is_crossed_ = folds_ >= 3;
+        if (!is_crossed_)
+            folds_ = 1;
+        for (ProfiledRuntimes& each : data_)
+            each.fold =
+                static_cast<std::size_t>(std::ranges::find(families, each.family) - families.begin()) %
+                folds_;
+    }
+
+    /// On all but a fold, or on all.
+    Result<MachineParameters> calibrated(CalibrationOptions options, std::optional<std::size_t> without) {
+        std::vector<CalibrationMatrix> measured;
+        for (const ProfiledRuntimes& each : data_) {
+            if (each.fold == without)
+                continue;
+            const MatrixRuntimes& runtimes = task().runtimes[each.runtimes];
+            CalibrationMatrix matrix{set().matrices[runtimes.matrix].name, {}, {}, {}};
+            for (std::size_t at = 0; at < runtimes.milliseconds.size(); ++at) {
+                if (!std::isfinite(runtimes.milliseconds[at]))
+                    continue;
+                matrix.profiles.push_back(each.profiles[at]);
+                matrix.milliseconds.push_back(runtimes.milliseconds[at]);
+                if (!runtimes.spreads.empty())
+                    matrix.spreads.push_back(runtimes.spreads[at]);
+            }
+            if (!matrix.milliseconds.empty())
+                measured.push_back(std::move(matrix));
+        }
+        options.seed = options_.fine_tuning.seed;
+        const auto found = calibrate(uncalibrated_machine(task()), measured, options, stop_);
+        if (!found)
+            return std::unexpected(found.error());
+        return found->after;
+    }
+
+    Result<NamedTensors> tuned_without(std::size_t fold) {
+        std::vector<std::size_t> others;
+        for (const ProfiledRuntimes& each : data_)
+            if (each.fold != fold)
+                others.push_back(task().runtimes[each.runtimes].matrix);
+        return fine_tune(examples_, task_, others, options_.fine_tuning, start_, {}, stop_);
+    }
+
+    Result<void> add_fold(std::size_t fold, std::vector<BlendExamples>& examples) {
+        CalibrationOptions options;
+        options.steps = options_.steps_of_a_fold;
+        const auto machine =
+            is_crossed_ ? calibrated(options, fold) : Result<MachineParameters>(uncalibrated_machine(task()));
+        if (!machine)
+            return std::unexpected(machine.error());
+        const auto weights = is_crossed_ ? tuned_without(fold) : Result<NamedTensors>(start_.weights);
+        if (!weights)
+            return std::unexpected(weights.error());
+        for (const ProfiledRuntimes& each : data_) {
+            if (each.fold != fold)
+                continue;
+            const auto scores = examples_.scores(*weights, task_, each.runtimes);
+            if (!scores)
+                return std::unexpected(scores.error());
+            const at::Tensor on_host = scores->to(at::Device(at::kCPU), at::kDouble).contiguous();
+            const double* const first = on_host.data_ptr<double>();
+            const MatrixRuntimes& runtimes = task().runtimes[each.runtimes];
+            examples.push_back({{first, first + on_host.numel()},
+                                log_simulated(*machine, each.profiles),
+                                runtimes.milliseconds,
+                                runtimes.spreads});
+        }
+        return {};
+    }
+
+    ExampleStore& examples_;
+    std::size_t task_;
+    const BlendingOptions& options_;
+    const MetaParameters& start_;
+    const std::stop_token& stop_;
+    const ProgressSink& progress_;
+    std::vector<ProfiledRuntimes> data_;
+    std::size_t folds_ = 1;
+    bool is_crossed_ = false;
+};
+
+} // namespace
+
+Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set, const MatrixRuntimes& runtimes,
+                                                 int threads) {
+    const TaskMatrix& matrix = set.matrices[runtimes.matrix];
+    const auto pattern = matrix.pattern();
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    const ProfiledPattern profiled(*pattern);
+    std::vector<ScheduleProfile> profiles(runtimes.schedules.size());
+    std::mutex mutex;
+    std::optional<Error> error;
+    parallel_parts(threads, static_cast<std::int64_t>(profiles.size()),
+                   [&](int, std::int64_t begin, std::int64_t end) {
+                       for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at) {
+                           auto profile = profiled.profile(runtimes.schedules[at], set.dense);
+                           if (!profile) {
+                               const std::scoped_lock lock(mutex);
+                               error = std::move(profile).error();
+                               return;
+                           }
+                           profiles[at] = std::move(*profile);
+                       }
+                   });
+    if (error) {
+        error->message = fmt::format("the matrix {}: {}", matrix.name, error->message);
+        return std::unexpected(*std::move(error));
+    }
+    return profiles;
+}
+
+std::vector<double> log_simulated(const MachineParameters& machine,
+                                  std::span<const ScheduleProfile> profiles) {
+    std::vector<double> logarithms;
+    logarithms.reserve(profiles.size());
+    for (const ScheduleProfile& profile : profiles)
+        logarithms.push_back(std::log(simulate(machine, profile).total()));
+    return logarithms;
+}
+
+MachineParameters uncalibrated_machine(const Task& task) {
+    const MachineDescription facts = without_calibration(task.description);
+    MachineParameters machine = resolve_parameters(facts).values;
+    int ran = 0;
+    for (const MatrixRuntimes& runtimes : task.runtimes)
+        for (const SuperSchedule& schedule : runtimes.schedules)
+            ran = std::max(ran, schedule.threads);
+    if (ran == 0)
+        return machine;
+    // A recorded schedule may name more threads than its machine has; it ran on what there is.
+    const bool is_known = facts.threads || facts.cores;
+    double& threads = machine[MachineParameter::Threads];
+    threads = is_known ? std::min(threads, static_cast<double>(ran)) : static_cast<double>(ran);
+    if (!is_known)
+        machine[MachineParameter::Cores] = threads;
+    return machine;
+}
+
+Result<SimulatorBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,
+                                           std::span<const std::size_t> matrices,
+                                           const BlendingOptions& options, const MetaParameters& start,
+                                           const std::stop_token& stop, const ProgressSink& progress) {
+    return Blending(examples, task, options, start, stop, progress).run(matrices);
+}
+
+} // namespace sparsight

@@ -1,0 +1,47 @@
+// Putting the simulator beside a network that is fine-tuned (model/simulator_blend.h): the same measurements
+// calibrate the simulator to the machine, and show how far to trust which.
+#pragma once
+
+#include "base/progress.h"
+#include "learning/fine_tuning.h"
+#include "machine/mechanistic/schedule_profile.h"
+#include "model/simulator_blend.h"
+
+#include <cstddef>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+/// Of the schedules of some runtimes, in their order.
+[[nodiscard]] Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set,
+                                                               const MatrixRuntimes& runtimes, int threads);
+
+/// ln of simulated milliseconds, one for each profile.
+[[nodiscard]] std::vector<double> log_simulated(const MachineParameters& machine,
+                                                std::span<const ScheduleProfile> profiles);
+
+/// What is known of a task's machine before anything is learned from the task, with the threads that its
+/// schedules ran on.
+[[nodiscard]] MachineParameters uncalibrated_machine(const Task& task);
+
+struct BlendingOptions {
+    FineTuningOptions fine_tuning;
+    int threads = 1; ///< that count patterns
+    /// Of the matrices, each with its siblings in one of them: what is in a fold is scored by a network that
+    /// was fine-tuned on, and a simulator that was calibrated to, the others. With fewer than three families
+    /// of siblings the network as it was stands for it.
+    std::size_t folds = 4;
+    int steps_of_a_fold = 600; ///< of its calibration
+};
+
+/// From `matrices` of a task, and nothing else of it. `start` is where the fine-tuning starts. Errors: those
+/// of fine_tune() and calibrate(); a pattern that can't be had; Fault::Cancelled. `progress` counts folds,
+/// and the whole behind them.
+[[nodiscard]] Result<SimulatorBlend>
+fit_simulator_blend(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
+                    const BlendingOptions& options, const MetaParameters& start,
+                    const std::stop_token& stop = {}, const ProgressSink& progress = {});
+
+} // namespace sparsight

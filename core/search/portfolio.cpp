@@ -1,0 +1,84 @@
+#include "search/portfolio.h"
+
+#include "base/random.h"
+#include "schedule/distance.h"
+#include "search/exhaustive.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+constexpr double jitter = 1e-6; // of the variance: keeps equal schedules from spoiling the factorisation
+
+/// [draws, considered]: what each schedule may really be worth, in units of scores.
+Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span<const Ranked> considered,
+                             const PortfolioSettings& settings) {
+    const auto count = static_cast<Eigen::Index>(considered.size());
+    Eigen::MatrixXd correlation(count, count);
+    for (Eigen::Index row = 0; row < count; ++row)
+        for (Eigen::Index col = 0; col <= row; ++col) {
+            const double distance =
+                decision_distance(schedules[considered[static_cast<std::size_t>(row)].candidate],
+                                  schedules[considered[static_cast<std::size_t>(col)].candidate]);
+            correlation(row, col) = correlation(col, row) = std::exp(-distance / settings.range);
+        }
+    correlation.diagonal().array() += jitter;
+    const Eigen::LDLT<Eigen::MatrixXd> factors(correlation);
+    Random random(settings.seed);
+    Eigen::MatrixXd values(count, settings.draws);
+    for (Eigen::Index draw = 0; draw < values.cols(); ++draw)
+        for (Eigen::Index row = 0; row < count; ++row)
+            values(row, draw) = random.normal();
+    const Eigen::VectorXd deviations = factors.vectorD().cwiseMax(0).cwiseSqrt();
+    values = deviations.asDiagonal() * values;
+    values = factors.matrixL() * values;
+    values = factors.transpositionsP().transpose() * values;
+    values *= settings.error;
+    for (Eigen::Index row = 0; row < count; ++row)
+        values.row(row).array() += static_cast<double>(considered[static_cast<std::size_t>(row)].score);
+    values.transposeInPlace();
+    return values;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> schedules,
+                                            std::span<const float> scores,
+                                            const PortfolioSettings& settings) {
+    const std::vector<Ranked> considered = best_of(scores, std::max(settings.considered, settings.k));
+    std::vector<std::size_t> chosen;
+    if (considered.size() <= settings.k || !std::isfinite(considered.back().score)) {
+        for (std::size_t at = 0; at < std::min(settings.k, considered.size()); ++at)
+            chosen.push_back(at);
+    } else {
+        const Eigen::MatrixXd values = drawn_values(schedules, considered, settings);
+        Eigen::VectorXd best =
+            Eigen::VectorXd::Constant(values.rows(), std::numeric_limits<double>::infinity());
+        while (chosen.size() < settings.k) {
+            std::size_t next = 0;
+            double least = std::numeric_limits<double>::infinity();
+            for (Eigen::Index schedule = 0; schedule < values.cols(); ++schedule) {
+                const double mean = values.col(schedule).cwiseMin(best).mean();
+                const auto place = static_cast<std::size_t>(schedule);
+                if (mean < least && std::ranges::find(chosen, place) == chosen.end()) {
+                    least = mean;
+                    next = place;
+                }
+            }
+            chosen.push_back(next);
+            best = best.cwiseMin(values.col(static_cast<Eigen::Index>(next)));
+        }
+    }
+    std::ranges::sort(chosen); // the first ones by score come first
+    std::vector<std::uint32_t> places;
+    for (const std::size_t at : chosen)
+        places.push_back(considered[at].candidate);
+    return places;
+}
+
+} // namespace sparsight

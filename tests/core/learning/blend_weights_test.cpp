@@ -1,0 +1,76 @@
+#include "learning/blend_weights.h"
+
+#include "base/random.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Runtimes of e^(what both sources see with so much error).
+std::vector<BlendExamples> examples(double network_error, double simulator_error) {
+    Random random(1);
+    std::vector<BlendExamples> matrices(8);
+    for (BlendExamples& matrix : matrices)
+        for (int schedule = 0; schedule < 20; ++schedule) {
+            const double truth = random.normal();
+            matrix.milliseconds.push_back(std::exp(truth));
+            matrix.network.push_back(truth + network_error * random.normal());
+            matrix.log_simulated.push_back(truth + simulator_error * random.normal());
+        }
+    return matrices;
+}
+
+TEST(BlendWeights, TrustTheSourceThatErrsLess) {
+    const BlendWeights network = fit_blend_weights(examples(0.2, 1));
+    EXPECT_GT(network.network, 3 * network.simulator);
+    const BlendWeights simulator = fit_blend_weights(examples(1, 0.2));
+    EXPECT_GT(simulator.simulator, 3 * simulator.network);
+}
+
+TEST(BlendWeights, TrustBothWhereTheirErrorsAreTheirOwn) {
+    const BlendWeights weights = fit_blend_weights(examples(0.5, 0.5));
+    EXPECT_NEAR(weights.network / weights.simulator, 1, 0.3);
+}
+
+TEST(BlendWeights, DoNotDependOnTheUnitOfAScore) {
+    auto matrices = examples(0.4, 0.6);
+    const BlendWeights weights = fit_blend_weights(matrices);
+    for (BlendExamples& matrix : matrices)
+        for (double& score : matrix.network)
+            score *= 1000;
+    const BlendWeights scaled = fit_blend_weights(matrices);
+    EXPECT_NEAR(scaled.network * 1000, weights.network, 1e-6 * weights.network);
+    EXPECT_NEAR(scaled.simulator, weights.simulator, 1e-6 * weights.simulator);
+}
+
+TEST(BlendWeights, NeverFollowWhatMisleads) {
+    auto matrices = examples(0.3, 0.3);
+    for (BlendExamples& matrix : matrices)
+        for (double& score : matrix.network)
+            score = -score;
+    const BlendWeights weights = fit_blend_weights(matrices);
+    EXPECT_EQ(weights.network, 0);
+    EXPECT_GT(weights.simulator, 0);
+}
+
+TEST(BlendWeights, TakeAFailureForSlowerThanAllThatRan) {
+    const BlendExamples matrix{{1, 2, 0}, {0, 0, 0}, {1, never, never}, {}};
+    EXPECT_EQ(fit_blend_weights(std::vector{matrix}).network, 0)
+        << "of two pairs the network orders one rightly: two failures are no pair";
+    const BlendExamples right{{1, 2, 3}, {0, 0, 0}, {1, never, never}, {}};
+    EXPECT_GT(fit_blend_weights(std::vector{right}).network, 0);
+}
+
+TEST(BlendWeights, DoNotRankWhatMayBeEqual) {
+    const BlendExamples matrix{{2, 1, 0}, {0, 1, 5}, {1, 1.1, 4}, {0.1, 0.1, 0.1}};
+    EXPECT_EQ(fit_blend_weights(std::vector{matrix}).network, 0) << "it is right on the near-tie alone";
+    EXPECT_EQ(fit_blend_weights({}), (BlendWeights{0, 1})) << "the simulator needs no examples";
+}
+
+} // namespace
+} // namespace sparsight

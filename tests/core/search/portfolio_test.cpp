@@ -1,0 +1,98 @@
+#include "search/portfolio.h"
+
+#include "schedule/sampler.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <numeric>
+
+namespace sparsight {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::Not;
+
+/// Chunks that differ little, and one schedule that is altogether different.
+std::vector<SuperSchedule> crowd_and_stranger() {
+    std::vector<SuperSchedule> schedules;
+    for (const int chunk : {32, 33, 34, 35, 36, 37}) {
+        schedules.push_back(canonical(fixed_csr(Operator::SpMM, 2)));
+        schedules.back().chunk = chunk;
+    }
+    SuperSchedule stranger = schedules.front();
+    stranger.splits = {8, 4, 32};
+    stranger.formats = {LevelFormat::Compressed, LevelFormat::Uncompressed, LevelFormat::Compressed,
+                        LevelFormat::Uncompressed};
+    schedules.push_back(canonical(stranger));
+    return schedules;
+}
+
+TEST(Portfolio, TakesAStrangerBeforeTheThirdOfACrowd) {
+    const std::vector<float> scores{1.0F, 1.01F, 1.02F, 1.03F, 1.04F, 1.05F, 1.3F};
+    EXPECT_THAT(choose_portfolio(crowd_and_stranger(), scores, {.k = 2}), ElementsAre(0, 6))
+        << "where the first disappoints, so does the second";
+    EXPECT_THAT(choose_portfolio(crowd_and_stranger(), scores, {.k = 2, .error = 0.01}), ElementsAre(0, 1))
+        << "unless scores can be relied on";
+}
+
+TEST(Portfolio, LeavesOutWhatIsHopelesslySlow) {
+    const std::vector<float> scores{1.0F, 1.01F, 1.02F, 1.03F, 1.04F, 1.05F, 30.0F};
+    EXPECT_THAT(choose_portfolio(crowd_and_stranger(), scores, {.k = 4}), Not(Contains(6)));
+}
+
+TEST(Portfolio, BeginsWithTheBestAndIsInTheOrderOfScores) {
+    Random random(5);
+    const auto schedules =
+        sample_uniform(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64), 200, 2, random);
+    std::vector<float> scores;
+    for (std::size_t at = 0; at < schedules.size(); ++at)
+        scores.push_back(static_cast<float>(random.normal()));
+    const auto chosen = choose_portfolio(schedules, scores);
+    ASSERT_EQ(chosen.size(), 20U);
+    EXPECT_EQ(chosen.front(), std::ranges::min_element(scores) - scores.begin());
+    EXPECT_TRUE(std::ranges::is_sorted(chosen, {}, [&](std::uint32_t place) { return scores[place]; }));
+    EXPECT_EQ(choose_portfolio(schedules, scores), chosen);
+    EXPECT_THAT(choose_portfolio(std::span(schedules).first(3), std::span(scores).first(3)).size(), 3U);
+    EXPECT_TRUE(choose_portfolio({}, {}).empty());
+}
+
+TEST(Portfolio, IsFasterAtItsBestThanTheFirstKWhereSchedulesThatAreAlikeDisappointTogether) {
+    Random random(7);
+    const auto kinds = sample_uniform(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64), 12, 2, random);
+    std::vector<SuperSchedule> schedules;
+    for (const SuperSchedule& kind : kinds)
+        for (const int chunk : {32, 34, 36, 38, 40, 42, 44, 46}) {
+            schedules.push_back(kind);
+            schedules.back().chunk = chunk;
+        }
+    const PortfolioSettings settings{.k = 5};
+    double gained = 0;
+    for (int trial = 0; trial < 100; ++trial) {
+        std::vector<float> scores;
+        std::vector<double> truth;
+        for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+            const double score = random.normal();
+            const double error = settings.error * random.normal();
+            for (std::size_t member = 0; member < schedules.size() / kinds.size(); ++member) {
+                scores.push_back(static_cast<float>(score + 0.05 * random.normal()));
+                truth.push_back(static_cast<double>(scores.back()) + error);
+            }
+        }
+        const auto best_of = [&](const std::vector<std::uint32_t>& places) {
+            double least = truth[places.front()];
+            for (const std::uint32_t place : places)
+                least = std::min(least, truth[place]);
+            return least;
+        };
+        std::vector<std::uint32_t> first(schedules.size());
+        std::iota(first.begin(), first.end(), 0U);
+        std::ranges::sort(first, {}, [&](std::uint32_t place) { return scores[place]; });
+        first.resize(settings.k);
+        gained += best_of(first) - best_of(choose_portfolio(schedules, scores, settings));
+    }
+    EXPECT_GT(gained / 100, 0.1);
+}
+
+} // namespace
+} // namespace sparsight
