@@ -117,6 +117,7 @@ std::vector<Range> back_branches(const Code& code) {
         if (const auto label = code.labels.find(target); label != code.labels.end() && label->second <= at)
             ends[label->second] = std::max(ends[label->second], at + 1);
     std::vector<Range> ranges;
+    ranges.reserve(ends.size());
     for (const auto& [begin, end] : ends)
         ranges.push_back({begin, end});
     return ranges;
@@ -136,6 +137,7 @@ public:
 
     std::vector<MachineLoop> run() const {
         std::vector<MachineLoop> loops;
+        loops.reserve(ranges_.size());
         for (const Range& range : ranges_)
             loops.push_back(loop(range));
         return loops;

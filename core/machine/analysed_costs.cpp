@@ -18,7 +18,7 @@ constexpr std::array replaced{P::CompressedIteration, P::DenseIteration, P::Vect
                               P::UpdatedVector,       P::TiledScalar,    P::UpdatedScalar};
 constexpr std::int64_t rows = 4096;
 /// Of C in a loop: every processor's registers hold as many, and no loop of them is left in the code.
-constexpr std::array<int, 5> vectors_of_c{1, 2, 4, 8, 12};
+constexpr std::array<std::int64_t, 5> vectors_of_c{1, 2, 4, 8, 12};
 
 /// i k j, or i k for SpMV, with k in the given format.
 SuperSchedule by_rows(Operator op, LevelFormat column) {
@@ -97,12 +97,13 @@ private:
     /// Least squares.
     Line line(const SuperSchedule& schedule) {
         double sum_x = 0, sum_y = 0, squares = 0, products = 0;
-        for (const int vectors : vectors_of_c) {
+        for (const std::int64_t vectors : vectors_of_c) {
             const double y = cycles(schedule, vectors * analyser_.target().lanes);
-            sum_x += vectors;
+            const auto x = static_cast<double>(vectors);
+            sum_x += x;
             sum_y += y;
-            squares += vectors * vectors;
-            products += vectors * y;
+            squares += x * x;
+            products += x * y;
         }
         constexpr double n = vectors_of_c.size();
         const double slope = (n * products - sum_x * sum_y) / (n * squares - sum_x * sum_x);

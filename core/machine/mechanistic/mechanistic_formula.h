@@ -17,7 +17,8 @@
 //   imbalance      the same sum for the busiest thread (chunk_balance.h), less that of the average one; the
 //                  fewer cores are busy, the faster they are: LONE_GAIN for a single one, and for n of N
 //                  LONE_GAIN^(1 − log n / log N)
-//   regions        TEAM_START + regions · REGION_COST, chunks: chunks a thread · CHUNK_COST
+//   regions        TEAM_START + regions · REGION_COST, chunks: chunks a thread · CHUNK_COST, which grows with
+//                  the threads where nothing is known of it: they take chunks from one counter, in turn
 #pragma once
 
 #include "machine/machine_parameters.h"
