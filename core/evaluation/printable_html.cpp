@@ -64,7 +64,7 @@ std::string figure_image(std::string_view figure) {
     const std::size_t inside = figure.find('>') + 1;
     constexpr std::string_view tag = "<svg";
     return image(fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" font-family=\"sans-serif\" "
-                             "font-size=\"15\"{}<style>{}</style>{}",
+                             "font-size=\"13\"{}<style>{}</style>{}",
                              figure.substr(tag.size(), inside - tag.size()), figure_rules,
                              figure.substr(inside)),
                  figure_size(figure.substr(0, inside)));
@@ -110,7 +110,11 @@ std::string printable_html(std::string_view page) {
     const std::string styled = replaced(page, "<style>", "</style>", [](std::string_view) {
         return fmt::format("<style>{}</style>", page_rules);
     });
-    const std::string drawn = replaced(styled, "<svg", "</svg>", &figure_image);
+    std::string drawn = replaced(styled, "<svg", "</svg>", &figure_image);
+    drawn = replaced(drawn, "<figure", ">", [](std::string_view) { return "<div>"; });
+    drawn = replaced(drawn, "</figure", ">", [](std::string_view) { return "</div>"; });
+    drawn = replaced(drawn, "<figcaption", ">", [](std::string_view) { return "<p class=\"faint\">"; });
+    drawn = replaced(drawn, "</figcaption", ">", [](std::string_view) { return "</p>"; });
     const std::string barred = replaced(drawn, "<span class=\"bar", "</span>", &bar_image);
     // Those engines align by attributes alone.
     return replaced(barred, " class=\"number", "\"",
