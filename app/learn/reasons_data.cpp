@@ -19,8 +19,8 @@ namespace sparsight {
 namespace {
 
 constexpr std::size_t most_known_matrices = 400;
-/// Matrices that nothing was learned from only say what matrices are like: beyond so many, those whose
-/// statistics would have to be computed are left out.
+/// Matrices that were neither learned from nor measured only say what matrices are like: beyond so many,
+/// those whose statistics would have to be computed are left out.
 constexpr std::size_t enough_known_matrices = 40;
 constexpr std::size_t most_measured_others = 800;
 constexpr int drawn_others = 200;
@@ -223,8 +223,10 @@ private:
         for (const MatrixRecord& record : *records)
             if (record.pattern != PatternPlace::Unknown && record.name != data_.matrix)
                 wanted.push_back(&record);
-        std::ranges::stable_partition(
-            wanted, [&](const MatrixRecord* record) { return learned_.contains(record->name); });
+        const auto matters = [&](const MatrixRecord& record) {
+            return learned_.contains(record.name) || data_.runtimes.contains(record.name);
+        };
+        std::ranges::stable_partition(wanted, [&](const MatrixRecord* record) { return matters(*record); });
         wanted.resize(std::min(wanted.size(), most_known_matrices));
         for (std::size_t place = 0; place < wanted.size(); ++place) {
             if (stop_.stop_requested())
@@ -232,8 +234,7 @@ private:
             if (progress_)
                 progress_({"reading matrices", place, wanted.size()});
             const MatrixRecord& record = *wanted[place];
-            if (record.statistics.empty() && data_.known.size() >= enough_known_matrices &&
-                !learned_.contains(record.name))
+            if (record.statistics.empty() && data_.known.size() >= enough_known_matrices && !matters(record))
                 continue;
             const auto statistics = matrix_statistics(workspace_, record, request_.threads);
             if (statistics) // one whose file is gone is left out

@@ -55,12 +55,13 @@ std::string rule_lines(const Anchor& rule) {
     return text;
 }
 
-std::string anchor_lines(const AnchorReason& reason) {
+std::string anchor_lines(const AnchorReason& reason, double margin) {
     std::string text = "\nRule\n";
     if (reason.anchor && reason.anchor->predicates.empty()) {
-        text += "  It prefers the same one whatever is changed.\n" + rule_lines(*reason.anchor);
+        text += fmt::format("  It prefers {} whatever is changed.\n", side_of(margin)) +
+                rule_lines(*reason.anchor);
     } else if (reason.anchor) {
-        text += "  It prefers the same one as long as\n" + rule_lines(*reason.anchor);
+        text += fmt::format("  It prefers {} as long as\n", side_of(margin)) + rule_lines(*reason.anchor);
     } else {
         text += fmt::format("  No rule of up to {} predicates holds in {:.0f} % of all changed cases.\n",
                             reason.longest, 100 * reason.wanted_precision);
@@ -197,7 +198,7 @@ std::string saliency_lines(const SaliencyReason& reason) {
 std::string reasons_text(const ModelReasons& reasons) {
     std::string text = choice_lines(reasons);
     if (reasons.anchors)
-        text += anchor_lines(*reasons.anchors);
+        text += anchor_lines(*reasons.anchors, reasons.margin());
     if (reasons.sensitivity)
         text += sensitivity_lines(*reasons.sensitivity);
     if (reasons.nearest)

@@ -72,7 +72,7 @@ struct AnchorSearchResult {
     std::optional<AnchorRule> nearest{}; ///< without a rule: the one with the highest bound below
     BoundedShare unconditional{};        ///< the empty rule's precision
     std::int64_t calls = 0;
-    bool complete = true; ///< false: calls or time were over before
+    bool complete = true; ///< false: calls or time were over before a rule was found, or all were looked at
 };
 
 /// The same for the same seed, but where time was up. Errors: those of the space; Fault::Cancelled.

@@ -99,10 +99,8 @@ Result<std::vector<CandidateRule>> best_rules(std::vector<CandidateRule> rules, 
         const Contested at = contested(rules, kept, exploration(rules.size(), round, options.confidence));
         if (at.gap < options.tolerance)
             break;
-        if (sampler.calls() >= calls) {
-            sampler.cut();
+        if (sampler.calls() >= calls)
             break;
-        }
         for (const std::size_t place : {at.weakest, at.challenger})
             if (auto added = sampler.add_draws(rules[place]); !added)
                 return std::unexpected(std::move(added).error());

@@ -39,9 +39,7 @@ public:
     [[nodiscard]] std::size_t calls() const { return calls_; }
     /// Calls or time are over; from then on was_cut().
     [[nodiscard]] bool is_over();
-    /// Something was left open for want of calls or time.
     [[nodiscard]] bool was_cut() const { return was_cut_; }
-    void cut() { was_cut_ = true; }
 
     [[nodiscard]] Result<std::vector<AnchorDraw>> draw(std::span<const std::size_t> kept, std::size_t count);
     /// One batch more.
