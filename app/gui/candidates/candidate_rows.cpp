@@ -37,13 +37,13 @@ std::optional<double> speedup_of(const CandidateRow& row) {
     return row.time ? row.time->row.speedup_over_fixed_csr : std::nullopt;
 }
 
-QString origin_text(TimeOrigin origin) {
+QString origin_text(TimeSource origin) {
     switch (origin) {
-    case TimeOrigin::Measured:
+    case TimeSource::Measured:
         return CandidatesTable::tr("measured");
-    case TimeOrigin::Recorded:
+    case TimeSource::Recorded:
         return CandidatesTable::tr("recorded");
-    case TimeOrigin::Simulated:
+    case TimeSource::Simulated:
         return CandidatesTable::tr("simulated");
     }
     return {};
@@ -111,7 +111,7 @@ RecordColumn<CandidateRow> time_column() {
             return time(row);
         if (row.time->row.status == MeasurementStatus::GaveUp)
             return QStringLiteral("> ") + time(row);
-        return row.origin == TimeOrigin::Simulated ? CandidatesTable::tr("%1 sim").arg(time(row)) : time(row);
+        return row.origin == TimeSource::Simulated ? CandidatesTable::tr("%1 sim").arg(time(row)) : time(row);
     };
     column.hint = [](const CandidateRow& row) {
         if (!row.time)
@@ -135,7 +135,7 @@ RecordColumn<CandidateRow> speedup_column() {
         if (!row.time)
             return unknown_text();
         const QString text = speedup_text(*row.time);
-        return row.origin == TimeOrigin::Simulated ? CandidatesTable::tr("%1 sim").arg(text) : text;
+        return row.origin == TimeSource::Simulated ? CandidatesTable::tr("%1 sim").arg(text) : text;
     };
     column.hint = [](const CandidateRow& row) {
         const auto speedup = speedup_of(row);
@@ -183,7 +183,7 @@ RecordColumn<CandidateRow> status_column() {
 } // namespace
 
 std::vector<CandidateRow> candidate_rows(const CandidateSearch& search,
-                                         const std::vector<RankedResult>& results, TimeOrigin origin) {
+                                         const std::vector<RankedResult>& results, TimeSource origin) {
     std::unordered_map<SuperSchedule, const RankedResult*> times;
     for (const RankedResult& result : results)
         if (const auto schedule = schedule_of(result.row.op, result.row.schedule))

@@ -1,20 +1,18 @@
 // What was found as table rows: what the model says of each schedule, and what is known of its time.
 #pragma once
 
+#include "evaluation/model_evaluation.h"
 #include "gui/candidates/stored_searches.h"
 #include "gui/workspace/ranked_results.h"
 #include "widgets/table/record_model.h"
 
 namespace sparsight {
 
-/// Where times come from.
-enum class TimeOrigin { Measured, Recorded, Simulated };
-
 struct CandidateRow {
     FoundCandidate found;
     Operator op = Operator::SpMM;
     bool is_fixed_csr = false;
-    TimeOrigin origin = TimeOrigin::Measured;
+    TimeSource origin = TimeSource::Measured;
     std::optional<RankedResult> time;
 
     bool operator==(const CandidateRow&) const = default;
@@ -22,7 +20,7 @@ struct CandidateRow {
 
 /// Schedules of the same meaning are one, however they are written.
 [[nodiscard]] std::vector<CandidateRow>
-candidate_rows(const CandidateSearch& search, const std::vector<RankedResult>& results, TimeOrigin origin);
+candidate_rows(const CandidateSearch& search, const std::vector<RankedResult>& results, TimeSource origin);
 
 /// The fastest of those that have a time; fixed CSR is none of them.
 [[nodiscard]] const CandidateRow* best_of(const std::vector<CandidateRow>& rows);

@@ -212,14 +212,14 @@ void CandidatesPage::read_search() {
     show_rows();
 }
 
-TimeOrigin CandidatesPage::origin() const {
+TimeSource CandidatesPage::origin() const {
     if (panel_->is_for_this_computer())
-        return TimeOrigin::Measured;
+        return TimeSource::Measured;
     const MachineRecord* machine = services_.session.machine(subject_.machine);
     const auto described =
         machine == nullptr ? std::nullopt : std::optional(machine_from_text(machine->description));
-    return described && *described && (*described)->source == MachineSource::Simulated ? TimeOrigin::Simulated
-                                                                                       : TimeOrigin::Recorded;
+    return described && *described && (*described)->source == MachineSource::Simulated ? TimeSource::Simulated
+                                                                                       : TimeSource::Recorded;
 }
 
 /// Times of one number of threads and one protocol: others don't compare.
@@ -264,7 +264,7 @@ void CandidatesPage::show_headline() {
 QString CandidatesPage::headline() const {
     const auto count = static_cast<int>(std::ranges::count_if(
         search_->candidates, [this](const FoundCandidate& found) { return found.rank <= search_->asked.k; }));
-    const QString kind = origin() == TimeOrigin::Simulated ? tr(" (simulated)") : QString();
+    const QString kind = origin() == TimeSource::Simulated ? tr(" (simulated)") : QString();
     const QString matrix = subject_.matrix.toHtmlEscaped();
     const QString model = subject_.model.toHtmlEscaped();
     const QString found =

@@ -49,7 +49,7 @@ private:
     void take_event(const JobId& id, const QJsonObject& event);
     void take_end(const JobId& id);
     void ask_for_times();
-    [[nodiscard]] TimeOrigin origin() const;
+    [[nodiscard]] TimeSource origin() const;
     void show_rows();
     void show_headline();
     [[nodiscard]] QString headline() const;

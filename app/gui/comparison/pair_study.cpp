@@ -10,8 +10,6 @@
 
 namespace sparsight {
 
-namespace {
-
 Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
                                  const MachineDescription& machine, const std::stop_token& stop) {
     const ProfiledPattern profiled(pattern);
@@ -27,8 +25,6 @@ Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& p
     SimulatedEvaluator evaluator(profiled, subject.dense, parameters, request.threads);
     return explain(profiled, evaluator, request);
 }
-
-} // namespace
 
 Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject, const CsrPattern& pattern,
                                                     const MachineRequest& request,

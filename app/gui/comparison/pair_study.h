@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "evaluation/diagnosis/explanation.h"
 #include "gui/comparison/schedule_picture.h"
 #include "gui/comparison/shown_explanation.h"
 #include "gui/comparison/simulated_machine.h"
@@ -29,6 +30,11 @@ struct PairStudy {
     std::optional<ShownExplanation> explanation;
     QString no_explanation; ///< why there is none: one of both can't be built
 };
+
+/// On all threads of the machine, simulated. Errors: those of explain().
+[[nodiscard]] Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
+                                               const MachineDescription& machine,
+                                               const std::stop_token& stop);
 
 /// Takes its time: for another thread. Errors: Fault::Cancelled.
 [[nodiscard]] Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject,

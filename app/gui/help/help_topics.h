@@ -29,6 +29,7 @@ inline constexpr std::array help_topics{
     HelpTopic{"fine-tuning", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"search", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
+    HelpTopic{"failures", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"shortcuts", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
 };

@@ -1,6 +1,7 @@
 #include "gui/shell/application.h"
 
 #include "gui/candidates/candidates_page.h"
+#include "gui/failures/failures_page.h"
 #include "gui/help/help_page.h"
 #include "gui/help/help_text.h"
 #include "gui/help/help_topics.h"
@@ -45,6 +46,7 @@ Application::Application(const ApplicationOptions& options)
     window.add_page(new FineTunePage(services, runs_, &window));
     window.add_page(new CandidatesPage(services, runs_, &window));
     window.add_page(new ResultsPage(services, runs_, &window));
+    window.add_page(new FailuresPage(services, runs_, &window));
     window.add_page(new WhatIfPage(services, &window));
     window.add_page(new HelpPage(&window));
     auto* panel = new SelectionPanel(services, thumbnails_, runs_, &window);

@@ -320,7 +320,7 @@ TEST_F(CandidatesPageTest, ForARecordedMachineTimesAreLookedUpAndNothingIsMeasur
     search();
     ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3 && page.rows()[2].time.has_value(); }))
         << "fixed CSR was recorded on it";
-    EXPECT_EQ(page.rows()[2].origin, TimeOrigin::Recorded);
+    EXPECT_EQ(page.rows()[2].origin, TimeSource::Recorded);
     EXPECT_FALSE(find<QPushButton>("measure-these")->isEnabled());
     EXPECT_THAT(tooltip("measure-these"), HasSubstr("only this computer"));
 }

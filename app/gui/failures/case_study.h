@@ -1,0 +1,86 @@
+// Everything that is known of the chosen case: simulated in the background as soon as it is chosen, measured
+// and asked of the model by jobs when the user wants it.
+#pragma once
+
+#include "evaluation/model_reasons/model_reasons.h"
+#include "gui/comparison/explanation_drawing.h"
+#include "gui/comparison/pair_study.h"
+#include "gui/failures/failure_reader.h"
+#include "gui/jobs/job_request.h"
+#include "gui/page/services.h"
+#include "gui/workspace/loaded_matrix.h"
+#include "gui/workspace/newest_answer.h"
+
+#include <QObject>
+#include <memory>
+
+namespace sparsight {
+
+class CaseStudy : public QObject {
+    Q_OBJECT
+
+public:
+    explicit CaseStudy(Services services, QObject* parent = nullptr);
+
+    /// nullptr: none is looked at.
+    void set_case(const FailureCase* failure, const FailureSetting& setting);
+    [[nodiscard]] const FailureCase* failure() const { return failure_ ? &*failure_ : nullptr; }
+    [[nodiscard]] const FailureSetting& setting() const { return setting_; }
+    /// "fixed CSR", "chosen by meta".
+    [[nodiscard]] SideTitles titles() const;
+
+    /// nullptr before it is there, and where it can't be: then no_study() says why.
+    [[nodiscard]] const PairStudy* simulated() const { return simulated_.get(); }
+    [[nodiscard]] const QString& no_study() const { return no_study_; }
+    /// Why there is no explanation: no pattern, no simulation.
+    [[nodiscard]] QString no_explanation() const;
+    /// The measured one where there is one, otherwise the simulated one; nullptr before there is any.
+    [[nodiscard]] const ShownExplanation* shown() const;
+    [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }
+    /// Of the matrix, where the workspace has it; the pattern lives as long as nothing else is looked at.
+    [[nodiscard]] std::shared_ptr<const LoadedMatrix> matrix() const;
+    [[nodiscard]] bool is_busy() const { return is_waiting_ || studies_.is_busy(); }
+
+    // Empty: it can be done.
+    [[nodiscard]] QString measuring_refusal() const;
+    [[nodiscard]] QString asking_refusal() const;
+    void measure();
+    void ask_model();
+    /// The job that is not over.
+    [[nodiscard]] std::optional<Job> measuring() const;
+    [[nodiscard]] std::optional<Job> asking() const;
+
+    [[nodiscard]] const std::optional<PairSubject>& subject() const { return subject_; }
+    /// The loop nest of another schedule on this matrix, as C; empty without a pattern.
+    [[nodiscard]] QString code_of(const QString& schedule) const;
+
+Q_SIGNALS:
+    void changed();
+    void notice(const QString& text, bool is_problem, const QString& action);
+
+private:
+    void begin();
+    [[nodiscard]] bool is_of(const FailureCase& failure, const FailureSetting& setting) const;
+    void read_jobs();
+    void take_end(const JobId& id);
+    [[nodiscard]] ExplainJob explain_job() const;
+    [[nodiscard]] ReasonsJob reasons_job() const;
+    [[nodiscard]] std::optional<Job> newest(const JobDescription& description, bool over) const;
+    [[nodiscard]] QJsonObject end_of(const JobDescription& description) const;
+    [[nodiscard]] LaunchConditions conditions() const;
+    [[nodiscard]] QString common_refusal() const;
+    void start(const JobRequest& request, const QString& action);
+
+    Services services_;
+    std::optional<FailureCase> failure_;
+    FailureSetting setting_;
+    std::optional<PairSubject> subject_;
+    std::shared_ptr<const PairStudy> simulated_;
+    QString no_study_;
+    std::optional<ShownExplanation> measured_;
+    std::optional<ModelReasons> reasons_;
+    bool is_waiting_ = false; ///< for the matrix
+    NewestAnswer<Result<std::shared_ptr<const PairStudy>>> studies_{this};
+};
+
+} // namespace sparsight

@@ -1,0 +1,117 @@
+#include "gui/failures/case_view.h"
+
+#include "gui/failures/case_rows.h"
+#include "gui/failures/case_study.h"
+#include "gui/failures/decision_section.h"
+#include "gui/failures/failure_words.h"
+#include "gui/failures/happened_section.h"
+#include "gui/failures/mechanism_section.h"
+#include "gui/failures/reasons_section.h"
+#include "gui/failures/remedy_section.h"
+#include "gui/failures/tuning_plan.h"
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/card.h"
+#include "widgets/look/flow_layout.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QScrollBar>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+CaseView::CaseView(Services services, CaseStudy& study, TuningPlan& plan, QWidget* parent)
+    : QWidget(parent)
+    , services_(services)
+    , study_(study)
+    , headline_(new QLabel(this))
+    , facts_(new QLabel(this))
+    , scroll_(new QScrollArea(this))
+    , happened_(new HappenedSection(this))
+    , decision_(new DecisionSection(services, this))
+    , mechanism_(new MechanismSection(this))
+    , reasons_(new ReasonsSection(services, this))
+    , remedy_(new RemedySection(services, plan, this))
+    , sections_{happened_, decision_, mechanism_, reasons_, remedy_} {
+    build();
+    connect(&study_, &CaseStudy::changed, this, &CaseView::show_study);
+    connect(decision_, &DecisionSection::measure_requested, &study_, &CaseStudy::measure);
+    connect(reasons_, &ReasonsSection::ask_requested, &study_, &CaseStudy::ask_model);
+}
+
+void CaseView::build() {
+    keep_font(*headline_, title_font);
+    headline_->setObjectName(QStringLiteral("case-headline"));
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::RichText);
+    keep_font(*facts_, caption_font);
+    facts_->setObjectName(QStringLiteral("case-facts"));
+    facts_->setWordWrap(true);
+    facts_->setForegroundRole(QPalette::PlaceholderText);
+    auto* const questions = new FlowLayout;
+    questions->setSpacing(grid_step / 2);
+    auto* const inside = new QWidget(scroll_);
+    auto* const parts = new QVBoxLayout(inside);
+    parts->setContentsMargins(0, 0, grid_step, 0);
+    parts->setSpacing(grid_step);
+    for (std::size_t at = 0; at < sections_.size(); ++at) {
+        CaseSection* const section = sections_[at];
+        auto* const card = new Card(QStringLiteral("%1  %2").arg(at + 1).arg(section->question()), inside);
+        card->set_content(section);
+        parts->addWidget(card);
+        auto* const button = new QToolButton(this);
+        button->setText(QStringLiteral("%1  %2").arg(at + 1).arg(section->caption()));
+        button->setToolTip(section->question());
+        button->setAutoRaise(true);
+        connect(button, &QToolButton::clicked, this, [this, at] { show_section(at); });
+        questions->addWidget(button);
+    }
+    parts->addStretch(1);
+    scroll_->setWidget(inside);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(headline_);
+    column->addWidget(facts_);
+    column->addLayout(questions);
+    column->addWidget(scroll_, 1);
+}
+
+void CaseView::show_section(std::size_t section) {
+    const QWidget* const card = sections_[section]->parentWidget();
+    scroll_->verticalScrollBar()->setValue(card->mapTo(scroll_->widget(), QPoint(0, 0)).y());
+}
+
+void CaseView::show_study() {
+    const FailureCase* const failure = study_.failure();
+    if (failure == nullptr)
+        return;
+    const FailureSign& sign = failure->main();
+    headline_->setText(tr("On <b>%1</b> %2 loses <span style='color:%3'>%4</span> to %5: %6 against %7.")
+                           .arg(QString::fromStdString(failure->matrix).toHtmlEscaped(),
+                                QString::fromStdString(failure->model_name).toHtmlEscaped(),
+                                current_theme().lose.name(), loss_text(sign.lost_share()),
+                                against_text(sign.held_against), timed_text(sign.chosen),
+                                timed_text(sign.against)));
+    QStringList facts{operator_text(study_.setting().op), family_text(failure->family),
+                      significance_text(sign.significance)};
+    if (failure->statistics)
+        facts.insert(1, tr("%1 × %2, %3 entries")
+                            .arg(count_text(failure->statistics->rows), count_text(failure->statistics->cols),
+                                 count_text(failure->statistics->nnz)));
+    if (failure->line > 0)
+        facts << tr("line %1 of the table").arg(failure->line);
+    facts_->setText(facts.join(QStringLiteral(" · ")));
+    for (CaseSection* const section : sections_)
+        section->show_study(study_);
+    if (std::exchange(shown_case_, key_of(*failure)) != key_of(*failure))
+        scroll_->verticalScrollBar()->setValue(0);
+}
+
+} // namespace sparsight

@@ -1,0 +1,210 @@
+#include "gui/failures/failure_words.h"
+
+#include "gui/jobs/counted_text.h"
+#include "gui/page/decision_words.h"
+#include "gui/page/time_term_words.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+
+namespace sparsight {
+
+namespace {
+
+struct FailureTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+QString from(const std::string& text) {
+    return QString::fromStdString(text);
+}
+
+QString decision_of(const Decision& decision) {
+    return decision_name(from(key(decision)));
+}
+
+} // namespace
+
+QString kind_text(FailureKind kind) {
+    switch (kind) {
+    case FailureKind::SlowerThanCsr:
+        return FailureTexts::tr("slower than fixed CSR");
+    case FailureKind::HighRegret:
+        return FailureTexts::tr("far from the best known");
+    case FailureKind::MisRanked:
+        return FailureTexts::tr("ranked wrongly");
+    case FailureKind::OverConfident:
+        return FailureTexts::tr("over-confident");
+    case FailureKind::OutsideTraining:
+        return FailureTexts::tr("unlike its training");
+    }
+    return {};
+}
+
+QString kind_meaning(FailureKind kind) {
+    switch (kind) {
+    case FailureKind::SlowerThanCsr:
+        return FailureTexts::tr("The fastest of what the model chose takes longer than fixed CSR.");
+    case FailureKind::HighRegret:
+        return FailureTexts::tr(
+            "The fastest of what the model chose takes far longer than the best that was tried there.");
+    case FailureKind::MisRanked:
+        return FailureTexts::tr("What the model put first is far slower than another one of its own choice.");
+    case FailureKind::OverConfident:
+        return FailureTexts::tr("The model foresaw a lead of its first choice that is not there.");
+    case FailureKind::OutsideTraining:
+        return FailureTexts::tr("It loses on a pattern unlike all that it was trained on.");
+    }
+    return {};
+}
+
+QString against_text(FailureAgainst against) {
+    switch (against) {
+    case FailureAgainst::FixedCsr:
+        return FailureTexts::tr("fixed CSR");
+    case FailureAgainst::BestKnown:
+        return FailureTexts::tr("the best known");
+    case FailureAgainst::OwnBest:
+        return FailureTexts::tr("the best of its choice");
+    }
+    return {};
+}
+
+QString significance_text(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return FailureTexts::tr("beyond noise");
+    case Significance::WithinNoise:
+        return FailureTexts::tr("within noise");
+    case Significance::NoiseUnknown:
+        return FailureTexts::tr("noise unknown");
+    }
+    return {};
+}
+
+QString significance_meaning(Significance significance) {
+    switch (significance) {
+    case Significance::BeyondNoise:
+        return FailureTexts::tr("The difference is larger than both spreads together.");
+    case Significance::WithinNoise:
+        return FailureTexts::tr("The difference is no larger than both spreads together.");
+    case Significance::NoiseUnknown:
+        return FailureTexts::tr("One of both times comes without a spread.");
+    }
+    return {};
+}
+
+QString family_text(PatternFamily family) {
+    switch (family) {
+    case PatternFamily::Unknown:
+        return FailureTexts::tr("pattern unknown");
+    case PatternFamily::HyperSparse:
+        return FailureTexts::tr("hyper-sparse");
+    case PatternFamily::Blocked:
+        return FailureTexts::tr("blocked");
+    case PatternFamily::Banded:
+        return FailureTexts::tr("banded");
+    case PatternFamily::PowerLaw:
+        return FailureTexts::tr("power law");
+    case PatternFamily::SkewedRows:
+        return FailureTexts::tr("skewed rows");
+    case PatternFamily::UniformRows:
+        return FailureTexts::tr("rows of one length");
+    }
+    return {};
+}
+
+QString basis_text(DiagnosisBasis basis) {
+    switch (basis) {
+    case DiagnosisBasis::Measured:
+        return FailureTexts::tr("measured");
+    case DiagnosisBasis::Simulated:
+        return FailureTexts::tr("simulated");
+    case DiagnosisBasis::Statistics:
+        return FailureTexts::tr("by what the same decisions cost elsewhere in the table");
+    }
+    return {};
+}
+
+QString timed_text(const TimedSchedule& timed) {
+    if (timed.is_at_least)
+        return QStringLiteral("≥ ") + duration_text(timed.milliseconds);
+    return timed.spread_ms.value_or(0) > 0 ? duration_with_spread(timed.milliseconds, *timed.spread_ms)
+                                           : duration_text(timed.milliseconds);
+}
+
+QString loss_text(double share) {
+    return percent_text(share);
+}
+
+QString sign_sentence(const FailureSign& sign) {
+    QString text = FailureTexts::tr("%1: %2 against %3 of %4, %5, %6")
+                       .arg(capitalised(kind_text(sign.kind)), timed_text(sign.chosen),
+                            timed_text(sign.against), against_text(sign.held_against),
+                            loss_text(sign.lost_share()), significance_text(sign.significance));
+    if (sign.figure && sign.kind == FailureKind::MisRanked)
+        text += FailureTexts::tr(" (Kendall’s τ of its choice %1)").arg(fixed_text(*sign.figure, 2));
+    if (sign.figure && sign.kind == FailureKind::OverConfident)
+        text += FailureTexts::tr(" (it foresaw %1 of the other’s time)").arg(share_text(*sign.figure));
+    return text + u'.';
+}
+
+QString story_title(const FailureStory& story) {
+    if (!story.decision)
+        return capitalised(kind_text(story.kind));
+    const QString name = capitalised(decision_of(*story.decision));
+    return story.is_one_value ? FailureTexts::tr("%1: %2").arg(name, decision_value(from(story.after)))
+                              : name;
+}
+
+QString story_text(const FailureStory& story) {
+    QStringList families;
+    for (const StoryFamily& family : story.families)
+        families << (story.families.size() == 1
+                         ? family_text(family.family)
+                         : FailureTexts::tr("%1 %2").arg(family.cases).arg(family_text(family.family)));
+    QStringList parts;
+    parts << FailureTexts::tr("loses %1").arg(loss_text(story.lost_share));
+    if (story.decision)
+        parts << FailureTexts::tr("against %1").arg(decision_value(from(story.before)));
+    if (story.term)
+        parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
+    if (!families.isEmpty())
+        parts << families.join(QStringLiteral(", "));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString statistic_text(const std::string& name) {
+    return from(name).replace(u'_', u' ');
+}
+
+QStringList blind_spots(const FailureCase& failure) {
+    QStringList sentences;
+    if (!failure.unfamiliar.empty()) {
+        QStringList names;
+        for (const std::string& name : failure.unfamiliar)
+            names << statistic_text(name);
+        sentences << FailureTexts::tr("The pattern lies outside of what the model was trained on: %1.")
+                         .arg(names.join(QStringLiteral(", ")));
+    }
+    if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
+        sentences << FailureTexts::tr(
+                         "Its scores foresaw that its first choice takes %1 of the time of %2; it "
+                         "takes %3.")
+                         .arg(share_text(*sign->figure), against_text(sign->held_against),
+                              share_text(1 + sign->lost_share()));
+    if (const FailureSign* sign = failure.sign(FailureKind::MisRanked); sign != nullptr)
+        sentences << FailureTexts::tr(
+                         "It had a better one among its own choice and put it behind: %1 against "
+                         "%2.")
+                         .arg(timed_text(sign->against), timed_text(sign->chosen));
+    return sentences;
+}
+
+} // namespace sparsight

@@ -1,0 +1,39 @@
+// Failures in the language of the window.
+#pragma once
+
+#include "evaluation/failures/failure_story.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace sparsight {
+
+/// "slower than fixed CSR"
+[[nodiscard]] QString kind_text(FailureKind kind);
+/// A sentence.
+[[nodiscard]] QString kind_meaning(FailureKind kind);
+/// "fixed CSR", "the best known", "the best of its choice".
+[[nodiscard]] QString against_text(FailureAgainst against);
+[[nodiscard]] QString significance_text(Significance significance);
+[[nodiscard]] QString significance_meaning(Significance significance);
+/// "banded", "rows of one length".
+[[nodiscard]] QString family_text(PatternFamily family);
+/// "measured", "simulated", "by what the same decisions cost elsewhere in the table".
+[[nodiscard]] QString basis_text(DiagnosisBasis basis);
+
+/// "4.10 ± 0.20 ms", "≥ 9.00 ms".
+[[nodiscard]] QString timed_text(const TimedSchedule& timed);
+/// "+228 %": of the time that it is held against.
+[[nodiscard]] QString loss_text(double share);
+/// "Slower than fixed CSR: 4.10 ± 0.20 ms against 1.25 ± 0.05 ms, +228 %, beyond noise."
+[[nodiscard]] QString sign_sentence(const FailureSign& sign);
+/// "On 3 matrices of one family …": title and sentence of a story.
+[[nodiscard]] QString story_title(const FailureStory& story);
+[[nodiscard]] QString story_text(const FailureStory& story);
+
+/// What is known of why the model did not know, without asking it.
+[[nodiscard]] QStringList blind_spots(const FailureCase& failure);
+/// What a name of matrix/statistics.h means: "longest row". Names that are not known as they are.
+[[nodiscard]] QString statistic_text(const std::string& name);
+
+} // namespace sparsight

@@ -1,0 +1,102 @@
+// Failures: where models lost, told as a few stories, and for each case why: what happened, which decision
+// lost it, by what mechanism, why the model did not know, and what would fix it.
+#pragma once
+
+#include "gui/failures/case_rows.h"
+#include "gui/failures/case_study.h"
+#include "gui/failures/failure_reader.h"
+#include "gui/failures/tuning_plan.h"
+#include "gui/page/page.h"
+#include "gui/page/services.h"
+#include "gui/selection/selection.h"
+#include "gui/workspace/newest_answer.h"
+
+#include <memory>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+
+namespace sparsight {
+
+class CaseView;
+class DataTable;
+class EmptyState;
+class FailureExports;
+class StoryList;
+class TrainingRuns;
+
+class FailuresPage : public Page {
+    Q_OBJECT
+
+public:
+    FailuresPage(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
+
+    [[nodiscard]] QByteArray layout_state() const override;
+    void restore_layout(const QByteArray& layout) override;
+    [[nodiscard]] bool is_settled() const override;
+
+    /// Looks at a table that others have published.
+    void open_table(const QString& file);
+    [[nodiscard]] StoryList& stories() const { return *stories_; }
+    [[nodiscard]] DataTable& table() const { return *table_; }
+    [[nodiscard]] CaseView& view() const { return *view_; }
+    [[nodiscard]] CaseStudy& study() { return study_; }
+    [[nodiscard]] FailureExports& exports() const { return *exports_; }
+    [[nodiscard]] const ReadFailures* read() const { return read_.get(); }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void build();
+    [[nodiscard]] QWidget* make_left();
+    void build_table();
+    void build_empty();
+    void connect_all();
+    void ask_for_table();
+    void read_again();
+    void take(Result<std::shared_ptr<const ReadFailures>> answer);
+    void show_choice();
+    [[nodiscard]] QString entry_of(const StoredEvaluation& one) const;
+    void choose_source(int row);
+    void show_headline();
+    void show_stories();
+    void show_cases();
+    void show_empty();
+    void choose_case(int row);
+    [[nodiscard]] Selected selected_with(const FailureCase& failure) const;
+    void follow_selection();
+    void compare();
+    [[nodiscard]] QString before_after() const;
+
+    Services services_;
+    TrainingRuns& runs_;
+    CaseStudy study_;
+    TuningPlan plan_;
+    std::shared_ptr<const ReadFailures> read_;
+    std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
+    QString table_file_;          ///< looked at instead of an evaluation
+    CasesModel rows_;
+    QComboBox* choice_ = nullptr;
+    QLabel* headline_ = nullptr;
+    QLabel* remarks_ = nullptr;
+    StoryList* stories_ = nullptr;
+    DataTable* table_ = nullptr;
+    CaseView* view_ = nullptr;
+    EmptyState* empty_ = nullptr;
+    QPushButton* go_evaluating_ = nullptr;
+    QPushButton* go_training_ = nullptr;
+    FailureExports* exports_ = nullptr;
+    QSplitter* across_ = nullptr;
+    QSplitter* down_ = nullptr;
+    QStackedWidget* stack_ = nullptr;
+    bool is_filling_ = false;
+    bool is_outdated_ = true; ///< something changed while nobody looked
+    NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> reader_{this};
+};
+
+} // namespace sparsight

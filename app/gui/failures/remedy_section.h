@@ -1,0 +1,40 @@
+// What would fix it: the least change of the schedule, the machine and the pattern, and learning from it.
+#pragma once
+
+#include "gui/failures/case_section.h"
+#include "gui/page/services.h"
+
+class QPushButton;
+
+namespace sparsight {
+
+class JobProgressLine;
+class TuningPlan;
+
+class RemedySection : public CaseSection {
+    Q_OBJECT
+
+public:
+    RemedySection(Services services, TuningPlan& plan, QWidget* parent = nullptr);
+
+    void show_study(const CaseStudy& study) override;
+    /// "On the same 12 matrices: 5 failures before, 2 after."
+    void show_comparison(const QString& text);
+
+private:
+    void show_plan(const CaseStudy& study);
+
+    TuningPlan& plan_;
+    const CaseStudy* study_ = nullptr;
+    QLabel* schedule_;
+    QLabel* others_;
+    QPushButton* add_;
+    QPushButton* tune_;
+    QPushButton* clear_;
+    QLabel* waiting_;
+    JobProgressLine* progress_;
+    QLabel* outcome_;
+    QLabel* comparison_;
+};
+
+} // namespace sparsight

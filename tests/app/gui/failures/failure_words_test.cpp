@@ -1,0 +1,99 @@
+#include "gui/failures/failure_words.h"
+
+#include "gui/failures/case_rows.h"
+#include "gui/failures/reason_words.h"
+
+#include <QAbstractItemModelTester>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+FailureCase failing(const char* matrix, double chosen_ms) {
+    FailureCase failure;
+    failure.matrix = matrix;
+    failure.model_name = "first";
+    FailureSign sign;
+    sign.chosen = {"a", chosen_ms, 0.2, false, 1};
+    sign.against = {"b", 1.25, 0.05};
+    sign.significance = Significance::BeyondNoise;
+    failure.signs = {sign};
+    return failure;
+}
+
+TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
+    for (const FailureKind kind : all_failure_kinds) {
+        EXPECT_FALSE(kind_text(kind).isEmpty());
+        EXPECT_FALSE(kind_meaning(kind).isEmpty());
+    }
+    for (const PatternFamily family : all_pattern_families)
+        EXPECT_FALSE(family_text(family).isEmpty());
+    for (const auto significance :
+         {Significance::BeyondNoise, Significance::WithinNoise, Significance::NoiseUnknown})
+        EXPECT_FALSE(significance_text(significance).isEmpty());
+}
+
+TEST(FailureWords, ASignTellsBothTimesTheLossAndItsSignificance) {
+    const std::string sentence = sign_sentence(failing("m", 2.5).main()).toStdString();
+    EXPECT_THAT(sentence, HasSubstr("Slower than fixed CSR: 2.50 ± 0.20 ms against 1.25 ± 0.05 ms"));
+    EXPECT_THAT(sentence, HasSubstr("+100 %"));
+    EXPECT_THAT(sentence, HasSubstr("beyond noise"));
+}
+
+TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
+    FailureStory story;
+    story.decision = Decision{DecisionKind::LevelFormat, {Index::K, Part::Outer}};
+    story.before = "compressed";
+    story.after = "uncompressed";
+    story.term = TimeTerm::FillIn;
+    story.families = {{PatternFamily::Banded, 3}};
+    story.lost_share = 0.41;
+    EXPECT_EQ(story_title(story), QStringLiteral("Format of k1: uncompressed"));
+    EXPECT_EQ(story_text(story),
+              QStringLiteral("loses +41 % · against compressed · most of it fill-in · banded"));
+    story.decision.reset();
+    EXPECT_EQ(story_title(story), QStringLiteral("Slower than fixed CSR")) << "what is not explained";
+}
+
+TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
+    FailureCase failure = failing("m", 2.5);
+    EXPECT_TRUE(blind_spots(failure).isEmpty());
+    failure.unfamiliar = {"row_length_gini"};
+    ASSERT_EQ(blind_spots(failure).size(), 1);
+    EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("row length gini"));
+    FailureSign confident = failure.main();
+    confident.kind = FailureKind::OverConfident;
+    confident.figure = 0.5;
+    failure.signs.push_back(confident);
+    EXPECT_THAT(blind_spots(failure).join(u' ').toStdString(), HasSubstr("50.0 %"));
+}
+
+TEST(CasesModel, CasesOfOneMatrixAndModelAreOne) {
+    CasesModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.set_rows({failing("a", 2), failing("b", 3)});
+    EXPECT_EQ(model.index(1, CasesModel::LostShare).data().toString(), QStringLiteral("+140 %"));
+    model.set_rows({failing("b", 3)});
+    EXPECT_EQ(model.rowCount(), 1);
+    EXPECT_EQ(model.index(0, CasesModel::Matrix).data().toString(), QStringLiteral("b"));
+}
+
+TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
+    ModelReasons reasons;
+    Anchor anchor;
+    anchor.predicates = {{ReasonSubject::Pattern, "longest_row", "longest row", PredicateRelation::Above,
+                          "40", 40.0, "entries"}};
+    anchor.precision = {0.97, 0.95, 0.99, 400};
+    anchor.coverage = {0.2, 0.18, 0.22, 400};
+    reasons.anchors.emplace();
+    reasons.anchors->anchor = anchor;
+    const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
+    EXPECT_THAT(sentence, HasSubstr("as long as longest row above 40 entries"));
+    EXPECT_THAT(sentence, HasSubstr("97.0 %"));
+    EXPECT_THAT(sentence, HasSubstr("20.0 %"));
+}
+
+} // namespace
+} // namespace sparsight

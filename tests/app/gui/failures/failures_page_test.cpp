@@ -1,0 +1,255 @@
+#include "gui/failures/failures_page.h"
+
+#include "evaluation/model_reasons/model_reasons_json.h"
+#include "failures_fixture.h"
+#include "gui/comparison/comparison_dialog.h"
+#include "gui/failures/case_view.h"
+#include "gui/failures/decision_section.h"
+#include "gui/failures/failure_exports.h"
+#include "gui/failures/happened_section.h"
+#include "gui/failures/mechanism_section.h"
+#include "gui/failures/reasons_section.h"
+#include "gui/failures/story_list.h"
+#include "gui/shell/screenshot.h"
+#include "support/shared_data.h"
+#include "widgets/chart/stacked_bars.h"
+#include "widgets/chart/waterfall_chart.h"
+#include "widgets/schedule/code_comparison.h"
+#include "widgets/schedule/code_view.h"
+#include "widgets/table/table_view.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST_F(FailuresTest, WithoutAnEvaluationItSaysWhatToDo) {
+    open_workspace_on(QStringLiteral("failures"));
+    EXPECT_FALSE(find<QPushButton>("go-evaluating")->isVisible()) << "there is no model yet";
+    click(find<QPushButton>("go-training"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("train"));
+    window().show_page(QStringLiteral("failures"));
+    EXPECT_FALSE(page().exports().action().isEnabled());
+    EXPECT_THAT(page().exports().action().toolTip().toStdString(), HasSubstr("no failure"));
+}
+
+TEST_F(FailuresTest, TellsTheFailuresAsStoriesWithTheirCases) {
+    const QAbstractItemModelTester tester(open_failures().table().model());
+    EXPECT_EQ(text("failures-headline"), "3 of 4 choices fail, told as one story.");
+    EXPECT_EQ(page().stories().model()->rowCount(), 2) << "all of them, and the one story";
+    EXPECT_EQ(page().table().model()->rowCount(), 3);
+    page().stories().choose(1);
+    EXPECT_THAT(page().stories().currentIndex().data().toString().toStdString(),
+                HasSubstr("Format of k1: uncompressed"));
+    EXPECT_EQ(page().table().model()->rowCount(), 3);
+    page().stories().choose(0);
+    EXPECT_EQ(page().table().current_source_row(), 0) << "the case that was looked at stays";
+}
+
+TEST_F(FailuresTest, TellsOfTheGreatestLossAtOnceAndAddsUp) {
+    open_failures();
+    EXPECT_THAT(text("case-headline"), AllOf(HasSubstr("<b>m2</b>"), HasSubstr("first loses")));
+    EXPECT_THAT(text("case-headline"), HasSubstr("to fixed CSR"));
+    EXPECT_THAT(text("blame-sentence"), HasSubstr("format of k1 as uncompressed instead of compressed"));
+    EXPECT_THAT(text("mechanism-sentence"), HasSubstr("What grows most is"));
+    EXPECT_THAT(text("schedule-change"), HasSubstr("fixed CSR"));
+    const WaterfallPicture& picture = page().view().decision().waterfall().picture();
+    double sum = picture.from.value;
+    for (const WaterfallBar& bar : picture.steps)
+        sum += bar.amount;
+    EXPECT_NEAR(sum, picture.to.value, 1e-9 * picture.to.value);
+    EXPECT_EQ(page().view().mechanism().bars().picture().bars.size(), 2);
+}
+
+TEST_F(FailuresTest, AClickOnABarShowsTheScheduleWithThisDecisionAloneChanged) {
+    open_failures();
+    DecisionSection& section = page().view().decision();
+    EXPECT_FALSE(section.one_step().isVisible());
+    WaterfallChart& chart = section.waterfall();
+    QTest::mouseClick(&chart, Qt::LeftButton, {}, chart.place_of(1).toPoint());
+    ASSERT_TRUE(section.one_step().isVisibleTo(&section));
+    EXPECT_THAT(text("one-step-title"), HasSubstr("format of k1 as uncompressed, nothing else changed"));
+    EXPECT_GT(section.one_step().differing_lines(), 0);
+    EXPECT_THAT(section.one_step().right().toPlainText().toStdString(), Not(HasSubstr("k_crd")));
+    QTest::keyClick(&chart, Qt::Key_Up);
+    EXPECT_THAT(text("one-step-title"), HasSubstr("No decision changed"));
+    EXPECT_EQ(section.one_step().differing_lines(), 0);
+}
+
+TEST_F(FailuresTest, ACaseIsSelectedEverywhereAndFollowsTheSelection) {
+    open_failures();
+    TableView* const view = page().table().view();
+    QTest::mouseClick(view->viewport(), Qt::LeftButton, {},
+                      view->visualRect(view->model()->index(1, 0)).center());
+    const Selected now = program_->selection().current();
+    EXPECT_EQ(now.matrix, QStringLiteral("m1"));
+    EXPECT_EQ(now.machine, QStringLiteral("recorded:laptop"));
+    EXPECT_EQ(now.model, QStringLiteral("first"));
+    EXPECT_EQ(*parse_schedule(Operator::SpMM, now.schedule.toStdString()), exploding());
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>m1</b>"));
+    program_->selection().select_matrix(QStringLiteral("m0"));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>m0</b>"));
+    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_NE(page().study().shown(), nullptr);
+}
+
+TEST_F(FailuresTest, NothingIsCutOffInASmallWindow) {
+    window().resize(1280, 800);
+    open_failures();
+    const auto* const scroll = page().view().findChild<QScrollArea*>();
+    EXPECT_LE(scroll->widget()->width(), scroll->viewport()->width());
+    QTest::mouseClick(&page().view().decision().waterfall(), Qt::LeftButton, {},
+                      page().view().decision().waterfall().place_of(1).toPoint());
+    find<QToolButton>("all-terms")->setChecked(true);
+    EXPECT_TRUE(wait_until([&] { return scroll->widget()->width() <= scroll->viewport()->width(); }));
+    for (const QWidget* each : scroll->widget()->findChildren<QWidget*>())
+        EXPECT_LE(each->minimumSizeHint().width(), scroll->viewport()->width() - 60)
+            << each->metaObject()->className() << " " << each->objectName().toStdString();
+}
+
+TEST_F(FailuresTest, BothSchedulesCanBeComparedSideBySide) {
+    open_failures();
+    auto* const compare = page().findChild<QAction*>(QStringLiteral("compare-case"));
+    ASSERT_TRUE(compare->isEnabled()) << compare->toolTip().toStdString();
+    compare->trigger();
+    auto* const dialog = window().findChild<ComparisonDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    EXPECT_TRUE(wait_until([&] { return dialog->is_settled(); }));
+}
+
+TEST_F(FailuresTest, WhatCantBeMeasuredHereSaysWhy) {
+    open_failures();
+    auto* const measure = find<QPushButton>("measure-blame");
+    EXPECT_FALSE(measure->isEnabled());
+    EXPECT_THAT(measure->toolTip().toStdString(), HasSubstr("of laptop"));
+}
+
+TEST_F(FailuresTest, OnThisComputerTheBlameIsMeasuredByAJobAndItsTimesStay) {
+    open_failures(true);
+    ASSERT_EQ(program_->session().this_machine().toStdString(), fingerprint_);
+    EXPECT_FALSE(page().study().shown()->is_measured);
+    click(find<QPushButton>("measure-blame"));
+    EXPECT_TRUE(page().study().measuring());
+    EXPECT_THAT(find<QPushButton>("measure-blame")->toolTip().toStdString(), HasSubstr("being measured"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    EXPECT_EQ(program_->jobs().jobs().front().error.toStdString(), "");
+    ASSERT_TRUE(page().study().shown()->is_measured);
+    EXPECT_FALSE(page().view().decision().waterfall().picture().hatched);
+    EXPECT_EQ(page().view().mechanism().terms().model()->rowCount(), 19) << "counters, or why there are none";
+    // Looked at again, it is there at once.
+    program_->selection().select_matrix(QStringLiteral("m0"));
+    EXPECT_FALSE(page().study().shown() != nullptr && page().study().shown()->is_measured);
+    program_->selection().select_matrix(QStringLiteral("m2"));
+    ASSERT_NE(page().study().shown(), nullptr);
+    EXPECT_TRUE(page().study().shown()->is_measured);
+    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+}
+
+TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
+    open_failures();
+    ModelReasons reasons;
+    reasons.model = "first";
+    reasons.matrix = "m2";
+    reasons.schedule = reasons.against = to_text(exploding());
+    reasons.op = "spmm";
+    reasons.architecture = "statistics";
+    reasons.against_score = 1;
+    reasons.times = {2, 1, TimeOrigin::Simulated};
+    auto end = model_reasons_json(reasons);
+    end["event"] = "end";
+    end["complete"] = true;
+    use_worker("echo '{\"event\":\"progress\",\"stage\":\"anchors\",\"done\":1,\"total\":5}'\nsleep 0.3\n"
+               "cat <<'END'\n" +
+               end.dump() + "\nEND\n");
+    auto* const ask = find<QPushButton>("ask-model");
+    click(ask);
+    EXPECT_TRUE(wait_until([&] { return !ask->isEnabled(); }));
+    EXPECT_THAT(ask->toolTip().toStdString(), HasSubstr("being asked"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }));
+    const Job job = program_->jobs().jobs().front();
+    EXPECT_EQ(job.kind, JobKind::Reasons);
+    EXPECT_THAT(job.arguments.join(u' ').toStdString(),
+                AllOf(HasSubstr("--model=first"), HasSubstr("--matrix=m2"), HasSubstr("--machine=recorded")));
+    ASSERT_TRUE(page().study().reasons()) << "its answer is understood";
+    EXPECT_THAT(text("model-reasons"), HasSubstr("it prefers the slower one"));
+}
+
+TEST_F(FailuresTest, ATableThatOthersRecordedIsReadWithoutPatterns) {
+    open_workspace_on(QStringLiteral("failures"));
+    page().open_table(make_table());
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
+    EXPECT_THAT(text("failures-headline"), HasSubstr("22 of 34 choices fail"));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>unknown</b>"));
+    EXPECT_THAT(text("case-facts"), HasSubstr("line 2 of the table"));
+    EXPECT_FALSE(page().view().decision().waterfall().picture().empty()) << "what the table tells";
+    EXPECT_THAT(text("blame-method"), HasSubstr("no experiment"));
+    EXPECT_FALSE(find<QPushButton>("ask-model")->isVisibleTo(&page()));
+    EXPECT_FALSE(find<QPushButton>("add-measurements")->isEnabled());
+    EXPECT_FALSE(page().findChild<QAction*>(QStringLiteral("compare-case"))->isEnabled());
+}
+
+TEST_F(FailuresTest, MatricesOfATableThatTheWorkspaceKnowsAreExplainedInFull) {
+    open_failures();
+    page().open_table(make_table());
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
+    program_->selection().select_matrix(QStringLiteral("m0"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>m0</b>"));
+    EXPECT_GT(page().view().mechanism().terms().model()->rowCount(), 9);
+}
+
+TEST_F(FailuresTest, ATableThatIsNoneIsToldAndWhatWasThereStays) {
+    open_failures();
+    std::ofstream(path("bad.csv").toStdString()) << "a,b\n1,2\n";
+    page().open_table(path("bad.csv"));
+    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
+    EXPECT_THAT(window().notices().texts().join(u'\n').toStdString(), HasSubstr("bad.csv"));
+    EXPECT_EQ(page().table().model()->rowCount(), 3);
+}
+
+TEST_F(FailuresTest, SavesAReportWithThePagesOfItsCases) {
+    open_failures();
+    for (const char* name : {"report.html", "report.pdf"}) {
+        page().exports().write(path(name));
+        ASSERT_TRUE(wait_until([&] { return !page().exports().is_busy() && QFile::exists(path(name)); }, 60));
+        EXPECT_GT(QFile(path(name)).size(), 2000) << name;
+    }
+    QFile html(path("report.html"));
+    ASSERT_TRUE(html.open(QIODevice::ReadOnly));
+    const std::string written = html.readAll().toStdString();
+    EXPECT_THAT(written, AllOf(HasSubstr("m2"), HasSubstr("<svg"), HasSubstr("format of k1")));
+}
+
+TEST_F(FailuresTest, ThePublishedTableOfTheOriginalIsToldAsAFewStories) {
+    SPARSIGHT_NEEDS_SHARED("waco/collected-32-threads/best_vs_csr.csv");
+    open_workspace_on(QStringLiteral("failures"));
+    page().open_table(
+        QString::fromStdString(shared_path("waco/collected-32-threads/best_vs_csr.csv").string()));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().read()->cases.size() > 10; }, 60));
+    EXPECT_LE(page().read()->stories.size(), 9);
+    EXPECT_GT(page().read()->setting.matrices.size(), 1000);
+    window().resize(1280, 800);
+    QTest::qWait(300);
+}
+
+TEST_F(FailuresTest, ClosingTheWorkspaceEmptiesIt) {
+    open_failures();
+    program_->session().close();
+    EXPECT_TRUE(wait_until([&] { return page().table().model()->rowCount() == 0; }));
+    EXPECT_EQ(page().study().failure(), nullptr);
+}
+
+TEST_F(FailuresTest, ClosingTheWindowWhileItReadsIsNoTrouble) {
+    open(make_failing_workspace());
+    window().show_page(QStringLiteral("failures"));
+    program_.reset();
+}
+
+} // namespace
+} // namespace sparsight::testing
