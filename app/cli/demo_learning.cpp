@@ -21,9 +21,9 @@ constexpr const char* tuned_model = "demo-tuned";
 constexpr int fine_tuning_matrices = 10;
 
 // Shares of the budget; what one does not need is left over.
-constexpr double measuring_share = 0.45;
-constexpr double training_share = 0.25;
-constexpr double tuning_share = 0.1;
+constexpr double measuring_share = 0.4;
+constexpr double training_share = 0.2;
+constexpr double tuning_share = 0.2;
 constexpr double answering_share = 0.2;
 
 class Learning {

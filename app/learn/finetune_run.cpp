@@ -140,7 +140,14 @@ private:
         if (!order_.request.with_simulator || data_.tuned.empty())
             return std::nullopt;
         const BlendingOptions blending{.fine_tuning = options, .threads = order_.request.threads};
-        return fit_simulator_blend(examples, 0, data_.tuned, blending, start, stop_, display_.sink());
+        auto blend = fit_simulator_blend(examples, 0, data_.tuned, blending, start, stop_, display_.sink());
+        if (blend)
+            return *std::move(blend);
+        if (blend.error().fault != Fault::Input)
+            return std::unexpected(std::move(blend).error());
+        display_.clear(); // the measurements say nothing of the machine: the network has learned all the same
+        session_.remark("the simulator has no share in the model: " + blend.error().message);
+        return std::nullopt;
     }
 
     [[nodiscard]] Result<void> test_after(ExampleStore& examples, const NamedTensors& weights,

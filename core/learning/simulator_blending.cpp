@@ -41,18 +41,17 @@ public:
         if (auto profiled = profile(matrices); !profiled)
             return std::unexpected(std::move(profiled).error());
         deal_folds();
+        tell(0);
+        if (auto calibrated = calibrate_all(); !calibrated)
+            return std::unexpected(std::move(calibrated).error());
         std::vector<BlendExamples> examples;
         for (std::size_t fold = 0; fold < folds_; ++fold) {
-            tell(fold);
+            tell(fold + 1);
             if (auto added = add_fold(fold, examples); !added)
                 return std::unexpected(std::move(added).error());
         }
-        tell(folds_);
-        auto machine = calibrated({}, std::nullopt);
-        if (!machine)
-            return std::unexpected(std::move(machine).error());
         const BlendWeights weights = fit_blend_weights(examples);
-        return SimulatorBlend{*machine, set().dense, weights.network, weights.simulator};
+        return SimulatorBlend{machines_.back(), set().dense, weights.network, weights.simulator};
     }
 
 private:
@@ -100,8 +99,25 @@ private:
                 folds_;
     }
 
-    /// On all but a fold, or on all.
-    Result<MachineParameters> calibrated(CalibrationOptions options, std::optional<std::size_t> without) {
+    /// Without each of the folds, side by side, and behind them to all.
+    Result<void> calibrate_all() {
+        const std::size_t count = is_crossed_ ? folds_ + 1 : 1;
+        std::vector<Result<MachineParameters>> found(count, MachineParameters{});
+        parallel_parts(std::min(options_.threads, static_cast<int>(count)), static_cast<std::int64_t>(count),
+                       [&](int, std::int64_t begin, std::int64_t end) {
+                           for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at)
+                               found[at] = calibrated(at + 1 < count ? std::optional(at) : std::nullopt);
+                       });
+        for (Result<MachineParameters>& machine : found) {
+            if (!machine)
+                return std::unexpected(std::move(machine).error());
+            machines_.push_back(*machine);
+        }
+        return {};
+    }
+
+    /// To all but a fold, or to all.
+    [[nodiscard]] Result<MachineParameters> calibrated(std::optional<std::size_t> without) const {
         std::vector<CalibrationMatrix> measured;
         for (const ProfiledRuntimes& each : data_) {
             if (each.fold == without)
@@ -119,7 +135,9 @@ private:
             if (!matrix.milliseconds.empty())
                 measured.push_back(std::move(matrix));
         }
+        CalibrationOptions options;
         options.seed = options_.fine_tuning.seed;
+        options.steps = options_.calibration_steps;
         const auto found = calibrate(uncalibrated_machine(task()), measured, options, stop_);
         if (!found)
             return std::unexpected(found.error());
@@ -135,12 +153,7 @@ private:
     }
 
     Result<void> add_fold(std::size_t fold, std::vector<BlendExamples>& examples) {
-        CalibrationOptions options;
-        options.steps = options_.steps_of_a_fold;
-        const auto machine =
-            is_crossed_ ? calibrated(options, fold) : Result<MachineParameters>(uncalibrated_machine(task()));
-        if (!machine)
-            return std::unexpected(machine.error());
+        const MachineParameters machine = is_crossed_ ? machines_[fold] : uncalibrated_machine(task());
         const auto weights = is_crossed_ ? tuned_without(fold) : Result<NamedTensors>(start_.weights);
         if (!weights)
             return std::unexpected(weights.error());
@@ -154,7 +167,7 @@ private:
             const double* const first = on_host.data_ptr<double>();
             const MatrixRuntimes& runtimes = task().runtimes[each.runtimes];
             examples.push_back({{first, first + on_host.numel()},
-                                log_simulated(*machine, each.profiles),
+                                log_simulated(machine, each.profiles),
                                 runtimes.milliseconds,
                                 runtimes.spreads});
         }
@@ -168,6 +181,7 @@ private:
     const std::stop_token& stop_;
     const ProgressSink& progress_;
     std::vector<ProfiledRuntimes> data_;
+    std::vector<MachineParameters> machines_; ///< of each fold, where there are any; that of all behind them
     std::size_t folds_ = 1;
     bool is_crossed_ = false;
 };

@@ -28,12 +28,12 @@ namespace sparsight {
 
 struct BlendingOptions {
     FineTuningOptions fine_tuning;
-    int threads = 1; ///< that count patterns
+    int threads = 1; ///< that count patterns and calibrate
     /// Of the matrices, each with its siblings in one of them: what is in a fold is scored by a network that
     /// was fine-tuned on, and a simulator that was calibrated to, the others. With fewer than three families
     /// of siblings the network as it was stands for it.
     std::size_t folds = 4;
-    int steps_of_a_fold = 600; ///< of its calibration
+    int calibration_steps = 600;
 };
 
 /// From `matrices` of a task, and nothing else of it. `start` is where the fine-tuning starts. Errors: those
