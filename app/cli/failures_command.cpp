@@ -56,7 +56,7 @@ struct FailuresOptions {
 
 ExitCode tell_failures(Session& session, const FailuresOptions& options) {
     const Interruption interruption;
-    JobEvents events(session, "failures", ProgressForm::Display);
+    const JobEvents events(session, "failures", ProgressForm::Display);
     ProgressDisplay display(events.display_style());
     const auto answer = answer_failures(session, options.request, display.sink(), interruption.token());
     display.clear();

@@ -38,6 +38,7 @@ std::string top_decision_text(const FailureCase& failure, Operator op) {
 
 std::string kinds_text(const FailureCase& failure) {
     std::vector<std::string_view> kinds;
+    kinds.reserve(failure.signs.size());
     for (const FailureSign& sign : failure.signs)
         kinds.push_back(title(sign.kind));
     return fmt::format("{}", fmt::join(kinds, ", "));

@@ -79,7 +79,7 @@ ExitCode report_failures(Session& session, ReportOptions options) {
     if (options.page.matrix.empty() && options.failures.simulated_on.empty())
         options.failures.simulated_on = options.page.machine;
     const Interruption interruption;
-    JobEvents events(session, "report", ProgressForm::Display);
+    const JobEvents events(session, "report", ProgressForm::Display);
     ProgressDisplay display(events.display_style());
     const auto made = make_html(session, options, display.sink(), interruption.token());
     display.clear();

@@ -48,8 +48,9 @@ std::string page_command(const Session& session, const ExplainRequest& request, 
     return command + " -o page.html";
 }
 
-std::string title_of(const std::string& against) {
-    if (against == "csr")
+/// A line may mean fixed CSR, too.
+std::string title_of(const std::string& against, const SuperSchedule& schedule) {
+    if (is_fixed_csr(schedule))
         return "fixed CSR";
     return against == "best" ? "the best known" : "the other schedule";
 }
@@ -98,7 +99,7 @@ public:
                            .statistics = compute_statistics(matrix->pattern, available_threads()),
                            .picture = std::move(*picture),
                            .dense = request.dense,
-                           .against_name = title_of(request.against),
+                           .against_name = title_of(request.against, answer->explanation.blame.space.from()),
                            .basis = request.measured ? DiagnosisBasis::Measured : DiagnosisBasis::Simulated,
                            .explanation = std::move(answer->explanation),
                            .model_reasons = std::move(sections),
@@ -136,8 +137,12 @@ Result<void> add_pages(FailureReport& report, const PageMaker& maker, const Fail
             continue;
         auto page = maker.make(request_of(failure, request, answer, report.origin.seed),
                                answer.run ? failure.model_name : std::string());
-        if (!page)
+        if (!page && page.error().fault == Fault::Cancelled)
             return std::unexpected(std::move(page).error());
+        if (!page) {
+            report.remarks.push_back(fmt::format("{} has no page: {}", failure.matrix, page.error().text()));
+            continue;
+        }
         page->against_name = title(failure.main().held_against);
         page->failure = failure;
         page->origin.model = failure.model_name;

@@ -36,7 +36,7 @@ svg.wide { max-width: 60rem; } svg .label { fill: var(--ink); } svg .strong { fo
 .bar.losing { background: var(--lose); } td.sentence { white-space: normal; max-width: 46rem; }
 table.layout { width: 100%; } table.layout > tbody > tr > td { border: none; vertical-align: top; white-space: normal; padding-right: 2.4rem; } table.layout table { margin-bottom: 1rem; }
 img.pattern { display: block; background: #fff; border: 1px solid var(--line); image-rendering: pixelated; }
-table.nests { width: 100%; table-layout: fixed; } table.nests td { border-bottom: none; padding: 0; white-space: normal; } table.nests pre { border: none; padding: .12rem .6rem; margin: 0; white-space: pre-wrap; }
+pre.command { white-space: pre-wrap; } table.nests { width: 100%; table-layout: fixed; } table.nests td { border-bottom: none; padding: 0; white-space: normal; } table.nests pre { border: none; padding: .12rem .6rem; margin: 0; white-space: pre-wrap; }
 table.nests td.words { padding: .3rem 1rem .5rem 0; color: var(--faint); } table.nests td.differs { background: var(--mark); } table.nests td.gap { background: var(--gap); } table.nests td + td { border-left: .6rem solid var(--paper); }
 @media print { body { max-width: none; margin: 0; font-size: 12px; } h2.page { break-before: page; } h2, h3, h4 { break-after: avoid; } figure, tr { break-inside: avoid; } pre { white-space: pre-wrap; } }
 .legend { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; } .legend i { display: inline-block; width: 1.6rem; border-top: 3px solid; vertical-align: .25rem; margin-right: .4rem; }

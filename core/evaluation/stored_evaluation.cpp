@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 
 json parameters_of(const RunRecord& run) {
-    json parameters = json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+    const json parameters = json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
     return parameters.is_object() ? parameters : json::object();
 }
 

@@ -80,6 +80,7 @@ private:
         const FailureStory& story = report_.stories[at];
         add("<h2 id=\"story{}\">{}. {}</h2>\n", at, at + 1, html_text(story_sentence(story, report_.op)));
         std::vector<std::string> families;
+        families.reserve(story.families.size());
         for (const StoryFamily& family : story.families)
             families.push_back(fmt::format("{} ({})", title(family.family), family.cases));
         add("<p class=\"faint\">Patterns: {}</p>\n", html_text(fmt::format("{}", fmt::join(families, ", "))));
@@ -98,6 +99,7 @@ private:
     void add_case(const FailureCase& failure) {
         const FailureSign& sign = failure.main();
         std::vector<std::string_view> kinds;
+        kinds.reserve(failure.signs.size());
         for (const FailureSign& each : failure.signs)
             kinds.push_back(title(each.kind));
         const auto page = std::ranges::find_if(report_.pages, [&](const FailurePage& each) {
@@ -125,7 +127,8 @@ private:
     }
 
     void add_origin() {
-        add("<h2>To see it again</h2>\n<pre>{}</pre>\n<p class=\"faint\">Times of {}; seed {}; {}.</p>\n",
+        add("<h2>To see it again</h2>\n<pre class=\"command\">{}</pre>\n<p class=\"faint\">Times of {}; seed "
+            "{}; {}.</p>\n",
             html_text(report_.origin.command), html_text(report_.origin.machine), report_.origin.seed,
             html_text(report_.origin.created_by));
     }

@@ -42,6 +42,7 @@ std::string term_title(TimeTerm term) {
 
 std::string changed_decisions(const ScheduleChange& change, const SuperSchedule& before) {
     std::vector<std::string> parts;
+    parts.reserve(change.decisions.size());
     for (const Decision& decision : change.decisions)
         parts.push_back(fmt::format("{} {} → {}", name(decision, before.op), value_of(decision, before),
                                     value_of(decision, change.schedule)));
@@ -223,7 +224,8 @@ void PageWriter::add_changes() {
 void PageWriter::add_origin() {
     const ReportOrigin& origin = page_.origin;
     add_heading("To see it again");
-    add("<pre>{}</pre>\n<p class=\"faint\">Machine {}", html_text(origin.command), html_text(origin.machine));
+    add("<pre class=\"command\">{}</pre>\n<p class=\"faint\">Machine {}", html_text(origin.command),
+        html_text(origin.machine));
     if (!origin.machine_facts.empty())
         add(" ({})", html_text(origin.machine_facts));
     if (!origin.model.empty())

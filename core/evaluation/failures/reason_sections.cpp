@@ -29,6 +29,7 @@ std::string rule_text(const Anchor& anchor) {
     if (anchor.predicates.empty())
         return "whatever is changed";
     std::vector<std::string> predicates;
+    predicates.reserve(anchor.predicates.size());
     for (const ReasonPredicate& predicate : anchor.predicates)
         predicates.push_back(to_text(predicate));
     return fmt::format("as long as {}", fmt::join(predicates, "; "));

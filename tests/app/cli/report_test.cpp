@@ -31,6 +31,11 @@ TEST_F(Report, OfAScheduleIsOnePageWithTheCommandThatGivesItAgain) {
     EXPECT_THAT(html, HasSubstr("times as long as fixed CSR"));
     EXPECT_THAT(html, HasSubstr("What would make it win"));
     EXPECT_THAT(html, HasSubstr("sparsight-cli report --matrix web --operator spmm --dense 16 --schedule"));
+    EXPECT_EQ(
+        answer({"report", "--matrix", "web", "--schedule", serial, "--dense", "16", "--machine", "server",
+                "--against", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 128 32", "-o", "again.html"})["pages"],
+        1);
+    EXPECT_THAT(read("again.html"), HasSubstr("times as long as fixed CSR"));
 }
 
 TEST_F(Report, AModelThatCanNotBeAskedIsNoReasonToRefuseThePage) {
