@@ -186,6 +186,7 @@ private:
             all.push_back(sampled_machine(request_.seed, index));
         if (all.size() > most) { // evenly, the first one among them
             std::vector<MachineDescription> some;
+            some.reserve(most);
             for (std::size_t turn = 0; turn < most; ++turn)
                 some.push_back(all[turn * all.size() / most]);
             all = std::move(some);
@@ -199,15 +200,15 @@ private:
         auto drawn_machines = machines();
         if (!drawn_machines)
             return std::unexpected(std::move(drawn_machines).error());
-        ComparisonRequest comparison{.schedule = data_.schedule,
-                                     .against = data_.against,
-                                     .others = data_.others,
-                                     .patterns = patterns_.statistics(),
-                                     .pattern_draws = data_.model->reads_statistics()
-                                                          ? PatternDraws::Statistics
-                                                          : PatternDraws::Matrices,
-                                     .machines = *std::move(drawn_machines),
-                                     .margins = margins()};
+        const ComparisonRequest comparison{.schedule = data_.schedule,
+                                           .against = data_.against,
+                                           .others = data_.others,
+                                           .patterns = patterns_.statistics(),
+                                           .pattern_draws = data_.model->reads_statistics()
+                                                                ? PatternDraws::Statistics
+                                                                : PatternDraws::Matrices,
+                                           .machines = *std::move(drawn_machines),
+                                           .margins = margins()};
         const auto space = ComparisonSpace::make(comparison);
         if (!space)
             return std::unexpected(space.error());

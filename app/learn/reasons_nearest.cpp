@@ -21,6 +21,7 @@ constexpr std::size_t most_compared_schedules = 20'000;
 /// Counts and sizes by their logarithms: their range is wide.
 std::vector<float> statistic_point(const PatternStatistics& of) {
     std::vector<float> point;
+    point.reserve(statistics().size());
     for (const Statistic& statistic : statistics()) {
         const double value = statistic.of(of);
         point.push_back(static_cast<float>(statistic.unit.empty() ? value : std::log1p(value)));
@@ -30,14 +31,13 @@ std::vector<float> statistic_point(const PatternStatistics& of) {
 
 std::vector<float> decision_point(const SuperSchedule& schedule) {
     const ScheduleEncoding encoding = encode(schedule);
-    std::vector<float> point;
+    std::vector<float> point(encoding.order);
     for (const int split : encoding.splits)
         point.push_back(static_cast<float>(split));
     for (const int format : encoding.formats)
         point.push_back(static_cast<float>(format));
     point.push_back(static_cast<float>(encoding.parallel));
     point.push_back(static_cast<float>(encoding.chunk));
-    point.insert(point.end(), encoding.order.begin(), encoding.order.end());
     return point;
 }
 
@@ -68,6 +68,7 @@ std::vector<KnownRuns> known_runs(const ReasonsData& data) {
         }
     }
     std::vector<KnownRuns> all;
+    all.reserve(runs.size());
     for (auto& [schedule, known] : runs)
         all.push_back(std::move(known));
     if (all.size() > most_compared_schedules)

@@ -37,6 +37,7 @@ ReasonsPatterns::ReasonsPatterns(Workspace& workspace, const ReasonsData& data, 
     , data_(&data)
     , statistics_{data.statistics} {
     std::vector<const KnownMatrix*> sorted;
+    sorted.reserve(data.known.size());
     for (const KnownMatrix& matrix : data.known)
         sorted.push_back(&matrix);
     std::ranges::stable_sort(sorted, {}, [](const KnownMatrix* matrix) { return matrix->statistics.nnz; });

@@ -23,6 +23,44 @@ public:
         Result<std::vector<float>> scores = network_->score(schedules);
         if (!scores)
             return scores;
+        const auto simulated = simulated_shares(schedules);
+        if (!simulated)
+            return std::unexpected(simulated.error());
+        for (std::size_t at = 0; at < schedules.size(); ++at)
+            (*scores)[at] =
+                static_cast<float>(blend_.network * static_cast<double>((*scores)[at]) + (*simulated)[at]);
+        return scores;
+    }
+
+    /// Those of the network, by its share, and what the simulator adds.
+    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
+        const Result<std::vector<float>> inputs = network_->last_inputs(schedules);
+        const auto simulated = simulated_shares(schedules);
+        if (!inputs || !simulated)
+            return std::unexpected(inputs ? simulated.error() : inputs.error());
+        const std::size_t width = schedules.empty() ? 0 : inputs->size() / schedules.size();
+        std::vector<float> rows;
+        rows.reserve(inputs->size() + schedules.size());
+        for (std::size_t at = 0; at < schedules.size(); ++at) {
+            for (std::size_t place = 0; place < width; ++place)
+                rows.push_back(
+                    static_cast<float>(blend_.network * static_cast<double>((*inputs)[at * width + place])));
+            rows.push_back(static_cast<float>((*simulated)[at]));
+        }
+        return rows;
+    }
+
+    Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
+        return network_->score_embeddings(embeddings);
+    }
+
+    std::span<const float> embedding() const override { return network_->embedding(); }
+
+private:
+    /// What the simulator adds to each score.
+    [[nodiscard]] Result<std::vector<double>>
+    simulated_shares(std::span<const SuperSchedule> schedules) const {
+        std::vector<double> shares(schedules.size());
         std::mutex mutex;
         std::optional<Error> error;
         parallel_parts(threads_, static_cast<std::int64_t>(schedules.size()),
@@ -34,24 +72,13 @@ public:
                                    error = profile.error();
                                    return;
                                }
-                               (*scores)[at] = blended((*scores)[at], *profile);
+                               shares[at] =
+                                   blend_.simulator * std::log(simulate(blend_.machine, *profile).total());
                            }
                        });
         if (error)
             return std::unexpected(*std::move(error));
-        return scores;
-    }
-
-    Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
-        return network_->score_embeddings(embeddings);
-    }
-
-    std::span<const float> embedding() const override { return network_->embedding(); }
-
-private:
-    [[nodiscard]] float blended(float score, const ScheduleProfile& profile) const {
-        const double simulated = std::log(simulate(blend_.machine, profile).total());
-        return static_cast<float>(blend_.network * static_cast<double>(score) + blend_.simulator * simulated);
+        return shares;
     }
 
     std::unique_ptr<PatternScorer> network_;
@@ -74,6 +101,7 @@ public:
             return scorer;
         return std::make_unique<BlendedScorer>(*std::move(scorer), *description().blend, pattern, threads);
     }
+    std::size_t last_width() const override { return network_->last_width() + 1; }
     std::size_t embedding_width() const override { return network_->embedding_width(); }
     Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
         return network_->embed_schedules(schedules);

@@ -60,6 +60,7 @@ void ComparisonSpace::add_pattern_predicates() {
     for (std::size_t place = 0; place < statistics().size(); ++place) {
         const Statistic& statistic = statistics()[place];
         std::vector<double> numbers;
+        numbers.reserve(request_.patterns.size());
         for (const PatternStatistics& each : request_.patterns)
             numbers.push_back(statistic.of(each));
         add_bound({.subject = ReasonSubject::Pattern,
@@ -73,6 +74,7 @@ void ComparisonSpace::add_pattern_predicates() {
 void ComparisonSpace::add_machine_predicates() {
     for (const MachineParameter parameter : told_parameters()) {
         std::vector<double> numbers;
+        numbers.reserve(parameters_.size());
         for (const MachineParameters& machine : parameters_)
             numbers.push_back(told_value(parameter, machine[parameter]));
         const ParameterInfo& info = parameter_info(parameter);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -39,8 +40,8 @@ std::vector<double> scales_for(std::span<const OrderedPair> pairs) {
         sizes.push_back(std::abs(pair.margin));
     const double typical = std::max(quantile(sizes, 0.5), 1e-12);
     std::vector<double> scales;
-    for (double factor = 1.0 / 64; factor <= 256; factor *= std::numbers::sqrt2)
-        scales.push_back(factor / typical);
+    for (int half_octave = -12; half_octave <= 16; ++half_octave)
+        scales.push_back(std::exp2(half_octave / 2.0) / typical);
     return scales;
 }
 
@@ -157,9 +158,8 @@ private:
 
     /// For each prior the variance of every checked pair, by a fit that knows nothing of its matrix.
     [[nodiscard]] Result<void> weigh_priors() {
-        std::vector<std::size_t> all;
-        for (std::size_t place = 0; place < checked_.size(); ++place)
-            all.push_back(place);
+        std::vector<std::size_t> all(checked_.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
         const std::vector<double> certain(checked_.size(), 0.0);
         variances_.push_back(certain);
         first_scale_ = best_scale(checked_, certain, all, scales_).second;

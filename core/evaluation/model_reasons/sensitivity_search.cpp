@@ -64,6 +64,7 @@ std::vector<PlannedCurve> statistic_curves(const SensitivityRequest& request) {
     for (const Statistic& statistic : statistics()) {
         const double present = statistic.of(request.explained.statistics);
         std::vector<double> known;
+        known.reserve(request.patterns.size());
         for (const PatternStatistics& pattern : request.patterns)
             known.push_back(statistic.of(pattern));
         std::vector<double> values{present};

@@ -50,14 +50,28 @@ Checkpoint some_trees() {
     return checkpoint;
 }
 
+Checkpoint some_blend() {
+    Checkpoint checkpoint = untrained(Architecture::StatisticsNet);
+    SimulatorBlend& blend = checkpoint.model.blend.emplace();
+    blend.network = 0.5;
+    blend.simulator = 2;
+    for (const ParameterInfo& info : all_parameters())
+        blend.machine[info.parameter] = info.typical;
+    return checkpoint;
+}
+
 class ModelInsides : public ::testing::TestWithParam<const char*> {
 protected:
-    static std::unique_ptr<CostModel> model() {
+    static Checkpoint checkpoint() {
         const auto architecture = parse_architecture(GetParam());
-        return make_cost_model(architecture ? untrained(*architecture) : some_trees()).value();
+        return architecture                              ? untrained(*architecture)
+               : GetParam() == std::string_view("trees") ? some_trees()
+                                                         : some_blend();
     }
+    static std::unique_ptr<CostModel> model() { return make_cost_model(checkpoint()).value(); }
 };
-INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides, ::testing::Values("waconet", "statistics", "trees"),
+INSTANTIATE_TEST_SUITE_P(CostModels, ModelInsides,
+                         ::testing::Values("waconet", "statistics", "trees", "blend"),
                          [](const auto& test) { return std::string(test.param); });
 
 TEST_P(ModelInsides, TellWhatScoresAreSumsOf) {
@@ -69,11 +83,10 @@ TEST_P(ModelInsides, TellWhatScoresAreSumsOf) {
     const std::size_t width = of->last_width();
     ASSERT_GT(width, 0U);
     ASSERT_EQ(inputs.size(), schedules.size() * width);
-    std::vector<float> weights(width, 1.0F); // of trees
-    if (const auto architecture = parse_architecture(GetParam())) {
-        const auto arrays = untrained(*architecture).weights;
-        weights = std::ranges::find(arrays, "final.4.weight", &NamedArray::name)->values;
-    }
+    std::vector<float> weights(width, 1.0F); // of trees, and of the simulator's share
+    if (const auto arrays = checkpoint().weights; !arrays.empty())
+        std::ranges::copy(std::ranges::find(arrays, "final.4.weight", &NamedArray::name)->values,
+                          weights.begin());
     const auto sum = [&](std::size_t row) {
         double total = 0;
         for (std::size_t place = 0; place < width; ++place)
@@ -90,7 +103,9 @@ TEST_P(ModelInsides, ScoreAPatternByItsStatisticsWhereTheyAreAllThatIsRead) {
     const auto of = model();
     const auto pattern = tridiagonal(100);
     const auto by_statistics = of->embed_statistics(compute_statistics(pattern, 1), nullptr);
-    EXPECT_EQ(of->reads_statistics(), std::string_view(GetParam()) != "waconet");
+    const std::string_view kind = GetParam();
+    EXPECT_EQ(of->reads_statistics(), kind == "statistics" || kind == "trees")
+        << "the simulator reads patterns";
     if (!of->reads_statistics()) {
         ASSERT_FALSE(by_statistics);
         EXPECT_EQ(by_statistics.error().fault, Fault::Input);
