@@ -210,7 +210,8 @@ private:
     Result<void> tune() {
         tell_stage(fmt::format("fine-tuning {} to {} on {} matrices", meta_, second_.name, request_.shots));
         return make(tuned_, {"finetune", "--model", meta_, "--machine", second_.fingerprint, "--matrices",
-                             fmt::format("{}", request_.shots), "--epochs", "5"});
+                             fmt::format("{}", request_.shots), "--epochs", "5", "--simulator",
+                             "none"}); // the report's models are networks alone
     }
 
     Result<ExperimentOutcome> evaluate() {
