@@ -2,6 +2,7 @@
 
 #include "gui/failures/case_study.h"
 #include "gui/failures/failure_words.h"
+#include "gui/failures/saliency_marks.h"
 #include "gui/icons/icon.h"
 #include "gui/page/availability.h"
 #include "gui/page/short_form.h"
@@ -72,6 +73,7 @@ HappenedSection::HappenedSection(QWidget* parent)
     grid->setColumnStretch(1, 1);
     column().addLayout(grid);
     signs_ = add_text("case-signs");
+    marks_ = add_remark("saliency-note");
     connect(compare_, &QAction::triggered, this, &HappenedSection::compare_requested);
 }
 
@@ -104,6 +106,14 @@ void HappenedSection::show_study(const CaseStudy& study) {
         plot_->set_source(matrix ? std::make_shared<PyramidSource>(matrix->pyramid) : nullptr);
         shown_matrix_ = name;
     }
+    const auto& reasons = study.reasons();
+    std::vector<PlotOverlayRect> marks =
+        reasons && reasons->saliency ? saliency_marks(*reasons->saliency) : std::vector<PlotOverlayRect>{};
+    set_text(*marks_, marks.empty()
+                          ? QString()
+                          : tr("Marked on the pattern: the cells that moved the model most, orange for "
+                               "its choice, blue against it."));
+    plot_->set_overlay(std::move(marks));
 }
 
 } // namespace sparsight

@@ -34,6 +34,7 @@ private:
     SparsityPlot* plot_;
     std::array<Side, 2> sides_{};
     QLabel* signs_;
+    QLabel* marks_;
     QAction* compare_;
     QString shown_matrix_;
 };

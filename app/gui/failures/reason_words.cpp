@@ -1,6 +1,6 @@
 #include "gui/failures/reason_words.h"
 
-#include "gui/jobs/counted_text.h"
+#include "gui/page/decision_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -17,6 +17,22 @@ QString from(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+/// "the format of k1 of its choice"
+QString subject_text(const ReasonPredicate& predicate) {
+    const QString title = from(predicate.title);
+    switch (predicate.subject) {
+    case ReasonSubject::Schedule:
+        return ReasonTexts::tr("the %1 of its choice").arg(decision_name(from(predicate.key)));
+    case ReasonSubject::Against:
+        return ReasonTexts::tr("the %1 of the other").arg(decision_name(from(predicate.key)));
+    case ReasonSubject::Pattern:
+        return ReasonTexts::tr("%1 of the matrix").arg(title);
+    case ReasonSubject::Machine:
+        return ReasonTexts::tr("%1 of the machine").arg(title);
+    }
+    return title;
+}
+
 QString rule_text(const Anchor& anchor) {
     QStringList predicates;
     for (const ReasonPredicate& predicate : anchor.predicates)
@@ -26,25 +42,24 @@ QString rule_text(const Anchor& anchor) {
 
 QString anchor_sentence(const AnchorReason& reason) {
     if (reason.anchor && reason.anchor->predicates.empty())
-        return ReasonTexts::tr(
-                   "It prefers this schedule whatever else is changed (in %1 of %2 changed cases).")
+        return ReasonTexts::tr("It keeps to that whatever is changed (in %1 of %2 changed cases).")
             .arg(share_text(reason.anchor->precision.value), count_text(reason.anchor->precision.draws));
     if (reason.anchor)
         return ReasonTexts::tr(
-                   "It prefers this schedule as long as %1: that holds in %2 of the changed cases "
-                   "with it, and it covers %3 of all.")
+                   "It keeps to that as long as %1: this holds in %2 of the changed cases with it, and "
+                   "it covers %3 of all.")
             .arg(rule_text(*reason.anchor), share_text(reason.anchor->precision.value),
                  share_text(reason.anchor->coverage.value));
     if (reason.nearest)
-        return ReasonTexts::tr("No short rule explains its choice; the nearest is %1, which holds in %2 of "
-                               "the changed cases.")
+        return ReasonTexts::tr(
+                   "No short rule explains that; the nearest is %1, which holds in %2 of the changed "
+                   "cases.")
             .arg(rule_text(*reason.nearest), share_text(reason.nearest->precision.value));
-    return ReasonTexts::tr("No short rule explains its choice.");
+    return ReasonTexts::tr("No short rule explains that.");
 }
 
 QString certainty_sentence(const UncertaintyReason& reason) {
-    QString text = ReasonTexts::tr("It took its choice for the faster one with a confidence of %1.")
-                       .arg(share_text(reason.confidence));
+    QString text = ReasonTexts::tr("It is sure of that to %1.").arg(share_text(reason.confidence));
     if (reason.checked_pairs > 0)
         text +=
             u' ' + ReasonTexts::tr("Its confidence is off by %1 on average over %2 pairs that were checked.")
@@ -73,8 +88,7 @@ QString curve_sentence(const SensitivityReason& reason) {
     for (const SensitivityCurve& curve : reason.curves)
         if (curve.widest && curve.widest->better < curve.points.size() &&
             curve.widest->worse < curve.points.size())
-            return ReasonTexts::tr(
-                       "It misjudges %1 most: it prefers %2 to %3, which by the clock is %4 better.")
+            return ReasonTexts::tr("It misjudges %1 most: it prefers %2 to %3, which gains %4 more in time.")
                 .arg(from(curve.title), from(curve.points[curve.widest->worse].value),
                      from(curve.points[curve.widest->better].value), speedup_text(curve.widest->factor));
     return {};
@@ -83,25 +97,29 @@ QString curve_sentence(const SensitivityReason& reason) {
 } // namespace
 
 QString predicate_text(const ReasonPredicate& predicate) {
-    const QString value = predicate.unit.empty()
-                              ? from(predicate.value)
-                              : ReasonTexts::tr("%1 %2").arg(from(predicate.value), from(predicate.unit));
+    const QString number = decision_value(from(predicate.value));
+    const QString value =
+        predicate.unit.empty() ? number : ReasonTexts::tr("%1 %2").arg(number, from(predicate.unit));
     switch (predicate.relation) {
     case PredicateRelation::Is:
-        return ReasonTexts::tr("%1 is %2").arg(from(predicate.title), value);
+        return ReasonTexts::tr("%1 is %2").arg(subject_text(predicate), value);
     case PredicateRelation::AtMost:
-        return ReasonTexts::tr("%1 at most %2").arg(from(predicate.title), value);
+        return ReasonTexts::tr("%1 at most %2").arg(subject_text(predicate), value);
     case PredicateRelation::AtLeast:
-        return ReasonTexts::tr("%1 at least %2").arg(from(predicate.title), value);
+        return ReasonTexts::tr("%1 at least %2").arg(subject_text(predicate), value);
     case PredicateRelation::Above:
-        return ReasonTexts::tr("%1 above %2").arg(from(predicate.title), value);
+        return ReasonTexts::tr("%1 above %2").arg(subject_text(predicate), value);
     }
     return {};
 }
 
 QStringList reason_sentences(const ModelReasons& reasons) {
     QStringList sentences;
-    if (const auto right = reasons.is_right())
+    if (const auto right = reasons.is_right(); !right)
+        sentences << (reasons.margin() > 0
+                          ? ReasonTexts::tr("Asked about these two alone, it prefers its choice.")
+                          : ReasonTexts::tr("Asked about these two alone, it prefers the other one."));
+    else
         sentences << (*right ? ReasonTexts::tr("Asked about these two alone, it prefers the faster one.")
                              : ReasonTexts::tr("Asked about these two alone, it prefers the slower one."));
     if (reasons.anchors)

@@ -38,7 +38,7 @@ std::vector<RecordColumn<NearestMatrix>> nearest_columns() {
             [](const NearestMatrix& row) { return std::optional(row.distance); },
             [](double distance) { return significant(distance); }),
         value_column<NearestMatrix>(
-            Texts::tr("Fixed side"), Texts::tr("What the other schedule took there"),
+            Texts::tr("Against"), Texts::tr("What the other schedule took there"),
             [](const NearestMatrix& row) { return row.against_ms; }, duration),
         value_column<NearestMatrix>(
             Texts::tr("Chosen"), Texts::tr("What the chosen schedule took there"),

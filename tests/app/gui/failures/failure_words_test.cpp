@@ -2,6 +2,7 @@
 
 #include "gui/failures/case_rows.h"
 #include "gui/failures/reason_words.h"
+#include "gui/failures/saliency_marks.h"
 
 #include <QAbstractItemModelTester>
 #include <gmock/gmock.h>
@@ -90,9 +91,22 @@ TEST(ReasonWords, ARuleIsToldWithItsPrecisionAndCoverage) {
     reasons.anchors.emplace();
     reasons.anchors->anchor = anchor;
     const std::string sentence = reason_sentences(reasons).join(u' ').toStdString();
-    EXPECT_THAT(sentence, HasSubstr("as long as longest row above 40 entries"));
+    EXPECT_THAT(sentence, HasSubstr("as long as longest row of the matrix above 40 entries"));
     EXPECT_THAT(sentence, HasSubstr("97.0 %"));
     EXPECT_THAT(sentence, HasSubstr("20.0 %"));
+}
+
+TEST(SaliencyMarks, MarkTheCellsThatMoveTheModelMostByTheSideTheySpeakFor) {
+    SaliencyReason reason;
+    reason.row_edges = {0, 10, 20};
+    reason.column_edges = {0, 5, 9};
+    reason.cells = {{0, 0, 3, 1.0}, {0, 1, 3, 0.1}, {1, 1, 3, -0.8}, {1, 0, 2, std::nullopt}};
+    const auto marks = saliency_marks(reason);
+    ASSERT_EQ(marks.size(), 2) << "weak cells would cover the pattern";
+    EXPECT_EQ(marks[0].area, (PatternArea{0, 10, 0, 5}));
+    EXPECT_EQ(marks[1].area, (PatternArea{10, 20, 5, 9}));
+    EXPECT_NE(marks[0].colour, marks[1].colour);
+    EXPECT_TRUE(saliency_marks({}).empty());
 }
 
 } // namespace
