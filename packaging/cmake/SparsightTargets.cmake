@@ -11,10 +11,12 @@ function(sparsight_add_library folder)
     sparsight_precompile(${target})
 endfunction()
 
-# sparsight_add_test(<name> SOURCES ... [LINK <targets> ...] [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT NAME=value])
-# One GoogleTest executable; every TEST in it is a ctest of its own.
+# sparsight_add_test(<name> SOURCES ... [LINK <targets> ...] [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT NAME=value]
+#                    [TOGETHER])
+# One GoogleTest executable; every TEST in it is a ctest of its own. TOGETHER, all of them are one: for programs whose
+# start takes longer than most of their tests, as LibTorch's half a second.
 function(sparsight_add_test name)
-    cmake_parse_arguments(ARG "" "TIMEOUT;ENVIRONMENT" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "TOGETHER" "TIMEOUT;ENVIRONMENT" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 300)
     endif()
@@ -27,6 +29,11 @@ function(sparsight_add_test name)
     endif()
     if(ARG_ENVIRONMENT)
         list(APPEND properties ENVIRONMENT "${ARG_ENVIRONMENT}")
+    endif()
+    if(ARG_TOGETHER)
+        add_test(NAME ${name} COMMAND ${name})
+        set_tests_properties(${name} PROPERTIES ${properties})
+        return()
     endif()
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
