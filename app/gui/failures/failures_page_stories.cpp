@@ -1,0 +1,137 @@
+// What the page says of the evaluation that is looked at: which one it is, how much failed, and the stories.
+#include "gui/failures/case_view.h"
+#include "gui/failures/failure_words.h"
+#include "gui/failures/failures_page.h"
+#include "gui/failures/remedy_section.h"
+#include "gui/failures/story_list.h"
+#include "gui/jobs/counted_text.h"
+#include "gui/runs/training_runs.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/look/number_text.h"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLocale>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int open_a_table = -1; ///< in the combo box of sources
+constexpr int the_open_table = -2;
+
+} // namespace
+
+void FailuresPage::show_choice() {
+    is_filling_ = true;
+    choice_->clear();
+    for (std::size_t at = 0; at < read_->evaluations.size(); ++at) {
+        choice_->addItem(entry_of(read_->evaluations[at]), static_cast<int>(at));
+        if (read_->setting.table.isEmpty() && read_->evaluations[at].run == read_->setting.run)
+            choice_->setCurrentIndex(choice_->count() - 1);
+    }
+    if (!read_->setting.table.isEmpty()) {
+        choice_->addItem(tr("Table %1").arg(QFileInfo(read_->setting.table).fileName()), the_open_table);
+        choice_->setCurrentIndex(choice_->count() - 1);
+    }
+    choice_->addItem(tr("Open a recorded table…"), open_a_table);
+    if (read_->evaluations.empty() && read_->setting.table.isEmpty())
+        choice_->setCurrentIndex(-1);
+    is_filling_ = false;
+}
+
+QString FailuresPage::entry_of(const StoredEvaluation& one) const {
+    const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
+                                                                          : runs_.machine_name(one.machine);
+    return tr("%1 on %2, %3, %4")
+        .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.matrices),
+             QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+}
+
+void FailuresPage::choose_source(int row) {
+    if (is_filling_)
+        return;
+    const int source = choice_->itemData(row).toInt();
+    if (source == open_a_table) {
+        show_choice(); // it is no source itself
+        return ask_for_table();
+    }
+    if (source == the_open_table)
+        return;
+    table_file_.clear();
+    wanted_ = read_->evaluations[static_cast<std::size_t>(source)].run;
+    read_again();
+}
+
+void FailuresPage::show_headline() {
+    const FailureSetting& setting = read_->setting;
+    const auto compared = setting.matrices.size() * std::max(qsizetype{1}, setting.models.size());
+    headline_->setText(
+        read_->cases.empty()
+            ? tr("Nothing failed in %1.").arg(matrices_text(setting.matrices.size()))
+            : tr("%1 of %2 choices fail, told as %3.")
+                  .arg(count_text(static_cast<qint64>(read_->cases.size())), count_text(compared),
+                       read_->stories.size() == 1
+                           ? tr("one story")
+                           : tr("%1 stories").arg(count_text(static_cast<qint64>(read_->stories.size())))));
+    QStringList remarks;
+    if (setting.table.isEmpty() && setting.source != TimeSource::Measured)
+        remarks << tr("Times are %1.")
+                       .arg(setting.source == TimeSource::Simulated ? tr("simulated") : tr("recorded"));
+    if (!setting.table.isEmpty())
+        remarks << tr("Its decisions explain %1 of how much its choices gain or lose.")
+                       .arg(share_text(setting.explained));
+    if (setting.left_out == 1)
+        remarks << tr("One line without a usable time is left out.");
+    else if (setting.left_out > 1)
+        remarks << tr("%1 lines without a usable time are left out.").arg(count_text(setting.left_out));
+    remarks_->setText(remarks.join(u' '));
+    remarks_->setVisible(!remarks.isEmpty());
+    view_->remedy().show_comparison(before_after());
+}
+
+/// Of the last fine-tuning with failures, once both models were compared.
+QString FailuresPage::before_after() const {
+    const QString before = plan_.model();
+    const QString after = plan_.tuned_model();
+    if (after.isEmpty() || !read_->setting.models.contains(before) || !read_->setting.models.contains(after))
+        return {};
+    const auto cases_of = [&](const QString& model) {
+        return std::ranges::count(read_->cases, model.toStdString(), &FailureCase::model_name);
+    };
+    return tr("On the same %1: %2 failures of %3 before, %4 of %5 after.")
+        .arg(matrices_text(read_->setting.matrices.size()))
+        .arg(cases_of(before))
+        .arg(before)
+        .arg(cases_of(after))
+        .arg(after);
+}
+
+void FailuresPage::show_stories() {
+    std::vector<ToldStory> told;
+    const auto cases_text = [](std::size_t cases) {
+        return cases == 1 ? tr("1 case") : tr("%1 cases").arg(count_text(static_cast<qint64>(cases)));
+    };
+    if (!read_->cases.empty())
+        told.push_back({QStringLiteral("*"),
+                        tr("All failures"),
+                        tr("the greatest loss first"),
+                        cases_text(read_->cases.size()),
+                        {}});
+    for (const FailureStory& story : read_->stories) {
+        const QString title = story_title(story);
+        const QString text = story_text(story);
+        told.push_back(
+            {title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
+             cases_text(story.cases.size()),
+             QStringLiteral("%1. %2").arg(kind_meaning(story.kind),
+                                          story.basis ? tr("The decision: %1.").arg(basis_text(*story.basis))
+                                                      : QString())});
+    }
+    stories_->set_stories(told);
+    show_cases();
+}
+
+} // namespace sparsight
