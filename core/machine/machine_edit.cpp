@@ -1,5 +1,7 @@
 #include "machine/machine_edit.h"
 
+#include "machine/parameter_origin.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -260,8 +262,9 @@ MachineDescription with_even_parameter(const MachineDescription& machine, Machin
                                        double value) {
     const MachineDescription changed = with_parameter(machine, parameter, value);
     const MachineParameters values = resolve_parameters(changed).values;
-    const double of_socket = values[P::Cores] / values[P::Sockets];
-    const double even = values[P::Sockets] * std::max(1.0, std::round(of_socket));
+    const double most_of_socket = std::floor(parameter_info(P::Cores).highest / values[P::Sockets]);
+    const double of_socket = std::round(values[P::Cores] / values[P::Sockets]);
+    const double even = values[P::Sockets] * std::clamp(of_socket, 1.0, most_of_socket);
     const bool counts = parameter == P::Sockets || parameter == P::Cores || parameter == P::Threads;
     return counts && even != values[P::Cores] ? with_parameter(changed, P::Cores, even) : changed;
 }
@@ -325,7 +328,7 @@ std::vector<std::string> changed_besides(const MachineDescription& before, const
 Result<void> require_consistent(const MachineDescription& machine) {
     if (machine.source == MachineSource::Probed)
         return {};
-    const MachineParameters values = resolve_parameters(machine).values;
+    const MachineParameters values = resolve_parameters(without_calibration(machine)).values;
     if (auto even = require_even_sockets(values); !even)
         return even;
     const double of_all = values[P::SocketBandwidth] * values[P::Sockets];

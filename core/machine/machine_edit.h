@@ -41,8 +41,9 @@ namespace sparsight {
                                                        const MachineDescription& after,
                                                        std::span<const std::string> settings);
 
-/// Whether numbers that somebody chose can be those of one machine. A computer that was probed may be a part
-/// of one, of which this does not hold. Error (Fault::Input): what does not go together.
+/// Whether numbers that somebody chose can be those of one machine, whatever a calibration made of them. A
+/// computer that was probed may be a part of one, of which this does not hold. Error (Fault::Input): what
+/// does not go together.
 [[nodiscard]] Result<void> require_consistent(const MachineDescription& machine);
 
 } // namespace sparsight

@@ -130,6 +130,12 @@ TEST(MachineEdit, KeepsSocketsEvenWhereThatIsAskedFor) {
     EXPECT_EQ(with_even_parameter(server, P::ClockRate, 2), with_parameter(server, P::ClockRate, 2));
     for (const double cores : {1.0, 5.0, 7.0, 1023.0})
         EXPECT_TRUE(require_consistent(with_even_parameter(server, P::Cores, cores))) << cores;
+    const MachineDescription largest = with_parameter(server, P::Cores, parameter_info(P::Cores).highest);
+    for (double sockets = 1; sockets <= parameter_info(P::Sockets).highest; ++sockets) {
+        const MachineDescription uneven = with_even_parameter(largest, P::Sockets, sockets);
+        EXPECT_TRUE(require_consistent(uneven)) << sockets << " sockets of the most cores that there may be";
+        EXPECT_TRUE(validate(uneven)) << sockets;
+    }
 }
 
 TEST(MachineSettings, HoldTogetherOrSayWhatDoesNot) {
@@ -180,6 +186,11 @@ TEST(ConsistentMachines, HaveEvenSocketsAndNoCoreFasterThanAll) {
     EXPECT_THAT(require_consistent(machine).error().message, HasSubstr("cores is 63 and sockets is 2"));
     machine.source = MachineSource::Probed;
     EXPECT_TRUE(require_consistent(machine)) << "a process may be allowed a part of a computer";
+    MachineDescription fitted = preset("laptop");
+    fitted.source = MachineSource::Recorded;
+    fitted.coefficients[P::CoreBandwidth] = 40;
+    fitted.coefficients[P::SocketBandwidth] = 30;
+    EXPECT_TRUE(require_consistent(fitted)) << "what a calibration found nobody chose";
     MachineDescription fast = preset("laptop");
     fast.copy_bandwidth = {GigabytesPerSecond{80}, GigabytesPerSecond{40}};
     EXPECT_THAT(require_consistent(fast).error().message,
