@@ -8,7 +8,7 @@ namespace sparsight {
 namespace {
 
 constexpr double whole_decision = 4; // powers of two
-constexpr double most_of_order = 2;
+constexpr double most_of_order = 2;  // pairs: one loop that moves swaps with several others
 
 double factor_apart(double one, double other) {
     return std::min(1.0, std::abs(std::log2(one / other)) / whole_decision);

@@ -67,8 +67,10 @@ TEST(BlendWeights, TakeAFailureForSlowerThanAllThatRan) {
 }
 
 TEST(BlendWeights, DoNotRankWhatMayBeEqual) {
-    const BlendExamples matrix{{2, 1, 0}, {0, 1, 5}, {1, 1.1, 4}, {0.1, 0.1, 0.1}};
+    BlendExamples matrix{{1, 2, 0}, {1, 0, 5}, {1, 1.1, 4}, {0.1, 0.1, 0.1}};
     EXPECT_EQ(fit_blend_weights(std::vector{matrix}).network, 0) << "it is right on the near-tie alone";
+    matrix.spreads.clear();
+    EXPECT_GT(fit_blend_weights(std::vector{matrix}).network, 0) << "on which the simulator is wrong";
     EXPECT_EQ(fit_blend_weights({}), (BlendWeights{0, 1})) << "the simulator needs no examples";
 }
 

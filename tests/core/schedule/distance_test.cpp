@@ -2,6 +2,7 @@
 
 #include "schedule/neighbours.h"
 #include "schedule/sampler.h"
+#include "schedule/text.h"
 
 #include <gmock/gmock.h>
 
@@ -31,6 +32,16 @@ TEST(DecisionDistance, CountsAChunkOrSplitByItsFactorUpToAWholeDecision) {
     EXPECT_EQ(decision_distance(csr(), other), 1);
     other.chunk = 1;
     EXPECT_EQ(decision_distance(csr(), other), 1) << "32 times apart is no more than another one";
+}
+
+TEST(DecisionDistance, CountsLoopsThatStandInAnotherOrderUpToTwoPairs) {
+    const auto in_order = [](const char* loops) {
+        return *parse_schedule(Operator::SpMM, std::string("1 1 1 ") + loops + " 1 0 0 1 i1 2 32");
+    };
+    const SuperSchedule ikj = in_order("i1 i0 k1 k0 j1 j0");
+    EXPECT_EQ(decision_distance(ikj, in_order("i1 i0 j1 j0 k1 k0")), 1);
+    EXPECT_EQ(decision_distance(ikj, in_order("j1 j0 i1 i0 k1 k0")), 2);
+    EXPECT_EQ(decision_distance(ikj, in_order("j1 j0 k1 k0 i1 i0")), 2) << "three pairs count as two";
 }
 
 TEST(DecisionDistance, OfANeighbourIsLessThanThatOfAStranger) {
