@@ -97,12 +97,9 @@ private:
         const at::Device device(order_.request.device);
         ExampleStore examples(data.set, network, order_.request.threads, default_kept_coordinates, device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
-        const auto test = [&](const NamedTensors& weights) {
-            return report_ranking(examples, weights, options->loss, 0, data.split.test, stop_);
-        };
-        const auto before = test(parameters.weights);
+        auto before = test_before(examples, parameters.weights, options->loss);
         if (!before)
-            return std::unexpected(before.error());
+            return std::unexpected(std::move(before).error());
         const auto tell_epoch = [&](int epoch, double loss) {
             journal.add("epoch/training_loss", epoch + 1, loss);
             events_.tell("epoch", {{"epoch", epoch + 1}, {"training_loss", loss}});
@@ -118,7 +115,7 @@ private:
         FinetuneOutcome outcome;
         outcome.run = static_cast<std::int64_t>(run);
         outcome.model = order_.request.name;
-        outcome.before = before->by_name();
+        outcome.before = *std::move(before);
         const auto blend = blend_of(examples, *options, parameters);
         if (!blend)
             return std::unexpected(blend.error());
@@ -148,6 +145,19 @@ private:
         display_.clear(); // the measurements say nothing of the machine: the network has learned all the same
         session_.remark("the simulator has no share in the model: " + blend.error().message);
         return std::nullopt;
+    }
+
+    /// As the model was, which may have been blended with the simulator before.
+    [[nodiscard]] Result<Metrics> test_before(ExampleStore& examples, const NamedTensors& weights,
+                                              Loss loss) {
+        const auto& test = data_.data.split.test;
+        if (const auto& blend = model_.checkpoint.model.blend) {
+            const auto before =
+                report_blend(examples, weights, *blend, loss, 0, test, order_.request.threads, stop_);
+            return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
+        }
+        const auto before = report_ranking(examples, weights, loss, 0, test, stop_);
+        return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
     }
 
     [[nodiscard]] Result<void> test_after(ExampleStore& examples, const NamedTensors& weights,

@@ -56,6 +56,14 @@ TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
     EXPECT_EQ(run(words("wrong", {"--simulator", "some"})).exit_code, 2);
 }
 
+TEST_F(Finetune, TellsOfAModelThatTheSimulatorHasAShareInWhatItWasWorthWithThat) {
+    const Json first = answer(words("first-time"));
+    Words again = words("second-time");
+    *(std::ranges::find(again, "meta")) = "first-time";
+    EXPECT_EQ(answer(again)["before"], first["after"]);
+    EXPECT_NE(first["after"], first["network_alone"]);
+}
+
 TEST_F(Finetune, TestsWithMatricesThatNeitherItNorTheModelLearnedFrom) {
     (void)answer(words("tuned"));
     const Json meta = answer({"models", "show", "meta"})["matrix_names"];
