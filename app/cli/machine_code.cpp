@@ -35,6 +35,7 @@ sparsight-cli machine code --cpu skylake-avx512 --costs)",
 {"cpu", "architecture", "lanes", "schedule", "operator", "extents": {"i", …},
  "loops": [{"loop", "depth", "innermost", "instructions", "cycles",
             "multiply_adds", "vector_bits", "bottleneck"}]}
+With --assembly: {"cpu", "architecture", "assembly"}.
 With --costs: {"cpu", "costs": {PARAMETER: CYCLES}}.)"};
 
 struct MachineCodeForm {
@@ -118,7 +119,11 @@ ExitCode show_costs_of_loops(Session& session, MachineCodeForm form) {
         const auto text = analyser->print_assembly(nest);
         if (!text)
             return session.refuse(text.error());
-        session.print(*text);
+        if (session.options.json)
+            session.print_json(
+                {{"cpu", analyser->cpu()}, {"architecture", analyser->architecture()}, {"assembly", *text}});
+        else
+            session.print(*text);
         return ExitCode::Done;
     }
     const auto costs = analyser->analyse(nest);
@@ -165,9 +170,9 @@ void add_machine_code(CLI::App& machine, Session& session) {
         .add_option("--cpu", form->cpu,
                     "LLVM's name of the processor, or native (default); another one lists all")
         ->type_name("NAME");
-    command.add_flag("--assembly", form->assembly, "only the assembly for it");
+    auto* assembly = command.add_flag("--assembly", form->assembly, "only the assembly for it");
     auto* costs = command.add_flag("--costs", form->costs, "what a simulation takes for the processor");
-    line->excludes(costs);
+    costs->excludes(line, assembly);
     set_action(command, session, [&session, form, line] {
         if (form->costs)
             return show_costs_of_processor(session, *form);

@@ -202,7 +202,7 @@ void add_simulate_runtimes_command(CLI::App& app, Session& session) {
                     simulate_runtimes_help);
     const auto form = std::make_shared<SimulateForm>();
     command.add_option("machines", form->machines, "names, presets or files")->type_name("MACHINE");
-    command.add_flag("--sampled", form->sampled, "all simulated machines of the workspace");
+    auto* sampled = command.add_flag("--sampled", form->sampled, "all simulated machines of the workspace");
     command.add_option("--matrices", form->matrices, "names with commas between them (default: all)")
         ->type_name("NAMES")
         ->delimiter(',');
@@ -215,7 +215,8 @@ void add_simulate_runtimes_command(CLI::App& app, Session& session) {
     command
         .add_option("--instruction-costs", form->code_of,
                     "what loops cost as LLVM's analyser says for this processor (`machine code`)")
-        ->type_name("CPU");
+        ->type_name("CPU")
+        ->excludes(sampled);
     command.add_flag("--noise", form->noise, "each time as a measurement with the machine's noise");
     add_progress_option(command, form->progress);
     set_action(command, session, [&session, form] { return simulate_on_machines(session, *form); });

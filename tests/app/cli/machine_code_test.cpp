@@ -32,6 +32,13 @@ TEST_F(MachineCode, ShowsWhatEachLoopCostsOnTheProcessor) {
     EXPECT_EQ(text.err, "");
 }
 
+TEST_F(MachineCode, PrintsTheAssemblyAsJsonToo) {
+    const Json shown = answer({"machine", "code", csr, "--cpu", "znver3", "--assembly"});
+    EXPECT_EQ(keys(shown), (Words{"cpu", "architecture", "assembly"}));
+    EXPECT_EQ(run({"machine", "code", csr, "--cpu", "znver3", "--assembly"}).out, shown["assembly"]);
+    EXPECT_EQ(run({"machine", "code", "--costs", "--assembly"}).exit_code, 2) << "one or the other";
+}
+
 TEST_F(MachineCode, RefusesAnUnknownProcessorAndNamesTheOthers) {
     const Outcome refused = run({"machine", "code", csr, "--cpu", "pentium-9"});
     EXPECT_EQ(refused.exit_code, 1);
@@ -53,6 +60,8 @@ TEST_F(MachineCode, IsWhatASimulationTakesForAMachineOfItsOwn) {
         }
     EXPECT_EQ(run({"simulate-runtimes", "epyc-7543", "--instruction-costs", "skylake-avx512"}).exit_code, 1)
         << "its vectors are longer";
+    EXPECT_EQ(run({"simulate-runtimes", "--sampled", "--instruction-costs", "znver3"}).exit_code, 2)
+        << "those machines have costs of their own";
 }
 
 } // namespace sparsight::testing
