@@ -19,6 +19,8 @@ constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> method_names{
     {ChoiceMethod::Annealing, "annealing"},
 }};
 
+constexpr std::size_t simulated_at_once = 128; // between two such blocks it can be stopped
+
 /// A user who measures the candidates never ends up slower than without a model.
 Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const PatternScorer& scorer) {
     const SuperSchedule fixed = canonical(fixed_csr(op, threads));
@@ -131,11 +133,11 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
-            return walk(**scorer, choice);
+            return walk(**scorer, choice, stop, progress);
         case ChoiceMethod::Exhaustive:
-            return score_all_of(pool_, **scorer, choice);
+            return score_all_of(pool_, **scorer, choice, stop, progress);
         case ChoiceMethod::Recorded:
-            return score_all_of(recorded, **scorer, choice);
+            return score_all_of(recorded, **scorer, choice, stop, progress);
         case ChoiceMethod::Evolution:
         case ChoiceMethod::Annealing:
             return search_beyond(**scorer, extents, choice, stop, progress);
@@ -184,7 +186,9 @@ Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer&
     return {};
 }
 
-Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice) const {
+Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice,
+                                                const std::stop_token& stop,
+                                                const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     const auto predictor = head_->for_matrix(scorer.embedding());
     if (!predictor)
@@ -196,15 +200,14 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
     choice.scored = found.walk.scored;
     choice.pool = static_cast<std::int64_t>(index_.schedules.size());
     const Stopwatch exhaustive;
-    const auto exact = search_exhaustively(index_, rows_, *predictor, static_cast<std::size_t>(settings_.k),
-                                           settings_.threads);
+    const auto exact = search_exhaustively(index_, rows_, *predictor, shortlist(), settings_.threads);
     choice.exhaustive_ms = exhaustive.milliseconds();
     choice.recall = recall(found.best, exact);
     if (is_blended()) {
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : found.best)
             shortlisted.push_back(index_.schedules[ranked.candidate]);
-        if (auto kept = keep_best(std::move(shortlisted), scorer, choice); !kept)
+        if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
             return std::unexpected(std::move(kept).error());
     } else {
         for (const Ranked& ranked : found.best)
@@ -219,8 +222,9 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
 }
 
 Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
-                                                        const PatternScorer& scorer,
-                                                        MatrixChoice& choice) const {
+                                                        const PatternScorer& scorer, MatrixChoice& choice,
+                                                        const std::stop_token& stop,
+                                                        const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     choice.scored = static_cast<std::int64_t>(schedules.size());
     choice.pool = choice.scored;
@@ -235,7 +239,7 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
         for (const Ranked& ranked : best_of(*scores, shortlist()))
             shortlisted.push_back(schedules[ranked.candidate]);
         choice.search_ms = stopwatch.milliseconds();
-        if (auto kept = keep_best(std::move(shortlisted), scorer, choice); !kept)
+        if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
             return std::unexpected(std::move(kept).error());
         return Searched{*std::move(scores), std::nullopt};
     }
@@ -248,14 +252,24 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
     return Searched{*std::move(scores), std::nullopt};
 }
 
-Result<void> ModelSearch::keep_best(std::vector<SuperSchedule> schedules, const PatternScorer& scorer,
-                                    MatrixChoice& choice) const {
+Result<void> ModelSearch::keep_best(std::span<const SuperSchedule> schedules, const PatternScorer& scorer,
+                                    MatrixChoice& choice, const std::stop_token& stop,
+                                    const ProgressSink& progress) const {
     const Stopwatch stopwatch;
-    const auto scores = scorer.score(schedules);
-    if (!scores)
-        return std::unexpected(scores.error());
-    for (const std::uint32_t place : choose_portfolio(schedules, *scores, portfolio()))
-        choice.candidates.push_back({schedules[place], (*scores)[place]});
+    std::vector<float> scores;
+    while (scores.size() < schedules.size()) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while schedules were simulated");
+        if (progress)
+            progress({"simulating", scores.size(), schedules.size()});
+        const auto some = scorer.score(
+            schedules.subspan(scores.size(), std::min(simulated_at_once, schedules.size() - scores.size())));
+        if (!some)
+            return std::unexpected(some.error());
+        scores.insert(scores.end(), some->begin(), some->end());
+    }
+    for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio()))
+        choice.candidates.push_back({schedules[place], scores[place]});
     choice.simulated = static_cast<std::int64_t>(schedules.size());
     choice.simulating_ms = stopwatch.milliseconds();
     return {};
@@ -266,7 +280,7 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
                                                          const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     MatrixChoice known;
-    auto scored = score_all_of(pool_, scorer, known);
+    auto scored = score_all_of(pool_, scorer, known, stop, progress);
     if (!scored)
         return std::unexpected(std::move(scored).error());
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -99,12 +100,16 @@ private:
     [[nodiscard]] Result<Plane> plane_of(std::vector<SuperSchedule> schedules) const;
     [[nodiscard]] Result<void> build_index(const Checkpoint& checkpoint, const std::string& name,
                                            const std::stop_token& stop, const ProgressSink& progress);
-    [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer, MatrixChoice& choice) const;
+    [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer, MatrixChoice& choice,
+                                        const std::stop_token& stop, const ProgressSink& progress) const;
     [[nodiscard]] Result<Searched> score_all_of(const std::vector<SuperSchedule>& schedules,
-                                                const PatternScorer& scorer, MatrixChoice& choice) const;
+                                                const PatternScorer& scorer, MatrixChoice& choice,
+                                                const std::stop_token& stop,
+                                                const ProgressSink& progress) const;
     /// A portfolio by their whole scores becomes the candidates.
-    [[nodiscard]] Result<void> keep_best(std::vector<SuperSchedule> schedules, const PatternScorer& scorer,
-                                         MatrixChoice& choice) const;
+    [[nodiscard]] Result<void> keep_best(std::span<const SuperSchedule> schedules,
+                                         const PatternScorer& scorer, MatrixChoice& choice,
+                                         const std::stop_token& stop, const ProgressSink& progress) const;
     [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
     [[nodiscard]] std::size_t shortlist() const {
         return static_cast<std::size_t>(is_blended() ? std::max(settings_.shortlist, settings_.k)

@@ -1,9 +1,7 @@
-#include "base/parallel.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "model/cost_model_kinds.h"
 
 #include <cmath>
-#include <mutex>
 #include <utility>
 
 namespace sparsight {
@@ -60,24 +58,13 @@ private:
     /// What the simulator adds to each score.
     [[nodiscard]] Result<std::vector<double>>
     simulated_shares(std::span<const SuperSchedule> schedules) const {
-        std::vector<double> shares(schedules.size());
-        std::mutex mutex;
-        std::optional<Error> error;
-        parallel_parts(threads_, static_cast<std::int64_t>(schedules.size()),
-                       [&](int, std::int64_t begin, std::int64_t end) {
-                           for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at) {
-                               const auto profile = profiled_.profile(schedules[at], blend_.dense);
-                               if (!profile) {
-                                   const std::scoped_lock lock(mutex);
-                                   error = profile.error();
-                                   return;
-                               }
-                               shares[at] =
-                                   blend_.simulator * std::log(simulate(blend_.machine, *profile).total());
-                           }
-                       });
-        if (error)
-            return std::unexpected(*std::move(error));
+        const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
+        if (!profiles)
+            return std::unexpected(profiles.error());
+        std::vector<double> shares;
+        shares.reserve(profiles->size());
+        for (const ScheduleProfile& profile : *profiles)
+            shares.push_back(blend_.simulator * std::log(simulate(blend_.machine, profile).total()));
         return shares;
     }
 
