@@ -28,10 +28,9 @@ bool is_slower(const BlendExamples& matrix, std::size_t one, std::size_t other) 
     return matrix.milliseconds[one] > matrix.milliseconds[other] + spread;
 }
 
-std::vector<Pair> pairs_of(const BlendExamples& matrix) {
-    std::vector<Pair> pairs;
+void for_each_pair(const BlendExamples& matrix, const auto& visit) {
     if (matrix.milliseconds.empty())
-        return pairs;
+        return;
     const double fastest = std::ranges::min(matrix.milliseconds);
     for (std::size_t slow = 0; slow < matrix.milliseconds.size(); ++slow)
         for (std::size_t fast = 0; fast < matrix.milliseconds.size(); ++fast) {
@@ -39,13 +38,22 @@ std::vector<Pair> pairs_of(const BlendExamples& matrix) {
                             matrix.log_simulated[slow] - matrix.log_simulated[fast],
                             fastest / matrix.milliseconds[fast]};
             if (is_slower(matrix, slow, fast) && std::isfinite(pair.network) && std::isfinite(pair.simulator))
-                pairs.push_back(pair);
+                visit(pair);
         }
-    if (pairs.size() > most_pairs) {
-        for (std::size_t at = 0; at < most_pairs; ++at)
-            pairs[at] = pairs[at * pairs.size() / most_pairs];
-        pairs.resize(most_pairs);
-    }
+}
+
+/// Spread evenly over all that there are; of thousands of schedules those would not fit into memory.
+std::vector<Pair> pairs_of(const BlendExamples& matrix) {
+    std::size_t count = 0;
+    for_each_pair(matrix, [&](const Pair&) { ++count; });
+    const std::size_t kept = std::min(count, most_pairs);
+    std::vector<Pair> pairs;
+    pairs.reserve(kept);
+    std::size_t at = 0;
+    for_each_pair(matrix, [&](const Pair& pair) {
+        if (pairs.size() < kept && at++ == pairs.size() * count / kept)
+            pairs.push_back(pair);
+    });
     double sum = 0;
     for (const Pair& pair : pairs)
         sum += pair.share;

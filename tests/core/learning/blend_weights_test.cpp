@@ -58,6 +58,21 @@ TEST(BlendWeights, NeverFollowWhatMisleads) {
     EXPECT_GT(weights.simulator, 0);
 }
 
+TEST(BlendWeights, AreTheSameOfEvenlyManyOfAllPairs) {
+    BlendExamples few = examples(0.4, 0.6).front();
+    BlendExamples many;
+    for (int copy = 0; copy < 20; ++copy) // 400 schedules, of which 76,000 pairs are told apart
+        for (std::size_t at = 0; at < few.milliseconds.size(); ++at) {
+            many.milliseconds.push_back(few.milliseconds[at]);
+            many.network.push_back(few.network[at]);
+            many.log_simulated.push_back(few.log_simulated[at]);
+        }
+    const BlendWeights of_few = fit_blend_weights({&few, 1});
+    const BlendWeights of_many = fit_blend_weights({&many, 1});
+    EXPECT_NEAR(of_many.network / of_many.simulator, of_few.network / of_few.simulator,
+                0.3 * of_few.network / of_few.simulator);
+}
+
 TEST(BlendWeights, TakeAFailureForSlowerThanAllThatRan) {
     const BlendExamples matrix{{1, 2, 0}, {0, 0, 0}, {1, never, never}, {}};
     EXPECT_EQ(fit_blend_weights(std::vector{matrix}).network, 0)
