@@ -87,12 +87,15 @@ Result<ProcessPlace> process_place(const EnvironmentLookup& variable) {
         ProcessPlace place;
         place.rank = *rank;
         place.count = *count;
-        if (const auto text = variable(starter.local_rank)) {
-            const auto local_rank = whole_number(starter.local_rank, *text, 0, *count - 1);
-            if (!local_rank)
-                return std::unexpected(local_rank.error());
-            place.local_rank = *local_rank;
-        }
+        // srun speaks PMI to programs of MPI, and says this in its own way all the same.
+        for (const char* const name : {starter.local_rank, "SLURM_LOCALID"})
+            if (const auto text = variable(name)) {
+                const auto local_rank = whole_number(name, *text, 0, *count - 1);
+                if (!local_rank)
+                    return std::unexpected(local_rank.error());
+                place.local_rank = *local_rank;
+                break;
+            }
         if (auto set = set_meeting_point(place, starter, variable); !set)
             return std::unexpected(std::move(set).error());
         return place;

@@ -27,8 +27,8 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 /// As the starter says: torchrun (RANK, WORLD_SIZE), Open MPI (OMPI_COMM_WORLD_RANK, …_SIZE), MPICH and Intel
 /// MPI (PMI_RANK, PMI_SIZE), srun (SLURM_PROCID, SLURM_NTASKS with SLURM_STEP_ID). MASTER_ADDR and
 /// MASTER_PORT say where to meet; without them, srun's first node, or this computer. Without any of these
-/// variables it is one process. Where the starter does not say which process of its computer this is, it is
-/// the first. Errors (Fault::Input) name the variable that is missing or wrong.
+/// variables it is one process. Where neither the starter nor srun says which process of its computer this
+/// is, it is the first. Errors (Fault::Input) name the variable that is missing or wrong.
 [[nodiscard]] Result<ProcessPlace> process_place(const EnvironmentLookup& variable = environment_variable);
 
 } // namespace sparsight

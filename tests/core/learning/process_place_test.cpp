@@ -65,6 +65,12 @@ TEST(ProcessPlaceTest, KnowsWhichProcessOfItsComputerItIs) {
                   .value()
                   .local_rank,
               1);
+    EXPECT_EQ(place({{"PMI_RANK", "3"}, {"PMI_SIZE", "4"}, {"SLURM_LOCALID", "1"}}).value().local_rank, 1);
+    EXPECT_EQ(place({{"RANK", "3"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "2"}, {"SLURM_LOCALID", "1"}})
+                  .value()
+                  .local_rank,
+              2)
+        << "torchrun's own processes, started by srun";
 }
 
 TEST(ProcessPlaceTest, InABatchJobWithoutSrunIsOneProcess) {
