@@ -82,32 +82,40 @@ private:
     std::vector<MatrixRecord> matrices_to_read(std::span<const MatrixRecord> matrices,
                                                std::span<const StoredRuntime> runtimes) {
         std::set<MatrixId> with_runtimes;
-        for (const StoredRuntime& runtime : runtimes)
+        std::set<MatrixId> with_times;
+        for (const StoredRuntime& runtime : runtimes) {
             with_runtimes.insert(runtime.matrix);
+            if (is_usable(runtime))
+                with_times.insert(runtime.matrix);
+        }
         std::vector<MatrixRecord> measured;
         std::ranges::copy_if(matrices, std::back_inserter(measured),
                              [&](const MatrixRecord& matrix) { return with_runtimes.contains(matrix.id); });
         if (!request_.held_out_only)
             return measured;
+        std::vector<MatrixRecord> fit_to_be_seen;
+        std::ranges::copy_if(measured, std::back_inserter(fit_to_be_seen), [&](const MatrixRecord& matrix) {
+            return has_pattern(matrix) && with_times.contains(matrix.id);
+        });
+        const auto is_unseen = unseen_by_calibration(fit_to_be_seen);
         std::vector<MatrixRecord> unseen;
-        std::ranges::copy_if(measured, std::back_inserter(unseen), unseen_by_calibration(measured));
+        std::ranges::copy_if(measured, std::back_inserter(unseen), is_unseen);
         data_.all_were_fitted = !data_.description.calibration.fitted_matrices.empty() &&
-                                std::ranges::none_of(unseen, has_pattern);
+                                std::ranges::none_of(fit_to_be_seen, is_unseen);
         return data_.all_were_fitted ? measured : unseen;
     }
 
     /// By the record of the last calibration; where there is none, as the next one will keep them back.
     [[nodiscard]] std::function<bool(const MatrixRecord&)>
-    unseen_by_calibration(std::span<const MatrixRecord> measured) const {
+    unseen_by_calibration(std::span<const MatrixRecord> fit_to_be_seen) const {
         const auto& fitted = data_.description.calibration.fitted_matrices;
         if (!fitted.empty())
             return [&fitted](const MatrixRecord& matrix) {
                 return std::ranges::find(fitted, name_stem(matrix.name)) == fitted.end();
             };
         std::set<std::string> stems;
-        for (const MatrixRecord& matrix : measured)
-            if (has_pattern(matrix))
-                stems.insert(name_stem(matrix.name));
+        for (const MatrixRecord& matrix : fit_to_be_seen)
+            stems.insert(name_stem(matrix.name));
         if (stems.size() < fewest_stems_to_keep_back && !is_calibrated(data_.description))
             return [](const MatrixRecord&) { return true; };
         return [](const MatrixRecord& matrix) { return is_held_out(matrix.name); };

@@ -149,6 +149,23 @@ TEST_F(MachineValidationTest, SaysSoWhereTheCalibrationHasSeenAllMatrices) {
     EXPECT_TRUE(validation->all_were_fitted);
 }
 
+TEST_F(MachineValidationTest, TakesNoMatrixForUnseenThatHasNoTimeToFitTo) {
+    measure_three();
+    computer_.calibration.fitted_matrices = names_;
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    const CsrPattern pattern = *generate_matrix("uniform", {{"rows", 9}, {"cols", 9}, {"density", 0.5}}, 1);
+    const MatrixId failed = *add_matrix(*workspace_, {"failed", "generated", {}}, pattern);
+    Measurement too_large;
+    too_large.status = MeasurementStatus::TooLarge;
+    ASSERT_TRUE(record_measurement(*workspace_, {failed, machine_, 256, "adaptive"},
+                                   fixed_csr(Operator::SpMM, 4), too_large));
+    const auto validation = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(validation) << validation.error().text();
+    EXPECT_EQ(validation->matrices.size(), 3U);
+    EXPECT_TRUE(validation->all_were_fitted);
+    EXPECT_EQ(validation->left_out, 1);
+}
+
 TEST_F(MachineValidationTest, TakesRunsOfSecondsAndNamesMatricesWithoutAPattern) {
     measure_three();
     Measurement slow;
