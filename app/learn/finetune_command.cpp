@@ -25,7 +25,8 @@ is worth alone is told; --simulator none does without it.
 
 --shots asks how many matrices are worth measuring: for each of these numbers, and
 for --seeds draws of so many matrices, the model and its rivals (--against) are
-adapted and tested on the same matrices, with confidence intervals of 95 %.
+adapted and tested on the same matrices, with confidence intervals of 95 %. The
+curve is of the networks alone.
 
 Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
 the curve twice.

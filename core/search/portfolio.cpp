@@ -50,9 +50,11 @@ Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span
 std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> schedules,
                                             std::span<const float> scores,
                                             const PortfolioSettings& settings) {
-    const std::vector<Ranked> considered = best_of(scores, std::max(settings.considered, settings.k));
+    std::vector<Ranked> considered = best_of(scores, std::max(settings.considered, settings.k));
+    while (considered.size() > settings.k && !std::isfinite(considered.back().score))
+        considered.pop_back(); // of what can't be run nothing is expected
     std::vector<std::size_t> chosen;
-    if (considered.size() <= settings.k || !std::isfinite(considered.back().score)) {
+    if (considered.size() <= settings.k) {
         for (std::size_t at = 0; at < std::min(settings.k, considered.size()); ++at)
             chosen.push_back(at);
     } else {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <gmock/gmock.h>
+#include <limits>
 #include <numeric>
 
 namespace sparsight {
@@ -39,6 +40,18 @@ TEST(Portfolio, TakesAStrangerBeforeTheThirdOfACrowd) {
 TEST(Portfolio, LeavesOutWhatIsHopelesslySlow) {
     const std::vector<float> scores{1.0F, 1.01F, 1.02F, 1.03F, 1.04F, 1.05F, 30.0F};
     EXPECT_THAT(choose_portfolio(crowd_and_stranger(), scores, {.k = 4}), Not(Contains(6)));
+}
+
+TEST(Portfolio, IsChosenAmongTheOthersWhereAScoreIsNoNumber) {
+    auto schedules = crowd_and_stranger();
+    schedules.push_back(schedules.back());
+    schedules.back().chunk = 1;
+    for (const float none :
+         {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+        const std::vector<float> scores{1.0F, 1.01F, 1.02F, 1.03F, 1.04F, 1.05F, 1.3F, none};
+        EXPECT_THAT(choose_portfolio(schedules, scores, {.k = 2}), ElementsAre(0, 6));
+        EXPECT_EQ(choose_portfolio(schedules, scores, {.k = 8}).back(), 7U) << "last where all are taken";
+    }
 }
 
 TEST(Portfolio, BeginsWithTheBestAndIsInTheOrderOfScores) {
