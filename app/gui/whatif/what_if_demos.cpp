@@ -42,7 +42,7 @@ std::vector<SuperSchedule> padded() {
 }
 
 WhatIfDemo constant_factor() {
-    WhatIfScene paper{.dense = 16, .preset = QStringLiteral("epyc-7543"), .schedules = chunked()};
+    WhatIfScene paper{.dense = 8, .preset = QStringLiteral("epyc-7543"), .schedules = chunked()};
     paper.formula = WhatIfFormula::Paper;
     paper.y = P::ChunkCost;
     WhatIfScene paper_few = paper;
@@ -70,7 +70,8 @@ WhatIfDemo constant_factor() {
           map, paper},
          {Demos::tr("A sum of parts"),
           Demos::tr("The mechanistic simulator adds up parts that follow other numbers of the machine. On 64 "
-                    "cores small chunks win: the others wait for the core with a hub."),
+                    "cores chunks of 32 rows win: with 128 the others wait for the core with a hub, with 2 "
+                    "they queue for the next chunk."),
           bars, mechanistic},
          {Demos::tr("Now the winner changes"),
           Demos::tr("On 4 cores nobody waits for long, and larger chunks win, as fewer of them are handed "
@@ -115,23 +116,22 @@ WhatIfDemo cache() {
     const WhatIfScene large = one_large_cache();
     WhatIfScene small = large;
     small.changes.emplace(P::L3Bytes, 16 * mebibyte);
-    return {
-        QStringLiteral("cache"),
-        Demos::tr("How a &Cache Makes a Schedule Lose"),
-        Demos::tr("What is used again has to fit"),
-        QStringLiteral("demo-mesh"),
-        {{Demos::tr("It fits"),
-          Demos::tr("B has 25 600 rows of 256 numbers, 26 MB. It stays in the L3 of this server, so no "
-                    "schedule waits for memory."),
-          bars, large},
-         {Demos::tr("It does not fit"),
-          Demos::tr("The L3 has shrunk to 16 MiB. What is used again has to come from memory: that part "
-                    "appears, and it is the longest for the schedule that won."),
-          bars, small},
-         {Demos::tr("Where it turns"),
-          Demos::tr("Upwards the L3 grows. The border between the winners lies where B begins to fit. Click "
-                    "on either side of it."),
-          map, small}}};
+    return {QStringLiteral("cache"),
+            Demos::tr("How a &Cache Makes a Schedule Lose"),
+            Demos::tr("What is used again has to fit"),
+            QStringLiteral("demo-mesh"),
+            {{Demos::tr("It fits"),
+              Demos::tr("B has 25 600 rows of 256 numbers, 26 MB. It stays in the L3 of this server, so no "
+                        "schedule waits for memory."),
+              bars, large},
+             {Demos::tr("It does not fit"),
+              Demos::tr("The L3 has shrunk to 16 MiB. What is used again has to come from memory: that part "
+                        "appears, and it is the longest for the schedule that won."),
+              bars, small},
+             {Demos::tr("Where it turns"),
+              Demos::tr("Upwards the L3 grows. The border between the winners lies where what all cores use "
+                        "again begins to fit. Click on either side of it."),
+              map, small}}};
 }
 
 } // namespace

@@ -91,7 +91,10 @@ TEST(WhatIfDemos, OfTheConstantFactorKeepItsOrderByThePaperAndChangeItMechanisti
     EXPECT_EQ(demo.map_winners(2), 1);
     const SuperSchedule many_cores = demo.winner(3);
     const SuperSchedule few_cores = demo.winner(4);
-    EXPECT_LT(many_cores.chunk, few_cores.chunk) << "small chunks on many cores, larger ones on few";
+    EXPECT_LT(many_cores.chunk, few_cores.chunk) << "larger chunks on fewer cores";
+    const std::size_t smallest = 1; // place of the schedule with chunks of 2, behind fixed CSR
+    EXPECT_EQ(*demo.ranked(3).ranking.order.rbegin(), smallest) << "the slowest on many cores";
+    EXPECT_GT(demo.share(3, smallest, T::Chunks), 0.8) << "they queue for the next chunk";
     const std::size_t large = demo.place(few_cores);
     EXPECT_GT(demo.share(3, large, T::Imbalance), 0.4) << "the others wait";
     const std::vector<double> on_few = demo.ranked(4).ranking.milliseconds;

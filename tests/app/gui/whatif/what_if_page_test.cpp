@@ -86,7 +86,7 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
     EXPECT_EQ(order(), order_before);
     EXPECT_EQ(bars().picture().bars[0].total(), time_before);
 
-    for (const P parameter : {P::L2Bytes, P::MemoryLatency, P::ChunkCost})
+    for (const P parameter : {P::MemoryLatency, P::ChunkCost})
         QTest::keyClick(slider(parameter), Qt::Key_End);
     EXPECT_GT(bars().picture().bars[0].total(), time_before);
     click(find<QPushButton>("what-if-reset"));
