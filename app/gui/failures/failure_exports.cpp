@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "evaluation/failures/failure_report.h"
 #include "gui/comparison/pair_study.h"
+#include "gui/failures/failure_machine.h"
 #include "gui/failures/failure_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
@@ -13,7 +14,6 @@
 #include "gui/program/program.h"
 #include "gui/workspace/workspace_session.h"
 #include "schedule/text.h"
-#include "store/imagined_machines.h"
 #include "store/stored_pattern.h"
 #include "store/workspace.h"
 
@@ -82,14 +82,6 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
     return page;
 }
 
-MachineDescription simulated_on(Workspace& workspace, const QString& fingerprint) {
-    const auto record = find_machine(workspace, fingerprint.toStdString());
-    if (record && *record)
-        if (auto known = description_of(**record))
-            return *known;
-    return {};
-}
-
 } // namespace
 
 Result<std::string> failures_report_html(const ReadFailures& read, const std::string& file,
@@ -108,11 +100,18 @@ Result<std::string> failures_report_html(const ReadFailures& read, const std::st
         Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    const MachineDescription machine = simulated_on(*workspace, read.setting.machine);
+    const auto machine = machine_of_failures(*workspace, read.setting.machine.toStdString());
+    if (!machine)
+        return failures_html(report);
+    if (machine->stands_in)
+        report.remarks.push_back(
+            FailureExports::tr(
+                "Simulated on this computer: of the machine itself no more than its name is known.")
+                .toStdString());
     for (const FailureCase& failure : read.cases) {
         if (report.pages.size() >= most_pages)
             break;
-        auto page = page_of(*workspace, read, failure, machine, stop);
+        auto page = page_of(*workspace, read, failure, machine->machine, stop);
         if (!page)
             return std::unexpected(std::move(page.error()));
         if (*page)

@@ -3,8 +3,7 @@
 #include "evaluation/failures/decision_effects.h"
 #include "evaluation/failures/recorded_failures.h"
 #include "evaluation/failures/stored_failures.h"
-#include "machine/probe.h"
-#include "store/imagined_machines.h"
+#include "gui/failures/failure_machine.h"
 #include "store/results.h"
 #include "store/workspace.h"
 
@@ -16,16 +15,6 @@
 namespace sparsight {
 
 namespace {
-
-/// Where no more than the name of a machine is known, this computer stands in for it.
-std::optional<MachineDescription> simulated_machine(Workspace& workspace, const std::string& fingerprint) {
-    const auto record = find_machine(workspace, fingerprint);
-    if (record && *record)
-        if (auto known = description_of(**record))
-            return known;
-    const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
-    return here ? std::optional(*here) : std::nullopt;
-}
 
 FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation& evaluation) {
     FailureSetting setting;
@@ -90,8 +79,10 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, Read
 
 Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
                       const std::stop_token& stop, ReadFailures& answer) {
-    auto found = read_failures(workspace, stored.run, {},
-                               simulated_machine(workspace, stored.machine.toStdString()), threads, stop);
+    auto machine = machine_of_failures(workspace, stored.machine.toStdString());
+    auto found =
+        read_failures(workspace, stored.run, {},
+                      machine ? std::optional(std::move(machine->machine)) : std::nullopt, threads, stop);
     if (!found)
         return std::unexpected(std::move(found.error()));
     answer.setting = setting_of(stored, found->evaluation);
