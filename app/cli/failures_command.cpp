@@ -81,7 +81,8 @@ void add_failures_command(CLI::App& app, Session& session) {
     const auto options = std::make_shared<FailuresOptions>();
     add_failures_options(command, options->request);
     command.add_option("--machine", options->request.machine, "of the evaluation (default: any)")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->excludes(command.get_option("--recorded"));
     add_operator_option(command, options->request.op);
     add_dense_option(command, options->request.dense);
     command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");

@@ -7,7 +7,8 @@
 namespace sparsight {
 
 void add_failures_options(CLI::App& command, FailuresRequest& request) {
-    command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
+    auto* model =
+        command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
     auto* evaluation = command
                            .add_option("--evaluation", request.evaluation,
                                        "the number of its run\n(default: the newest of the workspace)")
@@ -16,7 +17,8 @@ void add_failures_options(CLI::App& command, FailuresRequest& request) {
         .add_option("--recorded", request.recorded,
                     "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
         ->type_name("FILE")
-        ->excludes(evaluation);
+        ->excludes(evaluation)
+        ->excludes(model);
     command
         .add_option("--noise", request.recorded_noise, "of a recorded time, as a share of it (default 0.025)")
         ->type_name("SHARE")

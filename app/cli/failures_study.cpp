@@ -217,6 +217,8 @@ std::string failures_options(const FailuresRequest& request, const FailuresAnswe
     else
         text = fmt::format("--recorded {} --operator {} --dense {}", shell_word(request.recorded),
                            name(request.op), request.dense);
+    if (!request.recorded.empty() && request.recorded_noise != FailuresRequest{}.recorded_noise)
+        text += fmt::format(" --noise {}", request.recorded_noise);
     if (!request.model.empty())
         text += " --model " + shell_word(request.model);
     if (!request.simulated_on.empty())

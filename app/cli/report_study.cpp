@@ -48,6 +48,17 @@ std::string page_command(const Session& session, const ExplainRequest& request, 
     return command + " -o page.html";
 }
 
+/// What is not as it would be without a word: the pages say something else then.
+std::string changed_options(const PageOptions& options) {
+    const PageOptions usual;
+    std::string text;
+    if (options.pages != usual.pages)
+        text += fmt::format(" --pages {}", options.pages);
+    if (options.reasons != usual.reasons)
+        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(options.reasons).count());
+    return text;
+}
+
 /// A line may mean fixed CSR, too.
 std::string title_of(const std::string& against, const SuperSchedule& schedule) {
     if (is_fixed_csr(schedule))
@@ -178,6 +189,9 @@ Result<FailureReport> make_report(const Session& session, const FailuresRequest&
                                     .created_by = session.program_version(),
                                     .command = fmt::format("sparsight-cli report {} -o report.html",
                                                            failures_options(request, *answer))}};
+    report.origin.command += changed_options(options);
+    if (report.origin.seed != 1)
+        report.origin.command += fmt::format(" --seed {}", report.origin.seed);
     if (session.names_workspace())
         report.origin.command += " --workspace " + shell_word(session.workspace_path());
     if (auto added = add_pages(report, PageMaker(session, options.reasons, progress, stop), request, *answer,

@@ -83,6 +83,20 @@ TEST_F(Failures, ARecordedTableIsSimulatedWhereThePatternIsKnown) {
     EXPECT_EQ(json["stories"][0]["cases"].size(), 11);
 }
 
+TEST_F(Failures, ItsCommandSaysWhichNoiseARecordedTimeWasAssumedToHave) {
+    write("table.csv", fmt::format("matrix,waco_schedule,waco_ms,fixedcsr_ms\nweb,{},1.3,1\n", serial));
+    EXPECT_THAT(answer({"failures", "--recorded", "table.csv"})["command"].get<std::string>(),
+                Not(HasSubstr("--noise")));
+    const Json noisy = answer({"failures", "--recorded", "table.csv", "--noise", "0.2"});
+    EXPECT_TRUE(noisy["cases"].empty());
+    EXPECT_THAT(noisy["command"].get<std::string>(), HasSubstr("--noise 0.2"));
+}
+
+TEST_F(Failures, ARecordedTableHasNoModelAndNoMachineToChooseFrom) {
+    for (const char* const option : {"--model", "--machine"})
+        EXPECT_EQ(run({"failures", "--recorded", "table.csv", option, "first"}).exit_code, 2) << option;
+}
+
 TEST_F(Failures, ErrorsInARecordedTableNameTheLine) {
     write("table.csv", "matrix,waco_schedule,waco_ms,fixedcsr_ms\nweb,1 2 3,1,1\n");
     const Outcome outcome = run({"failures", "--recorded", "table.csv"});

@@ -46,7 +46,9 @@ TEST_F(Report, AModelThatCanNotBeAskedIsNoReasonToRefuseThePage) {
 }
 
 TEST_F(Report, WithoutPagesIsTheSummaryAlone) {
-    EXPECT_EQ(answer({"report", "--pages", "0", "-o", "summary.html"})["pages"], 0);
+    EXPECT_EQ(answer({"report", "--pages", "0", "--seed", "7", "-o", "summary.html"})["pages"], 0);
+    EXPECT_THAT(read("summary.html"), HasSubstr(" --pages 0 --seed 7"))
+        << "the command gives this report again, not the usual one";
     EXPECT_THAT(read("summary.html"), Not(HasSubstr("Which decision")));
 }
 
