@@ -124,7 +124,12 @@ QString amount_text(const WaterfallPicture& picture, std::size_t row) {
         return end.is_at_least ? QStringLiteral("≥ ") + text : text;
     }
     const WaterfallBar& step = picture.steps[row - 1];
-    const QString text = with_unit(signed_text(step.amount, decimals), picture.axis);
+    // Differences of rounded levels add up to that of both ends as they are written, rounded differences need
+    // not.
+    const double unit = std::pow(10.0, decimals);
+    const WaterfallSpan span = spans_of(picture)[row];
+    const double amount = (std::round(span.end * unit) - std::round(span.begin * unit)) / unit;
+    const QString text = with_unit(signed_text(amount, decimals), picture.axis);
     return step.is_significant ? text : QStringLiteral("~ ") + text;
 }
 

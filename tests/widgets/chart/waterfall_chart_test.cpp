@@ -69,6 +69,18 @@ TEST(WaterfallTexts, AddUpAsTheyAreWritten) {
     EXPECT_NEAR(number(0) + number(1) + number(2) + number(3), number(4), 1e-9);
 }
 
+TEST(WaterfallTexts, RoundedStepsStillAddUpToTheRoundedEnds) {
+    WaterfallPicture picture = waterfall_picture();
+    picture.from.value = 1;
+    picture.steps.resize(2);
+    picture.steps[0].amount = picture.steps[1].amount = 0.0004; // each is nothing, both are one thousandth
+    picture.to.value = 1.0008;
+    EXPECT_EQ(amount_text(picture, 0), QStringLiteral("1.000 ms"));
+    EXPECT_EQ(amount_text(picture, 3), QStringLiteral("1.001 ms"));
+    EXPECT_TRUE(amount_text(picture, 1).contains(QStringLiteral("0.000")));
+    EXPECT_TRUE(amount_text(picture, 2).contains(QStringLiteral("0.001")));
+}
+
 TEST(WaterfallTexts, ATimeThatWasCutOffIsALowerBound) {
     WaterfallPicture picture = waterfall_picture();
     picture.to.is_at_least = true;
