@@ -37,6 +37,10 @@ std::string rule_text(const Anchor& anchor) {
 
 ReportSection preference(const ModelReasons& reasons) {
     const auto is_right = reasons.is_right();
+    if (reasons.margin() == 0)
+        return {.title = "What it preferred",
+                .paragraphs = {fmt::format("{} scores both schedules {:.4g}: it prefers neither.",
+                                           reasons.model, reasons.schedule_score)}};
     return {
         .title = "What it preferred",
         .paragraphs = {fmt::format(
@@ -52,9 +56,11 @@ ReportSection rule(const AnchorReason& anchors) {
     ReportSection section{.title = "The rule under which it keeps to that"};
     const std::optional<Anchor>& shown = anchors.anchor ? anchors.anchor : anchors.nearest;
     if (!anchors.anchor)
-        section.paragraphs.push_back(fmt::format("No rule of up to {} is {} precise; this is the surest one.",
-                                                 counted(anchors.longest, "predicate", "predicates"),
-                                                 percent(anchors.wanted_precision)));
+        section.paragraphs.push_back(fmt::format(
+            "{}o rule of up to {} {} {} precise{}.", anchors.complete ? "N" : "Before the time was over n",
+            counted(anchors.longest, "predicate", "predicates"),
+            anchors.complete ? "is" : "was found that is", percent(anchors.wanted_precision),
+            shown ? "; this is the surest one" : ""));
     if (shown)
         section.paragraphs.push_back(
             fmt::format("It prefers the same schedule {}. Precision {}, coverage {}; of all changed cases it "

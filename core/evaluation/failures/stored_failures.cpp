@@ -112,8 +112,10 @@ public:
             return {};
         }
         const auto space = HybridSpace::make(*from, *to);
-        if (!space)
-            return std::unexpected(space.error());
+        if (!space) {
+            failure.undiagnosed = space.error().message;
+            return {};
+        }
         const auto blame = find_blame(*space, evaluator_, {.seed = options_.seed, .stop = options_.stop});
         if (!blame && blame.error().fault == Fault::Cancelled)
             return std::unexpected(blame.error());

@@ -119,6 +119,27 @@ TEST(FailurePages, HaveTheModelsOwnSide) {
     EXPECT_THAT(html, HasSubstr("saliency: the model reads no pattern."));
 }
 
+TEST(FailurePages, AModelThatRatesBothSchedulesAlikePrefersNeither) {
+    ModelReasons reasons;
+    reasons.model = "first";
+    reasons.schedule_score = reasons.against_score = 2;
+    EXPECT_THAT(reason_sections(reasons).front().paragraphs.front(),
+                HasSubstr("scores both schedules 2: it prefers neither"));
+}
+
+TEST(FailurePages, ASearchThatWasCutShortDoesNotSayThatThereIsNoRule) {
+    ModelReasons reasons;
+    reasons.anchors = AnchorReason{.wanted_precision = 0.95, .longest = 4};
+    const auto told = [&] { return reason_sections(reasons).at(1).paragraphs.front(); };
+    EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise.");
+    reasons.anchors->nearest = Anchor{};
+    EXPECT_EQ(told(), "No rule of up to 4 predicates is 95 % precise; this is the surest one.");
+    reasons.anchors->complete = false;
+    EXPECT_EQ(told(),
+              "Before the time was over no rule of up to 4 predicates was found that is 95 % precise; "
+              "this is the surest one.");
+}
+
 TEST(FailureReports, WithoutFailuresSaySo) {
     FailureReport report;
     report.compared = 3;
