@@ -25,6 +25,8 @@ FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation&
     setting.dense = evaluation.dense;
     setting.k = evaluation.k;
     setting.source = evaluation.source;
+    if (const int threads = kernel_threads_of(evaluation); threads > 0)
+        setting.threads = threads;
     for (const EvaluatedModel& model : evaluation.models)
         setting.models << QString::fromStdString(model.name);
     if (!evaluation.models.empty())

@@ -141,15 +141,6 @@ void leave_undiagnosed(std::vector<FailureCase>& cases, const std::string& reaso
         failure.undiagnosed = reason;
 }
 
-/// What kernels were measured with; machines that others had, or that are imagined, run all of theirs.
-int kernel_threads(const ModelEvaluation& evaluation) {
-    if (evaluation.source != TimeSource::Measured || evaluation.matrices() == 0)
-        return 0;
-    const auto schedule =
-        parse_schedule(evaluation.op, evaluation.models.front().matrices.front().fixed_csr_schedule);
-    return schedule ? schedule->threads : 0;
-}
-
 Result<std::optional<MachineDescription>> machine_of(Workspace& workspace,
                                                      const ModelEvaluation& evaluation) {
     const auto record = find_machine(workspace, evaluation.machine_fingerprint);
@@ -211,6 +202,14 @@ Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std:
     return {};
 }
 
+int kernel_threads_of(const ModelEvaluation& evaluation) {
+    if (evaluation.source != TimeSource::Measured || evaluation.matrices() == 0)
+        return 0;
+    const auto schedule =
+        parse_schedule(evaluation.op, evaluation.models.front().matrices.front().fixed_csr_schedule);
+    return schedule ? schedule->threads : 0;
+}
+
 Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const FailureOptions& options,
                                      std::optional<MachineDescription> machine, int threads,
                                      const std::stop_token& stop, const ProgressSink& progress) {
@@ -232,7 +231,7 @@ Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const Fail
         if (auto diagnosed = diagnose(workspace, failures.evaluation, failures.cases,
                                       {.machine = std::move(*machine),
                                        .threads = threads,
-                                       .kernel_threads = kernel_threads(failures.evaluation),
+                                       .kernel_threads = kernel_threads_of(failures.evaluation),
                                        .stop = stop,
                                        .progress = progress});
             !diagnosed)

@@ -41,6 +41,10 @@ struct DiagnosisOptions {
 [[nodiscard]] Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting,
                                     std::vector<FailureCase>& cases, const DiagnosisOptions& options);
 
+/// That the kernels of an evaluation were measured with; 0 where times are recorded or simulated: such
+/// machines run all of theirs.
+[[nodiscard]] int kernel_threads_of(const ModelEvaluation& evaluation);
+
 struct StoredFailures {
     RunId run{};
     ModelEvaluation evaluation;

@@ -210,5 +210,15 @@ TEST_F(StoredFailuresTest, OnlyTheGreatestLossesAreDiagnosedWhereThatIsAsked) {
     EXPECT_THAT(found.cases[1].undiagnosed, HasSubstr("only the 1 greatest losses"));
 }
 
+TEST(KernelThreads, AreThoseThatWereMeasuredAndUnknownOfOtherMachines) {
+    ModelEvaluation evaluation;
+    EXPECT_EQ(kernel_threads_of(evaluation), 0) << "of nothing";
+    evaluation.models.emplace_back().matrices.emplace_back().fixed_csr_schedule =
+        to_text(fixed_csr(Operator::SpMM, 3));
+    EXPECT_EQ(kernel_threads_of(evaluation), 3);
+    evaluation.source = TimeSource::Recorded;
+    EXPECT_EQ(kernel_threads_of(evaluation), 0);
+}
+
 } // namespace
 } // namespace sparsight
