@@ -35,7 +35,8 @@ enum class MachineParameter : std::uint8_t {
     RegionCost, ///< opening and closing a parallel region
     ChunkCost,  ///< handing out a chunk of iterations
 
-    CompressedStart,     ///< entering a loop over a compressed level: pos is read, its end is guessed wrong
+    CompressedStart,     ///< entering a loop over a compressed level: pos is read
+    MispredictedExit,    ///< leaving one after another number of iterations than the time before
     CompressedIteration, ///< crd is read
     DenseStart,
     DenseIteration,

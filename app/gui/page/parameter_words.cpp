@@ -156,7 +156,11 @@ ParameterWords code_words(MachineParameter parameter) {
     switch (parameter) {
     case MachineParameter::CompressedStart:
         return cycles(ParameterTexts::tr("Entering a compressed loop"),
-                      ParameterTexts::tr("The positions are read, and its end is guessed wrong."));
+                      ParameterTexts::tr("Its first and last position are read."));
+    case MachineParameter::MispredictedExit:
+        return cycles(ParameterTexts::tr("Mispredicted exit of a compressed loop"),
+                      ParameterTexts::tr("Paid when it runs another number of times than the time before, as "
+                                         "where rows are of different lengths."));
     case MachineParameter::CompressedIteration:
         return cycles(ParameterTexts::tr("Iteration of a compressed loop"),
                       ParameterTexts::tr("A coordinate is read."));

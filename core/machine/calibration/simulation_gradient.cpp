@@ -12,16 +12,33 @@ namespace {
 using Derivatives = Eigen::Matrix<double, fitted_parameter_count, 1>;
 using Differentiated = Eigen::AutoDiffScalar<Derivatives>;
 
-constexpr std::array<MachineParameter, fitted_parameter_count> fitted{
-    MachineParameter::SmtGain,       MachineParameter::LoneGain,        MachineParameter::L1Bytes,
-    MachineParameter::L2Bytes,       MachineParameter::L3Bytes,         MachineParameter::L2Bandwidth,
-    MachineParameter::L3Bandwidth,   MachineParameter::CoreBandwidth,   MachineParameter::SocketBandwidth,
-    MachineParameter::L3Latency,     MachineParameter::MemoryLatency,   MachineParameter::OutstandingMisses,
-    MachineParameter::Overlap,       MachineParameter::TeamStart,       MachineParameter::RegionCost,
-    MachineParameter::ChunkCost,     MachineParameter::CompressedStart, MachineParameter::CompressedIteration,
-    MachineParameter::DenseStart,    MachineParameter::DenseIteration,  MachineParameter::VectorStart,
-    MachineParameter::TiledVector,   MachineParameter::UpdatedVector,   MachineParameter::TiledScalar,
-    MachineParameter::UpdatedScalar, MachineParameter::TileVector};
+constexpr std::array<MachineParameter, fitted_parameter_count> fitted{MachineParameter::SmtGain,
+                                                                      MachineParameter::LoneGain,
+                                                                      MachineParameter::L1Bytes,
+                                                                      MachineParameter::L2Bytes,
+                                                                      MachineParameter::L3Bytes,
+                                                                      MachineParameter::L2Bandwidth,
+                                                                      MachineParameter::L3Bandwidth,
+                                                                      MachineParameter::CoreBandwidth,
+                                                                      MachineParameter::SocketBandwidth,
+                                                                      MachineParameter::L3Latency,
+                                                                      MachineParameter::MemoryLatency,
+                                                                      MachineParameter::OutstandingMisses,
+                                                                      MachineParameter::Overlap,
+                                                                      MachineParameter::TeamStart,
+                                                                      MachineParameter::RegionCost,
+                                                                      MachineParameter::ChunkCost,
+                                                                      MachineParameter::CompressedStart,
+                                                                      MachineParameter::MispredictedExit,
+                                                                      MachineParameter::CompressedIteration,
+                                                                      MachineParameter::DenseStart,
+                                                                      MachineParameter::DenseIteration,
+                                                                      MachineParameter::VectorStart,
+                                                                      MachineParameter::TiledVector,
+                                                                      MachineParameter::UpdatedVector,
+                                                                      MachineParameter::TiledScalar,
+                                                                      MachineParameter::UpdatedScalar,
+                                                                      MachineParameter::TileVector};
 
 } // namespace
 

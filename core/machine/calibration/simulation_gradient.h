@@ -15,7 +15,7 @@ namespace sparsight {
 /// The parameters that are fitted: those with a doubt above 1.
 [[nodiscard]] std::span<const MachineParameter> fitted_parameters();
 /// As many as can be fitted at once.
-inline constexpr int fitted_parameter_count = 26;
+inline constexpr int fitted_parameter_count = 27;
 
 using FittedCoordinates = std::array<double, fitted_parameter_count>;
 

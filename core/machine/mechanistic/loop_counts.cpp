@@ -73,6 +73,10 @@ private:
         (compressed ? counts_.compressed_starts : counts_.dense_starts) += entries(depth) * repeats;
         (compressed ? counts_.compressed_iterations : counts_.dense_iterations) +=
             loops_.iterations[depth] * repeats;
+        // The tile's outermost loop runs strip after strip over the same positions.
+        const bool runs_alike = tile_ && depth == tile_->depth;
+        counts_.mispredicted_exits +=
+            entries(depth) * loops_.irregularity[depth] * (runs_alike ? 1 : repeats);
     }
 
     /// Where the order has fused it with the unrolled one, it is a loop of its own in that code.
@@ -139,15 +143,19 @@ std::int64_t innermost_extent(const SuperSchedule& schedule, const Extents& exte
 } // namespace
 
 LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage,
-                       const StorageSize& size, std::int64_t nnz) {
-    LoopCounts counts{
-        schedule.op, order_loops(schedule, extents, storage), {}, innermost_extent(schedule, extents), 0};
+                       const StorageSize& size, std::int64_t nnz, std::span<const double> irregularity) {
+    LoopCounts counts{schedule.op, order_loops(schedule, extents, storage), {},
+                      {},          innermost_extent(schedule, extents),     0};
     double dense = 1;
+    double in_a_row = 1; // entries of a loop over A's next level that find the same positions
     for (const OrderedLoop& loop : counts.order.loops) {
         const double outside = counts.iterations.empty() ? 1 : counts.iterations.back();
+        const bool compressed = loop.kind == LoopKind::Compressed;
+        counts.irregularity.push_back(compressed ? irregularity[loop.level] / in_a_row : 0);
+        in_a_row = loop.kind == LoopKind::Dense ? in_a_row * mean_extent(loop) : 1;
         if (loop.kind == LoopKind::Dense)
             dense *= mean_extent(loop);
-        if (loop.kind == LoopKind::Compressed)
+        if (compressed)
             counts.iterations.push_back(static_cast<double>(size.positions[loop.level]) * dense);
         else
             counts.iterations.push_back(outside * mean_extent(loop));

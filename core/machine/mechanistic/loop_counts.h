@@ -9,6 +9,7 @@
 #include "kernel/loop_order.h"
 #include "kernel/storage_size.h"
 
+#include <span>
 #include <vector>
 
 namespace sparsight {
@@ -18,17 +19,23 @@ struct LoopCounts {
     Operator op = Operator::SpMM;
     LoopOrder order;
     std::vector<double> iterations; ///< of each loop of the order
+    /// Of each loop of the order the share of its starts, 0 to 1, that end after another number of iterations
+    /// than the start before (loop_irregularity.h); 0 where the level is uncompressed.
+    std::vector<double> irregularity;
     std::int64_t innermost_extent =
         1;              ///< of the schedule's last loop, which ours may fuse with the one outside
     double fill_in = 0; ///< share of the innermost iterations that work on explicit zeros, 0 to 1
 };
 
+/// `irregularity` is that of the storage's levels.
 [[nodiscard]] LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents,
-                                     const StorageFormat& storage, const StorageSize& size, std::int64_t nnz);
+                                     const StorageFormat& storage, const StorageSize& size, std::int64_t nnz,
+                                     std::span<const double> irregularity);
 
-/// Each is multiplied by the MachineParameter of its name.
+/// Each is multiplied by the MachineParameter of its name, in the singular.
 struct InstructionCounts {
     double compressed_starts = 0;
+    double mispredicted_exits = 0; ///< those of compressed loops that run unlike the time before
     double compressed_iterations = 0;
     double dense_starts = 0;
     double dense_iterations = 0;

@@ -7,7 +7,8 @@
 // Terms, with the machine's parameters in capitals:
 //   instructions   Σ count · CYCLES(kind) / (CLOCK · cores); kinds: loop starts and iterations by level
 //                  format, vectors and scalars added to registers or to C in memory; ⌈extent / LANES⌉
-//                  vectors a loop
+//                  vectors a loop; and for each compressed loop that runs another number of times than the
+//                  time before MISPREDICTED_EXIT cycles (loop_irregularity.h, with sources)
 //   transfers      bytes that miss a cache by the layer condition (memory_scopes.h) over the bandwidth behind
 //                  it; saturating: P(n) = min(n · P(1), socket) (ECM: Stengel et al., ICS 2015), remote
 //                  memory by 1/b = f_local/b + f_remote · PENALTY/b
@@ -119,6 +120,7 @@ private:
     [[nodiscard]] Scalar instruction_time() const {
         const InstructionCounts& counts = instructions_;
         const Scalar cycles = machine_[P::CompressedStart] * counts.compressed_starts +
+                              machine_[P::MispredictedExit] * counts.mispredicted_exits +
                               machine_[P::CompressedIteration] * counts.compressed_iterations +
                               machine_[P::DenseStart] * counts.dense_starts +
                               machine_[P::DenseIteration] * counts.dense_iterations +

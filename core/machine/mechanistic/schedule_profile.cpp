@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "kernel/kernel_operands.h"
+#include "machine/mechanistic/loop_irregularity.h"
 #include "schedule/validity.h"
 
 #include <algorithm>
@@ -74,6 +75,21 @@ ChunkBalance ProfiledPattern::balance(const ChunkShape& shape) const {
     return balances_.emplace(shape, balance).first->second;
 }
 
+std::vector<double> ProfiledPattern::irregularity(const StorageFormat& format) const {
+    FormatKey key;
+    for (const StorageLevel& level : format.levels)
+        key.push_back({level.is_row, static_cast<std::int64_t>(level.loop.part), level.split,
+                       static_cast<std::int64_t>(level.format)});
+    {
+        const std::scoped_lock lock(mutex_);
+        if (const auto known = irregularities_.find(key); known != irregularities_.end())
+            return known->second;
+    }
+    std::vector<double> shares = loop_irregularity(format, pattern());
+    const std::scoped_lock lock(mutex_);
+    return irregularities_.emplace(std::move(key), std::move(shares)).first->second;
+}
+
 Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std::int64_t dense,
                                                  const std::stop_token& stop) const {
     const SuperSchedule schedule = canonical(asked);
@@ -86,7 +102,8 @@ Result<ScheduleProfile> ProfiledPattern::profile(const SuperSchedule& asked, std
 
     ScheduleProfile profile;
     profile.storage = storage_size(storage, distinct_);
-    profile.loops = count_loops(schedule, extents, storage, profile.storage, pattern.nnz());
+    profile.loops =
+        count_loops(schedule, extents, storage, profile.storage, pattern.nnz(), irregularity(storage));
     profile.scopes = memory_scopes(schedule, extents, storage, profile.storage, visited);
     profile.output_bytes =
         4.0 * static_cast<double>(operand_sizes(schedule.op, extents, profile.storage.positions.back()).c);

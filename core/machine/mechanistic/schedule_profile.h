@@ -8,6 +8,7 @@
 #include "machine/mechanistic/loop_counts.h"
 #include "machine/mechanistic/memory_scopes.h"
 
+#include <array>
 #include <compare>
 #include <cstdint>
 #include <map>
@@ -43,11 +44,16 @@ public:
                                                   const std::stop_token& stop = {}) const;
 
 private:
+    /// Of each level: whether it is of rows, which part, split, and format.
+    using FormatKey = std::vector<std::array<std::int64_t, 4>>;
+
     [[nodiscard]] ChunkBalance balance(const ChunkShape& shape) const;
+    [[nodiscard]] std::vector<double> irregularity(const StorageFormat& format) const;
 
     DistinctCoordinates distinct_;
     mutable std::mutex mutex_;
     mutable std::map<ChunkShape, ChunkBalance> balances_;
+    mutable std::map<FormatKey, std::vector<double>> irregularities_;
 };
 
 struct ProfilingOptions {

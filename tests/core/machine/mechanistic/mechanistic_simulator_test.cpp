@@ -102,6 +102,31 @@ TEST_F(Simulated, WhatIsLargerThanAllCachesTogetherIsStreamedOnAnyNumberOfCores)
     }
 }
 
+TEST_F(Simulated, RowsOfDifferentLengthsAreSlowerThanAsManyEntriesInEqualRows) {
+    const auto rows_of = [](std::int64_t even, std::int64_t odd) {
+        CsrPattern pattern;
+        pattern.rows = pattern.cols = 1000;
+        for (std::int64_t row = 0; row < pattern.rows; ++row) {
+            for (std::int64_t at = 0; at < (row % 2 == 0 ? even : odd); ++at)
+                pattern.column_ids.push_back(static_cast<std::int32_t>(at));
+            pattern.row_pointers.push_back(pattern.nnz());
+        }
+        return pattern;
+    };
+    const CsrPattern equal = rows_of(4, 4);
+    const CsrPattern different = rows_of(3, 5);
+    const auto of_csr = [](const CsrPattern& pattern) {
+        return *ProfiledPattern(pattern).profile(fixed_csr(Operator::SpMV, 1), 1);
+    };
+    MachineParameters machine = a_server();
+    machine[P::Overlap] = 1;
+    machine[P::Cores] = machine[P::Threads] = 1;
+    const double seldom = simulate(machine, of_csr(equal))[TimeTerm::Compute];
+    const double always = simulate(machine, of_csr(different))[TimeTerm::Compute];
+    const double exits = 999 * machine[P::MispredictedExit] / machine[P::ClockRate] * 1e-6;
+    EXPECT_NEAR(always - seldom, exits, 0.001 * exits);
+}
+
 TEST_F(Simulated, WithoutAThirdCacheMemoryIsBehindTheSecond) {
     MachineParameters machine = a_server();
     machine[P::L3Bytes] = 0;

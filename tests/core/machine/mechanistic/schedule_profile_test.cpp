@@ -48,6 +48,24 @@ TEST_F(AProfile, OfFixedCsrCountsRowsEntriesAndTheirDenseRows) {
     EXPECT_EQ(profile.output_bytes, 4.0 * 512 * dense);
 }
 
+TEST_F(AProfile, TellsHowManyLoopsRunUnlikeTheTimeBefore) {
+    const KernelTarget target{16, 0, 0};
+    double unlike = 0; // rows that are not as long as the one before
+    for (std::size_t row = 1; row + 1 < pattern_.row_pointers.size(); ++row)
+        unlike += pattern_.row_pointers[row + 1] - pattern_.row_pointers[row] !=
+                          pattern_.row_pointers[row] - pattern_.row_pointers[row - 1]
+                      ? 1
+                      : 0;
+    EXPECT_DOUBLE_EQ(count_instructions(of_csr(Operator::SpMV).loops, target).mispredicted_exits, unlike);
+    const ScheduleProfile all_dense = of(Operator::SpMV, "1 1 i1 i0 k1 k0 1 1 1 1 i1 4 1");
+    EXPECT_EQ(count_instructions(all_dense.loops, target).mispredicted_exits, 0);
+    // j1 outside k: each row is gone through 16 times, and is as long each time.
+    const ScheduleProfile again = of(Operator::SpMM, "1 1 16 i1 j1 i0 k1 k0 j0 1 1 0 1 i1 4 32");
+    const InstructionCounts counted = count_instructions(again.loops, target);
+    EXPECT_DOUBLE_EQ(counted.mispredicted_exits, unlike);
+    EXPECT_EQ(counted.compressed_starts, 512 * 16);
+}
+
 TEST_F(AProfile, OfBlocksKnowsWhichShareOfTheWorkIsFillIn) {
     const ScheduleProfile profile = of(Operator::SpMV, "4 4 i1 k1 i0 k0 1 1 0 1 i1 4 8");
     const double blocks = static_cast<double>(count_distinct(pattern_, {IdPart::Outer, IdPart::Outer, 4, 4}));
