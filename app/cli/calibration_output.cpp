@@ -73,8 +73,8 @@ void print_parameters(const Session& session, const Calibration& calibration) {
                       {""}});
     for (const FittedParameter& fitted : calibration.parameters) {
         const ParameterInfo& info = parameter_info(fitted.parameter);
-        parameters.add_row({std::string(info.key), std::string(info.unit),
-                            fmt::format("{:.4g}", fitted.before), fmt::format("{:.4g}", fitted.after),
+        parameters.add_row({std::string(info.key), std::string(info.unit == "B" ? "" : info.unit),
+                            value_text(info, fitted.before), value_text(info, fitted.after),
                             fmt::format("{:.0f} %", 100 * fitted.uncertainty),
                             fitted.is_at_limit       ? "at its limit"
                             : fitted.is_determined() ? ""
@@ -127,7 +127,8 @@ Json calibration_json(const CalibrationData& data, const CheckedCalibration& che
             {"check", name(checked.check)},
             {"held_out", checked.held_out},
             {"runs", data.runs},
-            {"left_out", data.left_out},
+            {"left_out", data.left_out.count()},
+            {"left_out_because", left_out_json(data.left_out)},
             {"without_pattern", without_pattern_json(data.without_pattern)},
             {"stored", is_stored},
             {"fitted_on", effect_json(checked.on_fitted)},

@@ -42,7 +42,7 @@ sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
                                              .json = R"(
 {"machine", "operator", "dense", "protocol", "threads", "matrices",
  "check": "kept back", "cross-validated" or "impossible", "held_out",
- "runs", "left_out", "without_pattern": [{"matrix", "reason"}], "stored",
+ "runs", "left_out", "left_out_because": {REASON: N}, "without_pattern": [{"matrix", "reason"}], "stored",
  "fitted_on": {"before": QUALITY, "after": QUALITY} or null,
  "held_out_quality": {"before": QUALITY, "after": QUALITY} or null,
  "remarks": [TEXT], "parameters": [{"key", "unit", "before", "after", "uncertainty", "determined",
@@ -74,6 +74,7 @@ Result<bool> store(Workspace& workspace, const CalibrationData& data, const Chec
         MachineDescription machine = without_calibration(description_of(**known).value_or(data.description));
         set_coefficients(machine, checked.calibration);
         machine.calibration.fitted_matrices = checked.stems_of_all;
+        machine.calibration.cross_validation = cross_validation(data, checked);
         const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
         return id ? Result<void>() : std::unexpected(id.error());
     });

@@ -54,7 +54,7 @@ sparsight-cli machine probe --facts-only --json)",
                 "remote_penalty", "region_ns", "chunk_ns", "noise",
                 "coefficients": {PARAMETER: NUMBER, …},
                 "calibration": {"doubt_left": {PARAMETER: NUMBER, …},
-                                "fitted_matrices"}}}
+                                "fitted_matrices", "cross_validation"}}}
 What is unknown is null.)"};
 
 constexpr CommandHelp list_help{.description = R"(
@@ -64,7 +64,8 @@ machines whose runtimes were imported, and simulated ones.)",
                                 .json = R"(
 [{"name", "fingerprint", "probed", "description"}]
 description is as `machine probe --json` has it, without the fingerprint, or
-null where nothing more than the name is known.)"};
+null where nothing more than the name is known; probed is null for a machine
+that never was.)"};
 
 template <typename T>
 std::string shown(const std::optional<T>& value, std::string_view unit = "") {
@@ -162,6 +163,14 @@ Json description_json(const MachineRecord& record) {
     return machine ? machine_to_json(*machine) : Json();
 }
 
+/// When it was; empty for a machine that this program never ran on.
+std::string probed_text(const MachineRecord& record) {
+    const auto machine = machine_from_text(record.description);
+    if (!machine || machine->source != MachineSource::Probed)
+        return {};
+    return machine->date.value_or(record.probed);
+}
+
 void print_table(const Session& session, const std::vector<MachineRecord>& machines) {
     Table table({{"machine"},
                  {"kind"},
@@ -179,7 +188,7 @@ void print_table(const Session& session, const std::vector<MachineRecord>& machi
         table.add_row({record.name, std::string(name(machine.source)), record.fingerprint,
                        shown(machine.cores), shown(machine.threads),
                        shown(machine.copy_bandwidth.all_threads), shown(machine.memory_latency),
-                       shown(machine.peak_fma.all_threads), record.probed});
+                       shown(machine.peak_fma.all_threads), probed_text(record)});
     }
     session.print(table.text());
 }
@@ -193,11 +202,13 @@ ExitCode print_machines(Session& session) {
         return session.refuse(machines.error(), ExitCode::Workspace);
     if (session.options.json) {
         Json json = Json::array();
-        for (const MachineRecord& record : *machines)
+        for (const MachineRecord& record : *machines) {
+            const std::string probed = probed_text(record);
             json.push_back({{"name", record.name},
                             {"fingerprint", record.fingerprint},
-                            {"probed", record.probed},
+                            {"probed", probed.empty() ? Json() : Json(probed)},
                             {"description", description_json(record)}});
+        }
         session.print_json(json);
     } else if (machines->empty()) {
         session.remark("the workspace knows no machines: `machine probe` and `collect` add this computer");

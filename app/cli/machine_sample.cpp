@@ -18,8 +18,8 @@ Draws machines and adds them to the workspace as simulated ones: from one core
 to 128, 5 to 400 GB/s, 2 to 16 lanes, small and large caches, cheap and dear
 loops, as widely and as correlated as real machines are. Machine number 12 of a
 seed (--seed) is always the same, whatever --count is, and always in the same
-part: of ten machines eight are for training, one for validation, one for a
-test.)",
+part. The part is drawn as well: on average eight of ten machines are for
+training, one is for validation and one for a test, so of few there may be none.)",
                                           .examples = R"(
 sparsight-cli machine sample --count 20 --seed 7)",
                                           .json = R"(

@@ -26,14 +26,16 @@ left when one term of the simulator costs nothing.
 
 Only matrices that the last `machine calibrate` did not see are looked at: a
 third, chosen by their names. Where it has seen all, as they were too few, all
-are, and a remark says so. --all looks at all of them.)",
+are, and first comes what it was worth on each when that was left out. --all looks
+at all of them.)",
                                             .examples = R"(
 sparsight-cli machine validate
 sparsight-cli machine validate 'Xeon 8272CL' --operator spmv --all --json)",
                                             .json = R"(
 {"machine", "operator", "dense", "protocol", "threads", "calibrated", "held_out",
- "runs", "left_out", "without_pattern": [{"matrix", "reason"}],
- "mean": QUALITY, "ceiling": QUALITY or null,
+ "runs", "left_out", "left_out_because": {REASON: N},
+ "without_pattern": [{"matrix", "reason"}], "mean": QUALITY,
+ "cross_validated": QUALITY or null, "ceiling": QUALITY or null,
  "without": [{"term", "mean": QUALITY}],
  "matrices": [{"matrix", "schedules", "quality": QUALITY}]}
 QUALITY is {"kendall_tau", "ordered_pair_accuracy", "best_quarter":
@@ -55,20 +57,23 @@ Json validation_json(const MachineValidation& validation, bool held_out) {
         matrices.push_back({{"matrix", matrix.name},
                             {"schedules", matrix.simulated_ms.size()},
                             {"quality", quality_json(matrix.quality)}});
-    return {{"machine", validation.machine.name},
-            {"operator", name(validation.source.op)},
-            {"dense", validation.source.dense},
-            {"protocol", validation.source.protocol},
-            {"threads", validation.source.threads},
-            {"calibrated", validation.is_calibrated},
-            {"held_out", held_out && !validation.all_were_fitted},
-            {"runs", validation.runs},
-            {"left_out", validation.left_out},
-            {"without_pattern", without_pattern_json(validation.without_pattern)},
-            {"mean", quality_json(validation.mean)},
-            {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
-            {"without", std::move(without)},
-            {"matrices", std::move(matrices)}};
+    return {
+        {"machine", validation.machine.name},
+        {"operator", name(validation.source.op)},
+        {"dense", validation.source.dense},
+        {"protocol", validation.source.protocol},
+        {"threads", validation.source.threads},
+        {"calibrated", validation.is_calibrated},
+        {"held_out", held_out && !validation.all_were_fitted},
+        {"runs", validation.runs},
+        {"left_out", validation.left_out.count()},
+        {"left_out_because", left_out_json(validation.left_out)},
+        {"without_pattern", without_pattern_json(validation.without_pattern)},
+        {"mean", quality_json(validation.mean)},
+        {"cross_validated", validation.cross_validated ? quality_json(*validation.cross_validated) : Json()},
+        {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
+        {"without", std::move(without)},
+        {"matrices", std::move(matrices)}};
 }
 
 void print_validation(const Session& session, const MachineValidation& validation, bool held_out) {
@@ -76,19 +81,27 @@ void print_validation(const Session& session, const MachineValidation& validatio
     session.print(fmt::format("{}: {} on {}{}, {}{}\n\n", validation.machine.name,
                               counted(validation.runs, "schedule", "schedules"),
                               counted(validation.matrices.size(), "matrix", "matrices"),
-                              is_unseen ? " that no calibration saw" : "", name(validation.source.op),
+                              is_unseen                    ? " that no calibration saw"
+                              : validation.all_were_fitted ? ", fitted to all of them"
+                                                           : "",
+                              name(validation.source.op),
                               validation.is_calibrated ? "" : ", not calibrated"));
     Table table = quality_table("simulation");
-    add_quality(table, "mechanistic", validation.mean);
+    if (validation.cross_validated)
+        add_quality(table, "cross-validated", *validation.cross_validated);
+    add_quality(table, validation.all_were_fitted ? "fitted to these" : "mechanistic", validation.mean);
     if (validation.ceiling)
         add_quality(table, "measured once more", *validation.ceiling);
     for (const auto& [term, mean] : validation.without)
         add_quality(table, fmt::format("without {}", name(term)), mean);
     session.print(table.text());
-    if (held_out && validation.all_were_fitted)
-        session.remark(
-            "the machine was fitted to all of these matrices, which were too few to keep some back: "
-            "on others it is less true; `machine calibrate --try` cross-validates");
+    if (validation.cross_validated)
+        session.remark("cross-validated is what the calibration found on each matrix when it was left out; "
+                       "the other lines are of the calibration to all of these, which flatters it");
+    else if (validation.all_were_fitted)
+        session.remark("the machine was fitted to all of these matrices, which were too few to keep some "
+                       "back, which flatters it: on others it is less true; `machine calibrate` "
+                       "cross-validates");
     if (!validation.ceiling)
         session.remark(
             "what measuring once more would reach is not known: these times came without their spreads");

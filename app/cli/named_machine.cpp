@@ -1,6 +1,5 @@
 #include "cli/named_machine.h"
 
-#include "base/quantity.h"
 #include "base/regular_file.h"
 #include "cli/matrix_source.h"
 #include "cli/this_machine.h"
@@ -13,7 +12,6 @@
 #include "store/imagined_machines.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -42,12 +40,6 @@ Result<NamedMachine> from_record(const MachineRecord& record) {
                                 record.name));
     std::string origin = fmt::format("the workspace: a {} machine", name(machine->source));
     return NamedMachine{*std::move(machine), record.fingerprint, std::move(origin), {}};
-}
-
-std::string value_text(const ParameterInfo& info, double value) {
-    if (info.unit == "B")
-        return format_bytes(static_cast<std::uint64_t>(std::llround(value)));
-    return fmt::format("{:.4g}", value);
 }
 
 } // namespace

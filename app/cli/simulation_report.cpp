@@ -7,6 +7,25 @@
 
 namespace sparsight {
 
+namespace {
+
+std::string_view words_of(MeasurementStatus status) {
+    switch (status) {
+    case MeasurementStatus::GaveUp:
+        return "were given up as far too slow";
+    case MeasurementStatus::TooLarge:
+        return "would have been too large to store";
+    case MeasurementStatus::Mismatch:
+        return "had a wrong result";
+    case MeasurementStatus::Measured:
+    case MeasurementStatus::Failed:
+        break;
+    }
+    return "failed";
+}
+
+} // namespace
+
 Json quality_json(const SimulationQuality& quality) {
     return {{"kendall_tau", quality.kendall_tau},
             {"ordered_pair_accuracy", quality.ordered_pair_accuracy},
@@ -47,7 +66,17 @@ Json without_pattern_json(std::span<const UnreadPattern> matrices) {
     return json;
 }
 
-void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices, std::int64_t runs) {
+Json left_out_json(const LeftOutRuns& runs) {
+    Json json = Json::object();
+    for (const auto& [status, count] : runs.without_time)
+        json[std::string(name(status))] = count;
+    if (runs.too_short > 0)
+        json["too short"] = runs.too_short;
+    return json;
+}
+
+void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices,
+                        const LeftOutRuns& runs) {
     constexpr std::size_t most_named = 5;
     std::vector<std::string> names;
     for (const UnreadPattern& each : matrices.first(std::min(most_named, matrices.size())))
@@ -58,9 +87,14 @@ void remark_on_left_out(const Session& session, std::span<const UnreadPattern> m
         session.remark(fmt::format("without {} whose pattern can't be read ({}): {}",
                                    counted(matrices.size(), "matrix", "matrices"), fmt::join(names, ", "),
                                    matrices.front().reason.message));
-    if (runs > 0)
-        session.remark(fmt::format("without {} that failed or took less than a microsecond",
-                                   counted(runs, "run", "runs")));
+    std::vector<std::string> reasons;
+    for (const auto& [status, count] : runs.without_time)
+        reasons.push_back(fmt::format("{} {}", count, words_of(status)));
+    if (runs.too_short > 0)
+        reasons.push_back(fmt::format("{} took less than a microsecond", runs.too_short));
+    if (!reasons.empty())
+        session.remark(fmt::format("without {} that have no time to compare with: {}",
+                                   counted(runs.count(), "run", "runs"), fmt::join(reasons, ", ")));
 }
 
 } // namespace sparsight

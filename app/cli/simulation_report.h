@@ -22,7 +22,11 @@ void add_quality(Table& table, std::string of, const SimulationQuality& quality)
 /// [{"matrix", "reason"}]
 [[nodiscard]] Json without_pattern_json(std::span<const UnreadPattern> matrices);
 
+/// {"gave up": 4, "too short": 3, …}: only those that there are.
+[[nodiscard]] Json left_out_json(const LeftOutRuns& runs);
+
 /// Remarks on the matrices and the runs that are no part of it; none where there are none.
-void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices, std::int64_t runs);
+void remark_on_left_out(const Session& session, std::span<const UnreadPattern> matrices,
+                        const LeftOutRuns& runs);
 
 } // namespace sparsight

@@ -143,8 +143,9 @@ Table ranking_table(const WhatIfAnswer& answer) {
 
 std::string axis_text(const MapAxis& axis) {
     const ParameterInfo& info = parameter_info(axis.parameter);
-    return fmt::format("{} {:.4g} … {:.4g}{}{}", info.key, axis.values.front(), axis.values.back(),
-                       info.unit.empty() ? "" : " ", info.unit);
+    const std::string_view unit = info.unit == "B" ? "" : info.unit; // each value has its own
+    return fmt::format("{} {} … {}{}{}", info.key, value_text(info, axis.values.front()),
+                       value_text(info, axis.values.back()), unit.empty() ? "" : " ", unit);
 }
 
 /// The largest y first, as on a plot; a letter for each winner.
@@ -157,7 +158,7 @@ std::string map_text(const WhatIfAnswer& answer) {
         fmt::format("\nwho wins, to the right {}, upwards {}:\n", axis_text(map.x), axis_text(map.y));
     const std::size_t width = map.x.values.size();
     for (std::size_t row = map.y.values.size(); row-- > 0;) {
-        text += fmt::format("{:>12.4g}  ", map.y.values[row]);
+        text += fmt::format("{:>12}  ", value_text(parameter_info(map.y.parameter), map.y.values[row]));
         for (std::size_t column = 0; column < width; ++column)
             text += letters[std::min(places[row * width + column], letters.size() - 1)];
         text += '\n';

@@ -30,12 +30,12 @@ Formulas:
   paper        recorded time / (cores · bandwidth) · latency: a constant factor,
                which can't change a winner. Without recorded times it starts
                from simulated ones.)",
-                           .examples = R"(
+                                  .examples = R"(
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --dense 64
-sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --set cores=4 --set l2_bytes=262144
+sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --set cores=4 --set l2_bytes=256KiB
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --map cores,socket_gb_per_s --map-steps 16
 sparsight-cli whatif --matrix cage8.mtx --machine epyc-7543 --formula paper --map cores,socket_gb_per_s)",
-                           .json = R"(
+                                  .json = R"(
 {"matrix", "operator", "dense", "machine": {"name", "parameters": {KEY: VALUE},
  "assumed": [KEY]}, "formula", "basis", "winner", "lead",
  "ranking": [{"rank", "schedule", "ms", "parts": {TERM: MS}, "recorded_ms"}],

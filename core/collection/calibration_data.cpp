@@ -51,7 +51,7 @@ public:
             if (wanted != by_matrix.end() && is_usable(runtime))
                 wanted->second.push_back(&runtime);
             else if (wanted != by_matrix.end())
-                ++data_.left_out;
+                leave_out(runtime);
         }
         std::erase_if(by_matrix, [](const auto& entry) { return entry.second.empty(); });
         if (by_matrix.empty() && request_.held_out_only)
@@ -91,8 +91,6 @@ private:
         std::vector<MatrixRecord> measured;
         std::ranges::copy_if(matrices, std::back_inserter(measured),
                              [&](const MatrixRecord& matrix) { return with_runtimes.contains(matrix.id); });
-        if (!request_.held_out_only)
-            return measured;
         std::vector<MatrixRecord> fit_to_be_seen;
         std::ranges::copy_if(measured, std::back_inserter(fit_to_be_seen), [&](const MatrixRecord& matrix) {
             return has_pattern(matrix) && with_times.contains(matrix.id);
@@ -102,7 +100,7 @@ private:
         std::ranges::copy_if(measured, std::back_inserter(unseen), is_unseen);
         data_.all_were_fitted = !data_.description.calibration.fitted_matrices.empty() &&
                                 std::ranges::none_of(fit_to_be_seen, is_unseen);
-        return data_.all_were_fitted ? measured : unseen;
+        return data_.all_were_fitted || !request_.held_out_only ? measured : unseen;
     }
 
     /// By the record of the last calibration; where there is none, as the next one will keep them back.
@@ -169,6 +167,15 @@ private:
     [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
         return runtime.status == MeasurementStatus::Measured && runtime.median_ms &&
                *runtime.median_ms >= request_.shortest_ms;
+    }
+
+    void leave_out(const StoredRuntime& runtime) {
+        if (runtime.status == MeasurementStatus::Measured && runtime.median_ms)
+            ++data_.left_out.too_short;
+        else if (runtime.status == MeasurementStatus::Measured)
+            ++data_.left_out.without_time[MeasurementStatus::Failed];
+        else
+            ++data_.left_out.without_time[runtime.status];
     }
 
     Result<void> add(const MatrixRecord& record, std::vector<const StoredRuntime*> runtimes) {
@@ -241,6 +248,13 @@ private:
 };
 
 } // namespace
+
+std::int64_t LeftOutRuns::count() const {
+    std::int64_t runs = too_short;
+    for (const auto& [status, of_it] : without_time)
+        runs += of_it;
+    return runs;
+}
 
 Result<CalibrationData> calibration_data(Workspace& workspace, const CalibrationRequest& request,
                                          const std::stop_token& stop, const ProgressSink& progress) {

@@ -8,6 +8,7 @@
 #include "store/runtimes.h"
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -36,6 +37,14 @@ struct UnreadPattern {
     Error reason;
 };
 
+/// Runs that have no time to fit to, by the reason.
+struct LeftOutRuns {
+    std::map<MeasurementStatus, std::int64_t> without_time; ///< gave up, too large, …
+    std::int64_t too_short = 0;                             ///< shorter than CalibrationRequest::shortest_ms
+
+    [[nodiscard]] std::int64_t count() const;
+};
+
 struct CalibrationData {
     MachineRecord machine;
     MachineDescription description;
@@ -45,7 +54,7 @@ struct CalibrationData {
     std::vector<CalibrationMatrix> matrices;    ///< in the workspace's order
     std::int64_t runs = 0;                      ///< schedules of all of them
     std::vector<UnreadPattern> without_pattern; ///< measured, but left out
-    std::int64_t left_out = 0;                  ///< runs without a time, or with one that is no use
+    LeftOutRuns left_out;
     /// The last calibration was fitted to all that there is: no matrix is left that it has not seen.
     bool all_were_fitted = false;
 };

@@ -167,6 +167,14 @@ std::string_view name(HeldOutCheck check) {
     return "impossible";
 }
 
+std::optional<CrossValidation> cross_validation(const CalibrationData& data,
+                                                const CheckedCalibration& checked) {
+    if (checked.check != HeldOutCheck::CrossValidated || !checked.on_held_out)
+        return std::nullopt;
+    return CrossValidation{std::string(name(data.source.op)), static_cast<int>(data.source.dense),
+                           checked.on_held_out->after};
+}
+
 namespace {
 
 Result<MachineParameters> prior_of(const CalibrationData& data, const std::string& code_of) {

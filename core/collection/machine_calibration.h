@@ -41,6 +41,10 @@ struct CheckedCalibration {
     std::vector<std::string> stems_of_all{};
 };
 
+/// As the machine keeps it: absent where it was not cross-validated.
+[[nodiscard]] std::optional<CrossValidation> cross_validation(const CalibrationData& data,
+                                                              const CheckedCalibration& checked);
+
 struct MachineCalibrationOptions {
     CalibrationOptions fitting{};
     std::size_t most_matrices = 0; ///< that are fitted; 0: all that are not kept back

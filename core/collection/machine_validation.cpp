@@ -31,6 +31,10 @@ public:
         result_.left_out = data.left_out;
         result_.all_were_fitted = data.all_were_fitted;
         result_.is_calibrated = is_calibrated(data.description);
+        const auto& check = data.description.calibration.cross_validation;
+        if (data.all_were_fitted && check && check->op == name(data.source.op) &&
+            check->dense == data.source.dense)
+            result_.cross_validated = check->quality;
     }
 
     void add(const CalibrationMatrix& matrix) {

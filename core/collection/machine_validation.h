@@ -29,13 +29,15 @@ struct MachineValidation {
     std::int64_t runs = 0;
     // As in CalibrationData:
     std::vector<UnreadPattern> without_pattern;
-    std::int64_t left_out = 0;
+    LeftOutRuns left_out;
     bool all_were_fitted = false;
     bool is_calibrated = false;
 
     std::vector<ValidatedMatrix> matrices; ///< those with an order (see validate_simulator())
     // Means over them; regrets and errors are geometric ones.
     SimulationQuality mean;
+    /// Where all were fitted: what the calibration found on each when it was left out, if it is remembered.
+    std::optional<SimulationQuality> cross_validated;
     /// By the machine's facts and typical values alone; absent where no calibration has changed them.
     std::optional<SimulationQuality> uncalibrated;
     std::optional<SimulationQuality> ceiling; ///< absent where it is for any matrix

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quantity.h"
 #include "machine/machine_parameter.h"
+#include "machine/simulation_quality.h"
 
 #include <cstdint>
 #include <map>
@@ -47,6 +48,15 @@ struct ThreadScaling {
     bool operator==(const ThreadScaling&) const = default;
 };
 
+/// What calibrations to all matrices but one are worth on that one, the mean over matrices.
+struct CrossValidation {
+    std::string op; ///< that was measured: "spmm", "spmv", "sddmm"
+    int dense = 0;  ///< the extent of the dense operands
+    SimulationQuality quality;
+
+    bool operator==(const CrossValidation&) const = default;
+};
+
 /// What the last calibration tells of the coefficients that it found; empty without one.
 struct CalibrationRecord {
     /// What is left of the doubt about each, 0 to 1: near 1 the measurements say nothing about it.
@@ -54,6 +64,8 @@ struct CalibrationRecord {
     /// Where too few matrices were measured to keep some back, those that were fitted, by the stems of their
     /// names (matrix/name_stem.h).
     std::vector<std::string> fitted_matrices;
+    /// What it is worth on other matrices, where it was fitted to all that there were.
+    std::optional<CrossValidation> cross_validation{};
 
     bool operator==(const CalibrationRecord&) const = default;
 };

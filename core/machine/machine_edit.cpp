@@ -1,5 +1,6 @@
 #include "machine/machine_edit.h"
 
+#include "base/quantity.h"
 #include "machine/parameter_origin.h"
 
 #include <algorithm>
@@ -209,7 +210,12 @@ Result<Setting> parse_setting(std::string_view setting) {
     const ParameterInfo& info = parameter_info(*parameter);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (!is_number && info.unit == "B")
+        if (const auto bytes = parse_bytes(text)) {
+            value = static_cast<double>(*bytes);
+            is_number = true;
+        }
     if (!is_number || value < info.lowest || value > info.highest || std::isnan(value) ||
         (is_count(info) && value != std::round(value)))
         return fail(Fault::Input, fmt::format("{} is '{}': expected a {}number {}", key, text,

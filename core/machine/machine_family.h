@@ -34,6 +34,7 @@ enum class FamilyPart : std::uint8_t { Train, Validation, Test };
 /// "train", "validation", "test".
 [[nodiscard]] std::string_view name(FamilyPart part);
 
+/// On average: each machine's part is drawn by itself.
 struct FamilyShares {
     double train = 0.8;
     double validation = 0.1; ///< the rest is for the test

@@ -14,6 +14,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+template <typename Archive, typename Check>
+void visit_cross_validation(Archive& archive, Check& check) {
+    archive.field("operator", check.op);
+    archive.field("dense", check.dense);
+    archive.field("kendall_tau", check.quality.kendall_tau);
+    archive.field("ordered_pair_accuracy", check.quality.ordered_pair_accuracy);
+    archive.field("best_quarter_tau", check.quality.best_quarter_tau);
+    archive.field("best_quarter_accuracy", check.quality.best_quarter_accuracy);
+    archive.field("top_1_regret", check.quality.top_1_regret);
+    archive.field("top_5_regret", check.quality.top_5_regret);
+    archive.field("top_20_regret", check.quality.top_20_regret);
+    archive.field("median_error", check.quality.median_error);
+}
+
 /// The one list of fields; Archive either writes each of them or reads it.
 template <typename Archive, typename Machine>
 void visit_fields(Archive& archive, Machine& machine) {
@@ -63,6 +77,9 @@ void visit_fields(Archive& archive, Machine& machine) {
                 return std::string("a number from 0 to 1");
             });
             calibration.field("fitted_matrices", machine.calibration.fitted_matrices);
+            calibration.object_if_known(
+                "cross_validation", machine.calibration.cross_validation,
+                [](auto& archive_of_it, auto& it) { visit_cross_validation(archive_of_it, it); });
         });
     });
 }
@@ -83,6 +100,11 @@ public:
         json_[key] = std::move(inner);
     }
     void added_object(const char* key, const auto& write) { object(key, write); }
+    template <typename T>
+    void object_if_known(const char* key, const std::optional<T>& value, const auto& write) {
+        if (value)
+            object(key, [&](Writer& inner) { write(inner, *value); });
+    }
     void by_parameter(const char* key, const std::map<MachineParameter, double>& values,
                       const auto& /*expected_of*/) {
         Json inner = Json::object();
@@ -164,6 +186,10 @@ public:
         known_.insert(key);
         if (json_.is_object() && json_.contains(key))
             object(key, read_fields);
+    }
+    template <typename T>
+    void object_if_known(const char* key, std::optional<T>& value, const auto& read_fields) {
+        added_object(key, [&](Reader& inner) { read_fields(inner, value.emplace()); });
     }
     void by_parameter(const char* key, std::map<MachineParameter, double>& values, const auto& expected_of) {
         const Json* found = find(key, "an object of numbers");

@@ -1,5 +1,7 @@
 #include "machine/machine_parameters.h"
 
+#include "base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -210,6 +212,12 @@ bool is_count(const ParameterInfo& info) {
 std::string range_text(const ParameterInfo& info) {
     return fmt::format("from {} to {}{}{}", info.lowest, info.highest, info.unit.empty() ? "" : " ",
                        info.unit);
+}
+
+std::string value_text(const ParameterInfo& info, double value) {
+    if (info.unit == "B")
+        return format_bytes(static_cast<std::uint64_t>(std::llround(value)));
+    return fmt::format("{:.4g}", value);
 }
 
 ResolvedParameters resolve_parameters(const MachineDescription& machine) {

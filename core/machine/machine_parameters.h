@@ -55,6 +55,8 @@ struct ParameterInfo {
 [[nodiscard]] bool is_count(const ParameterInfo& info);
 /// What is accepted, for errors and hints: "from 0.5 to 1000 GB/s".
 [[nodiscard]] std::string range_text(const ParameterInfo& info);
+/// For people: "512 KiB" for bytes, else four digits without the unit.
+[[nodiscard]] std::string value_text(const ParameterInfo& info, double value);
 
 /// One value for each parameter, in the units of its info.
 template <typename Scalar>

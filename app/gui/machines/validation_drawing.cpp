@@ -65,6 +65,30 @@ std::vector<std::size_t> by_agreement(const MachineValidation& validation) {
     return order;
 }
 
+/// "3 given up", of every reason that there is.
+QStringList reasons_of(const LeftOutRuns& runs) {
+    const auto words_of = [](MeasurementStatus status) {
+        switch (status) {
+        case MeasurementStatus::GaveUp:
+            return Words::tr("%1 given up as far too slow");
+        case MeasurementStatus::TooLarge:
+            return Words::tr("%1 too large to store");
+        case MeasurementStatus::Mismatch:
+            return Words::tr("%1 with a wrong result");
+        case MeasurementStatus::Measured:
+        case MeasurementStatus::Failed:
+            break;
+        }
+        return Words::tr("%1 failed");
+    };
+    QStringList reasons;
+    for (const auto& [status, count] : runs.without_time)
+        reasons << words_of(status).arg(count_text(count));
+    if (runs.too_short > 0)
+        reasons << Words::tr("%1 shorter than a microsecond").arg(count_text(runs.too_short));
+    return reasons;
+}
+
 } // namespace
 
 std::vector<ChartSeries> simulated_over_measured(const MachineValidation& validation,
@@ -156,23 +180,35 @@ StackedPicture left_out_terms(const MachineValidation& validation) {
 }
 
 QString validation_finding(const MachineValidation& validation) {
-    const QString tau = fixed_text(validation.mean.kendall_tau, 2);
+    const SimulationQuality& quality = validation.cross_validated.value_or(validation.mean);
+    const QString tau = fixed_text(quality.kendall_tau, 2);
     const QString order = validation.ceiling
                               ? Words::tr("Kendall’s τ %1, where measuring once more would reach %2")
                                     .arg(tau, fixed_text(validation.ceiling->kendall_tau, 2))
                               : Words::tr("Kendall’s τ %1").arg(tau);
-    return Words::tr("%1; half of the times are off by %2 at most.")
-        .arg(order, factor_text(validation.mean.median_error));
+    const QString finding = Words::tr("%1; half of the times are off by %2 at most.")
+                                .arg(order, factor_text(quality.median_error));
+    if (validation.cross_validated)
+        return Words::tr("On matrices that were left out: %1").arg(finding);
+    return validation.all_were_fitted ? Words::tr("Flattering, as it was fitted to these: %1").arg(finding)
+                                      : finding;
 }
 
 QString validation_remark(const MachineValidation& validation, bool held_out_only) {
     const auto matrices = static_cast<qint64>(validation.matrices.size());
     QStringList sentences;
-    if (held_out_only && validation.all_were_fitted)
+    if (validation.cross_validated)
+        sentences << Words::tr("Cross-validated: too few matrices were there to keep some back, so each was "
+                               "left out of a calibration once. The pictures are of the calibration to all "
+                               "of these: τ %1, off by %2, which flatters it.")
+                         .arg(fixed_text(validation.mean.kendall_tau, 2),
+                              factor_text(validation.mean.median_error));
+    else if (validation.all_were_fitted)
         sentences << Words::tr("Too few matrices were there to keep some back: the calibration was fitted to "
-                               "all of these, and on others the simulation is less true.");
-    sentences << (held_out_only && validation.all_were_fitted ? Words::tr("%1 on %2.")
-                  : held_out_only                             ? Words::tr("%1 on %2 that no calibration saw.")
+                               "all of these, and on others the simulation is less true. Calibrating again "
+                               "tells by how much.");
+    sentences << (validation.all_were_fitted ? Words::tr("%1 on %2.")
+                  : held_out_only            ? Words::tr("%1 on %2 that no calibration saw.")
                                   : Words::tr("%1 on %2, those that calibrations are fitted to among them."))
                      .arg(schedules_text(validation.runs), matrices_text(matrices));
     sentences << (validation.uncalibrated
@@ -192,9 +228,13 @@ QString validation_remark(const MachineValidation& validation, bool held_out_onl
                          .arg(matrices_text(static_cast<qint64>(validation.without_pattern.size())),
                               names.join(QStringLiteral(", ")));
     }
-    if (validation.left_out > 0)
-        sentences << Words::tr("Left out for want of a usable time: %1.")
-                         .arg(measurements_text(validation.left_out));
+    if (!validation.ceiling)
+        sentences << Words::tr("What measuring once more would reach is not known: these times came without "
+                               "their spreads.");
+    if (validation.left_out.count() > 0)
+        sentences << Words::tr("Left out for want of a usable time: %1 (%2).")
+                         .arg(measurements_text(validation.left_out.count()),
+                              reasons_of(validation.left_out).join(QStringLiteral(", ")));
     return sentences.join(u' ');
 }
 

@@ -96,6 +96,10 @@ std::vector<QualityRow> matrix_rows(const MachineValidation& validation) {
 
 std::vector<QualityRow> mean_rows(const MachineValidation& validation) {
     std::vector<QualityRow> rows;
+    if (validation.cross_validated)
+        rows.push_back(mean_row("cross-validated", Words::tr("Cross-validated"),
+                                Words::tr("Of each matrix by a calibration to the others"),
+                                *validation.cross_validated));
     rows.push_back(mean_row("simulation", Words::tr("Simulation"),
                             Words::tr("With all its parts, by what is known of the machine now"),
                             validation.mean));

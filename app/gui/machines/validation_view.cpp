@@ -106,7 +106,8 @@ QWidget* ValidationView::build_fields() {
     choice_->setObjectName(QStringLiteral("validated-measurements"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     which_->setObjectName(QStringLiteral("validated-matrices"));
-    which_->addItem(tr("kept back from calibrations"), true);
+    which_->addItem(QString(), true);
+    say_what_is_kept_back();
     which_->addItem(tr("all that were measured"), false);
     auto* const fields = new QWidget(this);
     auto* const row = new QHBoxLayout(fields);
@@ -220,12 +221,20 @@ void ValidationView::show_study() {
         results_->select(services_.selection.current().matrix);
         finding_->setText(shown_ ? validation_finding(*shown_) : QString());
     }
+    say_what_is_kept_back();
     remark_->setText(shown_ ? remark() : QString());
     const bool has_fields = machine_ && !is_simulated(*machine_) && !known_.empty();
     choice_->parentWidget()->setVisible(has_fields);
     stack_->setCurrentWidget(shown_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
     if (!shown_)
         show_empty();
+}
+
+/// Of few matrices nothing was, and then all are shown whichever is chosen.
+void ValidationView::say_what_is_kept_back() {
+    const bool none = shown_ && shown_->all_were_fitted;
+    which_->setItemText(which_->findData(true), none ? tr("none was kept back: all that were fitted")
+                                                     : tr("kept back from calibrations"));
 }
 
 /// Under figures, which may be older than what was measured.

@@ -58,6 +58,7 @@ private:
     void fill_measurements(const std::vector<LearningSource>& measurements);
     void look();
     void show_study();
+    void say_what_is_kept_back();
     [[nodiscard]] QString remark() const;
     void show_progress();
     void show_empty();

@@ -5,8 +5,10 @@
 
 #include <QElapsedTimer>
 #include <QEventLoop>
+#include <QList>
 #include <QObject>
 #include <QPixmap>
+#include <QStringList>
 #include <QTabWidget>
 #include <QTimer>
 
@@ -26,9 +28,22 @@ Target target_of(const QString& text) {
     return {text.section(u':', 0, 0), text.section(u':', 1)};
 }
 
-/// The tab, and those that it is in; false where the page has none of this name.
+/// What stands in the tabs of a page, by the names of which a command line takes them.
+QList<QWidget*> tabs_of(const Page& page) {
+    QList<QWidget*> all;
+    for (const QTabWidget* const tabs : page.findChildren<QTabWidget*>())
+        for (int at = 0; at < tabs->count(); ++at)
+            if (!tabs->widget(at)->objectName().isEmpty())
+                all << tabs->widget(at);
+    return all;
+}
+
+/// The tab, and those that it is in; false where the page has none of this name, in any case.
 bool show_tab(const Page& page, const QString& name) {
-    auto* const tab = page.findChild<QWidget*>(name);
+    QWidget* tab = nullptr;
+    for (QWidget* const each : tabs_of(page))
+        if (each->objectName().compare(name, Qt::CaseInsensitive) == 0)
+            tab = each;
     bool is_shown = false;
     for (QWidget* inside = tab; inside != nullptr && inside != &page; inside = inside->parentWidget()) {
         // What stands in a tab is a child of the stack within it.
@@ -40,6 +55,15 @@ bool show_tab(const Page& page, const QString& name) {
         is_shown = true;
     }
     return is_shown;
+}
+
+QString no_such_tab(const Page& page, const Target& target) {
+    QStringList names;
+    for (const QWidget* const tab : tabs_of(page))
+        names << tab->objectName();
+    const QString complaint = QObject::tr("The page “%1” has no tab “%2”.").arg(target.page, target.tab);
+    return names.isEmpty() ? complaint
+                           : QObject::tr("%1 Tabs: %2").arg(complaint, names.join(QStringLiteral(", ")));
 }
 
 /// False when it has not become complete in time.
@@ -79,8 +103,7 @@ std::expected<void, QString> take_screenshot(MainWindow& window, const QString& 
             return std::unexpected(QObject::tr("There is no page “%1”. Pages: %2")
                                        .arg(target.page, window.page_ids().join(QStringLiteral(", "))));
         if (!target.tab.isEmpty() && !show_tab(*shown, target.tab))
-            return std::unexpected(
-                QObject::tr("The page “%1” has no tab “%2”.").arg(target.page, target.tab));
+            return std::unexpected(no_such_tab(*shown, target));
         if (!wait_until_settled(window, target, longest_wait))
             return std::unexpected(QObject::tr("The page “%1” was not complete after %2 s.")
                                        .arg(page)

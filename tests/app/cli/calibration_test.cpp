@@ -89,13 +89,16 @@ TEST_F(Calibrating, FitsAMachineKnownByItsRuntimesAndKeepsWhatItFound) {
     EXPECT_THAT(calibrated["remarks"].dump(), HasSubstr("none was kept back"));
     EXPECT_LT(calibrated["fitted_on"]["after"]["median_error"].get<double>(),
               calibrated["fitted_on"]["before"]["median_error"].get<double>());
-    EXPECT_EQ(calibrated["parameters"].size(), 27U);
+    EXPECT_EQ(calibrated["parameters"].size(), 28U);
 
     const Json validated = ask({"machine", "validate", "unknown board", "--all"});
     EXPECT_EQ(validated["calibrated"], true);
     EXPECT_EQ(ask({"machine", "validate", "unknown board"})["held_out"], false) << "it has seen all";
     EXPECT_THAT(run({"machine", "validate", "unknown board", "--workspace", workspace()}).err,
-                HasSubstr("fitted to all of these matrices"));
+                HasSubstr("to all of these, which flatters it"));
+    EXPECT_EQ(validated["cross_validated"], calibrated["held_out_quality"]["after"]);
+    EXPECT_THAT(run({"machine", "validate", "unknown board", "--workspace", workspace()}).out,
+                ::testing::ContainsRegex("cross-validated[^\n]*\n *fitted to these"));
     EXPECT_EQ(validated["matrices"].size(), 6U);
     EXPECT_EQ(validated["without"].size(), 9U);
     EXPECT_TRUE(validated["ceiling"].is_null()) << "nobody told how far the times spread";

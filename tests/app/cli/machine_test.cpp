@@ -29,6 +29,10 @@ TEST_F(Machine, IsProbedAndRememberedWhereThereIsAWorkspace) {
     EXPECT_EQ(keys(machines[0]), (Words{"name", "fingerprint", "probed", "description"}));
     EXPECT_EQ(machines[0]["fingerprint"], probed["fingerprint"]);
     EXPECT_EQ(machines[0]["description"]["cpu"], probed["cpu"]);
+    EXPECT_TRUE(machines[0]["probed"].is_string());
+    ASSERT_EQ(run({"machine", "add", "--preset", "laptop"}).exit_code, 0);
+    EXPECT_EQ(answer({"machine", "list"})[1]["probed"], nullptr) << "nobody has it here";
+    EXPECT_THAT(run({"machine", "list"}).out, ::testing::ContainsRegex("simulated[^\n]*[0-9.?] *\n"));
 }
 
 TEST_F(Machine, KeepsWhatWasMeasuredWhenOnlyFactsAreAskedForLater) {

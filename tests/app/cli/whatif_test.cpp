@@ -140,6 +140,8 @@ TEST_F(WhatIf, TheTextHasTheWinnerTheTableAndTheMap) {
     EXPECT_THAT(text, ContainsRegex("[0-9] % ahead of the next|equally fast"));
     EXPECT_THAT(text, HasSubstr("memory_traffic"));
     EXPECT_THAT(text, HasSubstr("to the right cores 1 … 128, upwards l2_bytes"));
+    EXPECT_THAT(text, ContainsRegex("upwards l2_bytes [0-9.]+ [KMG]?i?B … [0-9.]+ [MG]iB:"))
+        << "as `show` does";
     EXPECT_THAT(run(asking({"--formula", "paper"})).out, HasSubstr("it can't change the winner"));
 }
 

@@ -149,6 +149,23 @@ TEST_F(MachineValidationTest, SaysSoWhereTheCalibrationHasSeenAllMatrices) {
     EXPECT_TRUE(validation->all_were_fitted);
 }
 
+TEST_F(MachineValidationTest, RemembersWhatACalibrationToAllWasWorthOnTheMatrixThatWasLeftOut) {
+    measure_three();
+    computer_.calibration.fitted_matrices = names_;
+    SimulationQuality left_out_once;
+    left_out_once.kendall_tau = 0.25;
+    left_out_once.median_error = 3;
+    computer_.calibration.cross_validation = CrossValidation{"spmm", 256, left_out_once};
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    const auto validation = validate_machine(*workspace_, held_out());
+    ASSERT_TRUE(validation) << validation.error().text();
+    EXPECT_EQ(validation->cross_validated, left_out_once);
+
+    computer_.calibration.cross_validation->op = "spmv";
+    ASSERT_TRUE(record_machine(*workspace_, "computer", "0123", machine_to_text(computer_)));
+    EXPECT_FALSE(validate_machine(*workspace_, held_out())->cross_validated) << "it was of another operator";
+}
+
 TEST_F(MachineValidationTest, TakesNoMatrixForUnseenThatHasNoTimeToFitTo) {
     measure_three();
     computer_.calibration.fitted_matrices = names_;
@@ -163,7 +180,10 @@ TEST_F(MachineValidationTest, TakesNoMatrixForUnseenThatHasNoTimeToFitTo) {
     ASSERT_TRUE(validation) << validation.error().text();
     EXPECT_EQ(validation->matrices.size(), 3U);
     EXPECT_TRUE(validation->all_were_fitted);
-    EXPECT_EQ(validation->left_out, 1);
+    EXPECT_EQ(validation->left_out.count(), 1);
+    EXPECT_EQ(validation->left_out.without_time,
+              (std::map<MeasurementStatus, std::int64_t>{{MeasurementStatus::TooLarge, 1}}));
+    EXPECT_EQ(validation->left_out.too_short, 0);
 }
 
 TEST_F(MachineValidationTest, TakesRunsOfSecondsAndNamesMatricesWithoutAPattern) {
@@ -181,7 +201,7 @@ TEST_F(MachineValidationTest, TakesRunsOfSecondsAndNamesMatricesWithoutAPattern)
     const auto data = calibration_data(*workspace_, all);
     ASSERT_TRUE(data) << data.error().text();
     EXPECT_THAT(data->matrices[0].milliseconds, ::testing::Contains(5000));
-    EXPECT_EQ(data->left_out, 0);
+    EXPECT_EQ(data->left_out.count(), 0);
     ASSERT_EQ(data->without_pattern.size(), 1U);
     EXPECT_EQ(data->without_pattern[0].matrix, "known by its name");
     EXPECT_THAT(data->without_pattern[0].reason.message, HasSubstr("not known"));

@@ -236,7 +236,9 @@ TEST(MachineJson, WritesTheUnknownAsNull) {
 TEST(MachineJson, KeepsWhatACalibrationTellsAndReadsFilesFromBeforeItDid) {
     MachineDescription calibrated = laptop();
     calibrated.coefficients[MachineParameter::Overlap] = 2;
-    calibrated.calibration = {{{MachineParameter::Overlap, 0.25}}, {"cage8", "bcsstk17"}};
+    calibrated.calibration = {{{MachineParameter::Overlap, 0.25}},
+                              {"cage8", "bcsstk17"},
+                              CrossValidation{"spmm", 256, {0.43, 0.7, 0.3, 0.6, 1.2, 1.1, 1.05, 2.6}}};
     auto json = machine_to_json(calibrated);
     EXPECT_EQ(*machine_from_json(json), calibrated);
     json["simulation"].erase("calibration");
@@ -297,6 +299,8 @@ TEST(MachineJson, NamesTheFieldThatIsWrongAndWhatWasExpected) {
          "the doubt that is left about overlap is 1.5: expected a number from 0 to 1"},
         {[](Json& j) { j["simulation"]["calibration"]["fitted_matrices"] = 3; },
          "simulation.calibration.fitted_matrices is 3: expected a list of texts"},
+        {[](Json& j) { j["simulation"]["calibration"]["cross_validation"] = {{"operator", 3}}; },
+         "simulation.calibration.cross_validation.operator is 3: expected a text"},
     };
     for (const auto& [spoil, message] : cases) {
         Json json = machine_to_json(imagined());

@@ -101,6 +101,21 @@ TEST(MachineSetting, IsAKeyAndANumber) {
     EXPECT_EQ(changed->clock, Gigahertz{1.25});
 }
 
+TEST(MachineSetting, OfASizeMayHaveTheUnitThatItIsPrintedWith) {
+    const std::vector<std::pair<const char*, double>> cases{
+        {"l2_bytes=262144", 262144},  {"l2_bytes=512KiB", 524288}, {"l2_bytes=512 KiB", 524288},
+        {"l2_bytes=1.5MiB", 1572864}, {"l2_bytes=200kB", 200000},
+    };
+    for (const auto& [setting, bytes] : cases) {
+        const auto changed = with_setting(preset("laptop"), setting);
+        ASSERT_TRUE(changed) << setting << ": " << changed.error().message;
+        EXPECT_EQ(value_of(*changed, P::L2Bytes), bytes) << setting;
+    }
+    EXPECT_FALSE(with_setting(preset("laptop"), "cores=4K")) << "only sizes have such units";
+    EXPECT_EQ(value_text(parameter_info(P::L2Bytes), 524288), "512 KiB");
+    EXPECT_EQ(value_text(parameter_info(P::ClockRate), 3.14159), "3.142");
+}
+
 TEST(MachineSetting, SaysWhatIsWrongAndWhatWasExpected) {
     const std::vector<std::pair<const char*, const char*>> cases{
         {"cores", "'cores' sets nothing: expected KEY=VALUE"},

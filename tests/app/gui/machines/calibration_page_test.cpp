@@ -364,7 +364,11 @@ TEST_F(CalibrationPageTest, OfFewMatricesItSaysThatTheCalibrationHasSeenAll) {
     ASSERT_TRUE(wait_until([&] {
         return view().study().state() == State::Done && view().study().validation()->all_were_fitted;
     }));
-    EXPECT_THAT(text("validation-remark"), HasSubstr("fitted to all of these"));
+    EXPECT_THAT(text("validation-finding"), HasSubstr("On matrices that were left out: Kendall’s τ"));
+    EXPECT_THAT(text("validation-remark"), HasSubstr("Cross-validated: "));
+    EXPECT_TRUE(stored().calibration.cross_validation);
+    EXPECT_EQ(find<QComboBox>("validated-matrices")->currentText(),
+              QStringLiteral("none was kept back: all that were fitted"));
     EXPECT_THAT(program_->jobs().jobs().front().summary.toStdString(),
                 HasSubstr("4 matrices, each left out"));
 }
@@ -396,7 +400,12 @@ TEST_F(CalibrationPageTest, APictureOfTheTabIsOfWhatItShowsOnceThatIsComputed) {
     const auto refused =
         take_screenshot(window(), QStringLiteral("machines:no-tab"), path("no.png"), std::chrono::seconds(1));
     ASSERT_FALSE(refused.has_value());
-    EXPECT_THAT(refused.error().toStdString(), HasSubstr("has no tab “no-tab”"));
+    EXPECT_THAT(refused.error().toStdString(), HasSubstr("has no tab “no-tab”. Tabs: "));
+    EXPECT_THAT(refused.error().toStdString(), HasSubstr("validation"));
+    EXPECT_TRUE(take_screenshot(window(), QStringLiteral("machines:Validation"), path("case.png"),
+                                std::chrono::seconds(30))
+                    .has_value())
+        << "as it is called in the window";
 }
 
 TEST_F(CalibrationPageTest, ItsHelpIsTheSectionAboutIt) {
