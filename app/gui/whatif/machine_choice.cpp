@@ -61,11 +61,13 @@ void MachineChoice::fill() {
         }
     if (this_computer_ && session_.machine(here) == nullptr)
         machines_.push_back({QStringLiteral("here"), tr("This computer, not measured"), {}, *this_computer_});
-    for (MachinePreset& preset : machine_presets())
+    for (MachinePreset& preset : machine_presets()) {
+        const QString name = QString::fromStdString(preset.machine.name); // letters name schedules, too
         machines_.push_back({preset_id(from_view(preset.key)),
-                             QString::fromStdString(preset.machine.name),
+                             preset.key.starts_with("report-") ? tr("%1, of the report").arg(name) : name,
                              {},
                              std::move(preset.machine)});
+    }
     {
         const QSignalBlocker quiet(this);
         clear();
