@@ -141,6 +141,15 @@ QString calibration_summary(const QJsonObject& event) {
          spent});
 }
 
+QString explanation_summary(const QJsonObject& event) {
+    QStringList parts;
+    if (const qint64 measured = count(event, "measured"); measured > 0)
+        parts << JobTexts::tr("%1 measured").arg(count_text(measured));
+    if (const qint64 reused = count(event, "reused"); reused > 0)
+        parts << JobTexts::tr("%1 there before").arg(count_text(reused));
+    return joined(parts);
+}
+
 QString summary_of(JobKind kind, const RunReport& report) {
     const QJsonObject& event = report.end->event;
     switch (kind) {
@@ -166,7 +175,10 @@ QString summary_of(JobKind kind, const RunReport& report) {
         return fine_tuning_summary(event);
     case JobKind::Evaluate:
         return evaluation_summary(event);
+    case JobKind::Explain:
+        return explanation_summary(event);
     case JobKind::Search:
+    case JobKind::Reasons:
         return {};
     }
     return {};
