@@ -18,12 +18,13 @@ struct ThreeScores {
 class BlendScorer {
 public:
     BlendScorer(ExampleStore& examples, const NamedTensors& weights, const SimulatorBlend& blend,
-                std::size_t task, int threads)
+                std::size_t task, int threads, const std::stop_token& stop)
         : examples_(examples)
         , weights_(weights)
         , blend_(blend)
         , task_(task)
-        , threads_(threads) {}
+        , threads_(threads)
+        , stop_(stop) {}
 
     /// Counted and scored once, asked for thrice.
     Result<std::vector<float>> scores(std::size_t runtimes, std::vector<float> ThreeScores::* whose) {
@@ -33,7 +34,7 @@ public:
         if (!network)
             return std::unexpected(network.error());
         const TaskSet& set = examples_.tasks();
-        const auto profiles = profiles_of(set, set.tasks[task_].runtimes[runtimes], threads_);
+        const auto profiles = profiles_of(set, set.tasks[task_].runtimes[runtimes], threads_, stop_);
         if (!profiles)
             return std::unexpected(profiles.error());
         const at::Tensor on_host = network->to(at::Device(at::kCPU), at::kFloat).contiguous();
@@ -54,6 +55,7 @@ private:
     const SimulatorBlend& blend_;
     std::size_t task_;
     int threads_;
+    const std::stop_token& stop_;
     std::map<std::size_t, ThreeScores> known_;
 };
 
@@ -63,7 +65,7 @@ Result<BlendReport> report_blend(ExampleStore& examples, const NamedTensors& wei
                                  const SimulatorBlend& blend, Loss loss, std::size_t task,
                                  std::span<const std::size_t> matrices, int threads,
                                  const std::stop_token& stop) {
-    BlendScorer scorer(examples, weights, blend, task, threads);
+    BlendScorer scorer(examples, weights, blend, task, threads, stop);
     const auto report = [&](std::vector<float> ThreeScores::* whose) {
         return report_scores(
             examples.tasks(), [&](std::size_t runtimes) { return scorer.scores(runtimes, whose); }, loss,

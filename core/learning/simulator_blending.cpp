@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -73,7 +72,7 @@ private:
                 return fail(Fault::Cancelled, "stopped while schedules were looked at");
             if (progress_)
                 progress_({"looking at schedules", data_.size(), matrices.size()});
-            auto profiles = profiles_of(set(), runtimes, options_.threads);
+            auto profiles = profiles_of(set(), runtimes, options_.threads, stop_);
             if (!profiles)
                 return std::unexpected(std::move(profiles).error());
             data_.push_back({at, families[runtimes.matrix], 0, std::move(*profiles)});
@@ -189,31 +188,17 @@ private:
 } // namespace
 
 Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set, const MatrixRuntimes& runtimes,
-                                                 int threads) {
+                                                 int threads, const std::stop_token& stop) {
     const TaskMatrix& matrix = set.matrices[runtimes.matrix];
     const auto pattern = matrix.pattern();
     if (!pattern)
         return std::unexpected(pattern.error());
     const ProfiledPattern profiled(*pattern);
-    std::vector<ScheduleProfile> profiles(runtimes.schedules.size());
-    std::mutex mutex;
-    std::optional<Error> error;
-    parallel_parts(threads, static_cast<std::int64_t>(profiles.size()),
-                   [&](int, std::int64_t begin, std::int64_t end) {
-                       for (auto at = static_cast<std::size_t>(begin); std::cmp_less(at, end); ++at) {
-                           auto profile = profiled.profile(runtimes.schedules[at], set.dense);
-                           if (!profile) {
-                               const std::scoped_lock lock(mutex);
-                               error = std::move(profile).error();
-                               return;
-                           }
-                           profiles[at] = std::move(*profile);
-                       }
-                   });
-    if (error) {
-        error->message = fmt::format("the matrix {}: {}", matrix.name, error->message);
-        return std::unexpected(*std::move(error));
-    }
+    auto profiles = profile_all(profiled, runtimes.schedules, set.dense,
+                                {.threads = threads, .stop = stop, .progress = {}});
+    if (!profiles && profiles.error().fault != Fault::Cancelled)
+        return fail(profiles.error().fault,
+                    fmt::format("the matrix {}: {}", matrix.name, profiles.error().message));
     return profiles;
 }
 

@@ -16,7 +16,8 @@ namespace sparsight {
 
 /// Of the schedules of some runtimes, in their order.
 [[nodiscard]] Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set,
-                                                               const MatrixRuntimes& runtimes, int threads);
+                                                               const MatrixRuntimes& runtimes, int threads,
+                                                               const std::stop_token& stop = {});
 
 /// ln of simulated milliseconds, one for each profile.
 [[nodiscard]] std::vector<double> log_simulated(const MachineParameters& machine,

@@ -2,6 +2,7 @@
 #include "model/cost_model_kinds.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sparsight {
@@ -21,21 +22,23 @@ public:
         Result<std::vector<float>> scores = network_->score(schedules);
         if (!scores)
             return scores;
-        const auto simulated = simulated_shares(schedules);
-        if (!simulated)
-            return std::unexpected(simulated.error());
+        const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
+        if (!profiles)
+            return std::unexpected(profiles.error());
         for (std::size_t at = 0; at < schedules.size(); ++at)
-            (*scores)[at] =
-                static_cast<float>(blend_.network * static_cast<double>((*scores)[at]) + (*simulated)[at]);
+            (*scores)[at] = is_too_large(pattern_, schedules[at], (*profiles)[at])
+                                ? std::numeric_limits<float>::infinity() // it would never run
+                                : static_cast<float>(blend_.network * static_cast<double>((*scores)[at]) +
+                                                     simulated_share((*profiles)[at]));
         return scores;
     }
 
     /// Those of the network, by its share, and what the simulator adds.
     Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
         const Result<std::vector<float>> inputs = network_->last_inputs(schedules);
-        const auto simulated = simulated_shares(schedules);
-        if (!inputs || !simulated)
-            return std::unexpected(inputs ? simulated.error() : inputs.error());
+        const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
+        if (!inputs || !profiles)
+            return std::unexpected(inputs ? profiles.error() : inputs.error());
         const std::size_t width = schedules.empty() ? 0 : inputs->size() / schedules.size();
         std::vector<float> rows;
         rows.reserve(inputs->size() + schedules.size());
@@ -43,7 +46,7 @@ public:
             for (std::size_t place = 0; place < width; ++place)
                 rows.push_back(
                     static_cast<float>(blend_.network * static_cast<double>((*inputs)[at * width + place])));
-            rows.push_back(static_cast<float>((*simulated)[at]));
+            rows.push_back(static_cast<float>(simulated_share((*profiles)[at])));
         }
         return rows;
     }
@@ -55,17 +58,9 @@ public:
     std::span<const float> embedding() const override { return network_->embedding(); }
 
 private:
-    /// What the simulator adds to each score.
-    [[nodiscard]] Result<std::vector<double>>
-    simulated_shares(std::span<const SuperSchedule> schedules) const {
-        const auto profiles = profile_all(profiled_, schedules, blend_.dense, {.threads = threads_});
-        if (!profiles)
-            return std::unexpected(profiles.error());
-        std::vector<double> shares;
-        shares.reserve(profiles->size());
-        for (const ScheduleProfile& profile : *profiles)
-            shares.push_back(blend_.simulator * std::log(simulate(blend_.machine, profile).total()));
-        return shares;
+    /// What the simulator adds to a score.
+    [[nodiscard]] double simulated_share(const ScheduleProfile& profile) const {
+        return blend_.simulator * std::log(simulate(blend_.machine, profile).total());
     }
 
     std::unique_ptr<PatternScorer> network_;

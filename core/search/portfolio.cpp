@@ -4,16 +4,14 @@
 #include "schedule/distance.h"
 #include "search/exhaustive.h"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace sparsight {
 namespace {
-
-constexpr double jitter = 1e-6; // of the variance: keeps equal schedules from spoiling the factorisation
 
 /// [draws, considered]: what each schedule may really be worth, in units of scores.
 Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span<const Ranked> considered,
@@ -27,18 +25,17 @@ Eigen::MatrixXd drawn_values(std::span<const SuperSchedule> schedules, std::span
                                   schedules[considered[static_cast<std::size_t>(col)].candidate]);
             correlation(row, col) = correlation(col, row) = std::exp(-distance / settings.range);
         }
-    correlation.diagonal().array() += jitter;
-    const Eigen::LDLT<Eigen::MatrixXd> factors(correlation);
+    // Distances of decisions are no Euclidean ones, so that no errors may correlate just like this: what
+    // comes closest is taken, with every error of the same size.
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> parts(correlation);
+    Eigen::MatrixXd root = parts.eigenvectors() * parts.eigenvalues().cwiseMax(0).cwiseSqrt().asDiagonal();
+    root.rowwise().normalize();
     Random random(settings.seed);
     Eigen::MatrixXd values(count, settings.draws);
     for (Eigen::Index draw = 0; draw < values.cols(); ++draw)
         for (Eigen::Index row = 0; row < count; ++row)
             values(row, draw) = random.normal();
-    const Eigen::VectorXd deviations = factors.vectorD().cwiseMax(0).cwiseSqrt();
-    values = deviations.asDiagonal() * values;
-    values = factors.matrixL() * values;
-    values = factors.transpositionsP().transpose() * values;
-    values *= settings.error;
+    values = settings.error * (root * values);
     for (Eigen::Index row = 0; row < count; ++row)
         values.row(row).array() += static_cast<double>(considered[static_cast<std::size_t>(row)].score);
     values.transposeInPlace();

@@ -21,7 +21,7 @@ struct PortfolioSettings {
     /// anything from half to twice as much is nearly as good.
     double error = 0.7;
     double range = 1.5;
-    std::size_t considered = 600; ///< the first ones by score
+    std::size_t considered = 300; ///< the first ones by score
     int draws = 1000;             ///< of all errors together, over which expectations are taken
     std::uint64_t seed = 1;
 };

@@ -42,6 +42,11 @@ SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& 
     return mechanistic::Formula<double>(machine, profile, instructions, without).run();
 }
 
+bool is_too_large(const CsrPattern& pattern, const SuperSchedule& schedule, const ScheduleProfile& profile) {
+    const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
+    return refusal(format, profile.storage, Certainty::Exact, pattern, PackingLimits()).has_value();
+}
+
 Result<std::vector<double>> MechanisticSimulator::simulate(const MachineDescription& machine,
                                                            const SimulatedRuns& runs) const {
     auto times = simulate_all({&machine, 1}, runs);
@@ -64,13 +69,10 @@ MechanisticSimulator::simulate_all(std::span<const MachineDescription> machines,
     std::vector<std::vector<double>> times(machines.size());
     for (std::size_t at = 0; at < runs.schedules.size(); ++at) {
         const ScheduleProfile& profile = (*profiles)[at];
-        const StorageFormat format =
-            storage_format(runs.schedules[at], runs.pattern->rows, runs.pattern->cols);
-        const bool is_too_large =
-            refusal(format, profile.storage, Certainty::Exact, *runs.pattern, PackingLimits()).has_value();
+        const bool is_refused = is_too_large(*runs.pattern, runs.schedules[at], profile);
         for (std::size_t m = 0; m < machines.size(); ++m)
-            times[m].push_back(is_too_large ? std::numeric_limits<double>::infinity()
-                                            : sparsight::simulate(parameters[m], profile).total());
+            times[m].push_back(is_refused ? std::numeric_limits<double>::infinity()
+                                          : sparsight::simulate(parameters[m], profile).total());
     }
     return times;
 }

@@ -22,6 +22,10 @@ namespace sparsight {
 [[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile,
                                      std::optional<TimeTerm> without);
 
+/// Whether the storage of A would exceed the default PackingLimits, so that the schedule is never run.
+[[nodiscard]] bool is_too_large(const CsrPattern& pattern, const SuperSchedule& schedule,
+                                const ScheduleProfile& profile);
+
 class MechanisticSimulator final : public Simulator {
 public:
     [[nodiscard]] std::string_view name() const override { return "mechanistic"; }

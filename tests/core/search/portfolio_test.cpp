@@ -42,6 +42,18 @@ TEST(Portfolio, LeavesOutWhatIsHopelesslySlow) {
     EXPECT_THAT(choose_portfolio(crowd_and_stranger(), scores, {.k = 4}), Not(Contains(6)));
 }
 
+TEST(Portfolio, TakesNothingHopelessHoweverFewOfTheGoodOnesItMayTake) {
+    Random random(11);
+    const auto schedules =
+        sample_uniform(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64), 300, 2, random);
+    std::vector<float> scores;
+    for (std::size_t at = 0; at < schedules.size(); ++at)
+        scores.push_back(static_cast<float>(at % 2 == 0 ? -17 + 0.5 * random.uniform() : -10));
+    for (const std::size_t k : {2U, 3U, 20U})
+        for (const std::uint32_t place : choose_portfolio(schedules, scores, {.k = k}))
+            EXPECT_LT(scores[place], -15) << "of " << k;
+}
+
 TEST(Portfolio, IsChosenAmongTheOthersWhereAScoreIsNoNumber) {
     auto schedules = crowd_and_stranger();
     schedules.push_back(schedules.back());
