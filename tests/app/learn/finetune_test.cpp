@@ -12,9 +12,11 @@ class Finetune : public LearnTest {
 protected:
     Finetune() { trained("meta", {"--no-baseline", "--machines", "first", "--epochs", "20"}); }
 
-    static Words words(const std::string& name, const Words& more = {}) {
-        Words words{"finetune", "--model", "meta", "--machine", "second", "--name",
-                    name,       "--dense", "32",   "--threads", "1"};
+    /// Without the simulator, whose calibrations would take most of the time of these tests.
+    static Words words(const std::string& name, const Words& more = {},
+                       const std::string& simulator = "none") {
+        Words words{"finetune", "--model", "meta",      "--machine", "second",      "--name", name,
+                    "--dense",  "32",      "--threads", "1",         "--simulator", simulator};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -44,21 +46,21 @@ TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
 }
 
 TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
-    const Json both = answer(words("both"));
+    const Json both = answer(words("both", {}, "calibrated"));
     EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));
     EXPECT_TRUE(both["network_alone"].contains("ordered_pair_accuracy"));
-    const Json alone = answer(words("alone", {"--simulator", "none"}));
+    const Json alone = answer(words("alone"));
     EXPECT_EQ(alone["simulator_alone"], Json::object());
     EXPECT_EQ(alone["after"], both["network_alone"]) << "the network is the same";
     const Json chosen = answer({"search", "--model", "both", "--matrix", "uniform-0", "--dense", "32",
                                 "--machine", "second", "--method", "index", "--k", "3"});
     EXPECT_GT(chosen["matrices"][0]["simulated"], 3);
-    EXPECT_EQ(run(words("wrong", {"--simulator", "some"})).exit_code, 2);
+    EXPECT_EQ(run(words("wrong", {}, "some")).exit_code, 2);
 }
 
 TEST_F(Finetune, TellsOfAModelThatTheSimulatorHasAShareInWhatItWasWorthWithThat) {
-    const Json first = answer(words("first-time"));
-    Words again = words("second-time");
+    const Json first = answer(words("first-time", {}, "calibrated"));
+    Words again = words("second-time", {}, "calibrated");
     *(std::ranges::find(again, "meta")) = "first-time";
     EXPECT_EQ(answer(again)["before"], first["after"]);
     EXPECT_NE(first["after"], first["network_alone"]);
