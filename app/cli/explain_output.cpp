@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 #include "cli/shell_words.h"
 #include "command/table.h"
+#include "evaluation/diagnosis/change_words.h"
 #include "evaluation/diagnosis/explanation_json.h"
 #include "evaluation/noise.h"
 #include "machine/machine_parameters.h"
@@ -168,24 +169,6 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
            counters;
 }
 
-std::string changes_text(const ScheduleChange& change, const SuperSchedule& before) {
-    std::vector<std::string> parts;
-    parts.reserve(change.decisions.size());
-    for (const Decision& decision : change.decisions)
-        parts.push_back(fmt::format("{} {} → {}", name(decision, before.op), value_of(decision, before),
-                                    value_of(decision, change.schedule)));
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string verdict(const ScheduleChange& change, const HybridTime& from) {
-    if (!change.wins)
-        return "no slower but for the noise";
-    return differ_beyond_noise(*change.time.milliseconds - *from.milliseconds,
-                               change.time.spread_ms + from.spread_ms)
-               ? "it wins"
-               : "it wins, though within the noise";
-}
-
 std::string machine_text(const Explanation& explanation) {
     if (explanation.machine_changes.empty())
         return "No change of one number of the machine, within the usual range, makes it win.\n";
@@ -215,7 +198,7 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
         text = "No smaller change of the schedule than taking all decisions back makes it as fast.\n";
     } else {
         text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
-                           changes_text(change, blame.space.to()), to_text(change.schedule),
+                           changed_decisions(change, blame.space.to()), to_text(change.schedule),
                            request.measured ? "measured" : "simulated", time_text(change.time),
                            time_text(blame.from), verdict(change, blame.from));
     }

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "machine/parameter_origin.h"
+#include "machine/running_parameters.h"
 #include "matrix/name_stem.h"
 #include "store/imagined_machines.h"
 #include "store/stored_pattern.h"
@@ -153,15 +154,7 @@ private:
         data_.description.source = MachineSource::Recorded;
         if (auto known = description_of(data_.machine))
             data_.description = std::move(*known);
-        data_.parameters = resolve_parameters(data_.description).values;
-        // A recorded schedule may name more threads than its machine has; it ran on what there is.
-        const auto threads = static_cast<double>(data_.source.threads);
-        MachineParameters& parameters = data_.parameters;
-        const bool knows_threads = data_.description.threads || data_.description.cores;
-        auto& all = parameters[MachineParameter::Threads];
-        all = knows_threads ? std::min(all, threads) : threads;
-        if (!knows_threads)
-            parameters[MachineParameter::Cores] = all;
+        data_.parameters = running_parameters(data_.description, data_.source.threads);
     }
 
     [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
@@ -262,10 +255,7 @@ Result<CalibrationData> calibration_data(Workspace& workspace, const Calibration
 }
 
 MachineParameters uncalibrated_parameters(const CalibrationData& data) {
-    MachineParameters parameters = resolve_parameters(without_calibration(data.description)).values;
-    parameters[MachineParameter::Threads] = data.parameters[MachineParameter::Threads];
-    parameters[MachineParameter::Cores] = data.parameters[MachineParameter::Cores];
-    return parameters;
+    return running_parameters(without_calibration(data.description), data.source.threads);
 }
 
 std::size_t count_stems(std::span<const CalibrationMatrix> matrices) {

@@ -7,6 +7,7 @@
 #include "machine/calibration/calibration.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "machine/parameter_origin.h"
+#include "machine/running_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -213,20 +214,11 @@ std::vector<double> log_simulated(const MachineParameters& machine,
 
 MachineParameters uncalibrated_machine(const Task& task) {
     const MachineDescription facts = without_calibration(task.description);
-    MachineParameters machine = resolve_parameters(facts).values;
     int ran = 0;
     for (const MatrixRuntimes& runtimes : task.runtimes)
         for (const SuperSchedule& schedule : runtimes.schedules)
             ran = std::max(ran, schedule.threads);
-    if (ran == 0)
-        return machine;
-    // A recorded schedule may name more threads than its machine has; it ran on what there is.
-    const bool is_known = facts.threads || facts.cores;
-    double& threads = machine[MachineParameter::Threads];
-    threads = is_known ? std::min(threads, static_cast<double>(ran)) : static_cast<double>(ran);
-    if (!is_known)
-        machine[MachineParameter::Cores] = threads;
-    return machine;
+    return ran == 0 ? resolve_parameters(facts).values : running_parameters(facts, ran);
 }
 
 Result<SimulatorBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,

@@ -15,10 +15,10 @@ namespace sparsight {
 struct PortfolioSettings {
     std::size_t k = 20;
     /// Standard deviation of the error of a score that is the logit of an order (learning/blend_weights.h),
-    /// and how alike the errors of schedules are that lie d apart (schedule/distance.h): exp(−d / range). On
-    /// 110 real matrices with about 100 measured schedules each, the best of 5 by a calibrated simulator
-    /// was 2.5 % slower than the best in the first five by score, and 2.0 % in a portfolio with these two;
-    /// anything from half to twice as much is nearly as good.
+    /// and how alike the errors of schedules are that lie d apart (schedule/distance.h): exp(−d / range).
+    /// Chosen on 110 real matrices with about 100 measured schedules each, by the best of 5 of a calibrated
+    /// simulator (2.5 % slower than the best in the first five by score, 2.0 % in a portfolio), when negative
+    /// parts of the correlation were still dropped within its factorisation.
     double error = 0.7;
     double range = 1.5;
     std::size_t considered = 300; ///< the first ones by score

@@ -1,10 +1,10 @@
 // The findings of a page: which decision, by what mechanism, why the model did not know, what would change
 // it.
 #include "base/quantity.h"
+#include "evaluation/diagnosis/change_words.h"
 #include "evaluation/failures/page_writer.h"
 #include "evaluation/failures/report_figures.h"
 #include "evaluation/html.h"
-#include "evaluation/noise.h"
 #include "machine/machine_parameters.h"
 #include "schedule/text.h"
 
@@ -38,24 +38,6 @@ std::string term_title(TimeTerm term) {
         return "handing out chunks";
     }
     return std::string(name(term));
-}
-
-std::string changed_decisions(const ScheduleChange& change, const SuperSchedule& before) {
-    std::vector<std::string> parts;
-    parts.reserve(change.decisions.size());
-    for (const Decision& decision : change.decisions)
-        parts.push_back(fmt::format("{} {} → {}", name(decision, before.op), value_of(decision, before),
-                                    value_of(decision, change.schedule)));
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string verdict(const ScheduleChange& change, const HybridTime& from) {
-    if (!change.wins)
-        return "no slower but for the noise";
-    return differ_beyond_noise(*change.time.milliseconds - *from.milliseconds,
-                               change.time.spread_ms + from.spread_ms)
-               ? "it wins"
-               : "it wins, though within the noise";
 }
 
 } // namespace
