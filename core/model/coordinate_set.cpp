@@ -109,19 +109,18 @@ Iterator start_of_cell_row(const CoordinateSet& coordinates, std::int64_t positi
                             pack_coordinate((cell_row + 1) * stride, 0));
 }
 
-CoordinateSet joined(std::vector<CoordinateSet> parts) {
-    if (parts.size() == 1)
-        return std::move(parts.front());
-    std::vector<std::size_t> starts{0};
-    for (const CoordinateSet& part : parts)
-        starts.push_back(starts.back() + part.size());
-    CoordinateSet all(starts.back());
-    const auto count = static_cast<int>(parts.size());
-    parallel_parts(count, count, [&](int part, std::int64_t, std::int64_t) {
-        const auto at = static_cast<std::size_t>(part);
-        std::ranges::copy(parts[at], all.begin() + static_cast<std::ptrdiff_t>(starts[at]));
-    });
-    return all;
+/// What one thread wrote of the cells, from where its first coordinate stands.
+struct CellPart {
+    std::int64_t* begin = nullptr;
+    std::int64_t* end = nullptr;
+};
+
+/// Moves the parts of `cells` together.
+void close_gaps(CoordinateSet& cells, const std::vector<CellPart>& parts) {
+    std::int64_t* end = cells.data();
+    for (const CellPart& part : parts)
+        end = part.begin == end ? part.end : std::copy(part.begin, part.end, end);
+    cells.resize(static_cast<std::size_t>(end - cells.data()));
 }
 
 } // namespace
@@ -151,19 +150,19 @@ CoordinateSet coordinates_of(const CsrPattern& pattern, int threads) {
 CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int threads) {
     const auto count = static_cast<std::int64_t>(coordinates.size());
     const int used = useful_threads(threads, count);
-    std::vector<CoordinateSet> parts(static_cast<std::size_t>(used));
+    // No more cells than coordinates, and for each thread room for one that is not kept.
+    CoordinateSet cells(static_cast<std::size_t>(count + used));
+    std::vector<CellPart> parts(static_cast<std::size_t>(used));
     with_constant_stride(stride, [&](auto by) {
         parallel_parts(used, count, [&](int part, std::int64_t first, std::int64_t last) {
             const Iterator begin = start_of_cell_row(coordinates, first, by);
             const Iterator end = start_of_cell_row(coordinates, last, by);
-            CoordinateSet& cells = parts[static_cast<std::size_t>(part)];
-            // No more cells than coordinates, and room for one that is not kept.
-            cells.resize(static_cast<std::size_t>(std::max<std::int64_t>(end - begin, 0)) + 1);
-            const std::int64_t* const written = write_cells(begin, end, by, cells.data());
-            cells.resize(static_cast<std::size_t>(written - cells.data()));
+            std::int64_t* const own = cells.data() + (begin - coordinates.begin()) + part;
+            parts[static_cast<std::size_t>(part)] = {own, write_cells(begin, end, by, own)};
         });
     });
-    return joined(std::move(parts));
+    close_gaps(cells, parts);
+    return cells;
 }
 
 } // namespace sparsight

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] int kernel_size() const { return kernel_size_; }
     [[nodiscard]] int kernel_area() const { return kernel_size_ * kernel_size_; }
     [[nodiscard]] int stride() const { return stride_; }
+    [[nodiscard]] const CoordinateSet& inputs() const { return *inputs_; }
+    [[nodiscard]] const CoordinateSet& outputs() const { return *outputs_; }
     [[nodiscard]] std::int64_t input_count() const { return static_cast<std::int64_t>(inputs_->size()); }
     [[nodiscard]] std::int64_t output_count() const { return static_cast<std::int64_t>(outputs_->size()); }
     /// Products of an input row with a weight matrix in one convolution.

@@ -3,9 +3,9 @@
 #include "base/parallel.h"
 #include "model/constant_layer.h"
 #include "model/part_runner.h"
+#include "model/sorted_windows.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 
 namespace sparsight {
@@ -39,9 +39,6 @@ std::int64_t count_pairs(const NeighbourTable& table, CentreRange centres) {
     }
     return static_cast<std::int64_t>(pairs);
 }
-
-/// Where in the other set each row of the kernel is.
-using Walk = std::array<std::int64_t, max_kernel_size>;
 
 /// ⌈a / b⌉ for b > 0 and any a.
 template <typename Stride>
@@ -90,7 +87,7 @@ std::uint32_t row_bits(const CoordinateSet& set, std::int64_t at, Size candidate
 /// Walks the inputs once for each row of the kernel, from where the outputs [begin, end) need them.
 template <typename Size, typename Stride>
 std::int64_t find_inputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
-                         CentreRange centres, NeighbourTable& table) {
+                         CentreRange centres, VectorSet set, NeighbourTable& table) {
     if (centres.begin == centres.end)
         return 0;
     const int half = size / 2;
@@ -100,10 +97,11 @@ std::int64_t find_inputs(const CoordinateSet& inputs, const CoordinateSet& outpu
     const auto corner = [&](std::int64_t centre) {
         return outputs[static_cast<std::size_t>(centre)] * stride - pack_coordinate(half, half);
     };
-    Walk walk{};
+    KernelWalk walk{};
     for (int row = 0; row < size; ++row)
         walk[static_cast<std::size_t>(row)] = at_or_after(inputs, corner(centres.begin) + row * next_row);
-    for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
+    std::int64_t centre = walk_sorted_windows(inputs, outputs, stride, centres, set, walk, table);
+    for (; centre < centres.end; ++centre) {
         const std::int64_t target = corner(centre);
         std::uint32_t mask = 0;
         std::int32_t* const first = table.first.data() + centre * size;
@@ -126,7 +124,7 @@ std::int64_t find_outputs(const CoordinateSet& inputs, const CoordinateSet& outp
                           CentreRange centres, NeighbourTable& table) {
     const int half = size / 2;
     const int candidates = (size - 1) / stride + 1;
-    Walk walk{};
+    KernelWalk walk{};
     walk.fill(-1);
     for (std::int64_t centre = centres.begin; centre < centres.end; ++centre) {
         const std::int64_t input = inputs[static_cast<std::size_t>(centre)];
@@ -165,11 +163,12 @@ void fill(NeighbourTable& table, int threads, Find&& find) {
 } // namespace
 
 NeighbourTable inputs_of_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, int kernel_size,
-                                 int stride, int threads) {
+                                 int stride, int threads, VectorSet set) {
     NeighbourTable table = empty_table(outputs.size(), kernel_size);
     with_constant_layer(kernel_size, stride, [&](auto size, auto by) {
-        fill(table, threads,
-             [&](CentreRange centres) { return find_inputs(inputs, outputs, size, by, centres, table); });
+        fill(table, threads, [&](CentreRange centres) {
+            return find_inputs(inputs, outputs, size, by, centres, set, table);
+        });
     });
     return table;
 }

@@ -5,6 +5,7 @@
 
 #include "base/aligned_buffer.h"
 #include "model/coordinate_set.h"
+#include "model/vector_set.h"
 
 #include <bit>
 #include <cstdint>
@@ -39,9 +40,10 @@ void for_each_neighbour(const NeighbourTable& table, std::int64_t centre, Use&& 
 }
 
 /// The inputs around each output: input = stride · output + offset. Linear: one walk over the inputs for each
-/// row of the kernel. Sets hold fewer than 2^31 coordinates.
+/// row of the kernel. Sets hold fewer than 2^31 coordinates. The same whatever the vector set.
 [[nodiscard]] NeighbourTable inputs_of_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs,
-                                               int kernel_size, int stride, int threads);
+                                               int kernel_size, int stride, int threads,
+                                               VectorSet set = widest_vector_set());
 
 /// The same relation from the other side: stride · output = input + offset. Its offsets are those of
 /// inputs_of_outputs with the opposite sign: bit b here is bit kernel_size² − 1 − b there.

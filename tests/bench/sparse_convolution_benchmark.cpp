@@ -1,6 +1,7 @@
 // sparse_convolution_benchmark [--threads N] [--runs N] [--nnz N]
 // WACONet's convolutions, forward and backward, against their floating-point operations at the rate that
-// LibTorch multiplies dense matrices with in the same run, for banded, block and uniform patterns of 10,000
+// LibTorch multiplies dense matrices with in the same run, and the neighbour tables of its kernel maps by
+// vector instructions against the same without, for banded, block and uniform patterns of 10,000
 // to 1,000,000 non-zeros (or of N). Prints one JSON object: times are medians in ms, rates in GFLOP/s, memory
 // in MB.
 
@@ -125,6 +126,15 @@ const std::vector<Family> families{
      }},
 };
 
+/// Of the neighbour tables of all layers; their coordinates are there already.
+double table_time(const ConvolutionPyramid& pyramid, VectorSet set, const BenchmarkSettings& settings) {
+    return median_time(settings.runs, [&] {
+        for (const auto& map : pyramid.maps)
+            (void)inputs_of_outputs(map->inputs(), map->outputs(), map->kernel_size(), map->stride(),
+                                    settings.threads, set);
+    });
+}
+
 std::vector<at::Tensor> random_weights() {
     std::vector<at::Tensor> weights{(at::randn({25, 1, 32}) * 0.3).requires_grad_()};
     while (weights.size() < pyramid_layers)
@@ -153,6 +163,8 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
     };
     build(true);
     const double map_time = median_time(settings.runs, [&] { build(false); });
+    const double table_time_portable = table_time(pyramid, VectorSet::Portable, settings);
+    const double table_time_vectors = table_time(pyramid, widest_vector_set(), settings);
     const double both_maps_time = median_time(settings.runs, [&] { build(true); });
 
     const std::vector<at::Tensor> weights = random_weights();
@@ -178,6 +190,8 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
             {"halvings", pyramid.halvings},
             {"kernel maps ms", map_time},
             {"kernel maps of both directions ms", both_maps_time},
+            {"neighbour tables ms", table_time_vectors},
+            {"neighbour tables without vectors, ratio", table_time_portable / table_time_vectors},
             {"forward ms", median(forward)},
             {"forward and backward ms", median(whole)},
             {"operations", operations(pyramid)},

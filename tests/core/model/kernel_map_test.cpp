@@ -101,6 +101,36 @@ TEST(KernelMap, PairsEachOutputWithTheExistingInputsAroundIt) {
             }
 }
 
+/// Rows with few and many columns, with stretches between them that take more than eight coordinates at once.
+CsrPattern uneven_rows() {
+    std::set<testing::Coordinate> entries;
+    for (int row = 0; row < 60; ++row)
+        for (int column = row % 7; column < 200; column += row % 5 == 0 ? 1 : 3 + row % 11 * 4)
+            entries.emplace(row, column);
+    return pattern_of(60, 200, entries);
+}
+
+TEST(NeighbourTable, IsTheSameWithEveryVectorSet) {
+    std::vector<NamedPattern> samples = awkward_patterns();
+    samples.push_back({"uneven rows", uneven_rows()});
+    samples.push_back({"more than one thread's share", scattered(400, 500, 0.2, 1)});
+    for (const NamedPattern& sample : samples)
+        for (const auto& [kernel_size, stride] : {std::pair{5, 1}, {3, 2}, {3, 1}, {5, 2}, {3, 3}}) {
+            const CoordinateSet inputs = coordinates_of(sample.pattern, 1);
+            const CoordinateSet outputs = stride_cells(inputs, stride, 1);
+            const NeighbourTable expected =
+                inputs_of_outputs(inputs, outputs, kernel_size, stride, 1, VectorSet::Portable);
+            for (const VectorSet set : supported_vector_sets()) {
+                const NeighbourTable table = inputs_of_outputs(inputs, outputs, kernel_size, stride, 2, set);
+                const std::string which =
+                    fmt::format("{} {}/{}, {}", sample.name, kernel_size, stride, name_of(set));
+                EXPECT_EQ(table.masks, expected.masks) << which;
+                EXPECT_EQ(table.first, expected.first) << which;
+                EXPECT_EQ(table.pair_count, expected.pair_count) << which;
+            }
+        }
+}
+
 TEST(KernelMap, WorksAtTheLargestExtents) {
     const CsrPattern row{1, max_extent, {0, 3}, {0, max_extent - 2, max_extent - 1}, {}};
     const auto map = map_of(row, 5, 1);
