@@ -7,7 +7,7 @@
 namespace sparsight {
 namespace {
 
-std::string shown(std::span<const std::int64_t> shape) {
+std::string shape_text(std::span<const std::int64_t> shape) {
     return fmt::format("[{}]", fmt::join(shape, ", "));
 }
 
@@ -24,8 +24,8 @@ Result<std::vector<NamedArray>> match_by_name(std::vector<NamedArray> arrays,
             continue;
         }
         if (found->shape != shape.shape)
-            defects.push_back(
-                fmt::format("{} is {}, expected {}", shape.name, shown(found->shape), shown(shape.shape)));
+            defects.push_back(fmt::format("{} is {}, expected {}", shape.name, shape_text(found->shape),
+                                          shape_text(shape.shape)));
         matched.push_back(std::move(*found));
         arrays.erase(found);
     }

@@ -11,7 +11,7 @@
 namespace sparsight {
 namespace {
 
-constexpr std::int64_t channels = 32; ///< of convolutions, small perceptrons and embedding tables
+constexpr std::int64_t hidden_channels = 32; ///< of convolutions, small perceptrons and embedding tables
 constexpr int convolutions = 14;
 
 class ParameterList {
@@ -25,7 +25,7 @@ public:
     }
     /// A table of embeddings.
     void table(const std::string& name, std::int64_t categories) {
-        add(name + ".weight", {categories, channels}, Initial::Normal, 1);
+        add(name + ".weight", {categories, hidden_channels}, Initial::Normal, 1);
     }
     [[nodiscard]] std::vector<NetworkParameter> take() { return std::move(list_); }
 
@@ -43,12 +43,13 @@ std::int64_t add_matrix_input(ParameterList& list, const NetworkDescription& net
     }
     for (int layer = 1; layer <= convolutions; ++layer) {
         const std::int64_t area = layer == 1 ? 25 : 9;
-        list.add(fmt::format("layer{}.0.kernel", layer), {area, layer == 1 ? 1 : channels, channels},
-                 Initial::KaimingNormal, area * channels);
+        list.add(fmt::format("layer{}.0.kernel", layer),
+                 {area, layer == 1 ? 1 : hidden_channels, hidden_channels}, Initial::KaimingNormal,
+                 area * hidden_channels);
     }
     list.linear("feature.0", 64, 3);
-    list.linear("feature.2", channels, 64);
-    return convolutions * channels + channels;
+    list.linear("feature.2", hidden_channels, 64);
+    return convolutions * hidden_channels + hidden_channels;
 }
 
 void add_schedule_embedding(ParameterList& list, const ScheduleLayout& layout) {
@@ -56,9 +57,9 @@ void add_schedule_embedding(ParameterList& list, const ScheduleLayout& layout) {
     for (const CategoryTable& table : tables)
         list.table(table.name, table.categories);
     const auto loops = static_cast<std::int64_t>(loop_count(layout.op));
-    list.linear("order", channels, loops * loops);
+    list.linear("order", hidden_channels, loops * loops);
     const auto parts = static_cast<std::int64_t>(tables.size()) + 1;
-    list.linear("schedule_embedding.0", embedding_width, parts * channels);
+    list.linear("schedule_embedding.0", embedding_width, parts * hidden_channels);
     list.linear("schedule_embedding.2", embedding_width, embedding_width);
 }
 
@@ -69,8 +70,8 @@ std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
     std::int64_t width = add_matrix_input(list, network);
     if (network.machine) {
         list.linear("machine.0", 64, static_cast<std::int64_t>(machine_feature_count()));
-        list.linear("machine.2", channels, 64);
-        width += channels;
+        list.linear("machine.2", hidden_channels, 64);
+        width += hidden_channels;
     }
     list.linear("matrix_embedding.0", 256, width);
     list.linear("matrix_embedding.2", embedding_width, 256);

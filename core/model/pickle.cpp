@@ -34,15 +34,15 @@ bool is_storage(PickleGlobal global) {
 }
 
 /// A name of the file as it may be shown.
-std::string shown(std::string_view text) {
+std::string printable(std::string_view text) {
     std::string printable(text.substr(0, 80));
     std::ranges::replace_if(printable, [](char c) { return c < ' ' || c > '~'; }, '?');
     return printable;
 }
 
-class Machine {
+class StackMachine {
 public:
-    explicit Machine(std::string_view bytes)
+    explicit StackMachine(std::string_view bytes)
         : bytes_(bytes) {}
 
     Result<Pickle> run() {
@@ -144,7 +144,7 @@ private:
         const auto known = std::ranges::find(known_globals, full, &GlobalName::name);
         if (known == known_globals.end())
             refuse(fmt::format("asks for {}, which is refused: only tensors and plain containers are read",
-                               shown(full)));
+                               printable(full)));
         push(known->global);
     }
 
@@ -352,7 +352,7 @@ private:
 } // namespace
 
 Result<Pickle> read_pickle(std::string_view bytes) {
-    return Machine(bytes).run();
+    return StackMachine(bytes).run();
 }
 
 } // namespace sparsight

@@ -34,7 +34,7 @@ std::uint32_t checksum(std::string_view bytes) {
     return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
-std::unexpected<Error> defect(std::string_view what) {
+std::unexpected<Error> archive_defect(std::string_view what) {
     return fail(Fault::Input, fmt::format("its list of tensors {}", what));
 }
 
@@ -45,9 +45,9 @@ Result<NamedArray> read_array(const Json& tensor, std::string_view& numbers) {
     std::uint64_t count = 1;
     for (const std::int64_t extent : array.shape)
         if (extent < 0 || __builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count))
-            return defect("has a shape that cannot be");
+            return archive_defect("has a shape that cannot be");
     if (count > numbers.size() / sizeof(float))
-        return defect("promises more numbers than there are");
+        return archive_defect("promises more numbers than there are");
     array.values.resize(static_cast<std::size_t>(count));
     const std::size_t bytes = array.values.size() * sizeof(float);
     if (bytes > 0)
@@ -69,7 +69,7 @@ Result<TensorArchive> read_contents(std::string_view text, std::string_view numb
         json.erase("tensors");
         archive.json = json.dump();
     } catch (const nlohmann::json::exception&) {
-        return defect("is not what was expected");
+        return archive_defect("is not what was expected");
     }
     archive.rest = numbers;
     return archive;

@@ -9,7 +9,6 @@
 namespace sparsight {
 namespace {
 
-using Json = nlohmann::json;
 using Nodes = std::vector<std::int64_t>;
 
 constexpr std::int64_t no_child = -1;
@@ -36,7 +35,7 @@ bool is_tree(const Nodes& left, const Nodes& right, const Nodes& parents) {
 }
 
 /// What is wrong with a tree; empty: nothing.
-std::string defect(const Json& tree, std::int64_t features) {
+std::string tree_defect(const nlohmann::json& tree, std::int64_t features) {
     const auto left = tree.at("left_children").get<Nodes>();
     const auto right = tree.at("right_children").get<Nodes>();
     const auto parents = tree.at("parents").get<Nodes>();
@@ -59,15 +58,15 @@ std::string defect(const Json& tree, std::int64_t features) {
 } // namespace
 
 Result<void> check_tree_shapes(std::string_view text, std::size_t features) {
-    const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
     try {
-        const Json& booster = json.at("learner").at("gradient_booster");
-        const Json& trees = booster.at("model").at("trees");
+        const nlohmann::json& booster = json.at("learner").at("gradient_booster");
+        const nlohmann::json& trees = booster.at("model").at("trees");
         if (booster.at("name").get<std::string>() != "gbtree" ||
             booster.at("model").at("tree_info").size() != trees.size())
             return fail(Fault::Input, "are no trees of xgboost");
         for (std::size_t tree = 0; tree < trees.size(); ++tree)
-            if (const std::string wrong = defect(trees[tree], static_cast<std::int64_t>(features));
+            if (const std::string wrong = tree_defect(trees[tree], static_cast<std::int64_t>(features));
                 !wrong.empty())
                 return fail(Fault::Input, fmt::format("tree {} {}", tree + 1, wrong));
     } catch (const nlohmann::json::exception&) {
