@@ -75,8 +75,8 @@ function(sparsight_precompile target)
     target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
-# Where headers cost more than the code of a file (LibTorch, CLI11, JSON): several files are compiled as one, in a third
-# of the time. Names in anonymous namespaces have to differ within such a target.
+# Where headers cost more than the code of a file (LibTorch, CLI11, JSON, Qt): several files are compiled as one, in a
+# third to half of the time. Names in anonymous namespaces have to differ within such a target.
 # Tools that want one command a file set SPARSIGHT_UNITED=OFF.
 function(sparsight_compile_united target)
     if(SPARSIGHT_UNITED)

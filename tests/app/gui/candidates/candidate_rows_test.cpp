@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using testing::schedule_text;
 using testing::searched_events;
 
-CandidateSearch searched() {
+CandidateSearch search_of_m0() {
     auto search = read_search(searched_events("m0"), QStringLiteral("m0"));
     EXPECT_TRUE(search.has_value());
     return *search;
@@ -37,7 +37,7 @@ QString cell(const CandidatesModel& model, int row, int column) {
 TEST(CandidateRows, HaveTheTimesThatAreKnown) {
     CandidatesModel model;
     const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
-    model.set_rows(candidate_rows(searched(), {}, TimeSource::Measured));
+    model.set_rows(candidate_rows(search_of_m0(), {}, TimeSource::Measured));
     ASSERT_EQ(model.rowCount(), 3);
     EXPECT_EQ(cell(model, 0, CandidatesModel::Schedule), QStringLiteral("i k j · UC · 4"));
     EXPECT_EQ(cell(model, 2, CandidatesModel::Schedule), QStringLiteral("fixed CSR"));
@@ -46,7 +46,7 @@ TEST(CandidateRows, HaveTheTimesThatAreKnown) {
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("predicted only"));
 
     const auto rows =
-        candidate_rows(searched(), rank_results({timed(4, 2), timed(32, 4)}), TimeSource::Measured);
+        candidate_rows(search_of_m0(), rank_results({timed(4, 2), timed(32, 4)}), TimeSource::Measured);
     model.set_rows(rows);
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Speedup), QStringLiteral("2.00×"));
@@ -58,18 +58,18 @@ TEST(CandidateRows, HaveTheTimesThatAreKnown) {
 TEST(CandidateRows, SimulatedTimesAreMarkedAsSuch) {
     CandidatesModel model;
     const auto results = rank_results({timed(4, 2), timed(32, 4)});
-    model.set_rows(candidate_rows(searched(), results, TimeSource::Simulated));
+    model.set_rows(candidate_rows(search_of_m0(), results, TimeSource::Simulated));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Speedup), QStringLiteral("2.00× sim"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
-    model.set_rows(candidate_rows(searched(), results, TimeSource::Recorded));
+    model.set_rows(candidate_rows(search_of_m0(), results, TimeSource::Recorded));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms"));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("recorded"));
 }
 
 TEST(CandidateRows, ALeadWithinTheSpreadIsMarked) {
     CandidatesModel model;
-    model.set_rows(candidate_rows(searched(), rank_results({timed(4, 3.9, 0.3), timed(32, 4, 0.3)}),
+    model.set_rows(candidate_rows(search_of_m0(), rank_results({timed(4, 3.9, 0.3), timed(32, 4, 0.3)}),
                                   TimeSource::Measured));
     EXPECT_TRUE(cell(model, 0, CandidatesModel::Speedup).startsWith(u'~'));
     EXPECT_THAT(model.index(0, CandidatesModel::Speedup).data(Qt::ToolTipRole).toString().toStdString(),
@@ -81,21 +81,21 @@ TEST(CandidateRows, OfOneMeaningAreOneHoweverTheyAreWritten) {
     ResultRow other = timed(4, 2);
     other.schedule.replace(other.schedule.find("k1 k0 j1 j0"), 11, "k1 j1 k0 j0");
     ASSERT_TRUE(parse_schedule(Operator::SpMM, other.schedule).has_value());
-    const auto rows = candidate_rows(searched(), rank_results({other}), TimeSource::Measured);
+    const auto rows = candidate_rows(search_of_m0(), rank_results({other}), TimeSource::Measured);
     ASSERT_TRUE(rows[0].time.has_value());
     EXPECT_EQ(rows[0].time->row.median_ms, 2);
 }
 
 TEST(CandidateRows, SayWhereTimesComeFrom) {
     CandidatesModel model;
-    model.set_rows(candidate_rows(searched(), rank_results({timed(4, 2)}), TimeSource::Simulated));
+    model.set_rows(candidate_rows(search_of_m0(), rank_results({timed(4, 2)}), TimeSource::Simulated));
     EXPECT_EQ(cell(model, 0, CandidatesModel::Time), QStringLiteral("2.00 ms sim"))
         << "never taken for measured";
     EXPECT_EQ(cell(model, 0, CandidatesModel::Status), QStringLiteral("simulated"));
     ResultRow slow = timed(8, 9);
     slow.status = MeasurementStatus::GaveUp;
     slow.speedup_over_fixed_csr.reset();
-    const auto rows = candidate_rows(searched(), rank_results({slow}), TimeSource::Recorded);
+    const auto rows = candidate_rows(search_of_m0(), rank_results({slow}), TimeSource::Recorded);
     model.set_rows(rows);
     EXPECT_EQ(cell(model, 1, CandidatesModel::Time), QStringLiteral("> 9.00 ms"));
     EXPECT_EQ(cell(model, 1, CandidatesModel::Status), QStringLiteral("gave up"));
