@@ -28,10 +28,15 @@ a machine that was recorded elsewhere), and the fastest of them is compared with
 fixed CSR and with the best that is known for the matrix. Any number of models
 is compared on the same matrices.
 
+On this computer the fastest ones of every model, the fastest that are known and
+fixed CSR are then measured once more, in five turns: times that were taken far
+apart hold what the computer did meanwhile, and the fastest of many noisy times is
+the luckiest. Those times are the ones that are compared.
+
 The summary has the mean of the relative speedups (time of fixed CSR over time
 of the model's best, less 1), geometric mean, median, share of the matrices on
 which fixed CSR is faster, and the worst one, with 95 % intervals from a paired
-bootstrap over the matrices. Without --matrices and --split it is taken over all
+bootstrap over the matrices; matrices that decide the mean are named. Without --matrices and --split it is taken over all
 matrices that none of the models, or of those that they were made from, was trained
 or validated with, transposed and resized forms included.
 
@@ -48,21 +53,24 @@ done. --again lets the models choose anew and measures anew.
   {"event": "matrix"}, {"event": "step"}                 as `collect` prints them
   {"event": "result", "model", "matrix", "fixed_csr_ms", "best_ms", "speedup",
    "best_known_ms"}                                      again when it has changed
-  {"event": "end", "models": [figures], "left_out", "complete", "stopped"})",
-                           .examples = R"(
+  {"event": "end", "models": [figures], "left_out", "remarks", "complete",
+   "stopped"})",
+                                    .examples = R"(
 sparsight-cli evaluate --models first
 sparsight-cli evaluate --models first,tuned --matrices cage8,bcsstk17 --k 20 --budget 10m
 sparsight-cli evaluate --models first --report first.html --csv first.csv
 sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown first.md)",
-                           .json = R"(
+                                    .json = R"(
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
  "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,
    "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_known_ms",
-                 "regret", "candidates": [{"rank", "schedule", "score", …}], …}]}],
+                 "regret", "turns", "candidates": [{"rank", "schedule", "score", …}], …}]}],
  "comparisons": [{"model", "reference", …}], "left_out": [{"matrix", "reason"}],
- "complete", "failures": [{"matrix", "schedule", "error"}]}
+ "remarks": [SENTENCE], "complete",
+ "failures": [{"matrix", "schedule", "error"}]}
 source: measured, recorded or simulated. regret is how much slower the model's best
-is than the best known. Of a time that was given up it is a lower bound.)"};
+is than the best known. turns: in so many these times were taken, 0 where they come
+from before. Of a time that was given up it is a lower bound.)"};
 
 struct EvaluateOptions {
     EvaluationRequest request;
@@ -91,19 +99,25 @@ Json failures_json(const CollectionSummary& measured) {
     return summary_json(measured)["failures"];
 }
 
+Json answer_json(const EvaluationOutcome& outcome) {
+    Json json = evaluation_json(outcome.evaluation);
+    for (const std::string& remark : outcome.remarks)
+        json["remarks"].push_back(remark);
+    json["complete"] = outcome.complete;
+    json["failures"] = failures_json(outcome.measured);
+    return json;
+}
+
 void tell(const Session& session, JobEvents& events, const EvaluationOutcome& outcome, bool interrupted) {
     if (events.are_told()) {
         Json models = Json::array();
         for (const EvaluatedModel& model : outcome.evaluation.models)
             models.push_back(summary_json(model));
-        Json left_out = evaluation_json(outcome.evaluation)["left_out"];
-        events.end({{"models", models}, {"left_out", left_out}}, outcome.complete,
-                   interrupted && !outcome.complete);
+        const Json whole = answer_json(outcome);
+        events.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
+                   outcome.complete, interrupted && !outcome.complete);
     } else if (session.options.json) {
-        Json json = evaluation_json(outcome.evaluation);
-        json["complete"] = outcome.complete;
-        json["failures"] = failures_json(outcome.measured);
-        session.print_json(json);
+        session.print_json(answer_json(outcome));
     } else {
         session.print(evaluation_text(outcome.evaluation));
     }
@@ -131,6 +145,8 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
         session.remark(fmt::format("{} of the matrices were trained on, {} for one: the figures do not tell "
                                    "what the models are worth on matrices that they have never seen",
                                    outcome->trained.size(), outcome->trained.front()));
+    for (const std::string& remark : outcome->remarks)
+        session.remark(remark);
     if (const auto written = write_files(session, options, outcome->evaluation); !written)
         return events.refuse(written.error());
     tell(session, events, *outcome, interruption.requested());
@@ -186,7 +202,8 @@ void add_subject_options(CLI::App& command, EvaluateOptions& options) {
 } // namespace
 
 void add_evaluate_command(CLI::App& app, Session& session) {
-    CLI::App& command = add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
+    CLI::App& command =
+        add_command(app, "evaluate", "Measure what models choose, and compare them", evaluate_help);
     const auto options = std::make_shared<EvaluateOptions>();
     EvaluationRequest& request = options->request;
     request.measuring.threads = available_threads();

@@ -2,8 +2,8 @@
 
 #include "collection/collection_plan.h"
 #include "collection/measurement_in_flight.h"
+#include "collection/operand_limit.h"
 #include "kernel/schedule_measurement.h"
-#include "machine/memory_facts.h"
 #include "schedule/hash.h"
 #include "schedule/text.h"
 #include "store/measurements.h"
@@ -168,12 +168,6 @@ private:
                 return measured;
         }
         return {};
-    }
-
-    /// Dense operands may take half of the memory: packed matrices and the pattern need the rest.
-    static std::uint64_t operand_limit() {
-        const auto memory = usable_memory_bytes(SystemFiles("/"));
-        return memory ? *memory / 2 : std::uint64_t{2} << 30;
     }
 
     Result<Workload> load(const MatrixPlan& plan) {

@@ -1,5 +1,7 @@
 #include "evaluation/evaluation_json.h"
 
+#include "evaluation/evaluation_tables.h"
+
 #include <nlohmann/json.hpp>
 
 namespace sparsight {
@@ -25,7 +27,8 @@ Json candidate_json(const EvaluatedCandidate& candidate) {
             {"score", or_null(candidate.score)},
             {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
             {"median_ms", or_null(candidate.median_ms)},
-            {"spread_ms", or_null(candidate.spread_ms)}};
+            {"spread_ms", or_null(candidate.spread_ms)},
+            {"in_turns", candidate.in_turns}};
 }
 
 Json matrix_json(const EvaluatedMatrix& matrix) {
@@ -41,6 +44,7 @@ Json matrix_json(const EvaluatedMatrix& matrix) {
             {"best_known_ms", matrix.times.best_known_ms},
             {"regret", matrix.times.regret()},
             {"best_known_schedule", matrix.best_known_schedule},
+            {"turns", matrix.turns},
             {"kendall_tau", or_null(matrix.kendall_tau)},
             {"candidates", candidates}};
 }
@@ -109,7 +113,8 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
             {"confidence", evaluation.bootstrap.confidence},
             {"models", models},
             {"comparisons", comparisons},
-            {"left_out", left_out}};
+            {"left_out", left_out},
+            {"remarks", remark_sentences(evaluation)}};
 }
 
 } // namespace sparsight

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
 
 namespace sparsight {
@@ -32,6 +33,72 @@ std::string factor_text(const Estimate& estimate) {
 
 std::string time_text(double milliseconds) {
     return fmt::format("{:.4g}", milliseconds);
+}
+
+Estimate inverse(const Estimate& factor) {
+    Estimate inverted{1 / factor.value, std::nullopt};
+    if (factor.interval)
+        inverted.interval = Interval{1 / factor.interval->high, 1 / factor.interval->low};
+    return inverted;
+}
+
+/// Of the reference's time over the model's: "shorter by a factor of 1.30 [1.10, 1.60]".
+std::string ratio_text(const Estimate& factor) {
+    if (factor.value >= 1)
+        return fmt::format("shorter by a factor of {}", factor_text(factor));
+    return fmt::format("longer by a factor of {}", factor_text(inverse(factor)));
+}
+
+/// Beyond that a time of fixed CSR is more likely one that was interrupted than the worth of a schedule: the
+/// largest speedup of WACO's measured choices is below it (Won et al., "WACO", ASPLOS 2023, figure 13).
+constexpr double hardly_a_speedup = 10;
+constexpr std::size_t most_named = 5;
+
+/// Matrices that decide what a mean says.
+void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
+                           std::vector<std::string>& sentences) {
+    double sum = 0;
+    const EvaluatedMatrix* largest = nullptr;
+    std::vector<std::string> named;
+    for (const std::size_t place : by_speedup(model)) {
+        const EvaluatedMatrix& matrix = model.matrices[place];
+        sum += matrix.times.speedup() - 1;
+        if (largest == nullptr)
+            largest = &matrix;
+        if (matrix.times.speedup() >= hardly_a_speedup)
+            named.push_back(fmt::format("{} ({}, fixed CSR {} ms)", matrix.times.matrix,
+                                        speedup_text(matrix.times.speedup()),
+                                        time_text(matrix.times.fixed_csr_ms)));
+    }
+    if (!named.empty()) {
+        const std::size_t others = named.size() - std::min(named.size(), most_named);
+        named.resize(std::min(named.size(), most_named));
+        sentences.push_back(fmt::format(
+            "Fixed CSR took ten times as long as what {} chose, or longer, on {}{}: {}.", model.name,
+            fmt::join(named, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
+            source == TimeSource::Recorded
+                ? "in recorded times that is more likely a pause of the machine that was measured into them "
+                  "than the worth of a schedule"
+                : "measure again (--again) before you believe it"));
+    }
+    if (model.matrices.size() > 1 && largest != nullptr && largest->times.speedup() - 1 > sum / 2 && sum > 0)
+        sentences.push_back(fmt::format("One matrix, {} ({}), makes more than half of {}'s mean relative "
+                                        "speedup: the geometric mean and the "
+                                        "median say more.",
+                                        largest->times.matrix, speedup_text(largest->times.speedup()),
+                                        model.name));
+}
+
+/// Of all matrices; 0 where one has been through none.
+int turns_of(const ModelEvaluation& evaluation) {
+    int turns = 0;
+    for (const EvaluatedModel& model : evaluation.models)
+        for (const EvaluatedMatrix& matrix : model.matrices) {
+            if (matrix.turns == 0)
+                return 0;
+            turns = matrix.turns;
+        }
+    return turns;
 }
 
 std::string source_text(TimeSource source) {
@@ -127,8 +194,11 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
     text += name(evaluation.op);
     if (evaluation.op != Operator::SpMV)
         text += fmt::format(" with dense extent {}", evaluation.dense);
-    return text + fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
-                              source_text(evaluation.source), evaluation.machine);
+    text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
+                        source_text(evaluation.source), evaluation.machine);
+    if (const int turns = turns_of(evaluation); turns > 0)
+        text += fmt::format("; what is compared was measured once more, in {} turns", turns);
+    return text;
 }
 
 std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation) {
@@ -138,11 +208,10 @@ std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation)
         const auto& interval = figures.mean_relative_difference.interval;
         const bool is_certain = interval && !interval->contains(0);
         sentences.push_back(
-            fmt::format("{} against {}: mean relative speedup {} points; its times are shorter by a factor "
-                        "of {} (geometric "
-                        "mean); faster on {}, slower on {} of {} matrices{}",
+            fmt::format("{} against {}: mean relative speedup {} points; its times are {} "
+                        "(geometric mean); faster on {}, slower on {} of {} matrices{}",
                         comparison.model, comparison.reference,
-                        percent_text(figures.mean_relative_difference), factor_text(figures.geometric_ratio),
+                        percent_text(figures.mean_relative_difference), ratio_text(figures.geometric_ratio),
                         figures.first_faster, figures.second_faster, evaluation.matrices(),
                         !interval    ? ""
                         : is_certain ? ""
@@ -163,6 +232,8 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
                 fmt::format("{} of the {} schedules that {} chose have no time (never tried there, too "
                             "large, or failed); the best of the others counts.",
                             model.without_time, model.chosen, model.name));
+    for (const EvaluatedModel& model : evaluation.models)
+        add_outlier_sentences(model, evaluation.source, sentences);
     for (const LeftOutMatrix& matrix : evaluation.left_out)
         sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
     return sentences;

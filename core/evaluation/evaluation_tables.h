@@ -35,7 +35,8 @@ struct TextTable {
 [[nodiscard]] std::string setting_sentence(const ModelEvaluation& evaluation);
 /// One for every comparison.
 [[nodiscard]] std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation);
-/// What limits the figures: times that are missing or simulated, matrices that are left out.
+/// What limits the figures: times that are missing or simulated, speedups that are hardly true, one matrix
+/// that makes most of a mean, matrices that are left out.
 [[nodiscard]] std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation);
 
 /// The places of the matrices in the order of matrix_table().

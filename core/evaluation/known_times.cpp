@@ -13,16 +13,6 @@ std::string meaning_of(SuperSchedule schedule) {
     return to_text(canonical(schedule));
 }
 
-/// A measured time beats a given-up one, a shorter one a longer one: several texts may have one meaning.
-bool is_better(const ResultRow& row, const ResultRow& other) {
-    const bool is_measured = row.status == MeasurementStatus::Measured;
-    if (is_measured != (other.status == MeasurementStatus::Measured))
-        return is_measured;
-    if (row.median_ms.has_value() != other.median_ms.has_value())
-        return row.median_ms.has_value();
-    return row.median_ms < other.median_ms;
-}
-
 std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
     const auto row = std::ranges::find_if(rows, [](const ResultRow& each) {
         return each.is_fixed_csr && each.status == MeasurementStatus::Measured;
@@ -31,6 +21,15 @@ std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
 }
 
 } // namespace
+
+bool is_better_known(const ResultRow& row, const ResultRow& other) {
+    const bool is_measured = row.status == MeasurementStatus::Measured;
+    if (is_measured != (other.status == MeasurementStatus::Measured))
+        return is_measured;
+    if (row.median_ms.has_value() != other.median_ms.has_value())
+        return row.median_ms.has_value();
+    return row.median_ms < other.median_ms;
+}
 
 Result<KnownTimes> KnownTimes::read(Workspace& workspace, const ResultFilter& filter) {
     auto rows = list_results(workspace, filter);
@@ -52,20 +51,30 @@ void KnownTimes::add(ResultRow row) {
     const auto [place, is_new] = places_.emplace(meaning_of(*schedule), rows_.size());
     if (is_new)
         rows_.push_back(std::move(row));
-    else if (is_better(row, rows_[place->second]))
+    else if (is_better_known(row, rows_[place->second]))
         rows_[place->second] = std::move(row);
     const std::size_t at = place->second;
     if (rows_[at].status != MeasurementStatus::Measured)
         return;
-    if (!best_ || is_better(rows_[at], rows_[*best_]))
+    if (!best_ || is_better_known(rows_[at], rows_[*best_]))
         best_ = at;
-    if (rows_[at].is_fixed_csr && (!fixed_csr_ || is_better(rows_[at], rows_[*fixed_csr_])))
+    if (rows_[at].is_fixed_csr && (!fixed_csr_ || is_better_known(rows_[at], rows_[*fixed_csr_])))
         fixed_csr_ = at;
 }
 
 const ResultRow* KnownTimes::find(const SuperSchedule& schedule) const {
     const auto place = places_.find(meaning_of(schedule));
     return place == places_.end() ? nullptr : &rows_[place->second];
+}
+
+std::vector<const ResultRow*> KnownTimes::fastest(std::size_t count) const {
+    std::vector<const ResultRow*> measured;
+    for (const ResultRow& row : rows_)
+        if (row.status == MeasurementStatus::Measured && row.median_ms)
+            measured.push_back(&row);
+    std::ranges::stable_sort(measured, {}, [](const ResultRow* row) { return *row->median_ms; });
+    measured.resize(std::min(count, measured.size()));
+    return measured;
 }
 
 } // namespace sparsight

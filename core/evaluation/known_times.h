@@ -8,10 +8,15 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace sparsight {
 
 class Workspace;
+
+/// Of several times of one meaning or program: a measured one beats one that was given up, a shorter one a
+/// longer one.
+[[nodiscard]] bool is_better_known(const ResultRow& row, const ResultRow& other);
 
 class KnownTimes {
 public:
@@ -24,7 +29,11 @@ public:
     [[nodiscard]] const ResultRow* find(const SuperSchedule& schedule) const;
     [[nodiscard]] const ResultRow* fixed_csr() const { return found(fixed_csr_); } ///< measured, or nullptr
     [[nodiscard]] const ResultRow* best() const { return found(best_); }           ///< measured, or nullptr
+    /// Those that were measured, the fastest first, at most so many.
+    [[nodiscard]] std::vector<const ResultRow*> fastest(std::size_t count) const;
     [[nodiscard]] const std::string& newest() const { return newest_; }
+    /// One for each meaning that was tried; they stay where they are as long as this is not changed.
+    [[nodiscard]] const std::vector<ResultRow>& rows() const { return rows_; }
 
 private:
     [[nodiscard]] const ResultRow* found(const std::optional<std::size_t>& place) const {

@@ -2,6 +2,7 @@
 
 #include "base/pair_counts.h"
 #include "evaluation/known_times.h"
+#include "evaluation/rematch_times.h"
 #include "schedule/text.h"
 #include "store/choices.h"
 #include "store/matrices.h"
@@ -213,6 +214,9 @@ private:
                                                          evaluation_.dense, scope_.protocol, scope_.threads});
         if (!times)
             return std::unexpected(times.error());
+        const auto rematch = RematchTimes::read(workspace_, scope_.run, record.id);
+        if (!rematch)
+            return std::unexpected(rematch.error());
         std::vector<EvaluatedMatrix> of_models;
         for (const EvaluatedModel& model : evaluation_.models) {
             std::string why;
@@ -222,6 +226,7 @@ private:
                 evaluation_.left_out.push_back({record.name, why});
                 return {};
             }
+            rematch->apply_to(*evaluated, scope_.op, scope_.k);
             of_models.push_back(std::move(*evaluated));
         }
         for (std::size_t model = 0; model < of_models.size(); ++model)

@@ -29,10 +29,14 @@ struct EvaluatedCandidate {
     std::optional<MeasurementStatus> status{}; ///< absent: it was never tried there
     std::optional<double> median_ms{};         ///< of one that was given up a lower bound
     std::optional<double> spread_ms{};
+    bool in_turns = false; ///< the time is that of the rematch
 };
 
 struct EvaluatedMatrix {
     MatrixSpeedup times;
+    /// The three were measured once more, in so many turns (collection/rematch.h). 0: they were not, and may
+    /// have been measured at different times.
+    int turns = 0;
     std::optional<double> fixed_csr_spread_ms{};
     std::string best_schedule;
     /// All that the model chose were given up: best_ms is a lower bound.
@@ -111,8 +115,10 @@ struct EvaluationScope {
     BootstrapOptions bootstrap{};
 };
 
-/// Reads choices and times from the workspace. A matrix counts where fixed CSR has a time and every model at
-/// least one; the others are listed. Errors: those of the workspace; a model that is not there.
+/// Reads choices and times from the workspace. Where the run has made a rematch, its times are the ones that
+/// count: of fixed CSR, of the models' fastest, and of what may be the best of all. A matrix counts where
+/// fixed CSR has a time and every model at least one; the others are listed. Errors: those of the workspace;
+/// a model that is not there.
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope);
 
 } // namespace sparsight

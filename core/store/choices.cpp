@@ -1,11 +1,8 @@
 #include "store/choices.h"
 
-#include "schedule/text.h"
 #include "store/schedules.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
-
-#include <fmt/format.h>
 
 namespace sparsight {
 
@@ -32,12 +29,9 @@ Result<std::vector<ModelChoice>> parse(const Workspace& workspace, Result<std::v
         return std::unexpected(std::move(rows).error());
     std::vector<ModelChoice> choices;
     for (ChoiceRow& row : *rows) {
-        const auto op = parse_operator(row.op);
-        auto schedule = op ? parse_schedule(*op, row.text) : fail(Fault::Input, "no such operator");
+        auto schedule = read_stored_schedule(workspace, row.op, row.text);
         if (!schedule)
-            return fail_in_file(Fault::Input, workspace.path().string(), 0,
-                                fmt::format("the schedule \"{}\" of {} can't be read: {}", row.text, row.op,
-                                            schedule.error().message));
+            return std::unexpected(std::move(schedule).error());
         row.choice.chosen.schedule = *std::move(schedule);
         choices.push_back(std::move(row.choice));
     }

@@ -4,6 +4,8 @@
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
+#include <fmt/format.h>
+
 namespace sparsight {
 
 Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& schedule) {
@@ -29,6 +31,17 @@ Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& sc
     if (auto done = transaction->commit(); !done)
         return std::unexpected(std::move(done).error());
     return id;
+}
+
+Result<SuperSchedule> read_stored_schedule(const Workspace& workspace, std::string_view op,
+                                           std::string_view text) {
+    const auto parsed_op = parse_operator(op);
+    auto schedule = parsed_op ? parse_schedule(*parsed_op, text) : fail(Fault::Input, "no such operator");
+    if (!schedule)
+        return fail_in_file(
+            Fault::Input, workspace.path().string(), 0,
+            fmt::format("the schedule \"{}\" of {} can't be read: {}", text, op, schedule.error().message));
+    return schedule;
 }
 
 Result<std::int64_t> count_schedules(Workspace& workspace) {

@@ -150,7 +150,22 @@ CREATE INDEX choices_by_matrix ON choices (matrix_id);
 CREATE INDEX choices_by_schedule ON choices (schedule_id);
 )sql";
 
-constexpr std::array steps{version_1, version_2};
+constexpr std::string_view version_3 = R"sql(
+-- What the fastest schedules of an evaluation took when they were measured once more, in turns.
+CREATE TABLE rematches (
+    run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+    matrix_id INTEGER NOT NULL REFERENCES matrices ON DELETE CASCADE,
+    schedule_id INTEGER NOT NULL REFERENCES schedules,
+    median_ms REAL NOT NULL,
+    spread_ms REAL NOT NULL,
+    turns INTEGER NOT NULL,
+    PRIMARY KEY (run_id, matrix_id, schedule_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rematches_by_matrix ON rematches (matrix_id);
+CREATE INDEX rematches_by_schedule ON rematches (schedule_id);
+)sql";
+
+constexpr std::array steps{version_1, version_2, version_3};
 
 } // namespace
 

@@ -1,11 +1,14 @@
 #include "evaluation/model_evaluation.h"
 
+#include "evaluation/contenders.h"
 #include "evaluation/evaluation_writers.h"
 #include "schedule/text.h"
 #include "store/choices.h"
 #include "store/measurements.h"
+#include "store/rematches.h"
 #include "store/workspace.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -53,14 +56,36 @@ protected:
             chosen.push_back({*parse_schedule(Operator::SpMM, schedule), static_cast<double>(chosen.size())});
         ASSERT_TRUE(record_choices(*workspace_, run_, model, matrix, chosen).has_value());
     }
+    void rematch(MatrixId matrix, const std::vector<std::pair<const char*, double>>& medians) {
+        std::vector<RematchTime> times;
+        for (const auto& [schedule, median] : medians)
+            times.push_back({*parse_schedule(Operator::SpMM, schedule), median, 0.1, 5});
+        ASSERT_TRUE(record_rematch(*workspace_, run_, matrix, times).has_value());
+    }
+    EvaluationScope scope(const std::vector<ModelId>& models, int k = 2) {
+        return {.run = run_,
+                .models = models,
+                .matrices = matrices_,
+                .machine = **find_machine(*workspace_, "here"),
+                .protocol = "recorded",
+                .k = k,
+                .bootstrap = {.resamples = 200}};
+    }
+    std::vector<SuperSchedule> contenders_of(const std::vector<ModelId>& models, MatrixId matrix) {
+        const auto matrices = *list_matrices(*workspace_);
+        const auto found =
+            contenders(*workspace_, scope(models), *std::ranges::find(matrices, matrix, &MatrixRecord::id));
+        EXPECT_TRUE(found.has_value()) << found.error().text();
+        return found.value_or(std::vector<SuperSchedule>{});
+    }
+    /// Canonical, with one thread.
+    static SuperSchedule meaning(const char* text) {
+        SuperSchedule schedule = *parse_schedule(Operator::SpMM, text);
+        schedule.threads = 1;
+        return canonical(schedule);
+    }
     Result<ModelEvaluation> try_evaluating(const std::vector<ModelId>& models, int k = 2) {
-        return evaluate_models(*workspace_, {.run = run_,
-                                             .models = models,
-                                             .matrices = matrices_,
-                                             .machine = **find_machine(*workspace_, "here"),
-                                             .protocol = "recorded",
-                                             .k = k,
-                                             .bootstrap = {.resamples = 200}});
+        return evaluate_models(*workspace_, scope(models, k));
     }
     ModelEvaluation evaluate(const std::vector<ModelId>& models, int k = 2) {
         auto evaluation = try_evaluating(models, k);
@@ -104,6 +129,52 @@ TEST_F(ModelEvaluationTest, TakesTheFastestOfTheModelsKAndComparesItWithFixedCsr
     EXPECT_EQ(found.best_known_schedule, tall);
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->mean_relative.value, 1);
     EXPECT_DOUBLE_EQ(evaluation.models[0].summary->regret.value, 0.5);
+}
+
+TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked, csr});
+    rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}}); // a third slower now than it was
+    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5}));
+    EXPECT_EQ(found.turns, 5);
+    EXPECT_EQ(found.best_known_schedule, tall);
+    EXPECT_TRUE(found.candidates[1].in_turns);
+    EXPECT_DOUBLE_EQ(*found.candidates[1].median_ms, 4);
+    EXPECT_FALSE(found.candidates[0].in_turns) << "it was not among the fastest";
+    EXPECT_DOUBLE_EQ(*found.candidates[0].median_ms, 12);
+}
+
+TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothing) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked});
+    rematch(a, {{blocked, 4}, {tall, 3.5}});
+    EXPECT_EQ(evaluate({m}).models.at(0).matrices.at(0).times, (MatrixSpeedup{"a", 6, 3, 2}));
+    rematch(a, {{csr, 9}, {tall, 3.5}});
+    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 6, 3, 2}));
+    EXPECT_EQ(found.turns, 0);
+}
+
+TEST_F(ModelEvaluationTest, FixedCsrTheFastestOfEachModelAndOfAllAreMeasuredAgain) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked});
+    const auto again = contenders_of({m}, a);
+    ASSERT_EQ(again.size(), 4U) << "two of the model, and of all that has a time each once";
+    EXPECT_TRUE(is_fixed_csr(again[0]));
+    EXPECT_EQ(again[1], meaning(blocked)) << "the model's, the fastest first";
+    EXPECT_EQ(again[2], meaning(slow));
+    EXPECT_EQ(again[3], meaning(tall));
+}
+
+TEST_F(ModelEvaluationTest, NothingIsMeasuredAgainWhereAModelHasNoTime) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {unknown});
+    EXPECT_TRUE(contenders_of({m}, a).empty());
 }
 
 TEST_F(ModelEvaluationTest, CountsFixedCsrAsAnAnswerOnlyWhereTheModelChoseIt) {

@@ -2,6 +2,7 @@
 // has a golden dump in tests/data/workspaces; a new version adds the dump of the one before it.
 #include "store/choices.h"
 #include "store/models.h"
+#include "store/rematches.h"
 #include "store/results.h"
 #include "store/schema.h"
 #include "store/splits.h"
@@ -106,6 +107,7 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
             continue;
         EXPECT_EQ(must(find_training_state(workspace, run.id))->state.size(), 3U);
         EXPECT_TRUE(is_fixed_csr(must(list_choices(workspace, run.id, model->id, matrix->id))[1].schedule));
+        EXPECT_EQ(must(list_rematch(workspace, run.id, matrix->id)).size(), version < 3 ? 0U : 1U);
     }
 }
 

@@ -1,0 +1,118 @@
+#include "collection/rematch.h"
+
+#include "collection/operand_limit.h"
+#include "kernel/schedule_measurement.h"
+#include "kernel/team.h"
+#include "kernel/workload.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <system_error>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+class Rematch {
+public:
+    Rematch(ScheduleMeasurer& measurer, std::span<const SuperSchedule> schedules, int threads, int turns)
+        : measurer_(measurer)
+        , turns_(turns) {
+        for (const SuperSchedule& schedule : schedules) {
+            players_.push_back({schedule, {}});
+            players_.back().schedule.threads = threads;
+        }
+    }
+
+    Result<std::vector<RematchTime>> run(const std::stop_token& stop, const ProgressSink& progress) {
+        std::uint64_t done = 0;
+        const std::uint64_t total = players_.size() * static_cast<std::uint64_t>(turns_);
+        for (int turn = 0; turn < turns_; ++turn) {
+            for (Player& player : players_) {
+                if (stop.stop_requested())
+                    return fail(Fault::Cancelled, "stopped while schedules were measured in turns");
+                if (progress)
+                    progress({"measuring in turns", done++, total});
+                if (auto measured = measure(player); !measured)
+                    return std::unexpected(std::move(measured).error());
+            }
+            std::ranges::reverse(players_); // none is always the one behind another
+        }
+        if (turns_ % 2 == 1)
+            std::ranges::reverse(players_);
+        return times();
+    }
+
+private:
+    struct Player {
+        SuperSchedule schedule;
+        std::vector<Milliseconds> medians; ///< of its turns
+    };
+
+    Result<void> measure(Player& player) {
+        const auto measurement = measurer_.measure(player.schedule);
+        if (!measurement)
+            return std::unexpected(measurement.error());
+        if (measurement->status == MeasurementStatus::Measured)
+            player.medians.push_back(measurement->median);
+        return {};
+    }
+
+    [[nodiscard]] std::vector<RematchTime> times() const {
+        std::vector<RematchTime> times;
+        for (const Player& player : players_)
+            if (player.medians.size() == static_cast<std::size_t>(turns_))
+                times.push_back({player.schedule, median_of(player.medians).count(),
+                                 spread_of(player.medians).count(), turns_});
+        return times;
+    }
+
+    ScheduleMeasurer& measurer_;
+    int turns_;
+    std::vector<Player> players_;
+};
+
+Result<void> check(std::span<const SuperSchedule> schedules, const RematchSettings& settings) {
+    if (settings.turns < 1 || settings.threads < 1)
+        return fail(Fault::Input, fmt::format("{} turns on {} threads: expected 1 or more of both",
+                                              settings.turns, settings.threads));
+    for (const SuperSchedule& schedule : schedules)
+        if (schedule.op != schedules.front().op)
+            return fail(Fault::Input, fmt::format("a schedule of {} can't be measured beside one of {}",
+                                                  name(schedule.op), name(schedules.front().op)));
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<RematchTime>> measure_in_turns(CsrPattern pattern,
+                                                  std::span<const SuperSchedule> schedules,
+                                                  const RematchSettings& settings,
+                                                  const std::stop_token& stop, const ProgressSink& progress) {
+    if (auto checked = check(schedules, settings); !checked)
+        return std::unexpected(std::move(checked).error());
+    if (schedules.empty())
+        return std::vector<RematchTime>{};
+    const Operator op = schedules.front().op;
+    auto workload = Workload::make(std::move(pattern), op, op == Operator::SpMV ? 1 : settings.dense,
+                                   settings.threads, operand_limit());
+    if (!workload)
+        return std::unexpected(std::move(workload).error());
+    auto compiler = KernelCompiler::make();
+    if (!compiler)
+        return std::unexpected(std::move(compiler).error());
+    MeasurementOptions options;
+    options.protocol = settings.protocol;
+    options.limits = settings.limits;
+    try {
+        Team team(settings.threads);
+        ScheduleMeasurer measurer(*workload, *compiler, team, options);
+        return Rematch(measurer, schedules, settings.threads, settings.turns).run(stop, progress);
+    } catch (const std::system_error& error) {
+        return fail(Fault::Environment,
+                    fmt::format("{} threads can't be started: {}", settings.threads, error.what()));
+    }
+}
+
+} // namespace sparsight

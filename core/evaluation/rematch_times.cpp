@@ -1,0 +1,76 @@
+#include "evaluation/rematch_times.h"
+
+#include "schedule/text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+SuperSchedule meaning_of(SuperSchedule schedule) {
+    schedule.threads = 1;
+    return canonical(schedule);
+}
+
+} // namespace
+
+Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, MatrixId matrix) {
+    auto times = list_rematch(workspace, run, matrix);
+    if (!times)
+        return std::unexpected(std::move(times).error());
+    RematchTimes rematch;
+    for (RematchTime& time : *times) {
+        SuperSchedule meaning = meaning_of(time.schedule);
+        rematch.times_.push_back({std::move(meaning), std::move(time)});
+    }
+    return rematch;
+}
+
+const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
+    const auto found = std::ranges::find(times_, meaning_of(schedule), &Time::meaning);
+    return found == times_.end() ? nullptr : &found->measured;
+}
+
+bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules) const {
+    return schedules.size() == times_.size() &&
+           std::ranges::all_of(schedules, [&](const SuperSchedule& each) { return find(each) != nullptr; });
+}
+
+void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const {
+    const RematchTime* const fixed = find(fixed_csr(op, 1));
+    if (fixed == nullptr)
+        return;
+    const EvaluatedCandidate* best = nullptr;
+    std::vector<EvaluatedCandidate> candidates = evaluated.candidates;
+    for (EvaluatedCandidate& candidate : candidates) {
+        const auto schedule = parse_schedule(op, candidate.schedule);
+        const RematchTime* time = schedule ? find(*schedule) : nullptr;
+        if (candidate.is_fixed_csr)
+            time = fixed;
+        if (time == nullptr)
+            continue;
+        candidate.status = MeasurementStatus::Measured;
+        candidate.median_ms = time->median_ms;
+        candidate.spread_ms = time->spread_ms;
+        candidate.in_turns = true;
+        if (candidate.rank <= k && (best == nullptr || time->median_ms < *best->median_ms))
+            best = &candidate;
+    }
+    if (best == nullptr)
+        return;
+    const RematchTime& fastest = times_.front().measured;
+    evaluated.turns = fixed->turns;
+    evaluated.times.fixed_csr_ms = fixed->median_ms;
+    evaluated.times.best_ms = *best->median_ms;
+    evaluated.times.best_known_ms = fastest.median_ms;
+    evaluated.fixed_csr_spread_ms = fixed->spread_ms;
+    evaluated.best_schedule = best->schedule;
+    evaluated.best_was_given_up = false;
+    evaluated.best_known_schedule = to_text(fastest.schedule);
+    evaluated.best_known_spread_ms = fastest.spread_ms;
+    evaluated.candidates = std::move(candidates);
+}
+
+} // namespace sparsight
