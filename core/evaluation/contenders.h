@@ -11,7 +11,7 @@
 
 namespace sparsight {
 
-inline constexpr std::size_t contenders_of_a_model = 2;
+inline constexpr std::size_t contenders_of_a_model = 4;
 inline constexpr std::size_t contenders_of_all = 4; ///< of all that were ever measured in this setting
 
 /// By the times that are known: fixed CSR, the fastest of each model's k, the fastest of all; each meaning

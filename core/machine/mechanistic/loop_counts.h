@@ -40,6 +40,8 @@ struct InstructionCounts {
     double dense_starts = 0;
     double dense_iterations = 0;
     double vector_starts = 0;
+    /// Multiply-adds; those of a tile of several rows, which are multiplied by the same vector, count for
+    /// less, as it is loaded once.
     double tiled_vectors = 0;
     double updated_vectors = 0;
     double tiled_scalars = 0;

@@ -91,6 +91,18 @@ TEST_F(AProfile, CountsVectorsInRegistersOrInMemoryAsTheCodeHasThem) {
     EXPECT_TRUE(plain.clears_output);
 }
 
+TEST_F(AProfile, OfATileOfTwoRowsLoadsAVectorForBothAtOnce) {
+    const ScheduleProfile one = of(Operator::SpMM, "2 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    const ScheduleProfile two = of(Operator::SpMM, "2 1 1 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 4 32");
+    const auto counted = [](const ScheduleProfile& profile) {
+        return count_instructions(profile.loops, {16, 24, 0}).tiled_vectors /
+               (profile.loops.iterations.back() / 16);
+    };
+    EXPECT_DOUBLE_EQ(counted(one), 1) << "each multiply-add loads its own";
+    EXPECT_LT(counted(two), 1);
+    EXPECT_GT(counted(two), 0.5) << "and is one all the same";
+}
+
 TEST_F(AProfile, ClearsCOnlyWhereTheCompilerDoes) {
     for (const Operator op : all_operators) {
         const ScheduleProfile profile = of_csr(op);
