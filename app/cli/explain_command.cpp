@@ -42,20 +42,22 @@ sparsight-cli explain --matrix cage8 --schedule best --against csr --operator sp
              "parts": {TERM: MS}, "storage_bytes", "positions", "fill_in",
              "regions", "chunks", "counted": {"cycles",
              "instructions", "cache_misses"}}, "schedule": the same, "difference_ms",
- "exact", "draws", "walked_orders", "hybrids": {"all", "asked", "schedules",
- "repaired", "without_time", "at_least"},
+ "same_program", "exact", "draws", "walked_orders", "hybrids": {"all", "asked",
+ "schedules", "programs", "repaired", "without_time", "at_least"},
  "waterfall": [{"decision", "before", "after", "ms", "begin_ms", "end_ms",
-   "factor", "noise_ms", "sampling_error_ms", "significant", "bounded",
-   "parts", "alone": {"schedule", "ms"}}],
+   "factor", "noise_ms", "sampling_error_ms", "significant", "same_program",
+   "bounded", "parts", "alone": {"schedule", "ms"}}],
  "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
    "wins", "significant", "other_side"}, "simulation_agrees",
-   "machine": [{"parameter", "unit",
+   "disagreement": {"measured_factor", "simulated_factor", "apart"}, "machine": [{"parameter", "unit",
    "before", "after", "factor", "against_ms", "schedule_ms"}], "pattern": [{"edit",
    "strength", "description", "entries", "against_ms", "schedule_ms"}]},
- "no_counters", "measured", "reused", "stored", "command"}
+ "no_counters", "measured", "reused", "stored", "known_factor", "command"}
 ms of the waterfall add up to difference_ms, the factors multiply to the ratio of
 both times. alone: the other side with this one decision changed. bounded: times
-that were cut off are behind it. Absent: null.)"};
+that were cut off are behind it. same_program: loops, storage and shares of threads
+stay the same, so it costs exactly nothing. known_factor: the ratio of both times as
+they were measured on that machine before. Absent: null.)"};
 
 struct ExplainOptions {
     ExplainRequest request;
@@ -86,11 +88,11 @@ ExitCode answer(Session& session, ExplainOptions options) {
     for (const std::string& remark : answered->remarks)
         session.remark(remark);
     if (events.are_told())
-        events.end(explain_json(options.request, *answered), true, false);
+        events.end(explain_json(session, options.request, *answered), true, false);
     else if (session.options.json)
-        session.print_json(explain_json(options.request, *answered));
+        session.print_json(explain_json(session, options.request, *answered));
     else
-        session.print(explain_text(options.request, *answered));
+        session.print(explain_text(session, options.request, *answered));
     return ExitCode::Done;
 }
 

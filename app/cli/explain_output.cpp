@@ -4,9 +4,10 @@
 #include "cli/shell_words.h"
 #include "command/table.h"
 #include "evaluation/diagnosis/change_words.h"
+#include "evaluation/diagnosis/disagreement.h"
 #include "evaluation/diagnosis/explanation_json.h"
+#include "evaluation/diagnosis/mechanism_words.h"
 #include "evaluation/noise.h"
-#include "machine/machine_parameters.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -56,6 +57,10 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
         differ_beyond_noise(blame.difference_ms(), blame.from.spread_ms + blame.to.spread_ms);
     if (blame.shares.empty())
         return text + "\nBoth schedules mean the same.\n";
+    if (blame.is_same_program)
+        return text +
+               "\nBoth schedules are one program here: their loops, their storage and the shares of the "
+               "threads are the same.\nWhatever their times differ by is noise.\n";
     return text + fmt::format("\nThe schedule takes {}{:.3g} times as long{}.\n",
                               blame.to.is_at_least ? "at least " : "", factor,
                               differs ? "" : ", which is within the noise");
@@ -75,6 +80,8 @@ std::string bar(double begin, double end) {
 }
 
 std::string significance(const DecisionShare& share) {
+    if (share.is_same_program)
+        return "same program";
     std::string text = share.is_significant ? "" : "within noise";
     if (share.is_bounded)
         text += text.empty() ? "rests on times that were cut off" : ", cut off";
@@ -115,7 +122,7 @@ std::string counts_text(const Blame& blame) {
                            ? fmt::format("Exact Shapley values over {} hybrids", counts.all)
                            : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids",
                                          blame.draws, counts.asked, counts.all);
-    text += fmt::format(" ({} different schedules", counts.schedules);
+    text += fmt::format(" ({} different schedules, {} different programs", counts.schedules, counts.programs);
     if (counts.repaired > 0)
         text += fmt::format(", {} with a loop moved", counts.repaired);
     if (counts.without_time > 0)
@@ -132,7 +139,7 @@ std::string counters_text(const HardwareCounts& from, const HardwareCounts& to) 
         return count ? fmt::format("{:.4g}", *count) : std::string("not available here");
     };
     for (const HardwareEvent event : all_hardware_events)
-        table.add_row({std::string(name(event)), cell(from[event]), cell(to[event])});
+        table.add_row({std::string(title(event)), cell(from[event]), cell(to[event])});
     return table.text();
 }
 
@@ -147,7 +154,7 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
             {title, part_text(from, longest), part_text(to, longest), difference_text(to - from, longest)});
     };
     for (const TimeTerm term : all_time_terms())
-        row(std::string(name(term)), explanation.from.parts[term], explanation.to.parts[term]);
+        row(std::string(title(term)), explanation.from.parts[term], explanation.to.parts[term]);
     row("all", explanation.from.parts.total(), explanation.to.parts.total());
     if (request.measured)
         row("measured", *explanation.blame.from.milliseconds, *explanation.blame.to.milliseconds);
@@ -160,7 +167,8 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
     }
     const auto storage = [](const Mechanism& side) {
         return fmt::format(
-            "A takes {}, {:.0f} % of the work is on explicit zeros, {:.4g} regions of {:.4g} chunks",
+            "A takes {}, {:.0f} % of the work is on explicit zeros, {:.4g} parallel regions of {:.4g} chunks "
+            "each",
             format_bytes(static_cast<std::uint64_t>(side.storage_bytes)), 100 * side.fill_in, side.regions,
             side.chunks);
     };
@@ -173,9 +181,7 @@ std::string machine_text(const Explanation& explanation) {
     if (explanation.machine_changes.empty())
         return "No change of one number of the machine, within the usual range, makes it win.\n";
     const MachineChange& smallest = explanation.machine_changes.front();
-    const ParameterInfo& info = parameter_info(smallest.parameter);
-    return fmt::format("Smallest change of the machine: {} {:.4g} → {:.4g}{}{}\n  simulated {}, against {}\n",
-                       info.key, smallest.before, smallest.after, info.unit.empty() ? "" : " ", info.unit,
+    return fmt::format("Smallest change of the machine: {}\n  simulated {}, against {}\n", to_text(smallest),
                        ms_text(smallest.to_ms), ms_text(smallest.from_ms));
 }
 
@@ -191,11 +197,12 @@ std::string pattern_text(const Explanation& explanation) {
 std::string counterfactual_text(const ExplainRequest& request, const Explanation& explanation) {
     const Blame& blame = explanation.blame;
     if (!explanation.schedule_change)
-        return "The schedule is not slower: there is nothing to change.\n";
+        return fmt::format("{}, the schedule is not slower: there is nothing to change in it.\n",
+                           request.measured ? "Measured" : "Simulated");
     const ScheduleChange& change = *explanation.schedule_change;
     std::string text;
     if (change.is_other_side) {
-        text = "No smaller change of the schedule than taking all decisions back makes it as fast.\n";
+        text = "No smaller change of the schedule wins than taking all decisions back.\n";
     } else {
         text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
                            changed_decisions(change, blame.space.to()), to_text(change.schedule),
@@ -203,14 +210,30 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
                            time_text(blame.from), verdict(change, blame.from));
     }
     if (!explanation.simulation_agrees)
-        return text + "The simulator takes the schedule for the faster one: it says nothing about"
+        return text + "The simulator does not take the schedule for the slower one: it says nothing about"
                       " machines and patterns.\n";
     return text + machine_text(explanation) + pattern_text(explanation);
 }
 
+/// Where measured times say something else than simulated ones; mostly empty.
+std::string disagreement_text(const ExplainRequest& request, const ExplainAnswer& answer) {
+    const Explanation& explanation = answer.explanation;
+    const auto found = request.measured ? disagreement_of(explanation)
+                       : answer.known_factor
+                           ? disagreement_of(*answer.known_factor,
+                                             explanation.to.parts.total() / explanation.from.parts.total())
+                           : std::nullopt;
+    if (!found)
+        return {};
+    return fmt::format("\nThe simulator contradicts what was measured. {}\n",
+                       to_text(*found, "Measured", "the other", answer.machine.name,
+                               !request.measured && request.machine.empty()));
+}
+
 } // namespace
 
-std::string explain_command(const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string explain_command(const Session& session, const ExplainRequest& request,
+                            const ExplainAnswer& answer) {
     const HybridSpace& space = answer.explanation.blame.space;
     std::string text = fmt::format("sparsight-cli explain --matrix {} --operator {}",
                                    shell_word(request.matrix), name(request.op));
@@ -221,10 +244,13 @@ std::string explain_command(const ExplainRequest& request, const ExplainAnswer& 
     if (!request.machine.empty())
         text += " --machine " + shell_word(request.machine);
     text += request.measured ? fmt::format(" --measured --threads {}", request.threads) : " --simulated";
-    return text + fmt::format(" --seed {}", request.seed);
+    text += fmt::format(" --seed {}", request.seed);
+    if (session.names_workspace())
+        text += " --workspace " + shell_word(session.workspace_path());
+    return text;
 }
 
-Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer) {
+Json explain_json(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
     Json json{{"matrix", answer.matrix},
               {"operator", name(request.op)},
               {"dense", dense_index(request.op) ? Json(request.dense) : Json()},
@@ -236,22 +262,24 @@ Json explain_json(const ExplainRequest& request, const ExplainAnswer& answer) {
     json["measured"] = answer.measured;
     json["reused"] = answer.reused;
     json["stored"] = answer.is_stored;
-    json["command"] = explain_command(request, answer);
+    json["known_factor"] = answer.known_factor ? Json(*answer.known_factor) : Json();
+    json["command"] = explain_command(session, request, answer);
     return json;
 }
 
-std::string explain_text(const ExplainRequest& request, const ExplainAnswer& answer) {
+std::string explain_text(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
     const Explanation& explanation = answer.explanation;
     std::string text = headline(request, answer);
-    if (!explanation.blame.shares.empty())
+    if (!explanation.blame.shares.empty() && !explanation.blame.is_same_program)
         text +=
+            disagreement_text(request, answer) +
             fmt::format("\n{}{}\n{}\n{}", waterfall_text(explanation.blame), counts_text(explanation.blame),
                         mechanism_text(request, explanation), counterfactual_text(request, explanation));
     if (request.measured)
         text +=
             fmt::format("\n{} measured now, {} reused{}\n", answer.measured, answer.reused,
                         answer.is_stored ? "" : "; not stored: the matrix is a file, not one of a workspace");
-    return text + "\nto reproduce: " + explain_command(request, answer) + "\n";
+    return text + "\nto reproduce: " + explain_command(session, request, answer) + "\n";
 }
 
 } // namespace sparsight

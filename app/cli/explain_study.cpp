@@ -5,10 +5,10 @@
 #include "cli/matrix_source.h"
 #include "cli/named_machine.h"
 #include "cli/this_machine.h"
+#include "collection/operand_limit.h"
 #include "evaluation/diagnosis/counted_runs.h"
 #include "evaluation/diagnosis/measured_evaluator.h"
 #include "evaluation/diagnosis/simulated_evaluator.h"
-#include "machine/memory_facts.h"
 #include "machine/other_work.h"
 #include "machine/what_if/ranking.h"
 #include "machine/what_if/schedule_set.h"
@@ -140,12 +140,6 @@ Result<ExplainAnswer> explain_simulated(const ProfiledPattern& pattern, const Ex
     return ExplainAnswer{.explanation = std::move(*explanation)};
 }
 
-/// Dense operands may take half of the memory, as in a collection.
-std::uint64_t operand_limit() {
-    const auto memory = usable_memory_bytes(SystemFiles("/"));
-    return memory ? *memory / 2 : std::uint64_t{2} << 30;
-}
-
 Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, Subject& subject) {
     if (!subject.workspace)
         return std::nullopt;
@@ -213,6 +207,16 @@ Result<ExplainAnswer> explain_measured(const Session& session, const ProfiledPat
     return answer;
 }
 
+/// Of schedules that are known by their times there; simulated ones say nothing new.
+std::optional<double> known_factor(const KnownTimes& known, const ExplanationRequest& request) {
+    const ResultRow* const to = known.find(request.to);
+    const ResultRow* const from = known.find(request.from);
+    const bool are_known = request.machine.source != MachineSource::Simulated && to != nullptr &&
+                           from != nullptr && to->status == MeasurementStatus::Measured &&
+                           from->status == MeasurementStatus::Measured;
+    return are_known ? std::optional(*to->median_ms / *from->median_ms) : std::nullopt;
+}
+
 } // namespace
 
 Result<ExplainAnswer> answer_explain(const Session& session, const ExplainRequest& request,
@@ -235,6 +239,8 @@ Result<ExplainAnswer> answer_explain(const Session& session, const ExplainReques
                                    : explain_simulated(pattern, made);
     if (!answer)
         return answer;
+    if (!request.measured)
+        answer->known_factor = known_factor(subject->known, made);
     answer->matrix = subject->matrix.name;
     answer->machine = subject->machine.machine;
     answer->threads = subject->threads;

@@ -34,6 +34,9 @@ struct ExplainAnswer {
     std::string matrix{};
     MachineDescription machine{};
     int threads = 1;
+    /// The time of the schedule over that of the other one as both were measured (or recorded) on the machine
+    /// before, where times are simulated now.
+    std::optional<double> known_factor{};
     std::vector<std::string> remarks{}; ///< for the user
 };
 

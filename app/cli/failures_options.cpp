@@ -13,16 +13,18 @@ void add_failures_options(CLI::App& command, FailuresRequest& request) {
                            .add_option("--evaluation", request.evaluation,
                                        "the number of its run\n(default: the newest of the workspace)")
                            ->type_name("N");
-    command
-        .add_option("--recorded", request.recorded,
-                    "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
-        ->type_name("FILE")
-        ->excludes(evaluation)
-        ->excludes(model);
+    auto* recorded =
+        command
+            .add_option("--recorded", request.recorded,
+                        "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
+            ->type_name("FILE")
+            ->excludes(evaluation)
+            ->excludes(model);
     command
         .add_option("--noise", request.recorded_noise, "of a recorded time, as a share of it (default 0.025)")
         ->type_name("SHARE")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs(recorded);
     command
         .add_option(
             "--simulated-on", request.simulated_on,

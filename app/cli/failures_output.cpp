@@ -1,7 +1,7 @@
 #include "cli/failures_output.h"
 
-#include "base/plural.h"
 #include "command/table.h"
+#include "evaluation/failures/failure_headline.h"
 #include "evaluation/failures/failure_json.h"
 
 #include <algorithm>
@@ -12,28 +12,12 @@ namespace sparsight {
 
 namespace {
 
-std::string failures_command(const FailuresRequest& request, const FailuresAnswer& answer) {
-    return "sparsight-cli failures " + failures_options(request, answer);
-}
-
-std::string loss_text(double milliseconds) {
-    return fmt::format("{:.3g} ms", milliseconds);
-}
-
 std::string case_time_text(const TimedSchedule& time) {
     return fmt::format("{}{:.4g}", time.is_at_least ? "> " : "", time.milliseconds);
 }
 
 std::string noise_text(Significance significance) {
     return significance == Significance::NoiseUnknown ? "noise unknown" : "";
-}
-
-/// Which decision, as far as the story does not say it.
-std::string top_decision_text(const FailureCase& failure, Operator op) {
-    if (!failure.diagnosis)
-        return failure.undiagnosed;
-    const BlamedDecision& top = failure.diagnosis->top();
-    return fmt::format("{} {} → {}", name(top.decision, op), top.before, top.after);
 }
 
 std::string kinds_text(const FailureCase& failure) {
@@ -45,11 +29,12 @@ std::string kinds_text(const FailureCase& failure) {
 }
 
 std::string cases_text(const FailureStory& story, const FailuresAnswer& answer, std::size_t shown_cases) {
+    const bool is_simulated = story.times == TimeSource::Simulated;
     Table table({{"  matrix"},
                  {"model"},
-                 {"chosen ms", Align::Right},
-                 {"against ms", Align::Right},
-                 {"lost", Align::Right},
+                 {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
+                 {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
+                 {"behind", Align::Right},
                  {"what"},
                  {"decision"},
                  {""}});
@@ -59,8 +44,7 @@ std::string cases_text(const FailureStory& story, const FailuresAnswer& answer, 
         const FailureSign& sign = failure.main();
         table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
                        case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
-                       kinds_text(failure), top_decision_text(failure, answer.op),
-                       noise_text(sign.significance)});
+                       kinds_text(failure), cause_text(failure, answer.op), noise_text(sign.significance)});
     }
     std::string text = table.text();
     if (shown < story.cases.size())
@@ -70,7 +54,7 @@ std::string cases_text(const FailureStory& story, const FailuresAnswer& answer, 
 
 } // namespace
 
-Json failures_json(const FailuresRequest& request, const FailuresAnswer& answer) {
+Json failures_json(const Session& session, const FailuresRequest& request, const FailuresAnswer& answer) {
     Json stories = Json::array();
     for (const FailureStory& story : answer.stories)
         stories.push_back(story_json(story, answer.op, answer.cases));
@@ -85,27 +69,23 @@ Json failures_json(const FailuresRequest& request, const FailuresAnswer& answer)
             {"compared", answer.compared},
             {"stories", stories},
             {"cases", cases},
+            {"stands_in", answer.stands_in},
             {"remarks", answer.remarks},
-            {"command", failures_command(request, answer)}};
+            {"command", "sparsight-cli failures " + failures_options(session, request, answer)}};
 }
 
-std::string failures_text(const FailuresRequest& request, const FailuresAnswer& answer,
-                          std::size_t shown_cases) {
-    std::string text = answer.setting + "\n";
+std::string failures_text(const Session& session, const FailuresRequest& request,
+                          const FailuresAnswer& answer, std::size_t shown_cases) {
+    std::string text = fmt::format("{}\n{}\n", answer.setting,
+                                   failures_headline(answer.cases, answer.compared, answer.stories.size()));
     if (answer.cases.empty())
-        return text + fmt::format("\nNone of {} fails beyond the noise.\n",
-                                  counted(answer.compared, "choice", "choices"));
-    double lost = 0;
-    for (const FailureCase& failure : answer.cases)
-        lost += failure.main().lost_ms();
-    text += fmt::format("{} of {} fail, {} lost in all: {}\n", answer.cases.size(),
-                        counted(answer.compared, "choice", "choices"), loss_text(lost),
-                        counted(answer.stories.size(), "story", "stories"));
+        return text;
     std::size_t number = 0;
     for (const FailureStory& story : answer.stories)
-        text += fmt::format("\n{}. {} ({} lost)\n{}", ++number, story_sentence(story, answer.op),
-                            loss_text(story.lost_ms), cases_text(story, answer, shown_cases));
-    return text + "\nto reproduce: " + failures_command(request, answer) + "\n";
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, story_sentence(story, answer.op),
+                            story_loss(story), cases_text(story, answer, shown_cases));
+    return text + "\nto reproduce: sparsight-cli failures " + failures_options(session, request, answer) +
+           "\n";
 }
 
 } // namespace sparsight

@@ -8,10 +8,11 @@
 
 namespace sparsight {
 
-[[nodiscard]] Json failures_json(const FailuresRequest& request, const FailuresAnswer& answer);
+[[nodiscard]] Json failures_json(const Session& session, const FailuresRequest& request,
+                                 const FailuresAnswer& answer);
 
 /// Stories with their cases, at most so many of each story.
-[[nodiscard]] std::string failures_text(const FailuresRequest& request, const FailuresAnswer& answer,
-                                        std::size_t shown_cases);
+[[nodiscard]] std::string failures_text(const Session& session, const FailuresRequest& request,
+                                        const FailuresAnswer& answer, std::size_t shown_cases);
 
 } // namespace sparsight

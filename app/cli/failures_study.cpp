@@ -6,11 +6,8 @@
 #include "cli/shell_words.h"
 #include "command/session.h"
 #include "evaluation/evaluation_tables.h"
-#include "evaluation/failures/decision_effects.h"
-#include "evaluation/failures/recorded_failures.h"
+#include "evaluation/failures/table_failures.h"
 #include "evaluation/stored_evaluation.h"
-#include "store/imagined_machines.h"
-#include "store/stored_statistics.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -72,18 +69,14 @@ Result<FailuresAnswer> evaluation_failures(const Session& session, const Failure
     const auto run = evaluation_asked_for(*workspace, request);
     if (!run)
         return std::unexpected(run.error());
-    auto failures = read_failures(*workspace, *run, {}, *machine, available_threads(), stop, progress);
+    auto failures = read_failures(*workspace, *run, {}, *machine, available_threads(), stop, progress,
+                                  session.options.seed);
     if (!failures)
         return std::unexpected(std::move(failures).error());
     if (!request.model.empty())
         keep_model(*failures, request.model);
     if (failures->evaluation.models.empty())
         return fail(Fault::Input, fmt::format("{} is not part of this evaluation", request.model));
-    if (!*machine) {
-        const auto record = find_machine(*workspace, failures->evaluation.machine_fingerprint);
-        if (record && *record)
-            *machine = description_of(**record);
-    }
     const ModelEvaluation& evaluation = failures->evaluation;
     FailuresAnswer answer{.run = failures->run,
                           .op = evaluation.op,
@@ -94,112 +87,74 @@ Result<FailuresAnswer> evaluation_failures(const Session& session, const Failure
                           .date = evaluation.date,
                           .cases = std::move(failures->cases),
                           .stories = std::move(failures->stories),
-                          .simulated_on = std::move(*machine),
+                          .simulated_on = failures->simulated.machine,
+                          .stands_in = failures->simulated.stands_in,
                           .remarks = {}};
+    if (answer.stands_in)
+        answer.remarks.push_back(stand_in_sentence(failures->simulated, answer.machine));
     return answer;
 }
 
-/// Of the matrices of the workspace that the table has, too; without a workspace none.
-Result<std::map<std::string, PatternStatistics>> known_statistics(Workspace& workspace,
-                                                                  const RecordedChoices& recorded) {
-    const auto records = list_matrices(workspace);
-    if (!records)
-        return std::unexpected(records.error());
-    std::map<std::string, PatternStatistics> statistics;
-    for (const MatrixRecord& record : *records) {
-        if (record.pattern == PatternPlace::Unknown ||
-            std::ranges::find(recorded.choices, record.name, &RecordedChoice::matrix) ==
-                recorded.choices.end())
-            continue;
-        if (const auto found = matrix_statistics(workspace, record, available_threads()))
-            statistics.emplace(record.name, *found);
-    }
-    return statistics;
+std::vector<std::string> table_remarks(const TableFailures& failures, bool has_workspace) {
+    std::vector<std::string> remarks;
+    if (failures.recorded.left_out > 0)
+        remarks.push_back(fmt::format(
+            "{} left out: a time under a microsecond, or of a run that failed",
+            counted(static_cast<std::size_t>(failures.recorded.left_out), "line is", "lines are")));
+    remarks.push_back(
+        fmt::format("where no pattern is known, blame says what goes along with losing in this table, where "
+                    "decisions explain {:.0f} % of how times differ from fixed CSR",
+                    100 * failures.explained));
+    if (!has_workspace)
+        remarks.emplace_back("no pattern is known here: with a workspace that has the matrices, failures "
+                             "are told by family and simulated");
+    if (failures.simulated && failures.simulated->stands_in)
+        remarks.push_back(stand_in_sentence(*failures.simulated, {}));
+    return remarks;
 }
 
-class RecordedStudy {
-public:
-    RecordedStudy(const Session& session, const FailuresRequest& request)
-        : session_(session)
-        , request_(request) {}
-
-    Result<FailuresAnswer> run(const ProgressSink& progress, const std::stop_token& stop) {
-        auto recorded = read_recorded_choices(request_.recorded, request_.op);
-        if (!recorded)
-            return std::unexpected(std::move(recorded).error());
-        recorded_ = std::move(*recorded);
-        tell_table();
-        if (session_.names_workspace() || session_.has_workspace()) {
-            if (auto found = find_with_workspace(progress, stop); !found)
-                return std::unexpected(std::move(found).error());
-        } else {
-            find({});
-            answer_.remarks.push_back(
-                "no pattern is known here: with a workspace that has the matrices, failures "
-                "are told by family and simulated");
-        }
-        diagnose_by_table(recorded_, answer_.cases);
-        answer_.stories = tell_stories(answer_.cases);
-        return std::move(answer_);
+Result<FailuresAnswer> recorded_failures(const Session& session, const FailuresRequest& request,
+                                         const ProgressSink& progress, const std::stop_token& stop) {
+    auto machine = machine_to_simulate(session, request);
+    if (!machine)
+        return std::unexpected(std::move(machine).error());
+    std::optional<Workspace> workspace;
+    if (session.names_workspace() || session.has_workspace()) {
+        auto opened = session.open_workspace(WorkspaceAccess::Read);
+        if (!opened)
+            return std::unexpected(std::move(opened).error());
+        workspace = std::move(*opened);
     }
-
-private:
-    void tell_table() {
-        const std::string name = std::filesystem::path(request_.recorded).filename().string();
-        answer_.op = request_.op;
-        answer_.dense = dense_index(request_.op) ? request_.dense : 1;
-        answer_.machine = "the machine of " + name;
-        answer_.compared = recorded_.choices.size();
-        answer_.setting = fmt::format("{}, {}; what {} chose beside fixed CSR, recorded elsewhere",
-                                      counted(recorded_.choices.size(), "matrix", "matrices"),
-                                      sparsight::name(request_.op), name);
-        if (recorded_.left_out > 0)
-            answer_.remarks.push_back(fmt::format("{} left out: a time under a microsecond, or of a run that "
-                                                  "failed",
-                                                  counted(recorded_.left_out, "line is", "lines are")));
-        answer_.remarks.push_back(fmt::format(
-            "where no pattern is known, blame says what goes along with losing in this table, where "
-            "decisions explain {:.0f} % of how times differ from fixed CSR",
-            100 * DecisionEffects::fit(recorded_.choices).explained()));
+    auto failures = read_table_failures(workspace ? &*workspace : nullptr,
+                                        {.file = request.recorded,
+                                         .op = request.op,
+                                         .dense = dense_index(request.op) ? request.dense : 1,
+                                         .noise = request.recorded_noise,
+                                         .machine = std::move(*machine),
+                                         .threads = available_threads(),
+                                         .seed = session.options.seed,
+                                         .stop = stop,
+                                         .progress = progress});
+    if (!failures)
+        return std::unexpected(std::move(failures).error());
+    const std::string name = std::filesystem::path(request.recorded).filename().string();
+    FailuresAnswer answer;
+    answer.op = request.op;
+    answer.dense = dense_index(request.op) ? request.dense : 1;
+    answer.machine = "the machine of " + name;
+    answer.compared = failures->recorded.choices.size();
+    answer.remarks = table_remarks(*failures, workspace.has_value());
+    answer.setting =
+        fmt::format("{}, {}; what {} chose beside fixed CSR, recorded elsewhere",
+                    counted(answer.compared, "matrix", "matrices"), sparsight::name(request.op), name);
+    if (failures->simulated) {
+        answer.simulated_on = failures->simulated->machine;
+        answer.stands_in = failures->simulated->stands_in;
     }
-
-    void find(const std::map<std::string, PatternStatistics>& statistics) {
-        answer_.cases = find_failures(recorded_, std::filesystem::path(request_.recorded).stem().string(),
-                                      statistics, {.assumed_noise = request_.recorded_noise});
-    }
-
-    Result<void> find_with_workspace(const ProgressSink& progress, const std::stop_token& stop) {
-        auto workspace = session_.open_workspace(WorkspaceAccess::Read);
-        if (!workspace)
-            return std::unexpected(std::move(workspace).error());
-        const auto statistics = known_statistics(*workspace, recorded_);
-        if (!statistics)
-            return std::unexpected(statistics.error());
-        find(*statistics);
-        auto machine = request_.simulated_on.empty() ? this_named_machine(session_)
-                                                     : named_machine(session_, request_.simulated_on);
-        if (!machine)
-            return std::unexpected(std::move(machine).error());
-        if (request_.simulated_on.empty() && !statistics->empty())
-            answer_.remarks.push_back(
-                "nobody says which machine was recorded: simulated is this computer, or "
-                "what --simulated-on names");
-        answer_.simulated_on = machine->machine;
-        ModelEvaluation setting;
-        setting.op = answer_.op;
-        setting.dense = answer_.dense;
-        return diagnose(*workspace, setting, answer_.cases,
-                        {.machine = machine->machine,
-                         .threads = available_threads(),
-                         .stop = stop,
-                         .progress = progress});
-    }
-
-    const Session& session_;
-    const FailuresRequest& request_;
-    RecordedChoices recorded_;
-    FailuresAnswer answer_;
-};
+    answer.cases = std::move(failures->cases);
+    answer.stories = std::move(failures->stories);
+    return answer;
+}
 
 } // namespace
 
@@ -207,10 +162,11 @@ Result<FailuresAnswer> answer_failures(const Session& session, const FailuresReq
                                        const ProgressSink& progress, const std::stop_token& stop) {
     if (request.recorded.empty())
         return evaluation_failures(session, request, progress, stop);
-    return RecordedStudy(session, request).run(progress, stop);
+    return recorded_failures(session, request, progress, stop);
 }
 
-std::string failures_options(const FailuresRequest& request, const FailuresAnswer& answer) {
+std::string failures_options(const Session& session, const FailuresRequest& request,
+                             const FailuresAnswer& answer) {
     std::string text;
     if (request.recorded.empty())
         text = fmt::format("--evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
@@ -223,6 +179,10 @@ std::string failures_options(const FailuresRequest& request, const FailuresAnswe
         text += " --model " + shell_word(request.model);
     if (!request.simulated_on.empty())
         text += " --simulated-on " + shell_word(request.simulated_on);
+    if (session.options.seed != 1)
+        text += fmt::format(" --seed {}", session.options.seed);
+    if (session.names_workspace())
+        text += " --workspace " + shell_word(session.workspace_path());
     return text;
 }
 

@@ -39,14 +39,16 @@ struct FailuresAnswer {
     std::vector<FailureCase> cases;
     std::vector<FailureStory> stories;
     std::optional<MachineDescription> simulated_on; ///< absent: nothing was simulated
-    std::vector<std::string> remarks;               ///< for the user
+    bool stands_in = false; ///< that one is this computer, in place of one that is known by its name alone
+    std::vector<std::string> remarks; ///< for the user
 };
 
 [[nodiscard]] Result<FailuresAnswer> answer_failures(const Session& session, const FailuresRequest& request,
                                                      const ProgressSink& progress,
                                                      const std::stop_token& stop);
 
-/// "sparsight-cli failures --evaluation 6": says the same again.
-[[nodiscard]] std::string failures_options(const FailuresRequest& request, const FailuresAnswer& answer);
+/// "--evaluation 6 --workspace W": behind the name of a command it says the same again.
+[[nodiscard]] std::string failures_options(const Session& session, const FailuresRequest& request,
+                                           const FailuresAnswer& answer);
 
 } // namespace sparsight

@@ -1,13 +1,12 @@
 #include "base/atomic_file.h"
 #include "base/parallel.h"
 #include "base/plural.h"
+#include "cli/awaited_answer.h"
 #include "cli/commands.h"
 #include "cli/failures_options.h"
 #include "cli/pdf_printing.h"
 #include "cli/report_study.h"
 #include "command/command.h"
-#include "command/interruption.h"
-#include "command/job_events.h"
 #include "command/options.h"
 
 #include <CLI/CLI.hpp>
@@ -78,16 +77,15 @@ ExitCode report_failures(Session& session, ReportOptions options) {
     options.pages.model = options.failures.model;
     if (options.page.matrix.empty() && options.failures.simulated_on.empty())
         options.failures.simulated_on = options.page.machine;
-    const Interruption interruption;
-    const JobEvents events(session, "report", ProgressForm::Display);
-    ProgressDisplay display(events.display_style());
-    const auto made = make_html(session, options, display.sink(), interruption.token());
-    display.clear();
+    const auto made = awaited_answer(session, "report", [&](const auto& progress, const auto& stop) {
+        auto report = make_html(session, options, progress, stop);
+        if (report)
+            if (auto written = write_report(options.file, report->html, stop); !written)
+                report = std::unexpected(std::move(written).error());
+        return report;
+    });
     if (!made)
-        return session.refuse(made.error(), made.error().fault == Fault::Cancelled ? ExitCode::Interrupted
-                                                                                   : ExitCode::SomeFailed);
-    if (const auto written = write_report(options.file, made->html, interruption.token()); !written)
-        return session.refuse(written.error());
+        return refuse_answer(session, made.error());
     if (session.options.json)
         session.print_json({{"file", options.file},
                             {"bytes", made->html.size()},
@@ -133,6 +131,27 @@ void add_page_options(CLI::App& command, ReportOptions& options) {
         ->needs(measured);
 }
 
+/// What a page or a report would pass over is refused: whoever gave it expects something of it.
+void refuse_what_is_ignored(const CLI::App& command) {
+    const auto is_given = [&](const char* option) { return command.get_option(option)->count() > 0; };
+    const auto refuse = [&](const char* option, const std::string& why) {
+        if (is_given(option))
+            throw CLI::ValidationError(option, why);
+    };
+    if (is_given("--matrix")) {
+        for (const char* const option :
+             {"--evaluation", "--recorded", "--noise", "--simulated-on", "--pages"})
+            refuse(option, "is of reports of many failures: expected without --matrix");
+        if (!is_given("--model"))
+            refuse("--reasons", "expected with the --model that is asked");
+    } else if (!is_given("--recorded")) {
+        for (const char* const option : {"--operator", "--dense"})
+            refuse(option, "an evaluation has its own: expected with --matrix or --recorded");
+    }
+    if (is_given("--machine"))
+        refuse("--simulated-on", "--machine says the same: expected one of both");
+}
+
 } // namespace
 
 void add_report_command(CLI::App& app, Session& session) {
@@ -150,7 +169,10 @@ void add_report_command(CLI::App& app, Session& session) {
                       "the file to write: .html or .pdf")
         ->type_name("FILE")
         ->required();
-    set_action(command, session, [&session, options] { return report_failures(session, *options); });
+    set_action(command, session, [&session, &command, options] {
+        refuse_what_is_ignored(command);
+        return report_failures(session, *options);
+    });
 }
 
 } // namespace sparsight

@@ -10,6 +10,7 @@ namespace sparsight {
 
 Result<std::vector<ReportSection>> model_sections(const Session& session, const std::string& model,
                                                   const ExplainRequest& request, Seconds budget,
+                                                  std::span<const std::byte> picture,
                                                   const std::stop_token& stop) {
     std::vector<std::string> arguments{"reasons",
                                        "--model",
@@ -32,7 +33,7 @@ Result<std::vector<ReportSection>> model_sections(const Session& session, const 
     const auto reasons = parse_model_reasons(*answer);
     if (!reasons)
         return std::unexpected(reasons.error());
-    return reason_sections(*reasons);
+    return reason_sections(*reasons, picture);
 }
 
 } // namespace sparsight

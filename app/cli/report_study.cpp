@@ -40,11 +40,10 @@ std::string facts_of(const MachineDescription& machine) {
 std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer,
                          const std::string& model) {
     constexpr std::string_view explain = "sparsight-cli explain";
-    std::string command = "sparsight-cli report" + explain_command(request, answer).substr(explain.size());
+    std::string command =
+        "sparsight-cli report" + explain_command(session, request, answer).substr(explain.size());
     if (!model.empty())
         command += " --model " + shell_word(model);
-    if (session.names_workspace())
-        command += " --workspace " + shell_word(session.workspace_path());
     return command + " -o page.html";
 }
 
@@ -96,7 +95,7 @@ public:
         if (!model.empty() && reasons_ > Seconds(0)) {
             if (progress_)
                 progress_({fmt::format("asking {} why", model), 0, 0});
-            auto found = model_sections(session_, model, request, reasons_, stop_);
+            auto found = model_sections(session_, model, request, reasons_, *picture, stop_);
             if (!found && found.error().fault == Fault::Cancelled)
                 return std::unexpected(std::move(found).error());
             if (found)
@@ -133,7 +132,8 @@ ExplainRequest request_of(const FailureCase& failure, const FailuresRequest& req
             .against = failure.main().against.schedule,
             .op = answer.op,
             .dense = answer.dense,
-            .machine = request.simulated_on.empty() && answer.run ? answer.machine : request.simulated_on,
+            .machine = request.simulated_on.empty() && answer.run && !answer.stands_in ? answer.machine
+                                                                                       : request.simulated_on,
             .budget = std::nullopt,
             .seed = seed};
 }
@@ -157,6 +157,8 @@ Result<void> add_pages(FailureReport& report, const PageMaker& maker, const Fail
         page->against_name = title(failure.main().held_against);
         page->failure = failure;
         page->origin.model = failure.model_name;
+        if (answer.stands_in)
+            page->origin.machine += fmt::format(" in place of {}", answer.machine);
         report.pages.push_back(std::move(*page));
     }
     return {};
@@ -187,13 +189,9 @@ Result<FailureReport> make_report(const Session& session, const FailuresRequest&
                                     .seed = session.options.seed,
                                     .date = answer->date,
                                     .created_by = session.program_version(),
-                                    .command = fmt::format("sparsight-cli report {} -o report.html",
-                                                           failures_options(request, *answer))}};
-    report.origin.command += changed_options(options);
-    if (report.origin.seed != 1)
-        report.origin.command += fmt::format(" --seed {}", report.origin.seed);
-    if (session.names_workspace())
-        report.origin.command += " --workspace " + shell_word(session.workspace_path());
+                                    .command = fmt::format("sparsight-cli report {}{} -o report.html",
+                                                           failures_options(session, request, *answer),
+                                                           changed_options(options))}};
     if (auto added = add_pages(report, PageMaker(session, options.reasons, progress, stop), request, *answer,
                                options.pages);
         !added)

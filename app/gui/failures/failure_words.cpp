@@ -103,19 +103,21 @@ QString significance_meaning(Significance significance) {
 QString family_text(PatternFamily family) {
     switch (family) {
     case PatternFamily::Unknown:
-        return FailureTexts::tr("pattern unknown");
+        return FailureTexts::tr("unknown pattern");
     case PatternFamily::HyperSparse:
-        return FailureTexts::tr("hyper-sparse");
+        return FailureTexts::tr("mostly empty rows");
     case PatternFamily::Blocked:
-        return FailureTexts::tr("blocked");
+        return FailureTexts::tr("dense blocks");
     case PatternFamily::Banded:
         return FailureTexts::tr("banded");
     case PatternFamily::PowerLaw:
         return FailureTexts::tr("power law");
+    case PatternFamily::NearDiagonal:
+        return FailureTexts::tr("mostly near the diagonal");
     case PatternFamily::SkewedRows:
-        return FailureTexts::tr("skewed rows");
+        return FailureTexts::tr("some long rows");
     case PatternFamily::UniformRows:
-        return FailureTexts::tr("rows of one length");
+        return FailureTexts::tr("rows of about one length");
     }
     return {};
 }
@@ -188,10 +190,10 @@ QStringList blind_spots(const FailureCase& failure) {
     QStringList sentences;
     if (!failure.unfamiliar.empty()) {
         QStringList names;
-        for (const std::string& name : failure.unfamiliar)
-            names << statistic_text(name);
+        for (const UnfamiliarStatistic& each : failure.unfamiliar)
+            names << from(to_text(each));
         sentences << FailureTexts::tr("The pattern lies outside of what the model was trained on: %1.")
-                         .arg(names.join(QStringLiteral(", ")));
+                         .arg(names.join(QStringLiteral("; ")));
     }
     if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
         sentences << FailureTexts::tr(

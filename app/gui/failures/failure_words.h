@@ -16,7 +16,7 @@ namespace sparsight {
 [[nodiscard]] QString against_text(FailureAgainst against);
 [[nodiscard]] QString significance_text(Significance significance);
 [[nodiscard]] QString significance_meaning(Significance significance);
-/// "banded", "rows of one length".
+/// "banded", "rows of about one length".
 [[nodiscard]] QString family_text(PatternFamily family);
 /// "measured", "simulated", "by what the same decisions cost elsewhere in the table".
 [[nodiscard]] QString basis_text(DiagnosisBasis basis);

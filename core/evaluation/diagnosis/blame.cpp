@@ -28,6 +28,8 @@ public:
         , start_(options.clock()) {
         for (DecisionSet taken = 0; taken < space.size(); ++taken)
             hybrids_.push_back(space.at(taken));
+        for (const Hybrid& hybrid : hybrids_)
+            programs_.push_back(evaluator.program(hybrid.schedule));
         times_.resize(hybrids_.size());
     }
 
@@ -37,6 +39,7 @@ public:
         evaluator_.set_limit(hopeless_factor *
                              std::max(*times_.front()->milliseconds, *times_.back()->milliseconds));
         Blame blame{.space = space_, .from = *times_.front(), .to = *times_.back()};
+        blame.is_same_program = programs_.front() == programs_.back();
         if (players() > 0) {
             if (auto asked = ask_hybrids(); !asked)
                 return std::unexpected(std::move(asked.error()));
@@ -166,18 +169,29 @@ private:
         std::ranges::transform(times_, std::back_inserter(is_cut_off),
                                [](const auto& time) { return time && time->is_at_least; });
         const std::vector<bool> is_bounded = shares.touches(is_cut_off);
+        const std::vector<bool> is_change = changes_of_program(shares);
         for (std::size_t bit = 0; bit < players(); ++bit)
             blame.shares.push_back({.decision = space_.decisions()[bit],
                                     .bit = bit,
                                     .milliseconds = in_ms[bit],
                                     .factor = std::exp(in_log[bit]),
                                     .sampling_error_ms = errors[bit],
-                                    .noise_ms = noise[bit],
+                                    .noise_ms = is_change[bit] ? noise[bit] : 0,
                                     .is_significant = differ_beyond_noise(
                                         in_ms[bit], noise[bit] + sampling_errors * errors[bit]),
+                                    .is_same_program = !is_change[bit],
                                     .is_bounded = is_bounded[bit]});
         add_parts(shares, blame);
         std::ranges::stable_sort(blame.shares, std::greater(), &DecisionShare::milliseconds);
+    }
+
+    /// By decision, whether it ever led from one program to another one.
+    [[nodiscard]] std::vector<bool> changes_of_program(const ShapleyShares& shares) const {
+        std::vector<bool> changes(players());
+        for (const MarginalStep& step : shares.steps())
+            if (programs_[step.before] != programs_[step.after])
+                changes[step.player] = true;
+        return changes;
     }
 
     void add_parts(const ShapleyShares& shares, Blame& blame) const {
@@ -198,6 +212,7 @@ private:
     [[nodiscard]] HybridCounts counts() const {
         HybridCounts counts{.all = hybrids_.size()};
         std::unordered_set<SuperSchedule> different;
+        std::unordered_set<std::string_view> programs;
         for (std::size_t taken = 0; taken < hybrids_.size(); ++taken) {
             counts.repaired += hybrids_[taken].is_repaired ? 1 : 0;
             const auto& time = times_[taken];
@@ -205,10 +220,12 @@ private:
                 continue;
             ++counts.asked;
             different.insert(hybrids_[taken].schedule);
+            programs.insert(programs_[taken]);
             counts.without_time += time->milliseconds ? 0 : 1;
             counts.at_least += time->is_at_least ? 1 : 0;
         }
         counts.schedules = different.size();
+        counts.programs = programs.size();
         return counts;
     }
 
@@ -216,7 +233,8 @@ private:
     HybridEvaluator& evaluator_;
     const BlameOptions& options_;
     Milliseconds start_;
-    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `times_`
+    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `programs_` and `times_`
+    std::vector<std::string> programs_;
     std::vector<std::optional<HybridTime>> times_;
     std::vector<std::vector<std::uint16_t>> orders_;
     std::uint64_t done_ = 0;

@@ -40,7 +40,9 @@ struct DecisionShare {
     /// alone differs, both spreads together, as for any two times.
     double noise_ms = 0;
     bool is_significant = false; ///< more than noise (evaluation/noise.h) and sampling together
-    bool is_bounded = false;     ///< times that were cut off are behind it
+    /// Wherever it was taken the program stayed the same: it costs exactly nothing.
+    bool is_same_program = false;
+    bool is_bounded = false; ///< times that were cut off are behind it
     /// By term of the simulated time, adding up to `milliseconds`, where it was simulated.
     std::optional<SimulatedTime> parts{};
 };
@@ -49,6 +51,7 @@ struct HybridCounts {
     std::size_t all = 0;          ///< hybrids there are: 2^decisions
     std::size_t asked = 0;        ///< hybrids whose time was asked for
     std::size_t schedules = 0;    ///< different schedules among them
+    std::size_t programs = 0;     ///< different programs among these (program_identity.h)
     std::size_t repaired = 0;     ///< of all, those that needed it (hybrid.h)
     std::size_t without_time = 0; ///< of those asked for: they can't be built or run
     std::size_t at_least = 0;     ///< of those asked for: stopped after a time limit
@@ -61,6 +64,8 @@ struct Blame {
     std::vector<DecisionShare> shares{}; ///< the largest cost first; they add up to difference_ms()
     bool is_exact = true;                ///< otherwise drawn orders stand for all
     std::size_t draws = 0;
+    /// Both ends are one program: their times are one, whatever was measured of either.
+    bool is_same_program = false;
     double walked_orders = 1; ///< share of the orders that did not pass through a hybrid without a time
     HybridCounts counts{};
     /// What is known, by DecisionSet.

@@ -16,8 +16,6 @@ std::string changed_decisions(const ScheduleChange& change, const SuperSchedule&
 }
 
 std::string verdict(const ScheduleChange& change, const HybridTime& from) {
-    if (!change.wins)
-        return "no slower but for the noise";
     return differ_beyond_noise(*change.time.milliseconds - *from.milliseconds,
                                change.time.spread_ms + from.spread_ms)
                ? "it wins"

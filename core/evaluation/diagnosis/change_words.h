@@ -10,7 +10,7 @@ namespace sparsight {
 /// "split of i 8 → not split, chunk 4 → 32"; `before` is the schedule that is changed.
 [[nodiscard]] std::string changed_decisions(const ScheduleChange& change, const SuperSchedule& before);
 
-/// Whether the changed schedule wins against the one that it is held against, whose time is `from`.
+/// By how much more than noise a change that wins does so against the other side, whose time is `from`.
 [[nodiscard]] std::string verdict(const ScheduleChange& change, const HybridTime& from);
 
 } // namespace sparsight

@@ -19,8 +19,8 @@ struct ScheduleChange {
     SuperSchedule schedule;
     std::vector<Decision> decisions; ///< in which it differs from the slow one
     HybridTime time;
-    bool wins = false; ///< faster than the other side; otherwise no slower but for the noise
-    /// All that differs was taken back: it is the other side itself.
+    bool wins = false; ///< faster than the other side, and so than the slow one
+    /// Nothing less wins than to take back all that differs: it is the other side itself.
     bool is_other_side = false;
 };
 
@@ -38,9 +38,9 @@ struct ScheduleChangeOptions {
 
 /// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
 /// the fastest hybrid that takes so many back (of those that the blame asked for); where none wins, one step
-/// of neighbours() from the best that was found with one decision less, until the deadline. Where nothing
-/// wins with as many decisions as differ, the fewest that make it no slower but for the noise. Absent where
-/// `to` is no slower than `from` to begin with.
+/// of neighbours() from the best that was found with one decision less, until the deadline. What does not win
+/// is no remedy: where nothing does with as many decisions as differ it is the other side. Absent where `to`
+/// is no slower than `from` to begin with.
 [[nodiscard]] Result<std::optional<ScheduleChange>>
 smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
                          const ScheduleChangeOptions& options = {});

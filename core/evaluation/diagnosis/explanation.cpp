@@ -56,6 +56,7 @@ Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& eva
                             .from = mechanism_of(machine, *from),
                             .to = mechanism_of(machine, *to),
                             .schedule_change = std::move(*change),
+                            .is_measured = evaluator.name() == "measured",
                             .machine_changes = {},
                             .pattern_changes = {},
                             .no_counters = "not counted: nothing was run"};

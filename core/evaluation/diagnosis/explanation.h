@@ -46,6 +46,7 @@ struct Explanation {
     Mechanism to;
     /// Absent where `to` is no slower than `from`.
     std::optional<ScheduleChange> schedule_change;
+    bool is_measured = false; ///< the evaluator's times; otherwise they are simulated
     /// Whether the simulator, too, takes `to` for the slower one; only then are there changes of the
     /// machine and of the pattern.
     bool simulation_agrees = true;

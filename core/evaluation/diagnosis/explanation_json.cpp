@@ -1,5 +1,6 @@
 #include "evaluation/diagnosis/explanation_json.h"
 
+#include "evaluation/diagnosis/disagreement.h"
 #include "evaluation/noise.h"
 #include "machine/machine_parameters.h"
 #include "schedule/text.h"
@@ -66,6 +67,7 @@ Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallS
     json["noise_ms"] = share.noise_ms;
     json["sampling_error_ms"] = number(share.sampling_error_ms);
     json["significant"] = share.is_significant;
+    json["same_program"] = share.is_same_program;
     json["bounded"] = share.is_bounded;
     json["parts"] = share.parts ? parts_json(*share.parts) : Json();
     json["alone"] = {
@@ -90,6 +92,15 @@ Json schedule_change_json(const Explanation& explanation) {
              differ_beyond_noise(change.time.milliseconds.value_or(0) - *explanation.blame.from.milliseconds,
                                  change.time.spread_ms + explanation.blame.from.spread_ms)},
             {"other_side", change.is_other_side}};
+}
+
+Json disagreement_json(const Explanation& explanation) {
+    const auto found = explanation.is_measured ? disagreement_of(explanation) : std::nullopt;
+    if (!found)
+        return {};
+    return {{"measured_factor", found->measured_factor},
+            {"simulated_factor", found->simulated_factor},
+            {"apart", found->apart()}};
 }
 
 Json machine_change_json(const MachineChange& change) {
@@ -125,6 +136,7 @@ Json explanation_json(const Explanation& explanation) {
     return {{"against", side_json(blame.space.from(), blame.from, explanation.from)},
             {"schedule", side_json(blame.space.to(), blame.to, explanation.to)},
             {"difference_ms", blame.difference_ms()},
+            {"same_program", blame.is_same_program},
             {"exact", blame.is_exact},
             {"draws", blame.draws},
             {"walked_orders", blame.walked_orders},
@@ -132,6 +144,7 @@ Json explanation_json(const Explanation& explanation) {
              {{"all", counts.all},
               {"asked", counts.asked},
               {"schedules", counts.schedules},
+              {"programs", counts.programs},
               {"repaired", counts.repaired},
               {"without_time", counts.without_time},
               {"at_least", counts.at_least}}},
@@ -139,6 +152,7 @@ Json explanation_json(const Explanation& explanation) {
             {"counterfactual",
              {{"schedule", schedule_change_json(explanation)},
               {"simulation_agrees", explanation.simulation_agrees},
+              {"disagreement", disagreement_json(explanation)},
               {"machine", machine_changes},
               {"pattern", pattern_changes}}},
             {"no_counters", explanation.no_counters.empty() ? Json() : Json(explanation.no_counters)}};

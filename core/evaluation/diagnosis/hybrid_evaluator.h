@@ -32,9 +32,12 @@ public:
     /// "simulated", "measured".
     [[nodiscard]] virtual std::string_view name() const = 0;
 
-    /// Of a valid, canonical schedule; asked again it answers the same, at once. What can't be built is a
-    /// time that is absent, no error. Errors: Fault::Cancelled; of the workspace; this computer is short of
-    /// memory.
+    /// Equal for schedules that are one program there (program_identity.h), whose times are one, too.
+    [[nodiscard]] virtual std::string program(const SuperSchedule& schedule) const = 0;
+
+    /// Of a valid, canonical schedule; asked again, or for the same program, it answers the same, at once.
+    /// What can't be built is a time that is absent, no error. Errors: Fault::Cancelled; of the workspace;
+    /// this computer is short of memory.
     [[nodiscard]] virtual Result<HybridTime> time(const SuperSchedule& schedule) = 0;
     /// Tells that time() will be asked for these: what can be done for all at once is done now.
     [[nodiscard]] virtual Result<void> prepare(std::span<const SuperSchedule> schedules,

@@ -56,22 +56,37 @@ MeasuredEvaluator::MeasuredEvaluator(Workload& workload, KernelCompiler& compile
     , op_(workload.op())
     , dense_(dense_index(op_) ? workload.extents()[*dense_index(op_)] : 1)
     , store_(std::move(store))
-    , measurer_(workload, compiler, team, options_with(stop, std::move(clock))) {}
+    , measurer_(workload, compiler, team, options_with(stop, std::move(clock)))
+    , programs_(workload.extents(), compiler.target()) {
+    if (store_)
+        for (const ResultRow& row : store_->known.rows())
+            if (const auto schedule = parse_schedule(row.op, row.schedule)) {
+                const ResultRow*& known = stored_[program(*schedule)];
+                if (known == nullptr || is_better_known(row, *known))
+                    known = &row;
+            }
+}
+
+std::string MeasuredEvaluator::program(const SuperSchedule& schedule) const {
+    return programs_.of(schedule);
+}
 
 Result<HybridTime> MeasuredEvaluator::time(const SuperSchedule& asked) {
     SuperSchedule schedule = asked;
     schedule.threads = team_.size();
-    if (const auto known = known_.find(schedule); known != known_.end())
+    std::string asked_program = program(schedule);
+    if (const auto known = known_.find(asked_program); known != known_.end())
         return known->second;
-    auto time = look_up_or_measure(schedule);
+    auto time = look_up_or_measure(schedule, asked_program);
     if (time)
-        known_.emplace(schedule, *time);
+        known_.emplace(std::move(asked_program), *time);
     return time;
 }
 
-Result<HybridTime> MeasuredEvaluator::look_up_or_measure(const SuperSchedule& schedule) {
-    const ResultRow* const row = store_ ? store_->known.find(schedule) : nullptr;
-    if (row != nullptr) {
+Result<HybridTime> MeasuredEvaluator::look_up_or_measure(const SuperSchedule& schedule,
+                                                         const std::string& asked) {
+    if (const auto found = stored_.find(asked); found != stored_.end()) {
+        const ResultRow* const row = found->second;
         ++reused_;
         if (row->status == MeasurementStatus::Measured)
             measurer_.know(Milliseconds(*row->median_ms));

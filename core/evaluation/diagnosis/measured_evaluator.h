@@ -2,12 +2,13 @@
 #pragma once
 
 #include "evaluation/diagnosis/hybrid_evaluator.h"
+#include "evaluation/diagnosis/program_identity.h"
 #include "evaluation/known_times.h"
 #include "kernel/schedule_measurement.h"
-#include "schedule/hash.h"
 #include "store/measurements.h"
 
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 namespace sparsight {
@@ -34,8 +35,11 @@ public:
                       Clock clock = steady_clock());
 
     [[nodiscard]] std::string_view name() const override { return "measured"; }
+    [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;
     /// Runs on the team's threads, whatever the schedule says. Stored before it is returned: a process that
-    /// is killed loses one measurement. What was given up before counts as taking at least as long.
+    /// is killed loses one measurement. What was given up before counts as taking at least as long. Of
+    /// several stored schedules that are this program the fastest stands for all: what is slower was
+    /// disturbed.
     [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
     [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
                                        const std::stop_token& stop) override;
@@ -45,7 +49,8 @@ public:
     [[nodiscard]] std::size_t reused() const { return reused_; }     ///< different ones that were stored
 
 private:
-    [[nodiscard]] Result<HybridTime> look_up_or_measure(const SuperSchedule& schedule);
+    [[nodiscard]] Result<HybridTime> look_up_or_measure(const SuperSchedule& schedule,
+                                                        const std::string& asked);
     [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
 
     Team& team_;
@@ -53,7 +58,9 @@ private:
     std::int64_t dense_;
     std::optional<MeasurementStore> store_;
     ScheduleMeasurer measurer_;
-    std::unordered_map<SuperSchedule, HybridTime> known_;
+    ProgramIdentity programs_;
+    std::unordered_map<std::string, const ResultRow*> stored_; ///< by program, those of the store
+    std::unordered_map<std::string, HybridTime> known_;        ///< by program
     std::size_t measured_ = 0;
     std::size_t reused_ = 0;
 };

@@ -1,6 +1,5 @@
 #include "evaluation/diagnosis/counterfactual.h"
 
-#include "evaluation/noise.h"
 #include "schedule/neighbours.h"
 
 #include <algorithm>
@@ -24,7 +23,6 @@ public:
         if (blame_.difference_ms() <= 0)
             return std::nullopt;
         const std::size_t players = blame_.space.decisions().size();
-        std::optional<ScheduleChange> nearly;
         SuperSchedule start = blame_.space.to();
         for (std::size_t changed = 1; changed <= players; ++changed) {
             std::vector<ScheduleChange> tried;
@@ -41,12 +39,8 @@ public:
                 continue;
             if (best->wins)
                 return *best;
-            if (!nearly && is_no_slower(best->time))
-                nearly = *best;
             start = best->schedule;
         }
-        if (nearly)
-            return nearly;
         ScheduleChange all = change_to(blame_.space.from(), blame_.from);
         all.is_other_side = true;
         return all;
@@ -65,11 +59,6 @@ private:
     [[nodiscard]] bool wins(const HybridTime& time) const {
         return *time.milliseconds < *blame_.from.milliseconds;
     }
-    [[nodiscard]] bool is_no_slower(const HybridTime& time) const {
-        return !differ_beyond_noise(*time.milliseconds - *blame_.from.milliseconds,
-                                    time.spread_ms + blame_.from.spread_ms);
-    }
-
     [[nodiscard]] ScheduleChange change_to(const SuperSchedule& schedule, const HybridTime& time) const {
         return {.schedule = schedule,
                 .decisions = differing_decisions(blame_.space.to(), schedule),

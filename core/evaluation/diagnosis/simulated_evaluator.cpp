@@ -1,10 +1,13 @@
 #include "evaluation/diagnosis/simulated_evaluator.h"
 
 #include "base/parallel.h"
+#include "evaluation/equal_times.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 
 #include <algorithm>
 #include <atomic>
+#include <unordered_set>
+#include <utility>
 
 namespace sparsight {
 
@@ -14,6 +17,13 @@ SimulatedEvaluator::SimulatedEvaluator(const ProfiledPattern& pattern, std::int6
     , dense_(dense)
     , machine_(machine)
     , threads_(threads) {}
+
+std::string SimulatedEvaluator::program(const SuperSchedule& schedule) const {
+    const CsrPattern& pattern = pattern_.pattern();
+    return ProgramIdentity(extents(schedule.op, pattern.rows, pattern.cols, dense_),
+                           kernel_target_of(machine_))
+        .of(schedule);
+}
 
 Result<ScheduleProfile> SimulatedEvaluator::profile(const SuperSchedule& schedule) const {
     return pattern_.profile(schedule, dense_);
@@ -32,38 +42,41 @@ Result<HybridTime> SimulatedEvaluator::simulate_one(const SuperSchedule& schedul
         return HybridTime{.milliseconds = {}, .reason = refused->message};
     const SimulatedTime parts = sparsight::simulate(machine_, *profiled);
     const double total = parts.total();
-    return HybridTime{
-        .milliseconds = total, .spread_ms = total * machine_[MachineParameter::Noise], .parts = parts};
+    return HybridTime{.milliseconds = total,
+                      .spread_ms = total * std::max(machine_[MachineParameter::Noise], equal_within / 2),
+                      .parts = parts};
 }
 
 Result<HybridTime> SimulatedEvaluator::time(const SuperSchedule& schedule) {
-    if (const auto known = known_.find(schedule); known != known_.end())
+    std::string asked = program(schedule);
+    if (const auto known = known_.find(asked); known != known_.end())
         return known->second;
     auto simulated = simulate_one(schedule);
     if (simulated)
-        known_.emplace(schedule, *simulated);
+        known_.emplace(std::move(asked), *simulated);
     return simulated;
 }
 
 Result<void> SimulatedEvaluator::prepare(std::span<const SuperSchedule> schedules,
                                          const std::stop_token& stop) {
-    std::vector<const SuperSchedule*> missing;
+    std::vector<std::pair<std::string, const SuperSchedule*>> missing;
+    std::unordered_set<std::string> programs;
     for (const SuperSchedule& schedule : schedules)
-        if (!known_.contains(schedule))
-            missing.push_back(&schedule);
+        if (std::string asked = program(schedule); !known_.contains(asked) && programs.insert(asked).second)
+            missing.emplace_back(std::move(asked), &schedule);
     std::vector<Result<HybridTime>> times(missing.size());
     std::atomic<std::size_t> next = 0;
     const int threads = std::clamp(threads_, 1, std::max(1, static_cast<int>(missing.size())));
     parallel_parts(threads, threads, [&](int, std::int64_t, std::int64_t) {
         for (std::size_t at = next++; at < missing.size() && !stop.stop_requested(); at = next++)
-            times[at] = simulate_one(*missing[at]);
+            times[at] = simulate_one(*missing[at].second);
     });
     if (stop.stop_requested())
         return fail(Fault::Cancelled, "stopped");
     for (std::size_t at = 0; at < missing.size(); ++at) {
         if (!times[at])
             return std::unexpected(std::move(times[at].error()));
-        known_.emplace(*missing[at], std::move(*times[at]));
+        known_.emplace(std::move(missing[at].first), std::move(*times[at]));
     }
     return {};
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include "evaluation/diagnosis/hybrid_evaluator.h"
+#include "evaluation/diagnosis/program_identity.h"
 #include "machine/machine_parameters.h"
 #include "machine/mechanistic/schedule_profile.h"
-#include "schedule/hash.h"
 
+#include <string>
 #include <unordered_map>
 
 namespace sparsight {
@@ -17,8 +18,9 @@ public:
                        int threads = 1);
 
     [[nodiscard]] std::string_view name() const override { return "simulated"; }
-    /// The spread is the noise that measurements on the machine would have. Storage beyond the default
-    /// PackingLimits can't be built.
+    [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;
+    /// The spread is the noise that measurements on the machine would have, and never less than what a
+    /// simulation can't tell apart (equal_times.h). Storage beyond the default PackingLimits can't be built.
     [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
     [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
                                        const std::stop_token& stop) override;
@@ -33,7 +35,7 @@ private:
     std::int64_t dense_;
     MachineParameters machine_;
     int threads_;
-    std::unordered_map<SuperSchedule, HybridTime> known_;
+    std::unordered_map<std::string, HybridTime> known_; ///< by program
 };
 
 } // namespace sparsight

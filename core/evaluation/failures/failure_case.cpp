@@ -26,6 +26,22 @@ std::optional<FailureKind> parse_failure_kind(std::string_view text) {
     return found == all_failure_kinds.end() ? std::nullopt : std::optional(*found);
 }
 
+bool costs_time(FailureKind kind) {
+    return kind != FailureKind::MisRanked && kind != FailureKind::OverConfident;
+}
+
+std::string_view name(TimeSource source) {
+    switch (source) {
+    case TimeSource::Measured:
+        return "measured";
+    case TimeSource::Recorded:
+        return "recorded";
+    case TimeSource::Simulated:
+        return "simulated";
+    }
+    return "";
+}
+
 std::string_view name(FailureAgainst against) {
     switch (against) {
     case FailureAgainst::FixedCsr:
@@ -53,6 +69,14 @@ std::string_view name(Significance significance) {
 const FailureSign* FailureCase::sign(FailureKind kind) const {
     const auto found = std::ranges::find(signs, kind, &FailureSign::kind);
     return found == signs.end() ? nullptr : &*found;
+}
+
+double FailureCase::lost_ms() const {
+    double lost = 0;
+    for (const FailureSign& sign : signs)
+        if (costs_time(sign.kind))
+            lost = std::max(lost, sign.lost_ms());
+    return lost;
 }
 
 } // namespace sparsight

@@ -4,6 +4,8 @@
 
 #include "evaluation/failures/failure_diagnosis.h"
 #include "evaluation/failures/pattern_family.h"
+#include "evaluation/failures/training_range.h"
+#include "evaluation/model_evaluation.h"
 #include "matrix/statistics.h"
 #include "store/models.h"
 
@@ -29,6 +31,12 @@ inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanCsr, Failur
 /// In files: "slower_than_csr", "high_regret", "mis_ranked", "over_confident", "outside_training".
 [[nodiscard]] std::string_view name(FailureKind kind);
 [[nodiscard]] std::optional<FailureKind> parse_failure_kind(std::string_view text);
+/// Whether whoever follows the model loses the time: the fastest of the k is run. What it believed of its own
+/// k, in whatever order, costs nobody anything.
+[[nodiscard]] bool costs_time(FailureKind kind);
+
+/// In files: "measured", "recorded", "simulated".
+[[nodiscard]] std::string_view name(TimeSource source);
 
 /// What a schedule is held against.
 enum class FailureAgainst : std::uint8_t {
@@ -81,6 +89,7 @@ struct FailureCase {
     ModelId model{};        ///< of a recorded table 0
     std::string model_name; ///< of a recorded table what it calls the chooser
     std::string matrix;
+    TimeSource times = TimeSource::Measured; ///< of all its signs
     /// How it fails, at least one: by kind, in the order of all_failure_kinds.
     std::vector<FailureSign> signs;
     /// Absent where the pattern is unknown; the family is then PatternFamily::Unknown.
@@ -89,15 +98,16 @@ struct FailureCase {
     /// Of main(): absent until it was diagnosed, or where `undiagnosed` says why it can't be.
     std::optional<FailureDiagnosis> diagnosis{};
     std::string undiagnosed{};
-    /// On which statistics the pattern lies outside the training set, the farthest first: names as in
-    /// matrix/statistics.h.
-    std::vector<std::string> unfamiliar{};
+    /// On which statistics the pattern lies outside the training set, the farthest first.
+    std::vector<UnfamiliarStatistic> unfamiliar{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
     /// The gravest sign: the first one. What is lost to fixed CSR or to the best known is lost for whoever
     /// follows the model; the kinds behind them say what it believed.
     [[nodiscard]] const FailureSign& main() const { return signs.front(); }
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
+    /// The most that is lost by any sign that costs_time(); 0 where the model was only wrong about its own k.
+    [[nodiscard]] double lost_ms() const;
 };
 
 } // namespace sparsight

@@ -1,6 +1,7 @@
 #include "evaluation/failures/failure_diagnosis.h"
 
 #include "evaluation/diagnosis/explanation.h"
+#include "evaluation/equal_times.h"
 
 namespace sparsight {
 
@@ -24,14 +25,20 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const Simulated
     for (const DecisionShare& share : blame.shares)
         diagnosis.decisions.push_back({share.decision, value_of(share.decision, blame.space.from()),
                                        value_of(share.decision, blame.space.to()), share.milliseconds,
-                                       share.factor});
+                                       share.factor, share.is_significant});
     for (const TimeTerm term : all_time_terms())
         if (const double grown = to[term] - from[term]; grown > diagnosis.term_ms) {
             diagnosis.term = term;
             diagnosis.term_ms = grown;
         }
-    diagnosis.simulation_agrees = to.total() >= from.total();
+    diagnosis.simulated_factor = to.total() / from.total();
+    diagnosis.simulation_agrees = !is_equally_fast(diagnosis.simulated_factor - 1);
     return diagnosis;
+}
+
+bool FailureDiagnosis::names_a_cause() const {
+    return top().milliseconds > 0 && top().is_significant &&
+           (basis == DiagnosisBasis::Statistics || simulation_agrees);
 }
 
 std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation, DiagnosisBasis basis) {

@@ -31,6 +31,8 @@ struct BlamedDecision {
     std::string after;       ///< how the chosen one does
     double milliseconds = 0; ///< of the difference; above 0: it made the chosen one slower
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
+    /// More than the doubt about it (DecisionShare): what is not is no cause of anything.
+    bool is_significant = true;
     bool operator==(const BlamedDecision&) const = default;
 };
 
@@ -41,11 +43,16 @@ struct FailureDiagnosis {
     /// Without a simulation absent.
     std::optional<TimeTerm> term{};
     double term_ms = 0;
-    /// Whether the simulator takes the chosen one for the slower one, too. Where it does not, its blame says
-    /// nothing: the top decision is then no ground to group by.
+    /// Whether the simulator takes the chosen one for the slower one, too, by more than it can't tell apart
+    /// (equal_times.h), and by a quarter of what was lost at least (on a logarithmic scale). Where it does
+    /// not, its blame says nothing: the top decision is then no ground to group by.
     bool simulation_agrees = true;
+    /// The simulated time of the chosen one over that of the other. 1 where nothing was simulated.
+    double simulated_factor = 1;
 
     [[nodiscard]] const BlamedDecision& top() const { return decisions.front(); }
+    /// The top decision made the chosen one slower, beyond doubt, and whoever simulated it sees that, too.
+    [[nodiscard]] bool names_a_cause() const;
     bool operator==(const FailureDiagnosis&) const = default;
 };
 

@@ -37,13 +37,16 @@ Json diagnosis_json(const FailureDiagnosis& diagnosis) {
                              {"before", blamed.before},
                              {"after", blamed.after},
                              {"ms", blamed.milliseconds},
-                             {"factor", blamed.factor}});
+                             {"factor", blamed.factor},
+                             {"significant", blamed.is_significant}});
     return {{"basis", name(diagnosis.basis)},
             {"decisions", decisions},
             {"term", diagnosis.term ? Json(name(*diagnosis.term)) : Json()},
             {"term_ms", diagnosis.term ? Json(diagnosis.term_ms) : Json()},
             {"simulation_agrees",
-             diagnosis.basis == DiagnosisBasis::Statistics ? Json() : Json(diagnosis.simulation_agrees)}};
+             diagnosis.basis == DiagnosisBasis::Statistics ? Json() : Json(diagnosis.simulation_agrees)},
+            {"simulated_factor",
+             diagnosis.basis == DiagnosisBasis::Statistics ? Json() : Json(diagnosis.simulated_factor)}};
 }
 
 } // namespace
@@ -52,13 +55,21 @@ Json failure_case_json(const FailureCase& failure) {
     Json signs = Json::array();
     for (const FailureSign& sign : failure.signs)
         signs.push_back(sign_json(sign));
+    Json unfamiliar = Json::array();
+    for (const UnfamiliarStatistic& each : failure.unfamiliar)
+        unfamiliar.push_back({{"statistic", each.name},
+                              {"value", each.value},
+                              {"trained_low", each.low},
+                              {"trained_high", each.high}});
     return {{"model", failure.model_name},
             {"matrix", failure.matrix},
+            {"times", name(failure.times)},
+            {"lost_ms", failure.lost_ms()},
             {"family", name(failure.family)},
             {"signs", signs},
             {"diagnosis", failure.diagnosis ? diagnosis_json(*failure.diagnosis) : Json()},
             {"undiagnosed", failure.undiagnosed.empty() ? Json() : Json(failure.undiagnosed)},
-            {"unfamiliar", failure.unfamiliar},
+            {"unfamiliar", unfamiliar},
             {"line", failure.line == 0 ? Json() : Json(failure.line)}};
 }
 
@@ -82,7 +93,9 @@ Json story_json(const FailureStory& story, Operator op, std::span<const FailureC
             {"against", name(story.against)},
             {"families", families},
             {"matrices", story.matrices},
+            {"times", name(story.times)},
             {"lost_ms", story.lost_ms},
+            {"behind_ms", story.behind_ms},
             {"lost_share", story.lost_share},
             {"cases", members}};
 }

@@ -1,6 +1,6 @@
 #include "evaluation/failures/failure_report.h"
 
-#include "base/plural.h"
+#include "evaluation/failures/failure_headline.h"
 #include "evaluation/failures/page_writer.h"
 #include "evaluation/html.h"
 #include "evaluation/report_style.h"
@@ -43,27 +43,20 @@ private:
     }
 
     void add_figures() {
-        double lost = 0;
-        for (const FailureCase& failure : report_.cases)
-            lost += failure.main().lost_ms();
-        if (report_.cases.empty())
-            add("<p>None of {} fails beyond the noise.</p>\n",
-                counted(report_.compared, "choice", "choices"));
-        else
-            add("<p class=\"figures-line\"><strong>{}</strong> of {} fail; <strong>{:.3g} ms</strong> are "
-                "lost in "
-                "all; they are told as <strong>{}</strong>.</p>\n",
-                report_.cases.size(), counted(report_.compared, "choice", "choices"), lost,
-                counted(report_.stories.size(), "story", "stories"));
+        add("<p><strong>{}</strong></p>\n",
+            html_text(failures_headline(report_.cases, report_.compared, report_.stories.size())));
     }
+
+    [[nodiscard]] bool is_simulated() const { return report_.stories.front().times == TimeSource::Simulated; }
 
     /// A bar a story, by what is lost.
     void add_overview() {
         double most = 0;
         for (const FailureStory& story : report_.stories)
             most = std::max(most, story.lost_ms);
-        add("<table>\n<tr><th></th><th class=\"number\">Cases</th><th class=\"number\">Lost, "
-            "ms</th><th></th></tr>\n");
+        add("<table>\n<tr><th></th><th class=\"number\">Cases</th><th class=\"number\">Lost, {}ms</th><th>"
+            "</th></tr>\n",
+            is_simulated() ? "simulated " : "");
         for (std::size_t at = 0; at < report_.stories.size(); ++at) {
             const FailureStory& story = report_.stories[at];
             add("<tr><td class=\"sentence\"><a href=\"#story{}\">{}</a></td>{}{}<td><span class=\"bar "
@@ -85,9 +78,10 @@ private:
             families.push_back(fmt::format("{} ({})", title(family.family), family.cases));
         add("<p class=\"faint\">Patterns: {}</p>\n", html_text(fmt::format("{}", fmt::join(families, ", "))));
         add("<div class=\"scroll\"><table>\n<tr><th>Matrix</th><th>Chosen by</th><th "
-            "class=\"number\">chosen, ms</th><th "
-            "class=\"number\">against, ms</th><th "
-            "class=\"number\">lost</th><th>What</th><th>Decision</th></tr>\n");
+            "class=\"number\">chosen, {0}ms</th><th "
+            "class=\"number\">against, {0}ms</th><th "
+            "class=\"number\">behind</th><th>What</th><th>Decision</th></tr>\n",
+            is_simulated() ? "simulated " : "");
         const std::size_t shown = std::min(shown_cases, story.cases.size());
         for (const std::size_t place : std::span(story.cases).first(shown))
             add_case(report_.cases[place]);
@@ -120,10 +114,8 @@ private:
     }
 
     [[nodiscard]] std::string decision_cell(const FailureCase& failure) const {
-        if (!failure.diagnosis)
-            return fmt::format("<span class=\"faint\">{}</span>", html_text(failure.undiagnosed));
-        const BlamedDecision& top = failure.diagnosis->top();
-        return html_text(fmt::format("{}: {} → {}", name(top.decision, report_.op), top.before, top.after));
+        const std::string text = html_text(cause_text(failure, report_.op));
+        return failure.diagnosis ? text : fmt::format("<span class=\"faint\">{}</span>", text);
     }
 
     void add_origin() {

@@ -27,9 +27,7 @@ Reason reason_of(const std::optional<TimeTerm>& term) {
 using Places = std::vector<std::size_t>;
 
 bool holds(const FailureCase& failure) {
-    if (!failure.diagnosis || !(failure.diagnosis->top().milliseconds > 0))
-        return false;
-    return failure.diagnosis->basis == DiagnosisBasis::Statistics || failure.diagnosis->simulation_agrees;
+    return failure.diagnosis && failure.diagnosis->names_a_cause();
 }
 
 template <typename Key, typename Value>
@@ -133,17 +131,22 @@ private:
         FailureStory story{.ground = ground, .families = families_of(cases_, places), .cases = {}};
         story.kind = most_frequent<FailureKind>(cases_, places,
                                                 [](const FailureCase& each) { return each.main().kind; });
+        story.times =
+            most_frequent<TimeSource>(cases_, places, [](const FailureCase& each) { return each.times; });
         story.against = most_frequent<FailureAgainst>(
             cases_, places, [](const FailureCase& each) { return each.main().held_against; });
         story.undiagnosed = most_frequent<std::string>(
             cases_, places, [](const FailureCase& each) { return each.undiagnosed; });
         if (ground == StoryGround::Decision)
             add_diagnosis(story, places);
+        if (ground == StoryGround::SimulationDisagrees)
+            add_disagreement(story, places);
         double logarithms = 0;
         std::set<std::string_view> matrices;
         for (const std::size_t place : places) {
             const FailureSign& sign = cases_[place].main();
-            story.lost_ms += sign.lost_ms();
+            story.lost_ms += cases_[place].lost_ms();
+            story.behind_ms += sign.lost_ms();
             logarithms += std::log1p(sign.lost_share());
             matrices.insert(cases_[place].matrix);
         }
@@ -173,7 +176,19 @@ private:
             cases_, places, [](const FailureCase& each) { return each.diagnosis->basis; });
     }
 
-    void sort() { std::ranges::stable_sort(stories_, std::ranges::greater{}, &FailureStory::lost_ms); }
+    /// Geometric mean, as of what is lost.
+    void add_disagreement(FailureStory& story, const Places& places) const {
+        double logarithms = 0;
+        for (const std::size_t place : places)
+            logarithms += std::log(cases_[place].diagnosis->simulated_factor);
+        story.simulated_share = std::expm1(logarithms / static_cast<double>(places.size()));
+    }
+
+    void sort() {
+        std::ranges::stable_sort(stories_, [](const FailureStory& a, const FailureStory& b) {
+            return std::pair(a.lost_ms, a.behind_ms) > std::pair(b.lost_ms, b.behind_ms);
+        });
+    }
 
     void tell_the_rest() {
         const std::size_t most = std::max<std::size_t>(options_.most_stories, 1);

@@ -22,7 +22,7 @@ struct StoryFamily {
 /// What holds the cases of a story together.
 enum class StoryGround : std::uint8_t {
     Decision,            ///< the decision that cost most
-    SimulationDisagrees, ///< the simulator takes the chosen schedules for the faster ones: it can't say why
+    SimulationDisagrees, ///< the simulator does not take the chosen schedules for slower: it can't say why
     NoDiagnosis,         ///< there is no pattern, or a schedule can't be built
     Rest,                ///< what is left over
 };
@@ -47,8 +47,13 @@ struct FailureStory {
     std::vector<StoryFamily> families;                 ///< the most frequent first
     std::vector<std::size_t> cases;                    ///< places in the cases, the greatest loss first
     std::size_t matrices = 0;                          ///< different ones
-    double lost_ms = 0;                                ///< of the main signs of all cases together
+    TimeSource times = TimeSource::Measured;           ///< of most cases
+    double lost_ms = 0;    ///< of all cases together; what was only believed wrongly loses nothing
+    double behind_ms = 0;  ///< by how much the chosen ones are behind in their main signs, together
     double lost_share = 0; ///< geometric mean over the cases of the longer over the shorter time, less 1
+
+    /// With StoryGround::SimulationDisagrees: the same of the simulated times, mostly at most 0.
+    double simulated_share = 0;
 
     /// The family of at least 60 % of the cases, unless that is PatternFamily::Unknown.
     [[nodiscard]] std::optional<PatternFamily> dominant_family() const;
@@ -72,6 +77,8 @@ struct StoryOptions {
 /// "7 matrices, mostly banded: format of k1 uncompressed instead of compressed makes the choice 41 % slower
 /// than fixed CSR, by work on explicit zeros".
 [[nodiscard]] std::string story_sentence(const FailureStory& story, Operator op);
+/// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
+[[nodiscard]] std::string story_loss(const FailureStory& story);
 /// "work on explicit zeros": what grows with a part of the time.
 [[nodiscard]] std::string_view reason_text(TimeTerm term);
 /// "fixed CSR", "the best known", "the fastest of its own choices".

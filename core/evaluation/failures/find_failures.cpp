@@ -2,6 +2,7 @@
 
 #include "evaluation/failures/foreseen_times.h"
 #include "evaluation/noise.h"
+#include "schedule/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,12 +25,19 @@ std::optional<double> known_spread(std::optional<double> spread_ms, TimeSource s
 class MatrixFailures {
 public:
     MatrixFailures(const ModelEvaluation& evaluation, const EvaluatedMatrix& matrix,
-                   const FailureOptions& options)
+                   const ProgramIdentity& programs, const FailureOptions& options)
         : evaluation_(evaluation)
         , matrix_(matrix)
+        , programs_(programs)
         , options_(options)
         , best_(own_best())
-        , first_(first_choice()) {}
+        , first_(first_choice()) {
+        for (const EvaluatedCandidate& each : matrix.candidates)
+            if (is_timed(each) && each.status == MeasurementStatus::Measured)
+                know(timed(each));
+        know(fixed_csr());
+        know(best_known());
+    }
 
     void find_slower_than_csr() {
         add(FailureKind::SlowerThanCsr, FailureAgainst::FixedCsr, best_, fixed_csr(),
@@ -111,16 +119,48 @@ private:
 
     void add(FailureKind kind, FailureAgainst held_against, const TimedSchedule& chosen,
              const TimedSchedule& against, double threshold, std::optional<double> figure = {}) {
-        FailureSign sign{kind, held_against, chosen, against, Significance::NoiseUnknown, figure};
-        sign.significance = significance_of(chosen, against, options_.assumed_noise);
+        const std::string& program = program_of(chosen.schedule);
+        if (program == program_of(against.schedule))
+            return;
+        FailureSign sign{kind,  held_against, as_known(chosen), as_known(against), Significance::NoiseUnknown,
+                         figure};
+        sign.significance = significance_of(sign.chosen, sign.against, options_.assumed_noise);
         if (sign.lost_ms() > 0 && sign.lost_share() >= threshold &&
             sign.significance != Significance::WithinNoise)
             signs_.push_back(std::move(sign));
     }
 
+    /// A text that is no schedule is a program of its own.
+    const std::string& program_of(const std::string& schedule) {
+        const auto [place, is_new] = programs_of_.try_emplace(schedule);
+        if (is_new) {
+            const auto parsed = parse_schedule(evaluation_.op, schedule);
+            place->second = parsed ? programs_.of(*parsed) : schedule;
+        }
+        return place->second;
+    }
+    void know(const TimedSchedule& time) {
+        const auto [known, is_new] = times_.try_emplace(program_of(time.schedule), time);
+        if (!is_new && time.milliseconds < known->second.milliseconds)
+            known->second = time;
+    }
+    /// With the time of its program.
+    [[nodiscard]] TimedSchedule as_known(TimedSchedule time) {
+        const auto known = times_.find(program_of(time.schedule));
+        if (known != times_.end() && known->second.milliseconds < time.milliseconds) {
+            time.milliseconds = known->second.milliseconds;
+            time.spread_ms = known->second.spread_ms;
+            time.is_at_least = known->second.is_at_least;
+        }
+        return time;
+    }
+
     const ModelEvaluation& evaluation_;
     const EvaluatedMatrix& matrix_;
+    const ProgramIdentity& programs_;
     const FailureOptions& options_;
+    std::map<std::string, std::string> programs_of_; ///< by schedule
+    std::map<std::string, TimedSchedule> times_;     ///< the shortest, by program
     TimedSchedule best_;
     std::optional<TimedSchedule> first_;
     std::vector<FailureSign> signs_;
@@ -155,8 +195,8 @@ Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& a
 
 void sort_by_loss(std::vector<FailureCase>& cases) {
     std::ranges::stable_sort(cases, [](const FailureCase& a, const FailureCase& b) {
-        return std::tuple(-a.main().lost_ms(), a.model_name, a.matrix) <
-               std::tuple(-b.main().lost_ms(), b.model_name, b.matrix);
+        return std::tuple(-a.lost_ms(), -a.main().lost_ms(), a.model_name, a.matrix) <
+               std::tuple(-b.lost_ms(), -b.main().lost_ms(), b.model_name, b.matrix);
     });
 }
 
@@ -169,7 +209,12 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
             const auto known = context.statistics.find(matrix.times.matrix);
             const PatternStatistics* statistics =
                 known == context.statistics.end() ? nullptr : &known->second;
-            MatrixFailures failures(evaluation, matrix, options);
+            const ProgramIdentity programs =
+                statistics ? ProgramIdentity(
+                                 extents(evaluation.op, statistics->rows, statistics->cols, evaluation.dense),
+                                 context.target)
+                           : ProgramIdentity({}, std::nullopt);
+            MatrixFailures failures(evaluation, matrix, programs, options);
             failures.find_slower_than_csr();
             failures.find_high_regret();
             failures.find_mis_ranked();
@@ -183,10 +228,11 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
             cases.push_back({.model = model.id,
                              .model_name = model.name,
                              .matrix = matrix.times.matrix,
+                             .times = evaluation.source,
                              .signs = std::move(signs),
                              .statistics = statistics ? std::optional(*statistics) : std::nullopt,
                              .family = statistics ? family_of(*statistics) : PatternFamily::Unknown,
-                             .unfamiliar = outside ? outside->beyond : std::vector<std::string>()});
+                             .unfamiliar = outside ? outside->beyond : std::vector<UnfamiliarStatistic>()});
         }
     }
     sort_by_loss(cases);

@@ -1,6 +1,7 @@
 // Failure cases of an evaluation: where models lost, by how much, and whether that is more than noise.
 #pragma once
 
+#include "evaluation/diagnosis/program_identity.h"
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
@@ -28,10 +29,16 @@ struct FailureOptions {
 struct FailureContext {
     std::map<std::string, PatternStatistics> statistics{}; ///< by matrix
     std::map<ModelId, TrainingRange> trained_on{};
+    /// What kernels are shaped for where the times are from. Absent: schedules that mean the same are one
+    /// program, and no others.
+    std::optional<KernelTarget> target{};
 };
 
 /// One case a model and matrix that fails in any way, the greatest loss in milliseconds first; equal ones by
-/// model, then matrix.
+/// how far the choice is behind, then by model and matrix.
+///
+/// Schedules that are one program on a matrix whose size is known (program_identity.h) have one time there:
+/// the shortest that was found for any of them. Nothing fails against its own program.
 ///
 /// A score has no unit: how much faster a model foresees one of its k to be than another is read off its own
 /// scores, as score difference times the slope of the line through 0 that fits log(time) over scores best on

@@ -2,10 +2,11 @@
 // it.
 #include "base/quantity.h"
 #include "evaluation/diagnosis/change_words.h"
+#include "evaluation/diagnosis/disagreement.h"
+#include "evaluation/diagnosis/mechanism_words.h"
 #include "evaluation/failures/page_writer.h"
 #include "evaluation/failures/report_figures.h"
 #include "evaluation/html.h"
-#include "machine/machine_parameters.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -14,42 +15,32 @@
 
 namespace sparsight {
 
-namespace {
-
-std::string term_title(TimeTerm term) {
-    switch (term) {
-    case TimeTerm::Compute:
-        return "instructions for entries";
-    case TimeTerm::FillIn:
-        return "instructions for explicit zeros";
-    case TimeTerm::L2Traffic:
-        return "traffic: second level cache";
-    case TimeTerm::L3Traffic:
-        return "traffic: last level cache";
-    case TimeTerm::MemoryTraffic:
-        return "traffic: memory";
-    case TimeTerm::Latency:
-        return "latency";
-    case TimeTerm::Imbalance:
-        return "imbalance between cores";
-    case TimeTerm::Regions:
-        return "opening parallel regions";
-    case TimeTerm::Chunks:
-        return "handing out chunks";
-    }
-    return std::string(name(term));
+void PageWriter::add_disagreement() {
+    const Explanation& explanation = page_.explanation;
+    const bool is_of_case = page_.failure && page_.failure->times != TimeSource::Simulated;
+    if (page_.basis != DiagnosisBasis::Measured && !is_of_case)
+        return;
+    const auto found = page_.basis == DiagnosisBasis::Measured
+                           ? disagreement_of(explanation)
+                           : disagreement_of(1 + page_.failure->main().lost_share(),
+                                             explanation.to.parts.total() / explanation.from.parts.total());
+    if (!found)
+        return;
+    const bool is_recorded = is_of_case && page_.failure->times == TimeSource::Recorded;
+    add("<p><strong>The simulator contradicts it.</strong> {}</p>\n",
+        html_text(to_text(*found, is_recorded ? "Recorded" : "Measured", against_title(page_),
+                          page_.origin.machine, page_.basis != DiagnosisBasis::Measured && !is_recorded)));
 }
 
-} // namespace
-
 void PageWriter::add_decisions() {
-    add_heading("Which decision", "next"); // on paper a page of its own
+    add_heading("Which decision");
     const HybridCounts& counts = blame_.counts;
     add("<figure>{}<figcaption>{} {} Orange costs, blue gains; pale bars (≈) may be "
         "noise.</figcaption></figure>\n",
         waterfall_figure(blame_, against_title(page_), "the choice"),
         blame_.is_exact
-            ? fmt::format("Exact Shapley values over {} hybrids of both schedules, {}.", counts.all, verb())
+            ? fmt::format("Exact Shapley values over {} hybrids of both schedules ({} programs), {}.",
+                          counts.all, counts.programs, verb())
             : fmt::format("Shapley values of {} drawn pairs of orders, {} of {} hybrids {}.", blame_.draws,
                           counts.asked, counts.all, verb()),
         counts.without_time > 0 ? fmt::format("{} can't be built and are left out.", counts.without_time)
@@ -68,7 +59,8 @@ void PageWriter::add_decisions() {
             value_of(share.decision, blame_.space.to()), number_cell(signed_text(shown[at], decimals)),
             number_cell(fmt::format("{:.3g}", share.factor)),
             number_cell(std::isfinite(noise) ? fmt::format("{:.2g}", noise) : "unknown"),
-            share.is_bounded       ? "rests on times that were cut off"
+            share.is_same_program  ? "same program"
+            : share.is_bounded     ? "rests on times that were cut off"
             : share.is_significant ? ""
                                    : "within the noise");
     }
@@ -103,7 +95,7 @@ void PageWriter::add_mechanism() {
     };
     for (const TimeTerm term : all_time_terms())
         if (explanation.from.parts[term] > 1e-6 * longest || explanation.to.parts[term] > 1e-6 * longest)
-            add_row(term_title(term), explanation.from.parts[term], explanation.to.parts[term], true);
+            add_row(std::string(title(term)), explanation.from.parts[term], explanation.to.parts[term], true);
     add_row("<strong>all</strong>", explanation.from.parts.total(), explanation.to.parts.total(), false);
     if (page_.basis == DiagnosisBasis::Measured)
         add_row("<strong>measured</strong>", *blame_.from.milliseconds, *blame_.to.milliseconds, false);
@@ -132,7 +124,7 @@ void PageWriter::add_storage() {
             return count ? fmt::format("{:.4g}", *count) : std::string("not available here");
         };
         for (const HardwareEvent event : all_hardware_events)
-            table.rows.push_back({std::string(name(event)), count_text((*explanation.from.counted)[event]),
+            table.rows.push_back({std::string(title(event)), count_text((*explanation.from.counted)[event]),
                                   count_text((*explanation.to.counted)[event])});
         add_table(table);
     }
@@ -145,12 +137,10 @@ void PageWriter::add_reasons() {
     add_heading("Why the model did not know");
     if (is_strange) {
         std::vector<std::string> titles;
-        for (const Statistic& statistic : sparsight::statistics())
-            if (std::ranges::find(page_.failure->unfamiliar, statistic.name) !=
-                page_.failure->unfamiliar.end())
-                titles.push_back(statistic.title);
+        std::ranges::transform(page_.failure->unfamiliar, std::back_inserter(titles),
+                               [](const UnfamiliarStatistic& each) { return to_text(each); });
         add("<p>The pattern is unlike all that the model was trained on: {}.</p>\n",
-            html_text(fmt::format("{}", fmt::join(titles, ", "))));
+            html_text(fmt::format("{}", fmt::join(titles, "; "))));
     }
     for (const ReportSection& section : page_.model_reasons) {
         add("<h{0}>{1}</h{0}>\n", level_ + 2, html_text(section.title));
@@ -167,13 +157,14 @@ void PageWriter::add_changes() {
     add_heading("What would make it win");
     const Explanation& explanation = page_.explanation;
     if (!explanation.schedule_change) {
-        add("<p>The choice is not slower: there is nothing to change.</p>\n");
+        add("<p>{} the choice is not slower, so there is nothing to change in it.</p>\n",
+            page_.basis == DiagnosisBasis::Measured ? "Measured," : "Simulated,");
         return;
     }
     add("<ul>\n");
     const ScheduleChange& change = *explanation.schedule_change;
     if (change.is_other_side)
-        add("<li>No smaller change of the schedule than taking all decisions back.</li>\n");
+        add("<li>No smaller change of the schedule wins than taking all decisions back.</li>\n");
     else
         add("<li><strong>The schedule</strong>: {}. {} {:.4g} ms against {:.4g} ms: "
             "{}.<br><code>{}</code></li>\n",
@@ -181,16 +172,13 @@ void PageWriter::add_changes() {
             page_.basis == DiagnosisBasis::Measured ? "Measured" : "Simulated", *change.time.milliseconds,
             *blame_.from.milliseconds, verdict(change, blame_.from), html_text(to_text(change.schedule)));
     if (!explanation.simulation_agrees)
-        add("<li>The simulator takes the choice for the faster one, so it says nothing of machines and "
-            "patterns.</li>\n");
+        add("<li>The simulator does not take the choice for the slower one, so it says nothing of machines "
+            "and patterns.</li>\n");
     else if (explanation.machine_changes.empty())
         add("<li>No change of one number of the machine, within the usual range, makes it win.</li>\n");
     else if (const MachineChange& smallest = explanation.machine_changes.front(); true) {
-        const ParameterInfo& info = parameter_info(smallest.parameter);
-        add("<li><strong>The machine</strong>: {} {:.4g} → {:.4g}{}{}. Simulated {:.4g} ms against {:.4g} "
-            "ms.</li>\n",
-            info.key, smallest.before, smallest.after, info.unit.empty() ? "" : " ", info.unit,
-            smallest.to_ms, smallest.from_ms);
+        add("<li><strong>The machine</strong>: {}. Simulated {:.4g} ms against {:.4g} ms.</li>\n",
+            html_text(to_text(smallest)), smallest.to_ms, smallest.from_ms);
     }
     if (explanation.simulation_agrees && !explanation.pattern_changes.empty()) {
         const PatternChange& smallest = explanation.pattern_changes.front();

@@ -50,7 +50,11 @@ std::string against_title(const FailurePage& page) {
     return page.against_name.empty() ? "the other schedule" : page.against_name;
 }
 
-/// By the clock where the page is of an evaluation's case: the diagnosis beside it may be a simulation.
+std::string_view known_how(const FailurePage& page) {
+    return page.failure ? name(page.failure->times) : name(page.basis);
+}
+
+/// Of the evaluation where the page is of its case: the diagnosis beside it may be a simulation.
 std::string page_title(const FailurePage& page) {
     const Blame& blame = page.explanation.blame;
     const double factor = page.failure ? 1 + page.failure->main().lost_share()
@@ -58,13 +62,16 @@ std::string page_title(const FailurePage& page) {
     const std::string subject = !page.failure || page.origin.model.empty()
                                     ? page.matrix
                                     : fmt::format("{}, chosen by {}", page.matrix, page.origin.model);
+    const std::string how = known_how(page) == "measured" ? "" : fmt::format(", {}", known_how(page));
+    if (page.explanation.blame.is_same_program)
+        return fmt::format("{}: the same program as {}", subject, against_title(page));
     if (factor >= 100)
-        return fmt::format("{}: {} times as long as {}", subject, format_count(std::llround(factor)),
-                           against_title(page));
+        return fmt::format("{}: {} times as long as {}{}", subject, format_count(std::llround(factor)),
+                           against_title(page), how);
     if (factor >= 2)
-        return fmt::format("{}: {:.3g} times as long as {}", subject, factor, against_title(page));
-    return fmt::format("{}: {:.1f} % {} than {}", subject, 100 * std::abs(factor - 1),
-                       factor >= 1 ? "slower" : "faster", against_title(page));
+        return fmt::format("{}: {:.3g} times as long as {}{}", subject, factor, against_title(page), how);
+    return fmt::format("{}: {:.1f} % {} than {}{}", subject, 100 * std::abs(factor - 1),
+                       factor >= 1 ? "slower" : "faster", against_title(page), how);
 }
 
 std::string number_cell(const std::string& text) {
@@ -81,7 +88,11 @@ std::string PageWriter::write(std::string_view id) {
     add_schedules();
     if (blame_.shares.empty()) {
         add("<p>Both schedules mean the same.</p>\n");
+    } else if (blame_.is_same_program) {
+        add("<p>Both schedules are one program: on this matrix the loops, the storage and the shares of the "
+            "threads are the same, so noise alone tells their times apart.</p>\n");
     } else {
+        add_disagreement();
         add_decisions();
         add_mechanism();
         add_reasons();
@@ -185,8 +196,9 @@ void PageWriter::add_statistics() {
 void PageWriter::add_signs() {
     if (!page_.failure)
         return;
-    add("<table>\n<tr><th>In the evaluation</th><th class=\"number\">chosen, ms</th><th "
-        "class=\"number\">against, ms</th><th class=\"number\">lost</th><th></th></tr>\n");
+    add("<table>\n<tr><th>In the evaluation, {}</th><th class=\"number\">chosen, ms</th><th "
+        "class=\"number\">against, ms</th><th class=\"number\">behind</th><th></th></tr>\n",
+        name(page_.failure->times));
     for (const FailureSign& sign : page_.failure->signs)
         add("<tr><td>{}</td>{}{}{}<td>{}</td></tr>\n", title(sign.kind),
             number_cell(fmt::format("{:.4g}", sign.chosen.milliseconds)),

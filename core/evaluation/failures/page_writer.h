@@ -40,6 +40,7 @@ private:
     void add_mechanism();
     void add_storage();
     void add_reasons();
+    void add_disagreement();
     void add_changes();
     void add_origin();
 
@@ -51,6 +52,9 @@ private:
     std::string text_;
 };
 
+/// How the time of a case is known: of an evaluation's case that of the evaluation, otherwise that of the
+/// page.
+[[nodiscard]] std::string_view known_how(const FailurePage& page);
 /// "fixed CSR", or how a schedule is written.
 [[nodiscard]] std::string against_title(const FailurePage& page);
 /// "cage8: 2.7 times as slow as fixed CSR".

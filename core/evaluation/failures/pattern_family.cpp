@@ -35,13 +35,16 @@ double diagonal_fill(const PatternStatistics& of) {
     return places > 0 ? static_cast<double>(of.nnz) / places : 0;
 }
 
+bool is_within_a_band(const PatternStatistics& of) {
+    return static_cast<double>(of.bandwidth) <= narrow * static_cast<double>(of.cols);
+}
+
 /// A single far entry makes the bandwidth that of the whole matrix; the profile forgives it, but sees the
 /// lower half alone.
 bool is_near_the_diagonal(const PatternStatistics& of) {
-    const auto rows = static_cast<double>(of.rows);
-    const auto cols = static_cast<double>(of.cols);
-    return static_cast<double>(of.bandwidth) <= narrow * cols ||
-           (of.symmetry >= mostly_symmetric && static_cast<double>(of.profile) <= low_profile * rows * cols);
+    return of.symmetry >= mostly_symmetric &&
+           static_cast<double>(of.profile) <=
+               low_profile * static_cast<double>(of.rows) * static_cast<double>(of.cols);
 }
 
 } // namespace
@@ -58,6 +61,8 @@ std::string_view name(PatternFamily family) {
         return "banded";
     case PatternFamily::PowerLaw:
         return "power_law";
+    case PatternFamily::NearDiagonal:
+        return "near_diagonal";
     case PatternFamily::SkewedRows:
         return "skewed_rows";
     case PatternFamily::UniformRows:
@@ -78,6 +83,8 @@ std::string_view title(PatternFamily family) {
         return "banded";
     case PatternFamily::PowerLaw:
         return "power law";
+    case PatternFamily::NearDiagonal:
+        return "mostly near the diagonal";
     case PatternFamily::SkewedRows:
         return "some long rows";
     case PatternFamily::UniformRows:
@@ -97,8 +104,10 @@ PatternFamily family_of(const PatternStatistics& of) {
                           static_cast<double>(of.row_length.max) >= much_longer * of.row_length.mean;
     if (has_hubs)
         return PatternFamily::PowerLaw;
-    if (is_near_the_diagonal(of))
+    if (is_within_a_band(of))
         return PatternFamily::Banded;
+    if (is_near_the_diagonal(of))
+        return PatternFamily::NearDiagonal;
     return of.row_length.gini >= skewed ? PatternFamily::SkewedRows : PatternFamily::UniformRows;
 }
 

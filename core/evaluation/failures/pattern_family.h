@@ -11,18 +11,21 @@
 namespace sparsight {
 
 enum class PatternFamily : std::uint8_t {
-    Unknown,     ///< without a pattern
-    HyperSparse, ///< most rows are empty
-    Blocked,     ///< entries come in dense blocks
-    Banded,      ///< entries lie on few diagonals, or near the main one
-    PowerLaw,    ///< few rows hold most of the entries
-    SkewedRows,  ///< some rows are far longer than others
-    UniformRows, ///< rows of about one length, without an order in their columns
+    Unknown,      ///< without a pattern
+    HyperSparse,  ///< most rows are empty
+    Blocked,      ///< entries come in dense blocks
+    Banded,       ///< entries lie on few diagonals, or all of them near the main one
+    PowerLaw,     ///< few rows hold most of the entries
+    NearDiagonal, ///< most entries lie near the main diagonal, but not all: a mesh in a good order
+    SkewedRows,   ///< some rows are far longer than others
+    UniformRows,  ///< rows of about one length, without an order in their columns
 };
-inline constexpr std::array all_pattern_families{
-    PatternFamily::Unknown,  PatternFamily::HyperSparse, PatternFamily::Blocked,    PatternFamily::Banded,
-    PatternFamily::PowerLaw, PatternFamily::SkewedRows,  PatternFamily::UniformRows};
-/// In files: "unknown", "hyper_sparse", "blocked", "banded", "power_law", "skewed_rows", "uniform_rows".
+inline constexpr std::array all_pattern_families{PatternFamily::Unknown,    PatternFamily::HyperSparse,
+                                                 PatternFamily::Blocked,    PatternFamily::Banded,
+                                                 PatternFamily::PowerLaw,   PatternFamily::NearDiagonal,
+                                                 PatternFamily::SkewedRows, PatternFamily::UniformRows};
+/// In files: "unknown", "hyper_sparse", "blocked", "banded", "power_law", "near_diagonal", "skewed_rows",
+/// "uniform_rows".
 [[nodiscard]] std::string_view name(PatternFamily family);
 /// For people: "banded", "rows of one length".
 [[nodiscard]] std::string_view title(PatternFamily family);

@@ -1,6 +1,7 @@
 #include "evaluation/failures/reason_sections.h"
 
 #include "base/plural.h"
+#include "evaluation/html.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,9 +134,10 @@ ReportSection partings(const SensitivityReason& sensitivity) {
     return section;
 }
 
-/// Cells in their places; the more one moves the choice, the stronger.
-std::string saliency_figure(const SaliencyReason& saliency) {
+/// Cells in their places over the pattern; the more one moves the choice, the stronger.
+std::string saliency_figure(const SaliencyReason& saliency, std::span<const std::byte> picture) {
     constexpr double longest_side = 300;
+    const double strongest_cell = picture.empty() ? 1 : 0.75; // the pattern stays visible below
     const auto rows = static_cast<double>(std::max<std::int64_t>(saliency.row_edges.back(), 1));
     const auto columns = static_cast<double>(std::max<std::int64_t>(saliency.column_edges.back(), 1));
     const double scale = longest_side / std::max(rows, columns);
@@ -144,9 +146,17 @@ std::string saliency_figure(const SaliencyReason& saliency) {
         strongest = std::max(strongest, std::abs(cell.support.value_or(0)));
     std::string text =
         fmt::format("<svg viewBox=\"0 0 920 {:.0f}\" class=\"wide\" role=\"img\" aria-label=\"Which "
-                    "cells of the pattern move the choice\">\n<rect class=\"frame\" x=\"0.5\" "
-                    "y=\"0.5\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
-                    rows * scale + 2, columns * scale, rows * scale);
+                    "cells of the pattern move the choice\">\n",
+                    rows * scale + 2);
+    if (!picture.empty()) // the older name of href: Qt knows no other, browsers know both
+        fmt::format_to(std::back_inserter(text),
+                       "<image x=\"0\" y=\"0\" width=\"{0:.1f}\" height=\"{1:.1f}\" "
+                       "preserveAspectRatio=\"none\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" "
+                       "xlink:href=\"data:image/png;base64,{2}\"/>\n",
+                       columns * scale, rows * scale, base64(picture));
+    fmt::format_to(std::back_inserter(text),
+                   "<rect class=\"frame\" x=\"0.5\" y=\"0.5\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                   columns * scale, rows * scale);
     for (const SaliencyCell& cell : saliency.cells) {
         if (!cell.support || strongest == 0)
             continue;
@@ -157,30 +167,30 @@ std::string saliency_figure(const SaliencyReason& saliency) {
         };
         const double top = edge(saliency.row_edges, row);
         const double left = edge(saliency.column_edges, column);
-        fmt::format_to(std::back_inserter(text),
-                       "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
-                       "opacity=\"{:.2f}\"/>\n",
-                       *cell.support > 0 ? "lose" : "win", left, top,
-                       edge(saliency.column_edges, column + 1) - left,
-                       edge(saliency.row_edges, row + 1) - top, std::abs(*cell.support) / strongest);
+        fmt::format_to(
+            std::back_inserter(text),
+            "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+            "opacity=\"{:.2f}\"/>\n",
+            *cell.support > 0 ? "lose" : "win", left, top, edge(saliency.column_edges, column + 1) - left,
+            edge(saliency.row_edges, row + 1) - top, strongest_cell * std::abs(*cell.support) / strongest);
     }
     return text + "</svg>\n";
 }
 
-ReportSection saliency_section(const SaliencyReason& saliency) {
+ReportSection saliency_section(const SaliencyReason& saliency, std::span<const std::byte> picture) {
     ReportSection section{.title = "Where in the pattern it looks"};
     if (saliency.row_edges.size() < 2 || saliency.column_edges.size() < 2)
         return section;
     section.paragraphs.emplace_back(
         "Each cell is emptied in turn: orange ones speak for the choice, blue ones for the "
         "other schedule, the stronger the more.");
-    section.figures.push_back(saliency_figure(saliency));
+    section.figures.push_back(saliency_figure(saliency, picture));
     return section;
 }
 
 } // namespace
 
-std::vector<ReportSection> reason_sections(const ModelReasons& reasons) {
+std::vector<ReportSection> reason_sections(const ModelReasons& reasons, std::span<const std::byte> picture) {
     std::vector<ReportSection> sections{preference(reasons)};
     if (reasons.anchors)
         sections.push_back(rule(*reasons.anchors));
@@ -191,7 +201,7 @@ std::vector<ReportSection> reason_sections(const ModelReasons& reasons) {
     if (reasons.uncertainty)
         sections.push_back(certainty(*reasons.uncertainty));
     if (reasons.saliency)
-        sections.push_back(saliency_section(*reasons.saliency));
+        sections.push_back(saliency_section(*reasons.saliency, picture));
     if (!reasons.missing.empty()) {
         ReportSection missing{.title = "What could not be said"};
         for (const MissingReason& part : reasons.missing)

@@ -120,6 +120,7 @@ Result<RecordedChoices> read_recorded_choices(const std::filesystem::path& file,
 std::vector<FailureCase> find_failures(const RecordedChoices& recorded, const std::string& chooser,
                                        const std::map<std::string, PatternStatistics>& statistics,
                                        const FailureOptions& options) {
+    const ProgramIdentity programs({}, std::nullopt); // nobody says what code others generate
     std::vector<FailureCase> cases;
     for (const RecordedChoice& choice : recorded.choices) {
         FailureSign sign{.kind = FailureKind::SlowerThanCsr,
@@ -131,7 +132,12 @@ std::vector<FailureCase> find_failures(const RecordedChoices& recorded, const st
         if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_csr ||
             sign.significance == Significance::WithinNoise)
             continue;
-        FailureCase failure{.model_name = chooser, .matrix = choice.matrix, .signs = {std::move(sign)}};
+        if (programs.are_one(choice.schedule, fixed_csr(choice.schedule.op, choice.schedule.threads)))
+            continue;
+        FailureCase failure{.model_name = chooser,
+                            .matrix = choice.matrix,
+                            .times = TimeSource::Recorded,
+                            .signs = {std::move(sign)}};
         failure.line = choice.line;
         if (const auto known = statistics.find(choice.matrix); known != statistics.end()) {
             failure.statistics = known->second;

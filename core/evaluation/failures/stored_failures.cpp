@@ -14,6 +14,7 @@
 #include "store/workspace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -92,6 +93,9 @@ private:
     FailureContext context_;
 };
 
+/// A simulator that sees less than this share of a loss (of its logarithm) does not explain it.
+constexpr double least_seen = 0.25;
+
 /// Of the cases of one matrix, whose pattern is profiled once.
 class MatrixDiagnosis {
 public:
@@ -123,9 +127,21 @@ public:
             failure.undiagnosed = blame.error().message;
             return {};
         }
+        if (blame->is_same_program) {
+            failure.undiagnosed = "both schedules are one program: noise alone tells their times apart";
+            return {};
+        }
         failure.diagnosis =
             diagnosis_of(*blame, *blame->from.parts, *blame->to.parts, DiagnosisBasis::Simulated);
         failure.undiagnosed = failure.diagnosis ? "" : "both schedules mean the same";
+        if (failure.diagnosis && sign.lost_share() > 0 &&
+            std::log(failure.diagnosis->simulated_factor) < least_seen * std::log1p(sign.lost_share()))
+            failure.diagnosis->simulation_agrees = false;
+        if (failure.diagnosis && failure.diagnosis->simulation_agrees &&
+            !failure.diagnosis->names_a_cause()) {
+            failure.diagnosis.reset();
+            failure.undiagnosed = "no single decision costs more than the simulation is in doubt about";
+        }
         return {};
     }
 
@@ -136,17 +152,15 @@ private:
     SimulatedEvaluator evaluator_;
 };
 
-void leave_undiagnosed(std::vector<FailureCase>& cases, const std::string& reason) {
-    for (FailureCase& failure : cases)
-        failure.undiagnosed = reason;
-}
-
-Result<std::optional<MachineDescription>> machine_of(Workspace& workspace,
-                                                     const ModelEvaluation& evaluation) {
+/// Recorded kernels are not ours.
+Result<std::optional<KernelTarget>> target_of(Workspace& workspace, const ModelEvaluation& evaluation) {
+    if (evaluation.source == TimeSource::Recorded)
+        return std::nullopt;
     const auto record = find_machine(workspace, evaluation.machine_fingerprint);
     if (!record)
         return std::unexpected(record.error());
-    return *record ? description_of(**record) : std::nullopt;
+    const auto machine = *record ? description_of(**record) : std::nullopt;
+    return machine ? kernel_target_of(resolve_parameters(*machine).values) : std::nullopt;
 }
 
 } // namespace
@@ -164,7 +178,12 @@ Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluati
     for (const EvaluatedModel& model : evaluation.models)
         if (auto added = reader.add_training(*lineage, model.id); !added)
             return std::unexpected(std::move(added).error());
-    return reader.take();
+    const auto target = target_of(workspace, evaluation);
+    if (!target)
+        return std::unexpected(target.error());
+    FailureContext context = reader.take();
+    context.target = *target;
+    return context;
 }
 
 Result<void> diagnose(Workspace& workspace, const ModelEvaluation& setting, std::vector<FailureCase>& cases,
@@ -211,35 +230,30 @@ int kernel_threads_of(const ModelEvaluation& evaluation) {
 }
 
 Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const FailureOptions& options,
-                                     std::optional<MachineDescription> machine, int threads,
-                                     const std::stop_token& stop, const ProgressSink& progress) {
+                                     const std::optional<MachineDescription>& machine, int threads,
+                                     const std::stop_token& stop, const ProgressSink& progress,
+                                     std::uint64_t seed) {
     auto evaluation = read_evaluation(workspace, run);
     if (!evaluation)
         return std::unexpected(std::move(evaluation).error());
     const auto context = failure_context(workspace, *evaluation, threads);
     if (!context)
         return std::unexpected(context.error());
-    StoredFailures failures{run, std::move(*evaluation), {}, {}};
+    auto simulated = machine ? Result<FailureMachine>(FailureMachine{machine->name, *machine, false})
+                             : failure_machine(workspace, evaluation->machine_fingerprint);
+    if (!simulated)
+        return std::unexpected(std::move(simulated).error());
+    StoredFailures failures{run, std::move(*evaluation), {}, {}, *std::move(simulated)};
     failures.cases = find_failures(failures.evaluation, *context, options);
-    if (!machine) {
-        auto own = machine_of(workspace, failures.evaluation);
-        if (!own)
-            return std::unexpected(std::move(own).error());
-        machine = std::move(*own);
-    }
-    if (machine) {
-        if (auto diagnosed = diagnose(workspace, failures.evaluation, failures.cases,
-                                      {.machine = std::move(*machine),
-                                       .threads = threads,
-                                       .kernel_threads = kernel_threads_of(failures.evaluation),
-                                       .stop = stop,
-                                       .progress = progress});
-            !diagnosed)
-            return std::unexpected(std::move(diagnosed).error());
-    } else {
-        leave_undiagnosed(failures.cases, fmt::format("nothing is known of the machine {} but its name",
-                                                      failures.evaluation.machine));
-    }
+    if (auto diagnosed = diagnose(workspace, failures.evaluation, failures.cases,
+                                  {.machine = failures.simulated.machine,
+                                   .threads = threads,
+                                   .kernel_threads = kernel_threads_of(failures.evaluation),
+                                   .seed = seed,
+                                   .stop = stop,
+                                   .progress = progress});
+        !diagnosed)
+        return std::unexpected(std::move(diagnosed).error());
     failures.stories = tell_stories(failures.cases);
     return failures;
 }

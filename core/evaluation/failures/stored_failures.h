@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "evaluation/failures/failure_machine.h"
 #include "evaluation/failures/failure_story.h"
 #include "evaluation/failures/find_failures.h"
 #include "machine/machine_description.h"
@@ -50,15 +51,16 @@ struct StoredFailures {
     ModelEvaluation evaluation;
     std::vector<FailureCase> cases;
     std::vector<FailureStory> stories;
+    FailureMachine simulated;
 };
 
 /// Everything together: the evaluation is read again, its cases are found, diagnosed and told as stories.
-/// `machine` is the one that is simulated; absent: that of the evaluation. Where the workspace knows no more
-/// of that one than its name nothing is diagnosed, and the cases say so.
+/// `machine` is the one that is simulated; absent: that of the evaluation, or what stands in for it
+/// (failure_machine()). `seed` is that of DiagnosisOptions.
 [[nodiscard]] Result<StoredFailures> read_failures(Workspace& workspace, RunId run,
                                                    const FailureOptions& options,
-                                                   std::optional<MachineDescription> machine, int threads,
-                                                   const std::stop_token& stop = {},
-                                                   const ProgressSink& progress = {});
+                                                   const std::optional<MachineDescription>& machine,
+                                                   int threads, const std::stop_token& stop = {},
+                                                   const ProgressSink& progress = {}, std::uint64_t seed = 1);
 
 } // namespace sparsight

@@ -1,7 +1,9 @@
 #include "base/plural.h"
+#include "evaluation/equal_times.h"
 #include "evaluation/failures/failure_story.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -19,7 +21,22 @@ std::string subject(const FailureStory& story) {
 }
 
 std::string loss(const FailureStory& story) {
-    return fmt::format("{:.0f} % slower than {}", 100 * story.lost_share, title(story.against));
+    return fmt::format("{}{:.0f} % slower than {}",
+                       story.times == TimeSource::Simulated ? "by simulation " : "", 100 * story.lost_share,
+                       title(story.against));
+}
+
+/// Whose time is off: the fastest of the k is what is run, what was put first is what the model believed.
+std::string_view chosen_one(const FailureStory& story) {
+    return costs_time(story.kind) ? "the choice" : "its first choice";
+}
+
+std::string disagreement(const FailureStory& story) {
+    if (is_equally_fast(std::abs(story.simulated_share)))
+        return "takes both for equally fast";
+    return story.simulated_share < 0
+               ? fmt::format("takes it for {:.0f} % faster", -100 * story.simulated_share)
+               : fmt::format("takes it for no more than {:.0f} % slower", 100 * story.simulated_share);
 }
 
 std::string decision_text(const FailureStory& story, Operator op) {
@@ -27,7 +44,7 @@ std::string decision_text(const FailureStory& story, Operator op) {
                                    story.is_one_value ? "" : ", mostly", story.after, story.before);
     if (story.basis == DiagnosisBasis::Statistics)
         return fmt::format("{} goes along with being {}", text, loss(story));
-    return fmt::format("{} makes the choice {}{}", text, loss(story),
+    return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story),
                        story.term ? fmt::format(", by {}", reason_text(*story.term)) : "");
 }
 
@@ -99,16 +116,22 @@ std::string_view title(FailureKind kind) {
     return "";
 }
 
+std::string story_loss(const FailureStory& story) {
+    if (!(story.lost_ms > 0))
+        return "nothing lost: it was only wrong about its own choices";
+    return fmt::format("{:.3g} ms lost{}", story.lost_ms,
+                       story.times == TimeSource::Simulated ? ", simulated" : "");
+}
+
 std::string story_sentence(const FailureStory& story, Operator op) {
     switch (story.ground) {
     case StoryGround::Decision:
         return fmt::format("{}: {}", subject(story), decision_text(story, op));
     case StoryGround::SimulationDisagrees:
-        return fmt::format(
-            "{}: the choice is {}, and the simulator, which takes it for the faster one, can't say why",
-            subject(story), loss(story));
+        return fmt::format("{}: {} is {}, and the simulator, which {}, can't say why", subject(story),
+                           chosen_one(story), loss(story), disagreement(story));
     case StoryGround::NoDiagnosis:
-        return fmt::format("{}: the choice is {}; not diagnosed{}{}", subject(story), loss(story),
+        return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(story), chosen_one(story), loss(story),
                            story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
     case StoryGround::Rest:
         return fmt::format("{}: various decisions, {}", subject(story), loss(story));

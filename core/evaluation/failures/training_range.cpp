@@ -1,7 +1,10 @@
 #include "evaluation/failures/training_range.h"
 
+#include "base/quantity.h"
+
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
@@ -17,6 +20,10 @@ constexpr double smallest_deviation = 1e-9;
 double scaled(const Statistic& statistic, const PatternStatistics& of) {
     const double value = statistic.of(of);
     return statistic.unit.empty() ? value : std::log1p(value);
+}
+
+double unscaled(const Statistic& statistic, double value) {
+    return statistic.unit.empty() ? value : std::expm1(value);
 }
 
 bool varies(const StatisticRange& range) {
@@ -73,18 +80,35 @@ std::optional<TrainingRange> training_range(std::span<const PatternStatistics> t
     return range;
 }
 
+std::string to_text(const UnfamiliarStatistic& statistic) {
+    const auto known = std::ranges::find(statistics(), statistic.name, &Statistic::name);
+    const auto number = [&](double value) {
+        return known != statistics().end() && known->is_integer ? format_count(std::llround(value))
+                                                                : fmt::format("{:.3g}", value);
+    };
+    const std::string title = known == statistics().end() ? statistic.name : known->title;
+    const std::string range = number(statistic.low) == number(statistic.high)
+                                  ? "always " + number(statistic.low)
+                                  : number(statistic.low) + " to " + number(statistic.high);
+    const std::string unit = known == statistics().end() || known->unit.empty() ? "" : " " + known->unit;
+    return fmt::format("{} {}{}, in training {}{}", title, number(statistic.value), unit, range, unit);
+}
+
 Unfamiliarity unfamiliarity(const TrainingRange& range, const PatternStatistics& of) {
     Unfamiliarity result;
     result.distance = distance_of(range, of);
-    std::vector<std::pair<double, std::string>> found;
+    std::vector<std::pair<double, UnfamiliarStatistic>> found;
     for (std::size_t at = 0; at < range.statistics.size(); ++at) {
         const StatisticRange& one = range.statistics[at];
-        if (const double far = beyond(one, scaled(statistics()[at], of)); far > 0)
-            found.emplace_back(far, one.name);
+        const Statistic& statistic = statistics()[at];
+        if (const double far = beyond(one, scaled(statistic, of)); far > 0)
+            found.emplace_back(far,
+                               UnfamiliarStatistic{one.name, statistic.of(of), unscaled(statistic, one.low),
+                                                   unscaled(statistic, one.high)});
     }
-    std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, std::string>::first);
-    for (auto& [far, name] : found)
-        result.beyond.push_back(std::move(name));
+    std::ranges::stable_sort(found, std::ranges::greater{}, &std::pair<double, UnfamiliarStatistic>::first);
+    for (auto& [far, statistic] : found)
+        result.beyond.push_back(std::move(statistic));
     result.is_outside = !result.beyond.empty() && result.distance > range.farthest;
     return result;
 }

@@ -31,11 +31,22 @@ struct TrainingRange {
 /// Absent below three matrices, which span no range.
 [[nodiscard]] std::optional<TrainingRange> training_range(std::span<const PatternStatistics> trained);
 
+/// A statistic of a pattern that lies beyond all training matrices; numbers as the statistic has them.
+struct UnfamiliarStatistic {
+    std::string name; ///< as in matrix/statistics.h
+    double value = 0;
+    double low = 0; ///< in training
+    double high = 0;
+    bool operator==(const UnfamiliarStatistic&) const = default;
+};
+/// "longest row 4,000, in training 12 to 340".
+[[nodiscard]] std::string to_text(const UnfamiliarStatistic& statistic);
+
 struct Unfamiliarity {
     /// Root of the mean square of (x − mean) / deviation over the statistics that vary in training.
     double distance = 0;
     /// Statistics that lie beyond the training range by more than half its deviation, the farthest first.
-    std::vector<std::string> beyond;
+    std::vector<UnfamiliarStatistic> beyond;
     /// It has such statistics, and lies farther from the mean than every training matrix.
     bool is_outside = false;
 };

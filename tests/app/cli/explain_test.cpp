@@ -4,6 +4,7 @@ namespace sparsight::testing {
 
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Explain : public CliTest {
 protected:
@@ -36,11 +37,12 @@ void expect_waterfall_without_gap(const Json& json) {
 
 TEST_F(Explain, BlamesTheChunkThatMakesOneThreadDoAll) {
     const Json json = answer(asking(serial, {"--machine", "epyc-7543"}));
-    EXPECT_EQ(keys(json),
-              (Words{"matrix",        "operator", "dense",     "evaluator",      "machine",     "threads",
-                     "seed",          "against",  "schedule",  "difference_ms",  "exact",       "draws",
-                     "walked_orders", "hybrids",  "waterfall", "counterfactual", "no_counters", "measured",
-                     "reused",        "stored",   "command"}));
+    EXPECT_EQ(
+        keys(json),
+        (Words{"matrix",   "operator",      "dense",    "evaluator",     "machine",        "threads",
+               "seed",     "against",       "schedule", "difference_ms", "same_program",   "exact",
+               "draws",    "walked_orders", "hybrids",  "waterfall",     "counterfactual", "no_counters",
+               "measured", "reused",        "stored",   "known_factor",  "command"}));
     EXPECT_EQ(json["evaluator"], "simulated");
     EXPECT_EQ(json["threads"], 128);
     ASSERT_EQ(json["waterfall"].size(), 2);
@@ -76,14 +78,15 @@ TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {
     const Json json = answer(asking(serial, measured));
     EXPECT_EQ(json["evaluator"], "measured");
     EXPECT_EQ(json["hybrids"]["asked"], 4);
-    EXPECT_GE(json["measured"], 4);
+    EXPECT_EQ(json["hybrids"]["programs"], 2) << "the split is undone by the lowering";
+    EXPECT_GE(json["measured"], 2);
     EXPECT_EQ(json["stored"], true);
     expect_waterfall_without_gap(json);
 
     const Json again = answer(asking(serial, measured));
     EXPECT_EQ(again["measured"], 0);
     EXPECT_EQ(again["waterfall"], json["waterfall"]);
-    EXPECT_GE(answer({"results", "--matrix", "web"}).size(), 4);
+    EXPECT_GE(answer({"results", "--matrix", "web"}).size(), 2);
 
     const Json best = answer(asking("best", measured));
     EXPECT_LE(best["schedule"]["ms"], best["against"]["ms"]);
@@ -114,6 +117,26 @@ TEST_F(Explain, SaysSoWhereBothSchedulesMeanTheSame) {
     const Outcome outcome = run(asking("csr", {"--machine", "epyc-7543"}));
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("Both schedules mean the same."));
+}
+
+// The dense index has 64 columns here: its split is undone by the lowering of our code, though not of TACO's.
+TEST_F(Explain, SaysSoWhereBothSchedulesAreOneProgram) {
+    const std::string split = "1 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 8 32";
+    const Outcome outcome = run(asking(split, {"--machine", "laptop"}));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("Both schedules are one program here"));
+    const Json json = answer(asking(split, {"--machine", "laptop"}));
+    EXPECT_EQ(json["same_program"], true);
+    EXPECT_EQ(json["difference_ms"], 0);
+    EXPECT_EQ(json["waterfall"][0]["same_program"], true);
+    EXPECT_EQ(json["waterfall"][0]["ms"], 0);
+}
+
+TEST_F(Explain, SpeaksInWordsAndUnits) {
+    const Outcome outcome = run(asking(serial, {"--machine", "epyc-7543"}));
+    EXPECT_THAT(outcome.out, HasSubstr("imbalance between cores"));
+    for (const char* const key : {"fill_in", "l2_traffic", "memory_traffic", "clock_ghz", "chunk_us"})
+        EXPECT_THAT(outcome.out, Not(HasSubstr(key)));
 }
 
 TEST_F(Explain, ErrorsNameTheOptionAndWhatWasExpected) {

@@ -15,7 +15,7 @@ using Failures = FailingWorkspace;
 TEST_F(Failures, TellsTheNewestEvaluationAsStories) {
     const Json json = answer({"failures"});
     EXPECT_EQ(keys(json), (Words{"evaluation", "machine", "operator", "dense", "simulated_on", "compared",
-                                 "stories", "cases", "remarks", "command"}));
+                                 "stories", "cases", "stands_in", "remarks", "command"}));
     EXPECT_EQ(json["machine"], "server");
     EXPECT_EQ(json["simulated_on"], "server");
     EXPECT_EQ(json["compared"], 2);
@@ -44,10 +44,27 @@ TEST_F(Failures, ItsCommandGivesTheSameAnswerAgain) {
 TEST_F(Failures, TellsAPersonStoryCasesAndHowToSeeItAgain) {
     const Outcome outcome = run({"failures", "--model", "first", "--machine", "server"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 choices fail, 1.5 ms lost in all: 1 story"));
+    EXPECT_THAT(outcome.out, HasSubstr("1 of 2 choices fails; 1.5 ms are lost in all: 1 story."));
     EXPECT_THAT(outcome.out, HasSubstr("1. 1 matrix, power law: chunk 4096 instead of 32"));
     EXPECT_THAT(outcome.out, HasSubstr("cores that wait for the last one"));
     EXPECT_THAT(outcome.out, HasSubstr("to reproduce: sparsight-cli failures --evaluation"));
+}
+
+TEST_F(Failures, ItsCommandNamesTheWorkspaceThatWasNamed) {
+    const std::string file = (folder() / "workspace.sparsight").string();
+    EXPECT_THAT(answer({"failures", "--workspace", file})["command"].get<std::string>(),
+                HasSubstr(" --workspace " + file));
+}
+
+TEST_F(Failures, RefusesOptionsThatItWouldIgnore) {
+    for (const Words& words : {Words{"--operator", "spmv"}, Words{"--dense", "16"}, Words{"--noise", "0.1"},
+                               Words{"--evaluation", "1", "--machine", "server"}}) {
+        Words command{"failures"};
+        command.insert(command.end(), words.begin(), words.end());
+        const Outcome outcome = run(command);
+        EXPECT_EQ(outcome.exit_code, 2) << words.front();
+        EXPECT_THAT(outcome.err, HasSubstr(words.front()));
+    }
 }
 
 TEST_F(Failures, ErrorsSayWhatIsNotThere) {

@@ -47,9 +47,26 @@ TEST_F(Report, AModelThatCanNotBeAskedIsNoReasonToRefuseThePage) {
 
 TEST_F(Report, WithoutPagesIsTheSummaryAlone) {
     EXPECT_EQ(answer({"report", "--pages", "0", "--seed", "7", "-o", "summary.html"})["pages"], 0);
-    EXPECT_THAT(read("summary.html"), HasSubstr(" --pages 0 --seed 7"))
+    EXPECT_THAT(read("summary.html"), HasSubstr(" --seed 7 --pages 0"))
         << "the command gives this report again, not the usual one";
     EXPECT_THAT(read("summary.html"), Not(HasSubstr("Which decision")));
+}
+
+TEST_F(Report, RefusesOptionsThatItWouldIgnore) {
+    const Words page{"--matrix", "web", "--schedule", "csr"};
+    const auto refused = [&](Words words, const Words& more) {
+        words.insert(words.begin(), {"report", "-o", "page.html"});
+        words.insert(words.end(), more.begin(), more.end());
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 2) << more.front();
+        EXPECT_THAT(outcome.err, HasSubstr(more.front()));
+    };
+    for (const Words& more : {Words{"--evaluation", "1"}, Words{"--pages", "3"}, Words{"--reasons", "1s"},
+                              Words{"--simulated-on", "laptop"}})
+        refused(page, more);
+    for (const Words& more : {Words{"--operator", "spmv"}, Words{"--dense", "8"},
+                              Words{"--simulated-on", "laptop", "--machine", "laptop"}})
+        refused({}, more);
 }
 
 TEST_F(Report, TheNameOfTheFileSaysTheForm) {

@@ -24,6 +24,11 @@ FailureCase failing(const char* matrix, double chosen_ms) {
     return failure;
 }
 
+TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
+    for (const PatternFamily family : all_pattern_families)
+        EXPECT_EQ(family_text(family).toStdString(), title(family));
+}
+
 TEST(FailureWords, EveryKindFamilyAndSignificanceHasWords) {
     for (const FailureKind kind : all_failure_kinds) {
         EXPECT_FALSE(kind_text(kind).isEmpty());
@@ -61,9 +66,9 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
 TEST(FailureWords, BlindSpotsAreToldWithoutAskingTheModel) {
     FailureCase failure = failing("m", 2.5);
     EXPECT_TRUE(blind_spots(failure).isEmpty());
-    failure.unfamiliar = {"row_length_gini"};
+    failure.unfamiliar = {{"row_length_gini", 0.9, 0.1, 0.4}};
     ASSERT_EQ(blind_spots(failure).size(), 1);
-    EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("row length gini"));
+    EXPECT_THAT(blind_spots(failure)[0].toStdString(), HasSubstr("0.9, in training 0.1 to 0.4"));
     FailureSign confident = failure.main();
     confident.kind = FailureKind::OverConfident;
     confident.figure = 0.5;

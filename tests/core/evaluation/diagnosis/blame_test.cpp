@@ -1,9 +1,13 @@
 #include "evaluation/diagnosis/blame.h"
 
 #include "core/evaluation/diagnosis/invented_evaluator.h"
+#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "machine/machine_presets.h"
+#include "matrix/generators/generator.h"
 #include "schedule/hash.h"
 #include "schedule/text.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -13,6 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::InventedEvaluator;
+using ::testing::UnorderedElementsAre;
 
 /// A clock that moves by hand, so that no test waits.
 struct HandClock {
@@ -139,6 +144,34 @@ TEST(Blame, SaysWhichEndHasNoTimeAndWhichDecisionIsInTheWay) {
     EXPECT_EQ(blame.error().fault, Fault::Limit);
     EXPECT_THAT(blame.error().message, HasSubstr(to_text(slow)));
     EXPECT_THAT(blame.error().message, EndsWith("9 TiB; it would have one with format of i1 uncompressed"));
+}
+
+// On this matrix the split of j changes nothing: its loops are one again in the code.
+TEST(Blame, GivesNothingToADecisionThatDoesNotChangeTheProgram) {
+    const CsrPattern pattern = *generate_matrix("uniform", {{"rows", 2000}, {"cols", 2000}}, 1);
+    const ProfiledPattern profiled(pattern);
+    SimulatedEvaluator evaluator(profiled, 256,
+                                 resolve_parameters(find_machine_preset("laptop")->machine).values);
+    const auto split = spmm("1 1 64 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 1024");
+    const auto blame = *find_blame(*HybridSpace::make(csr, split), evaluator);
+    ASSERT_THAT(keys(blame), UnorderedElementsAre("split_j", "chunk"));
+    const auto& of_split = *std::ranges::find(blame.shares, "split_j",
+                                              [](const DecisionShare& each) { return key(each.decision); });
+    EXPECT_EQ(of_split.milliseconds, 0);
+    EXPECT_EQ(of_split.noise_ms, 0);
+    EXPECT_TRUE(of_split.is_same_program);
+    EXPECT_FALSE(of_split.is_significant);
+    EXPECT_FALSE(blame.is_same_program);
+    EXPECT_EQ(blame.counts.schedules, 4U);
+    EXPECT_EQ(blame.counts.programs, 2U);
+}
+
+TEST(Blame, SaysThatBothEndsAreOneProgram) {
+    InventedEvaluator evaluator(&additive);
+    evaluator.programs = [](const SuperSchedule&) { return "one"; };
+    const auto blame = *find_blame(space, evaluator);
+    EXPECT_TRUE(blame.is_same_program);
+    EXPECT_TRUE(std::ranges::all_of(blame.shares, &DecisionShare::is_same_program));
 }
 
 TEST(Blame, MarksSharesThatRestOnTimesThatWereCutOff) {

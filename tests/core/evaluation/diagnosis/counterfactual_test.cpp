@@ -77,18 +77,20 @@ TEST(ScheduleChange, TakesBackTwoWhereOneIsNotEnough) {
     EXPECT_TRUE(change->wins);
 }
 
-TEST(ScheduleChange, IsContentWithWhatIsNoSlowerButForTheNoise) {
+// A schedule that does not win is no remedy, however near it comes; one may even be slower than what it
+// changes.
+TEST(ScheduleChange, IsNeverOneThatLosesByNoMoreThanTheNoise) {
     const auto change = change_of(
         [](const SuperSchedule& schedule) {
-            return HybridTime{.milliseconds = 2.0 + (schedule.chunk == 256 ? 5 : 0) +
-                                              (schedule.split(Index::J) == 8 ? 0.1 : 0),
+            return HybridTime{.milliseconds = schedule == csr    ? 2.0
+                                              : schedule == slow ? 2.02
+                                                                 : 2.05,
                               .spread_ms = 0.1};
         },
-        {.steps = 0});
+        {.steps = 8});
     ASSERT_TRUE(change);
-    EXPECT_THAT(keys(change->decisions), ElementsAre("chunk"));
+    EXPECT_TRUE(change->is_other_side);
     EXPECT_FALSE(change->wins);
-    EXPECT_FALSE(change->is_other_side);
 }
 
 TEST(ScheduleChange, SaysSoWhereOnlyTheOtherSideIsFastEnough) {

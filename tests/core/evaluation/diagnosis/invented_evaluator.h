@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluation/diagnosis/hybrid_evaluator.h"
+#include "schedule/text.h"
 
 #include <functional>
 #include <set>
@@ -15,6 +16,10 @@ public:
         : rule_(std::move(rule)) {}
 
     [[nodiscard]] std::string_view name() const override { return "invented"; }
+    /// Schedules are one program where they are one, unless the test says otherwise.
+    [[nodiscard]] std::string program(const SuperSchedule& schedule) const override {
+        return programs ? programs(schedule) : to_text(schedule);
+    }
     [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override {
         asked.insert(schedule);
         return rule_(schedule);
@@ -24,6 +29,7 @@ public:
     }
     void set_limit(double milliseconds) override { limit = milliseconds; }
 
+    std::function<std::string(const SuperSchedule&)> programs{};
     std::set<SuperSchedule> asked;
     std::optional<double> limit;
 

@@ -89,6 +89,25 @@ TEST_F(MeasuredHybrids, AreTheSameWhateverThreadsTheScheduleAsksFor) {
     EXPECT_EQ(first.measured(), 1U);
 }
 
+// The dense index has 8 columns: split by 4 or not, its loop is one.
+TEST_F(MeasuredHybrids, ThatAreOneProgramHaveOneTime) {
+    auto first = evaluator();
+    const auto time = *first.time(csr);
+    EXPECT_EQ(first.time(spmm("1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 32"))->milliseconds, time.milliseconds);
+    EXPECT_EQ(first.measured(), 1U);
+}
+
+// What was measured of one program differs by what disturbed it: the fastest stands for all.
+TEST_F(MeasuredHybrids, ThatAreOneProgramHaveTheShorterOfTheStoredTimes) {
+    const auto split = spmm("1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 1 32");
+    ASSERT_TRUE(record_measurement(workspace, setting, csr, outcome(MeasurementStatus::Measured, 3, "")));
+    ASSERT_TRUE(record_measurement(workspace, setting, split, outcome(MeasurementStatus::Measured, 2, "")));
+    auto first = evaluator();
+    EXPECT_EQ(first.time(csr)->milliseconds, 2);
+    EXPECT_EQ(first.time(split)->milliseconds, 2);
+    EXPECT_EQ(first.measured(), 0U);
+}
+
 TEST_F(MeasuredHybrids, ThatCannotBeBuiltHaveAReasonInsteadOfATime) {
     ASSERT_TRUE(record_measurement(workspace, setting, other,
                                    outcome(MeasurementStatus::TooLarge, 0, "it needs 9 TiB")));
@@ -141,7 +160,7 @@ TEST_F(MeasuredHybrids, ShareTheMeasuredDifferenceOutWithoutARest) {
     for (const DecisionShare& share : blame->shares)
         sum += share.milliseconds;
     EXPECT_NEAR(sum, blame->difference_ms(), 1e-12);
-    EXPECT_EQ(static_cast<std::size_t>(*count_measurements(workspace)), blame->counts.schedules);
+    EXPECT_EQ(static_cast<std::size_t>(*count_measurements(workspace)), blame->counts.programs);
 }
 
 } // namespace

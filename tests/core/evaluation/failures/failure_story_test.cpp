@@ -80,6 +80,7 @@ TEST(FailureStories, ALargeStoryIsToldApartByFamily) {
 TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
     FailureCase unseen = blamed("unseen", chunk, TimeTerm::Imbalance);
     unseen.diagnosis->simulation_agrees = false;
+    unseen.diagnosis->simulated_factor = 0.8;
     FailureCase unknown = failing("unknown", 5, PatternFamily::Unknown);
     unknown.undiagnosed = "there is no pattern";
     const auto stories = tell_stories(std::vector{unseen, unknown});
@@ -88,6 +89,16 @@ TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
     EXPECT_THAT(story_sentence(stories[0], Operator::SpMM), HasSubstr("not diagnosed: there is no pattern"));
     EXPECT_EQ(stories[1].ground, StoryGround::SimulationDisagrees);
     EXPECT_FALSE(stories[1].decision);
+    EXPECT_THAT(story_sentence(stories[1], Operator::SpMM), HasSubstr("takes it for 20 % faster"));
+}
+
+// What a decision costs is within the doubt: to name it would be to make up a cause.
+TEST(FailureStories, AnEffectWithinTheDoubtIsNoCause) {
+    FailureCase doubtful = blamed("doubtful", chunk, TimeTerm::Imbalance);
+    doubtful.diagnosis->decisions[0].is_significant = false;
+    const auto stories = tell_stories(std::vector{doubtful});
+    ASSERT_THAT(stories, SizeIs(1));
+    EXPECT_FALSE(stories[0].decision);
 }
 
 TEST(FailureStories, ThereAreNoMoreThanAPersonReads) {

@@ -1,6 +1,8 @@
 #include "evaluation/failures/find_failures.h"
 
 #include "core/evaluation/failures/invented_evaluation.h"
+#include "evaluation/failures/failure_headline.h"
+#include "evaluation/failures/failure_story.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@ namespace sparsight::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Field;
 
 std::vector<FailureKind> kinds(const FailureCase& failure) {
     std::vector<FailureKind> kinds;
@@ -116,8 +119,60 @@ TEST(FindFailures, APatternUnlikeTheTrainingSetIsToldWhereTheModelLoses) {
     ASSERT_EQ(cases.size(), 1);
     EXPECT_EQ(cases[0].matrix, "losing");
     EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::OutsideTraining));
-    EXPECT_THAT(cases[0].unfamiliar, ElementsAre("nnz"));
+    EXPECT_THAT(cases[0].unfamiliar, ElementsAre(Field(&UnfamiliarStatistic::name, "nnz")));
     EXPECT_GT(cases[0].main().figure.value(), 10);
+}
+
+/// Of a matrix whose size is known, measured where our code ran.
+FailureContext context_of(const std::string& matrix) {
+    PatternStatistics statistics;
+    statistics.rows = statistics.cols = 1000;
+    statistics.nnz = 10'000;
+    return {.statistics = {{matrix, statistics}}, .trained_on = {}, .target = KernelTarget{16, 24}};
+}
+
+// All schedules here differ from fixed CSR in a split of j that the lowering undoes.
+TEST(FindFailures, NothingFailsAgainstItsOwnProgram) {
+    const auto slow = invented_evaluation({invented_matrix("noisy", 2, {{3.0, 0.0}, {2.4, 1.0}}, 1.0)});
+    EXPECT_FALSE(find_failures(slow).empty());
+    EXPECT_TRUE(find_failures(slow, context_of("noisy")).empty());
+    EXPECT_FALSE(find_failures(slow, context_of("another")).empty()) << "its size is not known";
+}
+
+// The choice was measured at 2 ms and, as another schedule of the model's, at 1.2 ms.
+TEST(FindFailures, AProgramHasTheShortestTimeThatWasFoundForIt) {
+    EvaluatedMatrix matrix = invented_matrix("noisy", 1, {{2.0, 0.0}, {1.2, 1.0}});
+    const std::string other_csr = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8";
+    matrix.fixed_csr_schedule = matrix.best_known_schedule = other_csr;
+    const auto cases = find_failures(invented_evaluation({matrix}), context_of("noisy"));
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::SlowerThanCsr)) << "the two are not ranked wrongly";
+    EXPECT_DOUBLE_EQ(cases[0].main().chosen.milliseconds, 1.2);
+}
+
+TEST(FindFailures, WhatWasOnlyRankedWronglyLosesNoTime) {
+    const auto cases =
+        find_failures(invented_evaluation({invented_matrix("misled", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}}),
+                                           invented_matrix("bad", 1, {{1.1, 0.0}})}));
+    ASSERT_EQ(cases.size(), 2);
+    EXPECT_EQ(cases[0].matrix, "bad");
+    EXPECT_NEAR(cases[0].lost_ms(), 0.1, 1e-12);
+    EXPECT_EQ(cases[1].lost_ms(), 0);
+    EXPECT_DOUBLE_EQ(cases[1].main().lost_ms(), 1);
+    EXPECT_EQ(failures_headline(cases, 10, 2),
+              "2 of 10 choices fail; 0.1 ms are lost in all: 2 stories. 1 of "
+              "them was only wrong about its own choices: nothing is lost by "
+              "that.");
+}
+
+TEST(FindFailures, SimulatedTimesAreCalledSo) {
+    ModelEvaluation evaluation = invented_evaluation({invented_matrix("bad", 2, {{3.0, 0.0}})});
+    evaluation.source = TimeSource::Simulated;
+    const auto cases = find_failures(evaluation);
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_EQ(cases[0].times, TimeSource::Simulated);
+    EXPECT_EQ(failures_headline(cases, 1, 1), "1 of 1 choice fails; 1 simulated ms are lost in all: 1 story.");
+    EXPECT_EQ(story_loss(tell_stories(cases).at(0)), "1 ms lost, simulated");
 }
 
 TEST(FindFailures, TheGreatestLossComesFirst) {

@@ -1,6 +1,8 @@
 #include "evaluation/failures/pattern_family.h"
 
 #include "matrix/generators/generator.h"
+#include "matrix/reading.h"
+#include "support/shared_data.h"
 
 #include <gtest/gtest.h>
 
@@ -26,6 +28,16 @@ TEST(PatternFamilyTest, GeneratedMatricesAreOfTheirFamily) {
 
 TEST(PatternFamilyTest, BlocksThatChanceFillsAreNone) {
     EXPECT_EQ(family("uniform", {{"rows", 200}, {"cols", 200}, {"density", 0.5}}), "uniform_rows");
+}
+
+// A mesh whose nodes are numbered well, but for some far ones: its bandwidth is that of the whole matrix.
+TEST(PatternFamilyTest, AMeshWithFarEntriesIsNotBanded) {
+    SPARSIGHT_NEEDS_SHARED("matrices");
+    const auto matrix = read_matrix(testing::shared_path("matrices") / "walshaw_t60k.mtx.gz");
+    ASSERT_TRUE(matrix) << matrix.error().text();
+    const PatternStatistics statistics = compute_statistics(matrix->pattern, 1);
+    ASSERT_GT(statistics.bandwidth, statistics.cols / 2);
+    EXPECT_EQ(family_of(statistics), PatternFamily::NearDiagonal);
 }
 
 TEST(PatternFamilyTest, AMatrixWithoutEntriesHasARoomToo) {

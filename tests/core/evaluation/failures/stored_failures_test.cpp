@@ -21,6 +21,7 @@
 namespace sparsight {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
@@ -168,15 +169,18 @@ TEST_F(StoredFailuresTest, WithoutAPatternACaseSaysWhyItIsNotDiagnosed) {
     EXPECT_EQ(found.stories.at(0).ground, StoryGround::NoDiagnosis);
 }
 
-TEST_F(StoredFailuresTest, AMachineThatIsKnownByItsNameAloneIsNotSimulated) {
+TEST_F(StoredFailuresTest, ThisComputerStandsInForAMachineThatIsKnownByItsNameAlone) {
     const MachineId id = *recorded_machine(*workspace_, "Xeon");
     machine_ = **find_machine(*workspace_, "Xeon");
     ASSERT_EQ(machine_.id, id);
     learned_from({});
     chose("serial", "power-law", {}, serial());
-    EXPECT_THAT(failures().cases.at(0).undiagnosed,
-                HasSubstr("nothing is known of the machine Xeon but its name"));
-    EXPECT_TRUE(failures(description_).cases.at(0).diagnosis);
+    const StoredFailures found = failures();
+    EXPECT_TRUE(found.simulated.stands_in);
+    EXPECT_EQ(found.cases.at(0).times, TimeSource::Recorded);
+    EXPECT_THAT(stand_in_sentence(found.simulated, "Xeon"),
+                AllOf(HasSubstr("Nothing is known of Xeon but its name"), HasSubstr(found.simulated.name)));
+    EXPECT_FALSE(failures(description_).simulated.stands_in);
 }
 
 TEST_F(StoredFailuresTest, WhatAModelWasTrainedOnComesFromTheWorkspace) {

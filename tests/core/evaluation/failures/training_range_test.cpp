@@ -8,6 +8,8 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 PatternStatistics of_size(std::int64_t rows, double density = 0.01) {
@@ -39,12 +41,17 @@ TEST(TrainingRangeTest, ALittleBeyondIsStillFamiliar) {
 TEST(TrainingRangeTest, FarBeyondIsOutsideAndSaysInWhat) {
     const Unfamiliarity far = unfamiliarity(trained(), of_size(400'000));
     EXPECT_TRUE(far.is_outside);
-    EXPECT_THAT(far.beyond, ElementsAre("rows", "cols"));
+    ASSERT_THAT(far.beyond, ElementsAre(Field(&UnfamiliarStatistic::name, "rows"),
+                                        Field(&UnfamiliarStatistic::name, "cols")));
+    EXPECT_EQ(far.beyond[0].value, 400'000);
+    EXPECT_THAT(to_text(far.beyond[0]), HasSubstr("400,000"));
+    EXPECT_THAT(to_text(far.beyond[0]), HasSubstr("in training"));
     EXPECT_GT(far.distance, trained().farthest);
 }
 
 TEST(TrainingRangeTest, AStatisticThatNeverVariedIsToldWhereItDiffers) {
-    EXPECT_THAT(unfamiliarity(trained(), of_size(400'000, 0.5)).beyond, Contains("density"));
+    EXPECT_THAT(unfamiliarity(trained(), of_size(400'000, 0.5)).beyond,
+                Contains(Field(&UnfamiliarStatistic::name, "density")));
 }
 
 } // namespace
