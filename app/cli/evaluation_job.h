@@ -38,6 +38,7 @@ struct EvaluationOutcome {
     bool complete = false;            ///< every model has chosen, and nothing that was chosen lacks a time
     std::vector<std::string> trained; ///< matrices that a model was trained on all the same
     std::vector<LeftOutMatrix> unsearched; ///< that a model could not choose for, and why; also left out
+    std::vector<std::string> remarks{};    ///< on models that were made for another setting; sentences
 };
 
 /// Tells what it does through `events`, or on `display` where nobody reads those. Errors: a model, matrix,

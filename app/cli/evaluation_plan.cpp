@@ -1,6 +1,7 @@
 #include "cli/evaluation_plan.h"
 
 #include "cli/this_machine.h"
+#include "command/model_scope.h"
 #include "matrix/name_stem.h"
 #include "store/model_lineage.h"
 #include "store/results.h"
@@ -38,7 +39,7 @@ public:
 
     Result<EvaluationPlan> run() {
         for (const auto& step : {&Planning::find_models, &Planning::find_machine_of_times,
-                                 &Planning::find_setting, &Planning::find_matrices})
+                                 &Planning::find_setting, &Planning::find_scope, &Planning::find_matrices})
             if (auto done = (this->*step)(); !done)
                 return std::unexpected(done.error());
         return std::move(plan_);
@@ -68,6 +69,13 @@ private:
         }
         if (plan_.models.empty())
             return fail(Fault::Input, "expected one model at least (--models)");
+        return {};
+    }
+
+    Result<void> find_scope() {
+        for (const ModelRecord& model : plan_.models)
+            if (auto elsewhere = blended_elsewhere(model, plan_.machine.name, plan_.dense))
+                plan_.remarks.push_back(*std::move(elsewhere));
         return {};
     }
 

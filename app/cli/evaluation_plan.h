@@ -19,6 +19,7 @@ struct EvaluationPlan {
     std::optional<int> threads;       ///< that kernels ran on; absent: as recorded
     std::vector<std::string> trained; ///< of the matrices, those that a model, or one that it was made from,
                                       ///< has been trained on, or on a form of them
+    std::vector<std::string> remarks{}; ///< on models that were made for another setting; sentences
 };
 
 [[nodiscard]] Result<EvaluationPlan> plan_evaluation(Workspace& workspace, const EvaluationRequest& request);

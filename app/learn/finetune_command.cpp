@@ -20,8 +20,10 @@ how well it ranks matrices that it did not learn from stands beside how well
 
 The same measurements calibrate the simulator to the machine. Its times get a share
 in the scores, as large as they deserve on matrices that were kept back one part
-after the other: two weights, so that few measurements are enough. What each part
-is worth alone is told; --simulator none does without it.
+after the other: two weights, so that few measurements are enough. Where one of the
+two adds no more than chance (one standard error) to the other, it gets none. The
+weights, what each part is worth alone, and where the whole is worth less than a
+part are told; --simulator none does without it.
 
 --shots asks how many matrices are worth measuring: for each of these numbers, and
 for --seeds draws of so many matrices, the model and its rivals (--against) are
@@ -34,8 +36,8 @@ the curve twice.
 `--progress json` prints one JSON object a line on stdout as it happens:
   {"event": "start", "job", "run", "name", "parent", "method", "architecture",
    "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
-   "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at",
-   "parameters"}
+   "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at":
+   {"epoch", "step", "points"} or null, "parameters"}
   {"event": "epoch", "epoch", "training_loss"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
@@ -48,8 +50,15 @@ sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,
                                     .json = R"(
 {"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
  "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
+ "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
+ {"network", "simulator", "both"}} or null, "remarks": [SENTENCE],
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
-Metrics as `train --help` explains them.)"};
+The score is blend.network times the network's and blend.simulator times the
+logarithm of simulated milliseconds; network_share is what part of a typical
+difference of scores the network makes, kept_back what showed it: shares of the
+pairs in order, those near the fastest schedule counting most, on the matrices that
+were learned from, each kept back once. points of resumed_at are those of the curve
+that are known. Metrics as `train --help` explains them.)"};
 
 struct FinetuneCommand {
     std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();

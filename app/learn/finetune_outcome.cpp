@@ -3,6 +3,8 @@
 #include "command/table.h"
 
 #include <fmt/format.h>
+#include <string_view>
+#include <utility>
 
 namespace sparsight {
 
@@ -33,7 +35,80 @@ Table metrics_table(const FinetuneOutcome& outcome) {
     return table;
 }
 
+constexpr const char* accuracy = "ordered_pair_accuracy";
+/// Of an accuracy: what the table does not show is not worth a word.
+constexpr double shown = 5e-5;
+
+std::optional<double> value_of(const Metrics& metrics, const std::string& metric) {
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string no_share_remark(std::string_view without, std::string_view alone, const Metrics& kept_back) {
+    std::string text =
+        fmt::format("{0} has no share in the model: on matrices that were kept back it adds no "
+                    "more than chance to {1} alone",
+                    without, alone);
+    const auto network = value_of(kept_back, "network");
+    const auto simulator = value_of(kept_back, "simulator");
+    if (network && simulator)
+        text += fmt::format(" (pairs in order: network {:.4f}, simulator {:.4f})", *network, *simulator);
+    return text;
+}
+
+std::optional<std::string> worse_remark(const FinetuneOutcome& outcome) {
+    const auto both = value_of(outcome.after, accuracy);
+    const auto network = value_of(outcome.network_alone, accuracy);
+    const auto simulator = value_of(outcome.simulator_alone, accuracy);
+    if (!both || !network || !simulator)
+        return std::nullopt;
+    const bool is_simulator = *simulator >= *network;
+    const double alone = is_simulator ? *simulator : *network;
+    if (*both > alone - shown)
+        return std::nullopt;
+    return fmt::format(
+        "the model orders fewer pairs of the test matrices ({:.4f}) than {} alone ({:.4f}): its "
+        "shares were right for the matrices that were learned from, and are not for these",
+        *both, is_simulator ? "the simulator" : "the network", alone);
+}
+
+Json blend_json(const FinetuneOutcome& outcome) {
+    if (!outcome.blend)
+        return {};
+    const SimulatorBlend& blend = *outcome.blend;
+    return {{"network", blend.network},
+            {"simulator", blend.simulator},
+            {"network_share", blend.network_share ? Json(*blend.network_share) : Json()},
+            {"machine", outcome.machine},
+            {"dense", blend.dense},
+            {"kept_back", outcome.kept_back}};
+}
+
 } // namespace
+
+std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
+    std::vector<std::string> remarks;
+    if (!outcome.blend)
+        return remarks;
+    if (outcome.blend->network == 0)
+        remarks.push_back(no_share_remark("the network", "the simulator", outcome.kept_back));
+    else if (outcome.blend->simulator == 0)
+        remarks.push_back(no_share_remark("the simulator", "the network", outcome.kept_back));
+    if (auto worse = worse_remark(outcome))
+        remarks.push_back(*std::move(worse));
+    return remarks;
+}
+
+std::string blend_sentence(const SimulatorBlend& blend, const std::string& machine) {
+    std::string text = fmt::format(
+        "score = {:.3g} · network + {:.3g} · ln(milliseconds simulated {}with dense extent {})",
+        blend.network, blend.simulator,
+        machine.empty() ? std::string() : fmt::format("on {}, as calibrated, ", machine), blend.dense);
+    if (blend.network_share)
+        text += fmt::format("; {:.0f} % of a typical difference is the network's, {:.0f} % the simulator's",
+                            *blend.network_share * 100, (1 - *blend.network_share) * 100);
+    return text;
+}
 
 Json outcome_json(const FinetuneOutcome& outcome) {
     Json shots = Json::array();
@@ -45,12 +120,24 @@ Json outcome_json(const FinetuneOutcome& outcome) {
             {"after", outcome.after},
             {"network_alone", outcome.network_alone},
             {"simulator_alone", outcome.simulator_alone},
+            {"blend", blend_json(outcome)},
+            {"remarks", outcome.remarks},
             {"shots", shots},
             {"seconds", outcome.seconds}};
 }
 
 std::string outcome_text(const FinetuneOutcome& outcome) {
     std::string text = fmt::format("kept as {}\n", outcome.model) + metrics_table(outcome).text();
+    if (outcome.blend)
+        text += blend_sentence(*outcome.blend, outcome.machine) + "\n";
+    if (outcome.kept_back.contains("both"))
+        text +=
+            fmt::format("pairs in order on matrices that were kept back: network {}, simulator {}, both "
+                        "{}\n",
+                        metric_text(outcome.kept_back, "network"),
+                        metric_text(outcome.kept_back, "simulator"), metric_text(outcome.kept_back, "both"));
+    for (const std::string& remark : outcome.remarks)
+        text += "note: " + remark + "\n";
     if (!outcome.shots.empty())
         text += "\n" + shot_table(outcome.shots);
     return text;

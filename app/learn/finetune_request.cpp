@@ -90,7 +90,7 @@ std::vector<SettingDefinition> finetune_settings() {
         {"model", "", "MODEL", "that is adapted"},
         {"machine", "", "NAME", "to which, by name or fingerprint"},
         {"matrices", Json::array({"100"}), "N|NAMES",
-         "of the machine that are learned from: how many\n(default 100), or which, with commas"},
+         "of the machine that are learned from: how many\n(default 100), or which, with commas", true},
         {"rule", "", "RULE",
          "inner: the steps of the inner loop that the model was\n"
          "meta-trained with (default for such a model);\n"
@@ -112,7 +112,8 @@ std::vector<SettingDefinition> finetune_settings() {
         {"test_share", 0.3, "SHARE", "of the matrices (default 0.3)"},
         {"shots", Json::array(), "N,N",
          "shot curve: how good is the model after so many\n"
-         "matrices? 0,1,5,10,25,50,100 is usual"},
+         "matrices? 0,1,5,10,25,50,100 is usual",
+         true},
         {"seeds", 5, "N", "shot curve: so many draws of matrices (default 5)"},
         {"against", Json::array(), "NAMES",
          "shot curve: other models with the same matrices;\n"
@@ -123,6 +124,23 @@ std::vector<SettingDefinition> finetune_settings() {
         {"device", "cpu", "DEVICE",
          "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
     };
+}
+
+std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                      const FineTuningOptions& options) {
+    std::map<std::string, std::string> texts = settings.texts();
+    texts["rule"] = name(options.rule);
+    texts["epochs"] = fmt::to_string(options.epochs);
+    if (options.rule == FineTuningRule::Adam) {
+        texts.erase("inner_rate");
+    } else {
+        texts["inner_rate"] = fmt::to_string(options.inner_rate);
+        texts["method"] = name(options.method);
+        texts.erase("adam_rate");
+    }
+    for (const char* other : {"threads", "device"}) // how it was computed, and nothing of the model
+        texts.erase(other);
+    return texts;
 }
 
 Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {

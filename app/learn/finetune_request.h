@@ -6,6 +6,7 @@
 #include "learning/matrix_split.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,10 @@ struct FinetuneRequest {
 };
 
 [[nodiscard]] std::vector<SettingDefinition> finetune_settings();
+
+/// By name, with what stands for a default: for TrainingRecord::settings.
+[[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                                    const FineTuningOptions& options);
 
 /// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
 [[nodiscard]] Result<FinetuneRequest> read_finetune_request(const RunSettings& settings);

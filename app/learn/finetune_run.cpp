@@ -1,16 +1,18 @@
 #include "learn/finetune_run.h"
 
 #include "base/stopwatch.h"
+#include "command/model_scope.h"
+#include "learn/finetune_blend.h"
 #include "learn/finetune_data.h"
 #include "learn/finetune_outcome.h"
 #include "learn/kept_model.h"
 #include "learn/shot_contest.h"
 #include "learn/training_journal.h"
-#include "learning/blend_report.h"
-#include "learning/simulator_blending.h"
 #include "model/torch_runtime.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace sparsight {
@@ -23,6 +25,8 @@ constexpr std::string_view before_prefix = "before/";
 /// … and of what a blended model consists of, each alone.
 constexpr std::string_view network_prefix = "network/";
 constexpr std::string_view simulator_prefix = "simulator/";
+/// … and what showed its shares (FinetuneOutcome::kept_back).
+constexpr std::string_view kept_back_prefix = "kept_back/";
 
 class FinetuneRun {
 public:
@@ -55,13 +59,14 @@ public:
         const auto& claim = std::get<ClaimedRun>(*claimed);
         replaces_ = claim.replaces;
         replaced_ = claim.model;
+        goes_on_ = claim.goes_on;
         const auto outcome = finetune(claim.id);
         display_.clear();
         return outcome ? finished(*outcome) : failed(claim.id, outcome.error());
     }
 
 private:
-    void tell_start(RunId run, const FineTuningOptions& options) {
+    void tell_start(RunId run, const FineTuningOptions& options, const Json& resumed_at) {
         const TrainingData& data = data_.data;
         events_.start({{"run", static_cast<std::int64_t>(run)},
                        {"name", order_.request.name},
@@ -75,7 +80,7 @@ private:
                         {{"train", data_.tuned.size()}, {"validation", 0}, {"test", data.split.test.size()}}},
                        {"notes", data.notes},
                        {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
-                       {"resumed_at", nullptr},
+                       {"resumed_at", resumed_at},
                        {"parameters", parameters_}});
         if (events_.are_told())
             return;
@@ -90,14 +95,18 @@ private:
         const auto options = finetuning_options(workspace_, order_.request, model_);
         if (!options)
             return std::unexpected(options.error());
-        tell_start(run, *options);
+        auto resumed_at = points_before(run);
+        if (!resumed_at)
+            return std::unexpected(std::move(resumed_at).error());
+        tell_start(run, *options, *resumed_at);
         TrainingJournal journal(workspace_, run);
         const Stopwatch watch;
         const auto& network = std::get<NetworkDescription>(model_.checkpoint.model.architecture);
         const at::Device device(order_.request.device);
         ExampleStore examples(data.set, network, order_.request.threads, default_kept_coordinates, device);
         const MetaParameters parameters = parameters_of(model_.checkpoint, device);
-        auto before = test_before(examples, parameters.weights, options->loss);
+        const FinetuneTest test{examples, data.split.test, options->loss, order_.request.threads, stop_};
+        auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
         if (!before)
             return std::unexpected(std::move(before).error());
         const auto tell_epoch = [&](int epoch, double loss) {
@@ -115,75 +124,46 @@ private:
         FinetuneOutcome outcome;
         outcome.run = static_cast<std::int64_t>(run);
         outcome.model = order_.request.name;
+        outcome.machine = machine_name();
         outcome.before = *std::move(before);
-        const auto blend = blend_of(examples, *options, parameters);
-        if (!blend)
-            return std::unexpected(blend.error());
-        if (auto tested = test_after(examples, *weights, *blend, *options, outcome); !tested)
+        if (auto elsewhere = blended_elsewhere(model_.record, outcome.machine, data.set.dense))
+            outcome.remarks.push_back("before: " + *std::move(elsewhere));
+        if (order_.request.with_simulator) {
+            const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
+            auto blended =
+                blend_into(outcome, examples, data_.tuned, blending, parameters, display_.sink(), stop_);
+            display_.clear();
+            if (!blended)
+                return std::unexpected(std::move(blended).error());
+        }
+        if (auto tested = test_after(test, *weights, outcome); !tested)
             return std::unexpected(std::move(tested).error());
+        std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
         auto shots =
             run_shots(workspace_, order_.request, model_, *options, data, journal, events_, display_, stop_);
         if (!shots)
             return std::unexpected(std::move(shots).error());
         outcome.shots = *std::move(shots);
         outcome.seconds = watch.seconds();
-        if (auto kept = keep(journal, checkpoint_of(*weights, *blend, outcome), outcome); !kept)
+        if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
             return std::unexpected(std::move(kept).error());
         return outcome;
     }
 
-    [[nodiscard]] Result<std::optional<SimulatorBlend>>
-    blend_of(ExampleStore& examples, const FineTuningOptions& options, const MetaParameters& start) {
-        if (!order_.request.with_simulator || data_.tuned.empty())
-            return std::nullopt;
-        const BlendingOptions blending{.fine_tuning = options, .threads = order_.request.threads};
-        auto blend = fit_simulator_blend(examples, 0, data_.tuned, blending, start, stop_, display_.sink());
-        if (blend)
-            return *std::move(blend);
-        if (blend.error().fault != Fault::Input)
-            return std::unexpected(std::move(blend).error());
-        display_.clear(); // the measurements say nothing of the machine: the network has learned all the same
-        session_.remark("the simulator has no share in the model: " + blend.error().message);
-        return std::nullopt;
+    /// Of a run that goes on: it is adapted once more, which is quick, and computes no point of the curve
+    /// twice. Null of a new one.
+    [[nodiscard]] Result<Json> points_before(RunId run) {
+        if (!goes_on_)
+            return Json();
+        const auto metrics = stored_metrics(workspace_, run);
+        if (!metrics)
+            return std::unexpected(metrics.error());
+        return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
     }
 
-    /// As the model was, which may have been blended with the simulator before.
-    [[nodiscard]] Result<Metrics> test_before(ExampleStore& examples, const NamedTensors& weights,
-                                              Loss loss) {
-        const auto& test = data_.data.split.test;
-        if (const auto& blend = model_.checkpoint.model.blend) {
-            const auto before =
-                report_blend(examples, weights, *blend, loss, 0, test, order_.request.threads, stop_);
-            return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
-        }
-        const auto before = report_ranking(examples, weights, loss, 0, test, stop_);
-        return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
-    }
+    [[nodiscard]] std::string machine_name() const { return data_.data.set.tasks.front().machine; }
 
-    [[nodiscard]] Result<void> test_after(ExampleStore& examples, const NamedTensors& weights,
-                                          const std::optional<SimulatorBlend>& blend,
-                                          const FineTuningOptions& options, FinetuneOutcome& outcome) {
-        const auto& test = data_.data.split.test;
-        if (!blend) {
-            const auto after = report_ranking(examples, weights, options.loss, 0, test, stop_);
-            if (!after)
-                return std::unexpected(after.error());
-            outcome.after = after->by_name();
-            return {};
-        }
-        const auto after =
-            report_blend(examples, weights, *blend, options.loss, 0, test, order_.request.threads, stop_);
-        if (!after)
-            return std::unexpected(after.error());
-        outcome.after = after->both.by_name();
-        outcome.network_alone = after->network.by_name();
-        outcome.simulator_alone = after->simulator.by_name();
-        outcome.simulator_alone.erase("loss"); // a logarithm of time is no score
-        return {};
-    }
-
-    [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights,
-                                           const std::optional<SimulatorBlend>& blend,
+    [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights, const FineTuningOptions& options,
                                            const FinetuneOutcome& outcome) const {
         Checkpoint checkpoint;
         checkpoint.model.architecture = model_.checkpoint.model.architecture;
@@ -192,8 +172,10 @@ private:
                                      .matrices = matrix_names(data_.data.set, data_.tuned),
                                      .seed = order_.request.seed,
                                      .metrics = outcome.after,
-                                     .parent = model_.record.name};
-        checkpoint.model.blend = blend;
+                                     .parent = model_.record.name,
+                                     .settings = settings_in_effect(order_.settings, options),
+                                     .remarks = outcome.remarks};
+        checkpoint.model.blend = outcome.blend;
         checkpoint.weights = to_arrays(weights);
         return checkpoint;
     }
@@ -204,7 +186,8 @@ private:
             journal.add(std::string(before_prefix) + name, 0, value);
         for (const auto& [prefix, metrics] :
              {std::pair(test_prefix, &outcome.after), std::pair(network_prefix, &outcome.network_alone),
-              std::pair(simulator_prefix, &outcome.simulator_alone)})
+              std::pair(simulator_prefix, &outcome.simulator_alone),
+              std::pair(kept_back_prefix, &outcome.kept_back)})
             for (const auto& [name, value] : *metrics)
                 journal.add(std::string(prefix) + name, 0, value);
         journal.add(seconds_metric, 0, outcome.seconds);
@@ -239,7 +222,10 @@ private:
         const auto options = finetuning_options(workspace_, order_.request, model_);
         if (!options)
             return events_.refuse(options.error());
-        tell_start(*model.run, *options);
+        const auto description = parse_model_description(model.description);
+        if (!description)
+            return events_.refuse(description.error());
+        tell_start(*model.run, *options, {});
         session_.remark(
             fmt::format("{} was fine-tuned with these settings before; --again does it anew", model.name));
         const auto metrics = stored_metrics(workspace_, *model.run);
@@ -248,11 +234,15 @@ private:
         FinetuneOutcome outcome;
         outcome.run = static_cast<std::int64_t>(*model.run);
         outcome.model = model.name;
+        outcome.machine = machine_name();
+        outcome.blend = description->blend;
+        outcome.remarks = description->training.remarks;
         for (const auto& [name, points] : *metrics) {
             for (const auto& [prefix, into] :
                  {std::pair(before_prefix, &outcome.before), std::pair(test_prefix, &outcome.after),
                   std::pair(network_prefix, &outcome.network_alone),
-                  std::pair(simulator_prefix, &outcome.simulator_alone)})
+                  std::pair(simulator_prefix, &outcome.simulator_alone),
+                  std::pair(kept_back_prefix, &outcome.kept_back)})
                 if (name.starts_with(prefix))
                     (*into)[name.substr(prefix.size())] = points.back().value;
             if (name == seconds_metric)
@@ -273,6 +263,7 @@ private:
     Json parameters_;
     std::string replaces_;
     std::optional<ModelRecord> replaced_;
+    bool goes_on_ = false; ///< an earlier run of the same, which was left
 };
 
 } // namespace

@@ -2,13 +2,16 @@
 #include "command/learner_commands.h"
 #include "command/session.h"
 #include "learn/commands.h"
+#include "learn/finetune_outcome.h"
 #include "learn/model_facts.h"
 #include "learn/stored_model.h"
+#include "store/runs.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace sparsight {
 
@@ -41,11 +44,14 @@ this one was fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
 Shows what is known of one model: what it is, what it learned from, and how well
-it ranked matrices that it had not seen.)",
+it ranked matrices that it had not seen; the settings that it was made with, and
+what limits its worth.)",
                                 .examples = R"(sparsight-cli models show first)",
                                 .json = R"(
 {…, as an entry of `models list --json`, and "matrix_names": [NAME], "seed",
- "description": {what the file of the model holds}})"};
+ "settings": {NAME: TEXT}, "remarks": [SENTENCE],
+ "description": {what the file of the model holds}}
+settings are those of `train` and `finetune`, with what stood for a default.)"};
 
 constexpr CommandHelp remove_help{.description = R"(
 Removes models with their weights and what they chose. Those that were fine-tuned
@@ -99,7 +105,25 @@ ExitCode list(Session& session) {
     return session.exit_code();
 }
 
-std::string text_of(const ModelFacts& model) {
+/// Those that the model keeps; of an older one those that its run was given, where the workspace has it.
+Result<std::map<std::string, std::string>> settings_of(Workspace& workspace, const ModelFacts& model) {
+    std::map<std::string, std::string> settings = model.description.training.settings;
+    if (!settings.empty() || !model.record.run)
+        return settings;
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto run = std::ranges::find(*runs, *model.record.run, &RunRecord::id);
+    if (run == runs->end())
+        return settings;
+    const Json parameters = Json::parse(run->parameters, nullptr, /*allow_exceptions=*/false);
+    for (const auto& [name, value] : parameters.items())
+        if (name != "name" && !value.is_object()) // what tells the data apart is no setting
+            settings.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+    return settings;
+}
+
+std::string text_of(const ModelFacts& model, const std::map<std::string, std::string>& settings) {
     const TrainingRecord& training = model.description.training;
     std::string text =
         fmt::format("{}: {} for {}, {}\n", model.record.name, architecture_name(model.description),
@@ -108,10 +132,8 @@ std::string text_of(const ModelFacts& model) {
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);
     if (const auto& blend = model.description.blend)
-        text +=
-            fmt::format("score: {:.3g} times the network's, and {:.3g} times the logarithm of the simulated "
-                        "milliseconds on the calibrated machine\n",
-                        blend->network, blend->simulator);
+        text += blend_sentence(*blend, training.machines.empty() ? std::string() : training.machines.front()) +
+                "\n";
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.matrices.empty())
@@ -119,6 +141,12 @@ std::string text_of(const ModelFacts& model) {
                             fmt::join(training.matrices, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
+    if (!settings.empty())
+        text += "settings:\n";
+    for (const auto& [name, value] : settings)
+        text += fmt::format("  {:<24} {}\n", name, value);
+    for (const std::string& remark : training.remarks)
+        text += "note: " + remark + "\n";
     return text;
 }
 
@@ -136,13 +164,18 @@ ExitCode show(Session& session, const std::string& name) {
         std::ranges::find(*models, record->id, [](const ModelFacts& each) { return each.record.id; });
     if (model == models->end())
         return ExitCode::SomeFailed; // its description was complained of
+    const auto settings = settings_of(*workspace, *model);
+    if (!settings)
+        return session.refuse(settings.error(), ExitCode::Workspace);
     if (!session.options.json) {
-        session.print(text_of(*model));
+        session.print(text_of(*model, *settings));
         return ExitCode::Done;
     }
     Json json = model_json(*model);
     json["matrix_names"] = model->description.training.matrices;
     json["seed"] = model->description.training.seed;
+    json["settings"] = *settings;
+    json["remarks"] = model->description.training.remarks;
     json["description"] = Json::parse(model->record.description);
     session.print_json(json);
     return ExitCode::Done;

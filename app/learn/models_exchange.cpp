@@ -1,12 +1,19 @@
 // Models as files: `models export` and `models import`.
+#include "base/parallel.h"
+#include "base/plural.h"
 #include "command/command.h"
+#include "command/interruption.h"
 #include "command/options.h"
+#include "command/progress_display.h"
 #include "command/session.h"
 #include "learn/commands.h"
+#include "learn/published_test.h"
 #include "learn/stored_model.h"
 #include "model/published_weights.h"
+#include "model/torch_runtime.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -27,15 +34,20 @@ saves them (.pth), of which only tensors and plain containers are accepted. Each
 is kept under the name of its file without the ending, or under --name. A file
 that can't be read is listed with the reason (exit code 1), the others imported.
 
-A .pth file says neither which operator it was trained for, where that is not the
-one whose shape it has, nor on which machine: --operator and --machine tell.)",
+A .pth file says neither which operator it was trained for nor on which machine.
+It is taken for that of the operator whose shape it has, which is told; --operator
+names another one, and --machine the machine. What weights of a .pth file are worth
+on the runtimes that the workspace has of that operator, on matrices whose entries
+are known, is told for each machine and kept with the model; --no-test does without.)",
                                   .examples = R"(
 sparsight-cli models import first.sparsight-model --name copy
 sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
                                   .json = R"(
-{"imported": [{"name", "file", "architecture", "operator", "unused": [TENSOR]}],
+{"imported": [{"name", "file", "architecture", "operator", "guessed", "unused":
+ [TENSOR], "tests": [{"machine", "matrices", "metrics": {METRIC: NUMBER}}]}],
  "failed": [{"file", "line", "error"}]}
-unused are tensors that no score depends on, and that were left out.)"};
+guessed: the operator is that of the network's shape, and nobody said it. unused are
+tensors that no score depends on, and that were left out.)"};
 
 struct ModelExport {
     std::string model;
@@ -63,11 +75,14 @@ struct ModelImport {
     std::string name;
     std::optional<Operator> op;
     std::string machine;
+    bool test = true;
+    int threads = available_threads();
 };
 
 struct ReadModel {
     Checkpoint checkpoint;
     std::vector<std::string> unused;
+    bool is_published = false;
 };
 
 Result<ReadModel> read_model(const ModelImport& request, const std::string& file) {
@@ -75,18 +90,59 @@ Result<ReadModel> read_model(const ModelImport& request, const std::string& file
         auto checkpoint = read_checkpoint(file);
         if (!checkpoint)
             return std::unexpected(std::move(checkpoint).error());
-        return ReadModel{*std::move(checkpoint), {}};
+        return ReadModel{*std::move(checkpoint), {}, false};
     }
     const auto published = read_published_weights(file, request.op);
     if (!published)
         return std::unexpected(published.error());
-    return ReadModel{import_published_weights(*published, request.machine), published->unused};
+    return ReadModel{import_published_weights(*published, request.machine), published->unused, true};
+}
+
+Result<std::vector<PublishedTest>> tested_model(const Session& session, Workspace& workspace,
+                                                const ModelImport& request, const Checkpoint& checkpoint,
+                                                const std::stop_token& stop) {
+    [[maybe_unused]] const TorchRuntime runtime = prepare_torch(request.threads);
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    return test_published(workspace, checkpoint, request.threads, stop, display.sink());
+}
+
+Json tests_json(const std::vector<PublishedTest>& tests) {
+    Json json = Json::array();
+    for (const PublishedTest& test : tests)
+        json.push_back({{"machine", test.machine}, {"matrices", test.matrices}, {"metrics", test.metrics}});
+    return json;
+}
+
+/// Kept with the model are those of its own machine, where there are any, else those of the first one.
+void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& machine, Checkpoint& checkpoint) {
+    if (tests.empty())
+        return;
+    const auto own = std::ranges::find(tests, machine, &PublishedTest::machine);
+    const PublishedTest& kept = own == tests.end() ? tests.front() : *own;
+    checkpoint.model.training.metrics = kept.metrics;
+    checkpoint.model.training.remarks.push_back(
+        fmt::format("its metrics are of {} measured on {}, and nobody knows whether it has learned from them",
+                    counted(static_cast<std::size_t>(kept.matrices), "matrix", "matrices"), kept.machine));
+}
+
+void tell_published(const Session& session, const std::string& file, const ReadModel& read, bool is_guessed,
+                    const std::vector<PublishedTest>& tests) {
+    if (is_guessed)
+        session.remark(fmt::format("{}: taken for one of {}, whose shape it has; --operator says otherwise", file,
+                                   name(read.checkpoint.model.op())));
+    if (session.options.json)
+        return;
+    for (const PublishedTest& test : tests)
+        if (const auto accuracy = test.metrics.find("ordered_pair_accuracy"); accuracy != test.metrics.end())
+            session.remark(fmt::format("{}: {:.3f} of the pairs in order on {} of {}", file, accuracy->second,
+                                       counted(static_cast<std::size_t>(test.matrices), "matrix", "matrices"),
+                                       test.machine));
 }
 
 /// What it is, for --json.
 Result<Json> import_file(Session& session, Workspace& workspace, const ModelImport& request,
-                         const std::string& file) {
-    const auto read = read_model(request, file);
+                         const std::string& file, const std::stop_token& stop) {
+    auto read = read_model(request, file);
     if (!read)
         return std::unexpected(read.error());
     const std::string name =
@@ -96,21 +152,34 @@ Result<Json> import_file(Session& session, Workspace& workspace, const ModelImpo
     };
     if (const auto free = check_new_name(workspace, name); !free)
         return in_file(free.error());
+    std::vector<PublishedTest> tests;
+    if (read->is_published && request.test) {
+        auto tested = tested_model(session, workspace, request, read->checkpoint, stop);
+        if (!tested)
+            return in_file(tested.error());
+        tests = *std::move(tested);
+    }
+    keep_metrics(tests, request.machine, read->checkpoint);
     if (const auto kept = keep_model(workspace, {name}, read->checkpoint); !kept)
         return in_file(kept.error());
     if (!read->unused.empty())
         session.remark(
             fmt::format("{}: left out {}, which no score depends on", file, fmt::join(read->unused, ", ")));
+    const bool is_guessed = read->is_published && !request.op;
+    tell_published(session, file, *read, is_guessed, tests);
     if (!session.options.json)
         session.remark(fmt::format("imported {} as {}", file, name));
     return Json{{"name", name},
                 {"file", file},
                 {"architecture", architecture_name(read->checkpoint.model)},
                 {"operator", sparsight::name(read->checkpoint.model.op())},
-                {"unused", read->unused}};
+                {"guessed", is_guessed},
+                {"unused", read->unused},
+                {"tests", tests_json(tests)}};
 }
 
 ExitCode import_models(Session& session, const ModelImport& request) {
+    const Interruption interruption;
     if (!request.name.empty() && request.files.size() > 1)
         return session.refuse({Fault::Input, "--name is for one file, and there are several", {}, 0},
                               ExitCode::Usage);
@@ -120,7 +189,9 @@ ExitCode import_models(Session& session, const ModelImport& request) {
     Json imported = Json::array();
     Json failed = Json::array();
     for (const std::string& file : request.files) {
-        auto model = import_file(session, *workspace, request, file);
+        auto model = import_file(session, *workspace, request, file, interruption.token());
+        if (!model && model.error().fault == Fault::Cancelled)
+            return session.refuse(model.error(), ExitCode::Interrupted);
         if (model) {
             imported.push_back(*std::move(model));
         } else {
@@ -153,6 +224,9 @@ void add_models_import(CLI::App& models, Session& session) {
     add_parsed_option(command, "--operator", request->op, &read_operator,
                       "of a .pth file: spmm, spmv or sddmm (default: by its tensors)")
         ->type_name("OPERATOR");
+    command.add_flag_callback(
+        "--no-test", [request] { request->test = false; },
+        "of a .pth file: do not ask what it is worth on the\nruntimes of the workspace");
     command.add_option("--machine", request->machine, "of a .pth file: the machine that it was trained for")
         ->type_name("NAME");
     set_action(command, session, [&session, request] { return import_models(session, *request); });

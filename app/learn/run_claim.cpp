@@ -46,19 +46,18 @@ std::vector<std::string> differences(const Json& before, const Json& now) {
     return names;
 }
 
-/// Why the model of this name is made anew; empty where no run that is known made it.
-Result<std::string> reason_to_replace(Workspace& workspace, const ModelRecord& model,
-                                      const Json& parameters) {
+/// What differs from when the model of this name was made; empty where no known run of this kind made it.
+Result<std::string> changed_since(Workspace& workspace, const ModelRecord& model, std::string_view kind,
+                                  const Json& parameters) {
     const auto runs = list_runs(workspace);
     if (!runs)
         return std::unexpected(runs.error());
     const auto run = std::ranges::find_if(
         *runs, [&](const RunRecord& each) { return model.run && each.id == *model.run; });
-    if (run == runs->end())
+    if (run == runs->end() || run->kind != kind)
         return std::string();
     const auto changed = differences(parameters_of(*run), parameters);
-    return fmt::format("{} was made by other settings, and is made anew: what differs is {}", model.name,
-                       changed.empty() ? "the run itself" : fmt::format("{}", fmt::join(changed, ", ")));
+    return changed.empty() ? "the run itself" : fmt::format("{}", fmt::join(changed, ", "));
 }
 
 class Claiming {
@@ -98,14 +97,19 @@ public:
 
 private:
     Result<void> check_replacing(const ModelRecord& model) {
+        const auto changed = changed_since(workspace_, model, request_.kind, request_.parameters);
+        if (!changed)
+            return std::unexpected(changed.error());
+        if (changed->empty()) // the user's, imported or of a run that is forgotten
+            return check_new_name(workspace_, request_.name);
         if (request_.redo == Redo::Never)
-            return check_new_name(workspace_, request_.name);
-        auto reason = reason_to_replace(workspace_, model, request_.parameters);
-        if (!reason)
-            return std::unexpected(std::move(reason).error());
-        if (reason->empty()) // the user's, imported or of a run that is forgotten
-            return check_new_name(workspace_, request_.name);
-        replaces_ = *std::move(reason);
+            return fail(
+                Fault::Input,
+                fmt::format("there is a model called {} already (of {}), made by other settings: what "
+                            "differs is {}; choose another name, or have it made anew with --renew",
+                            model.name, model.created, *changed));
+        replaces_ = fmt::format("{} was made by other settings, and is made anew: what differs is {}",
+                                model.name, *changed);
         return {};
     }
 

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct SettingDefinition {
     Json fallback;
     std::string placeholder;
     std::string help;
+    bool with_counts = false; ///< of a list: whole numbers are words, too
 };
 
 struct SettingOrigin {
@@ -50,10 +52,13 @@ public:
 
     /// Every setting, in the order of the definitions.
     [[nodiscard]] const Json& json() const { return values_; }
+    /// As the command line would say them; those that are empty are left out.
+    [[nodiscard]] std::map<std::string, std::string> texts() const;
 
 private:
     Json values_ = Json::object();
     std::map<std::string, SettingOrigin> origins_;
+    std::set<std::string> with_counts_;
 };
 
 /// What the command line says.

@@ -8,6 +8,7 @@
 #include "schedule/operator.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,10 @@ struct TrainRequest {
 
 [[nodiscard]] std::vector<SettingDefinition> train_settings();
 [[nodiscard]] std::span<const Preset> train_presets();
+
+/// Of a network, by name, without those that its method does not read: for TrainingRecord::settings.
+[[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                                    const TrainRequest& request);
 
 /// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
 [[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name);

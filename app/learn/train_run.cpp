@@ -162,7 +162,8 @@ private:
             outcome.baseline = baseline->metrics;
         }
         outcome.seconds = training.seconds();
-        const Checkpoint checkpoint = training.checkpoint(outcome.metrics);
+        Checkpoint checkpoint = training.checkpoint(outcome.metrics);
+        checkpoint.model.training.settings = settings_in_effect(order_.settings, request);
         return kept(journal, checkpoint, std::move(outcome),
                     parent_ ? std::optional(parent_->record.id) : std::nullopt);
     }

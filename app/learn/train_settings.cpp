@@ -75,4 +75,17 @@ std::vector<SettingDefinition> train_settings() {
     };
 }
 
+std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                      const TrainRequest& request) {
+    std::map<std::string, std::string> texts = settings.texts();
+    // How it was computed, and beside what, is nothing of the model.
+    for (const char* other : {"threads", "device", "baseline"})
+        texts.erase(other);
+    if (!is_meta(request.options.method))
+        for (const char* other :
+             {"inner_steps", "inner_rate", "support_matrices", "query_matrices", "tasks_per_step"})
+            texts.erase(other);
+    return texts;
+}
+
 } // namespace sparsight

@@ -70,7 +70,8 @@ std::vector<SettingDefinition> transfer_setting_definitions() {
     std::vector<SettingDefinition> definitions;
     for (const TransferSetting& setting : transfer_settings)
         definitions.push_back({std::string(setting.name), Json::parse(setting.fallback),
-                               std::string(setting.placeholder), std::string(setting.help)});
+                               std::string(setting.placeholder), std::string(setting.help),
+                               setting.name == "shots"});
     definitions.push_back({"seed", 1, "", ""});
     definitions.push_back({"threads", available_threads(), "N", "threads of LibTorch (default: all)"});
     return definitions;

@@ -49,8 +49,9 @@ std::string ratio_text(const Estimate& factor) {
     return fmt::format("longer by a factor of {}", factor_text(inverse(factor)));
 }
 
-/// Beyond that a time of fixed CSR is more likely one that was interrupted than the worth of a schedule: the
-/// largest speedup of WACO's measured choices is below it (Won et al., "WACO", ASPLOS 2023, figure 13).
+/// From there on a time of fixed CSR is more likely one that was interrupted than what it takes: of WACO's
+/// choices for 1,793 matrices, as others recorded them, all but three are less than 2.3 times as fast, and
+/// those three from 16 to 147,000 times.
 constexpr double hardly_a_speedup = 10;
 constexpr std::size_t most_named = 5;
 

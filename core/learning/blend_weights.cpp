@@ -15,6 +15,7 @@ constexpr std::size_t most_pairs = 20'000; // of a matrix
 constexpr double longest = 10;
 constexpr double shortest = 1e-6; // below it nothing is learned
 constexpr int most_steps = 60;
+constexpr double rounding = 1e-12; // of a share
 
 /// What the slower schedule of a pair has more than the faster one, and how much the pair counts.
 struct Pair {
@@ -101,33 +102,100 @@ double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
     return high;
 }
 
+/// Of each direction a share in order for each matrix.
+using SharesByDirection = std::vector<std::vector<double>>;
+
+double mean_of(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values)
+        sum += value;
+    return sum / static_cast<double>(values.size());
+}
+
+/// Whether it is behind the best by no more than one standard error of their difference.
+bool is_as_good(const std::vector<double>& shares, const std::vector<double>& best) {
+    const auto count = static_cast<double>(best.size());
+    const double behind = mean_of(best) - mean_of(shares);
+    if (best.size() < 2)
+        return behind <= rounding;
+    double squares = 0;
+    for (std::size_t at = 0; at < best.size(); ++at)
+        squares += std::pow(best[at] - shares[at] - behind, 2);
+    return behind <= std::sqrt(squares / (count - 1) / count) + rounding;
+}
+
+std::size_t chosen_direction(const SharesByDirection& shares) {
+    std::vector<double> means;
+    for (const std::vector<double>& each : shares)
+        means.push_back(mean_of(each));
+    const std::size_t simulator = 0;
+    const std::size_t network = shares.size() - 1;
+    const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
+    const bool is_simulator_enough = is_as_good(shares[simulator], shares[best]);
+    const bool is_network_enough = is_as_good(shares[network], shares[best]);
+    if (is_simulator_enough && (!is_network_enough || means[simulator] >= means[network]))
+        return simulator;
+    if (is_network_enough)
+        return network;
+    const double alone = std::max(means[simulator], means[network]);
+    const auto is_near = [&](std::size_t direction) {
+        return means[direction] >= alone && is_as_good(shares[direction], shares[best]);
+    };
+    std::size_t first = best;
+    std::size_t last = best;
+    while (first > simulator + 1 && is_near(first - 1))
+        --first;
+    while (last + 1 < network && is_near(last + 1))
+        ++last;
+    return (first + last) / 2;
+}
+
 } // namespace
 
-BlendWeights fit_blend_weights(std::span<const BlendExamples> matrices) {
+BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
     std::vector<Pair> pairs;
+    std::vector<std::span<const Pair>> by_matrix;
+    std::vector<std::size_t> counts;
     for (const BlendExamples& matrix : matrices) {
         const std::vector<Pair> own = pairs_of(matrix);
+        if (own.empty())
+            continue;
         pairs.insert(pairs.end(), own.begin(), own.end());
+        counts.push_back(own.size());
     }
     if (pairs.empty())
         return {};
+    for (std::size_t begin = 0; const std::size_t count : counts) {
+        by_matrix.push_back(std::span(pairs).subspan(begin, count));
+        begin += count;
+    }
     const double network = median_difference(pairs, &Pair::network);
     const double simulator = median_difference(pairs, &Pair::simulator);
-    BlendWeights best;
-    double most = -1;
+    std::vector<BlendWeights> weights;
+    SharesByDirection shares;
     for (int direction = 0; direction <= directions; ++direction) {
         const double angle = std::numbers::pi / 2 * direction / directions;
-        const BlendWeights weights{direction == 0 ? 0 : std::sin(angle) / network,
-                                   direction == directions ? 0 : std::cos(angle) / simulator};
-        if (const double share = share_in_order(pairs, weights); share > most) {
-            most = share;
-            best = weights;
-        }
+        weights.push_back({direction == 0 ? 0 : std::sin(angle) / network,
+                           direction == directions ? 0 : std::cos(angle) / simulator});
+        std::vector<double>& own = shares.emplace_back();
+        for (const std::span<const Pair> matrix : by_matrix)
+            own.push_back(share_in_order(matrix, weights.back()));
     }
-    const double length = best_length(pairs, best);
+    const std::size_t chosen = chosen_direction(shares);
+    const BlendWeights direction = weights[chosen];
+    const double of_network = direction.network * network;
+    BlendFit fit{.weights = {},
+                 .network_share = of_network / (of_network + direction.simulator * simulator),
+                 .network_in_order = mean_of(shares.back()),
+                 .simulator_in_order = mean_of(shares.front()),
+                 .in_order = mean_of(shares[chosen]),
+                 .matrices = by_matrix.size()};
+    const double length = best_length(pairs, direction);
     if (length < shortest)
-        return {};
-    return {best.network * length, best.simulator * length};
+        fit.network_share = 0; // nothing is learned
+    else
+        fit.weights = {direction.network * length, direction.simulator * length};
+    return fit;
 }
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 // have given a score without having seen their runtimes.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,20 @@ struct BlendWeights {
     bool operator==(const BlendWeights&) const = default;
 };
 
+/// With what it rests on: shares of the pairs in order, mean over the matrices.
+struct BlendFit {
+    BlendWeights weights;
+    /// The network's part of what the scores of two typical schedules differ by: 0 where the simulator is
+    /// trusted alone, 1 where the network is.
+    double network_share = 0;
+    double network_in_order = 0;   ///< alone
+    double simulator_in_order = 0; ///< alone
+    double in_order = 0;           ///< by the weights: never less than either
+    std::size_t matrices = 0;      ///< that have pairs
+
+    bool operator==(const BlendFit&) const = default;
+};
+
 /// With differences d of a slower and a faster schedule of a matrix, first the direction a of the weights,
 /// from the simulator alone (0) to the network alone (π/2), that orders the largest share of the pairs,
 ///
@@ -32,7 +47,18 @@ struct BlendWeights {
 /// The share is taken for the direction, because scores of networks have heavy tails: in the logarithm a few
 /// pairs that are far off would decide. A matrix counts as much as another; of its pairs one counts by how
 /// close its faster schedule comes to the fastest of the matrix: a search has to tell the good ones apart.
+///
+/// The best of many directions is always a little better on the examples than either source alone, also where
+/// the other one adds nothing; on other matrices it is worse then. So a source is trusted alone where it
+/// comes within one standard error of the best direction, the error being that of their difference over the
+/// matrices (the one-standard-error rule: Breiman et al., "Classification and Regression Trees", 1984; Hastie
+/// et al., "The Elements of Statistical Learning", 2009, 7.10): of both sources the better one, the simulator
+/// where they are equal, as it needs no examples. Else all directions around the best one that come within
+/// that error, and order no fewer pairs than either source alone, are as good as it, and the middle one of
+/// them is taken: it is the farthest from where the share falls, and it does not move with single pairs as
+/// the best one does. One matrix tells nothing of the error: of it what is equal to the best is as good.
+///
 /// Where no pair is ranked, the simulator alone is trusted.
-[[nodiscard]] BlendWeights fit_blend_weights(std::span<const BlendExamples> matrices);
+[[nodiscard]] BlendFit fit_blend_weights(std::span<const BlendExamples> matrices);
 
 } // namespace sparsight

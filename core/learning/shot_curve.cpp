@@ -42,7 +42,17 @@ std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted,
 
 } // namespace
 
-Interval confidence_interval(std::span<const double> values) {
+MetricRange range_of(std::string_view metric) {
+    if (metric == "ordered_pair_accuracy")
+        return {0, 1};
+    if (metric == "kendall_tau")
+        return {-1, 1};
+    if (metric == "loss" || metric.starts_with("regret_at_") || metric.starts_with("speedup_at_"))
+        return {0, std::numeric_limits<double>::infinity()};
+    return {};
+}
+
+Interval confidence_interval(std::span<const double> values, const MetricRange& range) {
     const auto count = static_cast<double>(values.size());
     double mean = 0;
     for (const double value : values)
@@ -53,7 +63,7 @@ Interval confidence_interval(std::span<const double> values) {
     for (const double value : values)
         squares += (value - mean) * (value - mean);
     const double half = student_t(values.size() - 1) * std::sqrt(squares / (count - 1) / count);
-    return {mean, mean - half, mean + half};
+    return {mean, std::max(mean - half, range.low), std::min(mean + half, range.high)};
 }
 
 std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric) {
@@ -65,7 +75,7 @@ std::optional<Interval> confidence_interval(const ShotPoint& point, const std::s
     }
     if (values.empty())
         return std::nullopt;
-    return confidence_interval(values);
+    return confidence_interval(values, range_of(metric));
 }
 
 Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,

@@ -8,10 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
@@ -38,7 +40,8 @@ struct ShotPoint {
 };
 
 /// Mean of a metric over seeds with its 95 % confidence interval by Student's t, absent of a single value:
-/// one says nothing of how others would differ.
+/// one says nothing of how others would differ. Always around the mean, and never beyond what the metric can
+/// be.
 struct Interval {
     double mean = 0;
     std::optional<double> low;
@@ -46,8 +49,20 @@ struct Interval {
 
     bool operator==(const Interval&) const = default;
 };
-/// At least one value.
-[[nodiscard]] Interval confidence_interval(std::span<const double> values);
+/// What a metric can be: its ends may be infinite.
+struct MetricRange {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+/// By its name (RankingReport::by_name()): accuracies lie in [0, 1], τ in [−1, 1], losses, regrets and
+/// speedups are not below 0.
+[[nodiscard]] MetricRange range_of(std::string_view metric);
+
+/// At least one value. The interval is cut to the range: of two seeds, whose t is 12.7, it reaches beyond in
+/// most cases, and what is beyond can't be. (Cut, and not made on the logit scale: there seeds at an end of
+/// the range, as accuracies of 1 of few pairs, have no place, and seeds near it would make the interval wide
+/// on the other side. What is cut off covers nothing: the coverage stays what it was.)
+[[nodiscard]] Interval confidence_interval(std::span<const double> values, const MetricRange& range = {});
 
 /// Of the reports that have the metric, by its name (RankingReport::by_name()); absent where none has.
 [[nodiscard]] std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric);

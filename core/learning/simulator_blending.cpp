@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "learning/blend_weights.h"
 #include "learning/siblings.h"
 #include "machine/calibration/calibration.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
@@ -37,7 +36,7 @@ public:
         , stop_(stop)
         , progress_(progress) {}
 
-    Result<SimulatorBlend> run(std::span<const std::size_t> matrices) {
+    Result<FittedBlend> run(std::span<const std::size_t> matrices) {
         if (auto profiled = profile(matrices); !profiled)
             return std::unexpected(std::move(profiled).error());
         deal_folds();
@@ -50,8 +49,11 @@ public:
             if (auto added = add_fold(fold, examples); !added)
                 return std::unexpected(std::move(added).error());
         }
-        const BlendWeights weights = fit_blend_weights(examples);
-        return SimulatorBlend{machines_.back(), set().dense, weights.network, weights.simulator};
+        const BlendFit fit = fit_blend_weights(examples);
+        return FittedBlend{
+            {machines_.back(), set().dense, fit.weights.network, fit.weights.simulator, fit.network_share},
+            fit,
+            is_crossed_};
     }
 
 private:
@@ -221,10 +223,10 @@ MachineParameters uncalibrated_machine(const Task& task) {
     return ran == 0 ? resolve_parameters(facts).values : running_parameters(facts, ran);
 }
 
-Result<SimulatorBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,
-                                           std::span<const std::size_t> matrices,
-                                           const BlendingOptions& options, const MetaParameters& start,
-                                           const std::stop_token& stop, const ProgressSink& progress) {
+Result<FittedBlend> fit_simulator_blend(ExampleStore& examples, std::size_t task,
+                                        std::span<const std::size_t> matrices, const BlendingOptions& options,
+                                        const MetaParameters& start, const std::stop_token& stop,
+                                        const ProgressSink& progress) {
     return Blending(examples, task, options, start, stop, progress).run(matrices);
 }
 

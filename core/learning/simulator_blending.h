@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "learning/blend_weights.h"
 #include "learning/fine_tuning.h"
 #include "machine/mechanistic/schedule_profile.h"
 #include "model/simulator_blend.h"
@@ -37,10 +38,20 @@ struct BlendingOptions {
     int calibration_steps = 600;
 };
 
+struct FittedBlend {
+    SimulatorBlend blend;
+    BlendFit fit; ///< on matrices that were kept back, one fold after the other
+    /// Whether the network was fine-tuned without each fold. Else the shares are those of the network as it
+    /// was before.
+    bool is_crossed = false;
+
+    bool operator==(const FittedBlend&) const = default;
+};
+
 /// From `matrices` of a task, and nothing else of it. `start` is where the fine-tuning starts. Errors: those
 /// of fine_tune() and calibrate(); a pattern that can't be had; Fault::Cancelled. `progress` counts folds,
 /// and the whole behind them.
-[[nodiscard]] Result<SimulatorBlend>
+[[nodiscard]] Result<FittedBlend>
 fit_simulator_blend(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
                     const BlendingOptions& options, const MetaParameters& start,
                     const std::stop_token& stop = {}, const ProgressSink& progress = {});

@@ -86,6 +86,7 @@ Json blend_json(const SimulatorBlend& blend) {
         machine[std::string(info.key)] = blend.machine[info.parameter];
     return {{"network", blend.network},
             {"simulator", blend.simulator},
+            {"network_share", blend.network_share ? Json(*blend.network_share) : Json(nullptr)},
             {"dense", blend.dense},
             {"machine", std::move(machine)}};
 }
@@ -95,6 +96,8 @@ SimulatorBlend read_blend(const Json& json) {
     SimulatorBlend blend;
     blend.network = field<double>(json, "network");
     blend.simulator = field<double>(json, "simulator");
+    if (const auto share = json.find("network_share"); share != json.end() && !share->is_null())
+        blend.network_share = field<double>(json, "network_share");
     blend.dense = field<std::int64_t>(json, "dense");
     if (blend.dense < 1)
         throw Defect{"dense of the simulator's blend is below 1"};
@@ -118,12 +121,11 @@ Json training_json(const TrainingRecord& training) {
     for (const auto& [key, value] : training.metrics)
         if (std::isfinite(value))
             metrics[key] = value;
-    return {{"method", training.method},
-            {"machines", training.machines},
-            {"matrices", training.matrices},
-            {"seed", training.seed},
-            {"metrics", std::move(metrics)},
-            {"parent", training.parent ? Json(*training.parent) : Json(nullptr)}};
+    return {
+        {"method", training.method},     {"machines", training.machines},
+        {"matrices", training.matrices}, {"seed", training.seed},
+        {"metrics", std::move(metrics)}, {"parent", training.parent ? Json(*training.parent) : Json(nullptr)},
+        {"settings", training.settings}, {"remarks", training.remarks}};
 }
 
 TrainingRecord read_training(const Json& json) {
@@ -135,6 +137,10 @@ TrainingRecord read_training(const Json& json) {
     training.metrics = field<std::map<std::string, double>>(json, "metrics");
     if (const auto parent = json.find("parent"); parent != json.end() && !parent->is_null())
         training.parent = field<std::string>(json, "parent");
+    if (json.contains("settings"))
+        training.settings = field<std::map<std::string, std::string>>(json, "settings");
+    if (json.contains("remarks"))
+        training.remarks = field<std::vector<std::string>>(json, "remarks");
     return training;
 }
 

@@ -28,6 +28,10 @@ struct TrainingRecord {
     std::uint64_t seed = 0;
     std::map<std::string, double> metrics; ///< finite numbers
     std::optional<std::string> parent;     ///< the model that this one was fine-tuned from
+    /// Those in effect, also where a default stood for them, by the names of the command's options
+    /// ("inner_rate"); none of models that were made before they were kept.
+    std::map<std::string, std::string> settings{};
+    std::vector<std::string> remarks{}; ///< what limits its worth; sentences
 
     bool operator==(const TrainingRecord&) const = default;
 };

@@ -11,6 +11,7 @@
 #include "machine/machine_parameters.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace sparsight {
 
@@ -20,6 +21,9 @@ struct SimulatorBlend {
     std::int64_t dense = 256; ///< extent of the dense index
     double network = 0;       ///< of its score
     double simulator = 1;     ///< of the logarithm of its milliseconds
+    /// The network's part, from 0 to 1, of what the scores of two typical schedules differ by; absent in
+    /// models that were made before it was kept.
+    std::optional<double> network_share{};
 
     bool operator==(const SimulatorBlend&) const = default;
 };

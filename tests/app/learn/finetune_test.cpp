@@ -36,7 +36,9 @@ protected:
 TEST_F(Finetune, AdaptsToAMachineThatTheModelDidNotKnow) {
     const Json summary = answer(words("tuned", {"--epochs", "20"}));
     EXPECT_EQ(keys(summary), (Words{"run", "model", "before", "after", "network_alone", "simulator_alone",
-                                    "shots", "seconds"}));
+                                    "blend", "remarks", "shots", "seconds"}));
+    EXPECT_EQ(summary["blend"], nullptr) << "--simulator none";
+    EXPECT_EQ(summary["remarks"], Json::array());
     EXPECT_GT(summary["after"]["ordered_pair_accuracy"], summary["before"]["ordered_pair_accuracy"]);
     EXPECT_EQ(summary["shots"], Json::array());
     const Json shown = answer({"models", "show", "tuned"});
@@ -49,6 +51,16 @@ TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
     const Json both = answer(words("both", {}, "calibrated"));
     EXPECT_TRUE(both["simulator_alone"].contains("ordered_pair_accuracy"));
     EXPECT_TRUE(both["network_alone"].contains("ordered_pair_accuracy"));
+    const Json& blend = both["blend"];
+    EXPECT_EQ(blend["machine"], "second");
+    EXPECT_EQ(blend["dense"], 32);
+    EXPECT_GE(blend["kept_back"]["both"], blend["kept_back"]["network"]);
+    EXPECT_GE(blend["kept_back"]["both"], blend["kept_back"]["simulator"]);
+    EXPECT_EQ(answer(words("both", {}, "calibrated"))["blend"], blend) << "told again as it was";
+    const std::string text = run(words("both", {}, "calibrated")).out;
+    EXPECT_THAT(text, HasSubstr("score = "));
+    EXPECT_THAT(text, HasSubstr("simulated on second, as calibrated, with dense extent 32"));
+    EXPECT_THAT(text, HasSubstr("on matrices that were kept back"));
     const Json alone = answer(words("alone"));
     EXPECT_EQ(alone["simulator_alone"], Json::object());
     EXPECT_EQ(alone["after"], both["network_alone"]) << "the network is the same";
@@ -56,6 +68,33 @@ TEST_F(Finetune, PutsTheSimulatorBesideTheNetworkUnlessItIsToldNotTo) {
                                 "--machine", "second", "--method", "index", "--k", "3"});
     EXPECT_GT(chosen["matrices"][0]["simulated"], 3);
     EXPECT_EQ(run(words("wrong", {}, "some")).exit_code, 2);
+}
+
+TEST_F(Finetune, SaysWhyThereIsNoSimulatorOrThatItsShareIsAGuess) {
+    const Json none = answer(words("none", {"--matrices", "0"}, "calibrated"));
+    EXPECT_EQ(none["blend"], nullptr);
+    EXPECT_THAT(none["remarks"].dump(), HasSubstr("no matrix to calibrate it with"));
+    const Words few = words("few", {"--matrices", "uniform-1,uniform-2", "--progress", "json"}, "calibrated");
+    const Json end = events(run(few).out).back();
+    EXPECT_THAT(end["remarks"].dump(),
+                HasSubstr("the shares of network and simulator are a guess: 2 matrices are"));
+    EXPECT_EQ(events(run(few).out).back()["remarks"], end["remarks"]) << "told again as it was";
+    EXPECT_EQ(answer({"models", "show", "few"})["remarks"], end["remarks"]);
+}
+
+TEST_F(Finetune, SaysThatItsModelsSimulatorIsOfAnotherMachine) {
+    {
+        Workspace workspace = this->workspace();
+        const ModelRecord meta = *must(find_model(workspace, "meta"));
+        Json description = Json::parse(meta.description);
+        description["blend"] = {{"network", 1}, {"simulator", 2}, {"dense", 32}, {"machine", Json::object()}};
+        (void)must(add_model(workspace, {"home", {}, {}, description.dump()},
+                             must(load_weights(workspace, meta.id))));
+    }
+    Words away = words("away");
+    *std::ranges::find(away, "meta") = "home";
+    EXPECT_THAT(answer(away)["remarks"].dump(),
+                HasSubstr("was calibrated to first, and tells nothing of second"));
 }
 
 TEST_F(Finetune, TellsOfAModelThatTheSimulatorHasAShareInWhatItWasWorthWithThat) {
@@ -122,6 +161,8 @@ TEST_F(Finetune, AnAgainThatWasInterruptedGoesOnAndIsThenDoneAgain) {
     const Outcome resumed = run(again);
     ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(events_called(events(resumed.out), "shot").size(), 6U);
+    EXPECT_GE(events(resumed.out).front()["resumed_at"]["points"], 1);
+    EXPECT_EQ(events(resumed.out).front()["resumed_at"]["epoch"], 1);
     EXPECT_EQ(runs().size(), before + 1) << "it goes on";
     EXPECT_EQ(runs().back().state, RunState::Finished);
     ASSERT_EQ(run(again).exit_code, 0);
@@ -132,8 +173,8 @@ TEST_F(Finetune, IsToldAgainAsItWas) {
     const Json first = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
     EXPECT_GT(first["seconds"], 0);
     const Json again = answer(words("tuned", {"--shots", "1,3", "--seeds", "2"}));
-    for (const char* key :
-         {"run", "model", "before", "after", "network_alone", "simulator_alone", "shots", "seconds"})
+    for (const char* key : {"run", "model", "before", "after", "network_alone", "simulator_alone", "blend",
+                            "remarks", "shots", "seconds"})
         EXPECT_EQ(again[key], first[key]) << key;
     const auto told =
         events(run(words("tuned", {"--shots", "1,3", "--seeds", "2", "--progress", "json"})).out);

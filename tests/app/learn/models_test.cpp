@@ -1,11 +1,31 @@
 #include "app/learn/learn_fixture.h"
+#include "support/shared_data.h"
 
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class Models : public LearnTest {};
+class Models : public LearnTest {
+protected:
+    /// Two matrices with the dense extent of WACO, on the machine "second".
+    void measure_at_full_extent() const {
+        Workspace workspace = this->workspace();
+        const MachineId id = must(recorded_machine(workspace, "second"));
+        for (const char* name : {"uniform-0", "uniform-1"}) {
+            Random random(1);
+            const auto schedules =
+                sample_uniform(Operator::SpMM, extents(Operator::SpMM, 60, 50, 256), 10, 2, random);
+            for (std::size_t at = 0; at < schedules.size(); ++at) {
+                Measurement measurement;
+                measurement.status = MeasurementStatus::Measured;
+                measurement.median = Milliseconds(1 + static_cast<double>(at));
+                must(record_measurement(workspace, {must(find_matrix(workspace, name))->id, id, 256, "waco"},
+                                        schedules[at], measurement));
+            }
+        }
+    }
+};
 
 TEST_F(Models, AreListedAndShown) {
     EXPECT_EQ(answer({"models", "list"}), Json::array());
@@ -22,6 +42,53 @@ TEST_F(Models, AreListedAndShown) {
     const Outcome absent = run({"models", "show", "second"});
     EXPECT_EQ(absent.exit_code, 1);
     EXPECT_THAT(absent.err, HasSubstr("the workspace has no model 'second'; it has first"));
+}
+
+TEST_F(Models, TellTheSettingsThatTheyWereMadeWith) {
+    trained("first", {"--no-baseline", "--machines", "first", "--epochs", "4"});
+    const Json settings = answer({"models", "show", "first"})["settings"];
+    EXPECT_EQ(settings["method"], "supervised");
+    EXPECT_EQ(settings["loss"], "logistic");
+    EXPECT_EQ(settings["rate"], "0.001");
+    EXPECT_EQ(settings["epochs"], "4");
+    EXPECT_EQ(settings["seed"], "1");
+    EXPECT_EQ(settings["machines"], "first");
+    EXPECT_FALSE(settings.contains("inner_rate")) << "supervised training has no inner steps";
+    EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr("  loss                     logistic\n"));
+    const Outcome tuned = run({"finetune", "--model", "first", "--machine", "second", "--name", "tuned",
+                               "--dense", "32", "--simulator", "none", "--matrices", "3"});
+    ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
+    const Json of_tuned = answer({"models", "show", "tuned"});
+    EXPECT_EQ(of_tuned["parent"], "first");
+    EXPECT_EQ(of_tuned["settings"]["rule"], "adam") << "what stood for the default";
+    EXPECT_EQ(of_tuned["settings"]["epochs"], "20");
+    EXPECT_EQ(of_tuned["settings"]["matrices"], "3");
+    (void)exported("tuned");
+    ASSERT_EQ(run({"models", "import", "tuned.model", "--name", "copy"}).exit_code, 0);
+    EXPECT_EQ(answer({"models", "show", "copy"})["settings"], of_tuned["settings"])
+        << "they go with the file";
+}
+
+TEST_F(Models, OfPublishedWeightsTellTheOperatorThatWasGuessedAndWhatTheyAreWorthHere) {
+    SPARSIGHT_NEEDS_SHARED("waco");
+    const auto weights = shared_path("waco") / "collected-32-threads" / "pretrained_resnet14.pth";
+    const Outcome guessed = run({"models", "import", weights.string(), "--name", "guessed", "--json"});
+    ASSERT_EQ(guessed.exit_code, 0) << guessed.err;
+    EXPECT_THAT(guessed.err,
+                HasSubstr("taken for one of sddmm, whose shape it has; --operator says otherwise"));
+    const Json of_guessed = parsed(guessed.out)["imported"][0];
+    EXPECT_EQ(of_guessed["operator"], "sddmm");
+    EXPECT_EQ(of_guessed["guessed"], true);
+    EXPECT_EQ(of_guessed["tests"], Json::array()) << "nothing was measured for it";
+    measure_at_full_extent();
+    const Outcome said = run({"models", "import", weights.string(), "--name", "said", "--operator", "spmm",
+                              "--machine", "second"});
+    ASSERT_EQ(said.exit_code, 0) << said.err;
+    EXPECT_EQ(said.err.find("--operator"), std::string::npos);
+    EXPECT_THAT(said.err, HasSubstr("of the pairs in order on 2 matrices of second"));
+    const Json shown = answer({"models", "show", "said"});
+    EXPECT_GT(shown["metrics"]["ordered_pair_accuracy"], 0);
+    EXPECT_THAT(shown["remarks"][0], HasSubstr("2 matrices measured on second, and nobody knows"));
 }
 
 TEST_F(Models, GoThroughAFileUnchanged) {

@@ -6,6 +6,8 @@
 
 namespace sparsight::testing {
 
+using ::testing::HasSubstr;
+
 class Resumed : public LearnTest {
 protected:
     /// Reads until so many events of this name were told.
@@ -256,6 +258,21 @@ TEST_F(Resumed, RenewMakesAnewWhatIsOfOtherSettings) {
     EXPECT_NE(exported("model"), before);
     Workspace workspace = this->workspace();
     EXPECT_EQ(must(list_models(workspace)).size(), 1U);
+}
+
+TEST_F(Resumed, ANameThatIsTakenSaysWhatDiffersAndHowToMakeItAnew) {
+    trained("model", {"--no-baseline"});
+    const Outcome refused = run(train_words("model", {"--no-baseline", "--epochs", "3"}));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("there is a model called model already"));
+    EXPECT_THAT(refused.err,
+                HasSubstr("what differs is epochs; choose another name, or have it made anew with "
+                          "--renew"));
+    (void)exported("model");
+    ASSERT_EQ(run({"models", "import", "model.model", "--name", "foreign"}).exit_code, 0);
+    const Outcome foreign = run(train_words("foreign", {"--no-baseline"}));
+    EXPECT_EQ(foreign.exit_code, 2);
+    EXPECT_EQ(foreign.err.find("--renew"), std::string::npos) << "no run made it: --renew would not help";
 }
 
 TEST_F(Resumed, AModelThatTookTheNameMeanwhileIsNotReplaced) {

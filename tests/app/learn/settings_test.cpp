@@ -89,6 +89,26 @@ TEST_F(TrainSettings, NameTheFileAndTheLineOfWhatIsWrong) {
     EXPECT_THAT(must(list_runs(workspace)), IsEmpty()) << "nothing was begun";
 }
 
+TEST_F(TrainSettings, TakeOneWordForAListAndCountsWhereCountsAreMeant) {
+    write("one.toml", "machines = \"first\"\n");
+    EXPECT_EQ(parameters({"--config", "one.toml"})["machines"], Json({"first"}));
+    trained("meta", {"--no-baseline", "--machines", "first"});
+    const Words tune{"finetune", "--model",  "meta",      "--machine",  "second",
+                     "--name",   "tuned",    "--dense",   "32",         "--simulator",
+                     "none",     "--config", "tune.toml", "--progress", "json"};
+    write("tune.toml", "matrices = 3\nshots = [0, 1]\nseeds = 1\n");
+    const Outcome tuned = run(tune);
+    ASSERT_EQ(tuned.exit_code, 0) << tuned.err;
+    EXPECT_EQ(events(tuned.out).front()["matrices"]["train"], 3);
+    EXPECT_EQ(events(tuned.out).front()["parameters"]["shots"], Json({"0", "1"}));
+    write("tune.toml", "epochs = 1\nmatrices = 3.5\n");
+    const Outcome wrong = run(tune);
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err,
+                HasSubstr("tune.toml:2: matrices is 3.5; expected a whole number, a text, or a list of "
+                          "them"));
+}
+
 TEST_F(TrainSettings, NameTheOptionThatIsWrong) {
     const std::vector<std::pair<Words, std::string>> wrong{
         {{"--epochs", "many"}, "'many' is no whole number"},

@@ -65,6 +65,51 @@ TEST(EvaluationText, HasARowAModelAndTheComparison) {
     EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices"));
 }
 
+ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource source) {
+    ModelEvaluation evaluation;
+    evaluation.source = source;
+    evaluation.models = {{.name = "waco", .matrices = {}}};
+    for (const double speedup : speedups) {
+        const std::string name(1, static_cast<char>('a' + evaluation.models[0].matrices.size()));
+        evaluation.models[0].matrices.push_back(took(name.c_str(), speedup, 1, 1));
+    }
+    return evaluation;
+}
+
+TEST(EvaluationRemarks, NameTheMatrixThatMakesMostOfTheMean) {
+    const std::string text = evaluation_text(of_speedups({1.1, 4, 1.2, 0.8}, TimeSource::Measured));
+    EXPECT_THAT(text,
+                HasSubstr("One matrix, b (4.00×), makes more than half of waco's mean relative speedup"));
+    EXPECT_THAT(evaluation_text(of_speedups({1.1, 1.3, 1.3, 0.9}, TimeSource::Measured)),
+                Not(HasSubstr("One matrix")));
+    EXPECT_THAT(evaluation_text(of_speedups({4}, TimeSource::Measured)), Not(HasSubstr("One matrix")))
+        << "of one matrix nobody expects a mean";
+    EXPECT_THAT(evaluation_text(of_speedups({0.9, 0.5}, TimeSource::Measured)), Not(HasSubstr("One matrix")));
+}
+
+TEST(EvaluationRemarks, NameSpeedupsThatArePausesRather) {
+    const ModelEvaluation recorded = of_speedups({48, 1.2, 25}, TimeSource::Recorded);
+    const std::string text = evaluation_text(recorded);
+    EXPECT_THAT(
+        text, HasSubstr("on a (48.00×, fixed CSR 48 ms), c (25.00×, fixed CSR 25 ms): in recorded times that "
+                        "is more likely a pause"));
+    EXPECT_THAT(nlohmann::json::parse(evaluation_json(recorded).dump())["remarks"].dump(),
+                HasSubstr("pause"));
+    EXPECT_THAT(evaluation_text(of_speedups({48, 1.2}, TimeSource::Measured)), HasSubstr("measure again"));
+    EXPECT_THAT(evaluation_text(of_speedups({9, 1.2, 8}, TimeSource::Recorded)), Not(HasSubstr("pause")));
+    EXPECT_THAT(evaluation_text(of_speedups({48, 47, 46, 45, 44, 43, 42}, TimeSource::Recorded)),
+                HasSubstr("e (44.00×, fixed CSR 44 ms) and 2 more:"));
+}
+
+TEST(EvaluationText, SaysShorterOrLongerWhicheverItIs) {
+    ModelEvaluation evaluation = two_models();
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("its times are shorter by a factor of 2.00 ["));
+    Estimate& ratio = evaluation.comparisons[0].figures.geometric_ratio;
+    ratio = {0.5, Interval{0.25, 0.8}};
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("its times are longer by a factor of 2.00 [1.25, 4.00]"));
+}
+
 TEST(EvaluationText, AlignsColumnsWhoseTextsHaveMoreBytesThanSigns) {
     const std::string text = evaluation_text(two_models());
     std::vector<std::size_t> places;

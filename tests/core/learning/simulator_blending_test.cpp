@@ -1,10 +1,10 @@
 #include "learning/simulator_blending.h"
 
+#include "core/learning/synthetic_tasks.h"
 #include "learning/blend_report.h"
 #include "machine/machine_presets.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "model/network_parameters.h"
-#include "core/learning/synthetic_tasks.h"
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ protected:
 
     SimulatorBlend blend() {
         ExampleStore examples(tasks_, network_, 1);
-        return fit_simulator_blend(examples, 0, train_, options_, start_).value();
+        return fit_simulator_blend(examples, 0, train_, options_, start_).value().blend;
     }
 
     TaskSet tasks_ = synthetic_tasks(std::vector<testing::SyntheticMachine>{{}}, 12, 20);
@@ -76,6 +76,19 @@ TEST_F(SimulatorBlending, IsTheSameOnceMoreWithAnyNumberOfThreads) {
 TEST_F(SimulatorBlending, MakesDoWithOneMatrix) {
     train_ = {3};
     EXPECT_GT(blend().simulator, 0);
+}
+
+TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
+    ExampleStore examples(tasks_, network_, 1);
+    const FittedBlend found = fit_simulator_blend(examples, 0, train_, options_, start_).value();
+    EXPECT_TRUE(found.is_crossed);
+    EXPECT_EQ(found.fit.matrices, train_.size());
+    EXPECT_GT(found.fit.simulator_in_order, 0.95) << "its machine is one of those that it can be";
+    EXPECT_LT(found.fit.network_in_order, found.fit.simulator_in_order);
+    EXPECT_GE(found.fit.in_order, found.fit.simulator_in_order);
+    EXPECT_EQ(found.blend.network_share, found.fit.network_share);
+    train_ = {3, 4};
+    EXPECT_FALSE(fit_simulator_blend(examples, 0, train_, options_, start_).value().is_crossed);
 }
 
 TEST_F(SimulatorBlending, CanBeStopped) {

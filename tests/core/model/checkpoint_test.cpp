@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 namespace {
@@ -32,7 +33,9 @@ Checkpoint checkpoint() {
                             {"cage8", "west0067"},
                             18446744073709551615U,
                             {{"ordered_pair_accuracy", 0.1 + 0.2}},
-                            "its parent"};
+                            "its parent",
+                            {{"rate", "0.001"}, {"loss", "logistic"}},
+                            {"metrics of few matrices"}};
     model.weights = initial_weights(statistics_net(), 7);
     return model;
 }
@@ -53,6 +56,18 @@ TEST(Checkpoint, IsReadBackExactly) {
     const auto read = parse_checkpoint(checkpoint_bytes(checkpoint()));
     ASSERT_TRUE(read) << read.error().text();
     EXPECT_EQ(*read, checkpoint());
+}
+
+TEST(Checkpoint, OfAnOlderProgramSaysNothingOfSettings) {
+    const auto whole = nlohmann::json::parse(to_json(checkpoint().model));
+    auto older = whole;
+    older["training"].erase("settings");
+    older["training"].erase("remarks");
+    const auto read = parse_model_description(older.dump());
+    ASSERT_TRUE(read) << read.error().text();
+    EXPECT_TRUE(read->training.settings.empty());
+    older["training"]["settings"] = "none";
+    EXPECT_THAT(parse_model_description(older.dump()).error().message, HasSubstr("settings"));
 }
 
 TEST(Checkpoint, KeepsTrees) {

@@ -1,0 +1,73 @@
+#include "learn/finetune_blend.h"
+
+#include "base/plural.h"
+#include "learning/blend_report.h"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace sparsight {
+
+Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
+                               const NamedTensors& weights) {
+    if (model.blend) {
+        const auto before = report_blend(test.examples, weights, *model.blend, test.loss, 0, test.matrices,
+                                         test.threads, test.stop);
+        return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
+    }
+    const auto before = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+    return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
+}
+
+Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, FinetuneOutcome& outcome) {
+    if (!outcome.blend) {
+        const auto after = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+        if (!after)
+            return std::unexpected(after.error());
+        outcome.after = after->by_name();
+        return {};
+    }
+    const auto after = report_blend(test.examples, weights, *outcome.blend, test.loss, 0, test.matrices,
+                                    test.threads, test.stop);
+    if (!after)
+        return std::unexpected(after.error());
+    outcome.after = after->both.by_name();
+    outcome.network_alone = after->network.by_name();
+    outcome.simulator_alone = after->simulator.by_name();
+    outcome.simulator_alone.erase("loss"); // a logarithm of time is no score
+    return {};
+}
+
+Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::span<const std::size_t> tuned,
+                        const BlendingOptions& options, const MetaParameters& start,
+                        const ProgressSink& progress, const std::stop_token& stop) {
+    if (tuned.empty()) {
+        outcome.remarks.emplace_back(
+            "the simulator has no share in the model: there is no matrix to calibrate "
+            "it with");
+        return {};
+    }
+    const auto fitted = fit_simulator_blend(examples, 0, tuned, options, start, stop, progress);
+    if (!fitted) {
+        if (fitted.error().fault != Fault::Input)
+            return std::unexpected(fitted.error());
+        // The measurements say nothing of the machine: the network has learned all the same.
+        outcome.remarks.push_back("the simulator has no share in the model: " + fitted.error().message);
+        return {};
+    }
+    outcome.blend = fitted->blend;
+    if (fitted->fit.matrices > 0)
+        outcome.kept_back = {{"network", fitted->fit.network_in_order},
+                             {"simulator", fitted->fit.simulator_in_order},
+                             {"both", fitted->fit.in_order}};
+    if (!fitted->is_crossed)
+        outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
+                                              "from, and keeping back one after the "
+                                              "other takes three that are not alike; so they are those of "
+                                              "the network before it was fine-tuned, "
+                                              "and of the simulator before it was calibrated",
+                                              counted(tuned.size(), "matrix is", "matrices are")));
+    return {};
+}
+
+} // namespace sparsight
