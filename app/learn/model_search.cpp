@@ -150,7 +150,34 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
         return std::unexpected(std::move(added).error());
     if (auto added = add_map(*searched, **scorer, recorded, choice); !added)
         return std::unexpected(std::move(added).error());
+    if (auto added = add_parts(**scorer, pattern, choice); !added)
+        return std::unexpected(std::move(added).error());
     return choice;
+}
+
+Result<void> ModelSearch::add_parts(const PatternScorer& scorer, const CsrPattern& pattern,
+                                    MatrixChoice& choice) const {
+    choice.blend = model_->description().blend;
+    if (!choice.blend)
+        return {};
+    std::vector<SuperSchedule> schedules;
+    for (const ScoredSchedule& each : choice.candidates)
+        schedules.push_back(each.schedule);
+    auto parts = score_parts(*model_, scorer, pattern, schedules, settings_.threads);
+    if (!parts)
+        return std::unexpected(std::move(parts).error());
+    choice.parts = *std::move(parts);
+    if (!choice.map)
+        return {};
+    schedules.clear();
+    for (const SearchMap::Node& node : choice.map->nodes)
+        schedules.push_back(node.schedule);
+    const auto nodes = score_parts(*model_, scorer, pattern, schedules, settings_.threads);
+    if (!nodes)
+        return std::unexpected(nodes.error());
+    for (std::size_t at = 0; at < nodes->size(); ++at)
+        choice.map->nodes[at].simulated_ms = (*nodes)[at].simulated_ms;
+    return {};
 }
 
 Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer& scorer,
@@ -203,6 +230,7 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
     const auto exact = search_exhaustively(index_, rows_, *predictor, shortlist(), settings_.threads);
     choice.exhaustive_ms = exhaustive.milliseconds();
     choice.recall = recall(found.best, exact);
+    choice.recall_at = static_cast<std::int64_t>(exact.size()); // fewer where the pool is small
     if (is_blended()) {
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : found.best)
@@ -268,11 +296,20 @@ Result<void> ModelSearch::keep_best(std::span<const SuperSchedule> schedules, co
             return std::unexpected(some.error());
         scores.insert(scores.end(), some->begin(), some->end());
     }
-    for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio()))
-        choice.candidates.push_back({schedules[place], scores[place]});
+    keep_portfolio(schedules, scores, choice);
     choice.simulated = static_cast<std::int64_t>(schedules.size());
     choice.simulating_ms = stopwatch.milliseconds();
     return {};
+}
+
+void ModelSearch::keep_portfolio(std::span<const SuperSchedule> schedules, std::span<const float> scores,
+                                 MatrixChoice& choice) const {
+    for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio())) {
+        choice.candidates.push_back({schedules[place], scores[place]});
+        choice.places.push_back(1 + std::ranges::count_if(scores, [better_than = scores[place]](float score) {
+                                    return score < better_than;
+                                }));
+    }
 }
 
 Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
@@ -303,8 +340,7 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
             schedules.push_back(std::move(each.schedule));
             scores.push_back(each.score);
         }
-        for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio()))
-            choice.candidates.push_back({schedules[place], scores[place]});
+        keep_portfolio(schedules, scores, choice);
     } else {
         choice.candidates = std::move(found->best);
     }

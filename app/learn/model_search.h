@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "learn/score_parts.h"
 #include "learn/search_map.h"
 #include "model/cost_model.h"
 #include "search/portfolio.h"
@@ -56,13 +57,19 @@ struct MatrixChoice {
     // Where the simulator has a share in the scores:
     std::optional<std::int64_t> simulated; ///< schedules; of a search beyond the pool those of it alone
     std::optional<double> simulating_ms;
+    std::optional<SimulatorBlend> blend; ///< their shares in the scores
+    std::vector<ScorePart> parts;        ///< of the candidates; none where nothing is blended
     // Of a walk, against scoring the whole pool:
-    std::optional<double> recall;
-    std::optional<double> exhaustive_ms; ///< that takes so long
+    std::optional<double> recall;          ///< of the best `recall_at` by the score that it walks by
+    std::optional<std::int64_t> recall_at; ///< k; of a blended model the shortlist, by the network
+    std::optional<double> exhaustive_ms;   ///< that takes so long
     /// Where it was asked for, and the model embeds schedules.
     std::optional<SearchMap> map;
     /// The k best, and fixed CSR behind them where it is none of them.
     std::vector<ScoredSchedule> candidates;
+    /// Of a portfolio, of each candidate: 1 and how many of the simulated have better scores. What is behind
+    /// its rank was preferred to those because it errs otherwise than they do (search/portfolio.h).
+    std::vector<std::int64_t> places;
 };
 
 class ModelSearch {
@@ -124,6 +131,12 @@ private:
     [[nodiscard]] Result<void> add_map(const Searched& searched, const PatternScorer& scorer,
                                        const std::vector<SuperSchedule>& recorded,
                                        MatrixChoice& choice) const;
+    /// What network and simulator say of the candidates, and of all that the map shows.
+    [[nodiscard]] Result<void> add_parts(const PatternScorer& scorer, const CsrPattern& pattern,
+                                         MatrixChoice& choice) const;
+    /// A portfolio of them.
+    void keep_portfolio(std::span<const SuperSchedule> schedules, std::span<const float> scores,
+                        MatrixChoice& choice) const;
 
     ChoiceSettings settings_;
     Operator op_ = Operator::SpMM;

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -19,34 +21,59 @@ Json short_number(double value) {
     return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
 
+template <typename Number>
+Json json_or_null(const std::optional<Number>& number) {
+    return number ? Json(*number) : Json();
+}
+
+/// What is behind its rank by its score: why it was taken all the same.
+std::string place_text(const MatrixChoice& choice, std::size_t at) {
+    return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
+}
+
 } // namespace
 
 Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
     Json candidates = Json::array();
-    for (const ScoredSchedule& each : choice.candidates)
-        candidates.push_back(
-            {{"rank", candidates.size() + 1}, {"schedule", to_text(each.schedule)}, {"score", each.score}});
+    for (const ScoredSchedule& each : choice.candidates) {
+        const std::size_t at = candidates.size();
+        Json candidate{{"rank", at + 1}, {"schedule", to_text(each.schedule)}, {"score", each.score}};
+        if (at < choice.parts.size()) {
+            candidate["network_score"] = choice.parts[at].network;
+            candidate["simulated_ms"] = json_or_null(choice.parts[at].simulated_ms);
+        }
+        if (at < choice.places.size())
+            candidate["place"] = choice.places[at];
+        candidates.push_back(std::move(candidate));
+    }
     return {{"matrix", matrix},
             {"method", name(choice.method)},
             {"pool", choice.pool},
             {"scored", choice.scored},
             {"embedding_ms", choice.embedding_ms},
             {"search_ms", choice.search_ms},
-            {"simulated", choice.simulated ? Json(*choice.simulated) : Json()},
-            {"simulating_ms", choice.simulating_ms ? Json(*choice.simulating_ms) : Json()},
-            {"recall", choice.recall ? Json(*choice.recall) : Json()},
-            {"exhaustive_ms", choice.exhaustive_ms ? Json(*choice.exhaustive_ms) : Json()},
+            {"simulated", json_or_null(choice.simulated)},
+            {"simulating_ms", json_or_null(choice.simulating_ms)},
+            {"blend", choice.blend
+                          ? Json{{"network", choice.blend->network}, {"simulator", choice.blend->simulator}}
+                          : Json()},
+            {"recall", json_or_null(choice.recall)},
+            {"recall_at", json_or_null(choice.recall_at)},
+            {"exhaustive_ms", json_or_null(choice.exhaustive_ms)},
             {"candidates", std::move(candidates)}};
 }
 
 Json map_json(const SearchMap& map) {
     Json nodes = Json::array();
-    for (const SearchMap::Node& node : map.nodes)
+    for (const SearchMap::Node& node : map.nodes) {
         nodes.push_back({{"schedule", to_text(node.schedule)},
                          {"x", short_number(node.place.x)},
                          {"y", short_number(node.place.y)},
                          {"score", short_number(static_cast<double>(node.score))},
                          {"seen", node.seen}});
+        if (node.simulated_ms)
+            nodes.back()["simulated_ms"] = short_number(*node.simulated_ms);
+    }
     Json walk = Json::array();
     for (const SearchMap::Step& step : map.walk)
         walk.push_back({{"node", step.node}, {"from", step.from}, {"layer", step.layer}});
@@ -63,11 +90,28 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
     if (choice.simulated)
         text += fmt::format("; the best {} simulated in {:.0f} ms", *choice.simulated, *choice.simulating_ms);
     if (choice.recall)
-        text += fmt::format("; {:.0f} % of the best found", *choice.recall * 100);
-    Table table({{"rank", Align::Right}, {"score", Align::Right}, {"schedule"}});
-    int rank = 0;
-    for (const ScoredSchedule& each : choice.candidates)
-        table.add_row({fmt::to_string(++rank), fmt::format("{:.4f}", each.score), to_text(each.schedule)});
+        text += choice.blend ? fmt::format("; {:.0f} % of the network's best {} found", *choice.recall * 100,
+                                           *choice.recall_at)
+                             : fmt::format("; {:.0f} % of the best found", *choice.recall * 100);
+    const bool is_blended = !choice.parts.empty();
+    std::vector<Table::Column> columns{{"rank", Align::Right}, {"score", Align::Right}};
+    if (is_blended)
+        columns.insert(columns.end(),
+                       {{"place", Align::Right}, {"network", Align::Right}, {"simulated ms", Align::Right}});
+    columns.push_back({"schedule"});
+    Table table(std::move(columns));
+    for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
+        const ScoredSchedule& each = choice.candidates[at];
+        std::vector<std::string> row{fmt::to_string(at + 1), fmt::format("{:.4f}", each.score)};
+        if (is_blended) {
+            const ScorePart& part = choice.parts[at];
+            row.insert(row.end(),
+                       {place_text(choice, at), fmt::format("{:.4f}", part.network),
+                        part.simulated_ms ? fmt::format("{:.4g}", *part.simulated_ms) : std::string("-")});
+        }
+        row.push_back(to_text(each.schedule));
+        table.add_row(std::move(row));
+    }
     return text + "\n" + table.text();
 }
 

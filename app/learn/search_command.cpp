@@ -43,7 +43,10 @@ Where the simulator has a share in the scores of a model (`finetune --help`), th
 network finds its 3,000 best, and those are simulated; evolution and annealing
 simulate all that they score. Of the best of them the --k are chosen so that the
 fastest of all k is as fast as can be expected: of many schedules that are alike,
-which disappoint together, a few are enough.
+which disappoint together, a few are enough. Beside the score stand what it is made
+of, the network's score and the simulated time, and the place by the score among all
+that were simulated: what is behind its rank there was taken because it differs. A
+walk and its recall are the network's.
 
 A matrix that can't be read is told, and the others are searched (exit code 1).
 
@@ -62,14 +65,17 @@ sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                                   .json = R"(
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
- "embedding_ms", "search_ms", "simulated", "simulating_ms", "recall",
- "exhaustive_ms", "candidates": [{"rank",
- "schedule", "score"}], "map": {"rows", "sampled", "explained": [x, y], "nodes":
- [{"schedule", "x", "y", "score", "seen"}], "walk": [{"node", "from", "layer"}]}}],
+ "embedding_ms", "search_ms", "simulated", "simulating_ms", "blend": {"network",
+ "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates": [{"rank",
+ "schedule", "score", "network_score", "simulated_ms", "place"}], "map": {"rows",
+ "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y", "score", "seen",
+ "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
  "failures": [{"matrix", "error"}]}
-simulated and simulating_ms are null where the simulator has no share in the scores.
-recall, and exhaustive_ms, the time of scoring the whole pool, are null where the
-pool is not searched by a walk. map is there with --map: of "rows" different
+simulated, simulating_ms and blend, the shares of network and simulator, are null
+where the simulator has no share in the scores; then candidates and nodes have
+neither network_score, place nor simulated_ms. A node's score is the network's, by
+which is walked. recall, of the best recall_at by that score, and exhaustive_ms, the
+time of scoring the whole pool, are null where the pool is not searched by a walk. map is there with --map: of "rows" different
 embeddings so many were "sampled"; "explained" are the shares of the variance; the
 first nodes are the candidates in their order; "seen" were scored. The walk has the
 nodes whose neighbours were looked at, in this order, by their places in "nodes";

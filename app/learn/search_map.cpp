@@ -37,7 +37,8 @@ public:
 
     void add_chosen(std::span<const ScoredSchedule> chosen, std::span<const PlanePoint> places) {
         for (std::size_t i = 0; i < chosen.size(); ++i)
-            map_.nodes.push_back({chosen[i].schedule, places[i], chosen[i].score, true});
+            map_.nodes.push_back(
+                {.schedule = chosen[i].schedule, .place = places[i], .score = chosen[i].score});
         chosen_ = chosen.size();
     }
 
@@ -64,7 +65,10 @@ private:
         std::uint32_t node = chosen_at(rows_.places[row], rows_.scores[row]);
         if (node == chosen_) {
             node = static_cast<std::uint32_t>(map_.nodes.size());
-            map_.nodes.push_back({rows_.schedules[row], rows_.places[row], rows_.scores[row], is_seen_[row]});
+            map_.nodes.push_back({.schedule = rows_.schedules[row],
+                                  .place = rows_.places[row],
+                                  .score = rows_.scores[row],
+                                  .seen = is_seen_[row]});
         }
         node_of_row_.emplace(row, node);
         return node;

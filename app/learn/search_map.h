@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,9 @@ struct SearchMap {
     struct Node {
         SuperSchedule schedule; ///< of several with the same embedding one
         PlanePoint place;
-        float score = 0;
+        float score = 0;  ///< by which was walked: of a blended model the network's
         bool seen = true; ///< the search has scored it; of a walk, which leaves most out
+        std::optional<double> simulated_ms = {}; ///< of a blended model, where it would run
     };
     /// A node whose neighbours the walk looked at, in this order; numbers are places in `nodes`.
     struct Step {

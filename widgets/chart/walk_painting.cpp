@@ -234,11 +234,11 @@ void paint_scale(QPainter& painter, const WalkScene& scene, const Theme& theme, 
     const QFontMetricsF metrics(scene.fonts.caption);
     const ScoreColours& colours = scene.colours;
     painter.setPen(theme.text);
-    const QString title = Text::tr("predicted score");
+    const QString title = score_name(scene.picture);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, title);
     double x = line.left() + metrics.horizontalAdvance(title) + legend_swatch;
-    const QString fast = Text::tr("%1 faster").arg(significant(colours.best()));
-    const QString slow = Text::tr("%1 slower").arg(significant(colours.worst()));
+    const QString fast = Text::tr("%1 faster").arg(score_text(scene.picture, colours.best()));
+    const QString slow = Text::tr("%1 slower").arg(score_text(scene.picture, colours.worst()));
     painter.setPen(theme.dim_text);
     const auto write = [&](const QString& text) {
         painter.drawText(QRectF(x, line.top(), metrics.horizontalAdvance(text) + 1, line.height()),
@@ -264,7 +264,8 @@ void paint_scale(QPainter& painter, const WalkScene& scene, const Theme& theme, 
     if (scene.picture.reference_name.isEmpty())
         return;
     const QString middle =
-        Text::tr("middle: %1 %2").arg(scene.picture.reference_name, significant(colours.middle()));
+        Text::tr("middle: %1 %2")
+            .arg(scene.picture.reference_name, score_text(scene.picture, colours.middle()));
     if (x + legend_swatch + metrics.horizontalAdvance(middle) < line.right()) {
         x += legend_swatch;
         write(middle);

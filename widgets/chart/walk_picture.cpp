@@ -1,8 +1,10 @@
 #include "widgets/chart/walk_picture.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/table/delimited_text.h"
 #include "widgets/table/raw_value.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <unordered_map>
 
@@ -30,6 +32,16 @@ std::vector<std::size_t> path_to_best(const WalkPicture& picture) {
     return best == picture.nodes.end()
                ? std::vector<std::size_t>{}
                : path_to(picture, static_cast<std::size_t>(best - picture.nodes.begin()));
+}
+
+QString score_name(const WalkPicture& picture) {
+    return picture.score_name.isEmpty()
+               ? QCoreApplication::translate("sparsight::WalkPlot", "predicted score")
+               : picture.score_name;
+}
+
+QString score_text(const WalkPicture& picture, double score) {
+    return picture.scores_are_times ? duration_text(score) : significant(score);
 }
 
 QString walk_csv(const WalkPicture& picture) {

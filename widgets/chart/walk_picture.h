@@ -33,6 +33,8 @@ struct WalkPicture {
     std::vector<WalkNode> nodes{};
     std::vector<WalkStep> steps{};     ///< in the order in which they were made
     std::array<double, 2> explained{}; ///< the shares of the variance along x and y
+    QString score_name{};              ///< what the colours tell; empty: the predicted score
+    bool scores_are_times = false;     ///< in milliseconds
     QString reference_name{};          ///< "fixed CSR"
 };
 
@@ -41,6 +43,11 @@ struct WalkPicture {
 
 /// That of the best that was found.
 [[nodiscard]] std::vector<std::size_t> path_to_best(const WalkPicture& picture);
+
+/// "predicted score", or what else the colours tell.
+[[nodiscard]] QString score_name(const WalkPicture& picture);
+/// With its unit, where it has one.
+[[nodiscard]] QString score_text(const WalkPicture& picture, double score);
 
 /// Every node: key, place, score, rank, and when the walk expanded it.
 [[nodiscard]] QString walk_csv(const WalkPicture& picture);

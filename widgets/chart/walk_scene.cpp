@@ -113,7 +113,8 @@ ChartHover hover_of(const WalkScene& scene, std::size_t node) {
     const ChartColour colour = one.reference        ? ChartColour::Reference
                                : one.score < middle ? ChartColour::Win
                                                     : ChartColour::Lose;
-    hover.lines.push_back({colour, Text::tr("predicted score %1").arg(significant(one.score))});
+    hover.lines.push_back({colour, QStringLiteral("%1 %2").arg(score_name(scene.picture),
+                                                               score_text(scene.picture, one.score))});
     if (one.rank > 0)
         hover.lines.push_back({std::nullopt, Text::tr("found, rank %1").arg(count_text(one.rank))});
     const auto step = step_of(scene.picture, node);

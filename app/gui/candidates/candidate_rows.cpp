@@ -1,5 +1,6 @@
 #include "gui/candidates/candidate_rows.h"
 
+#include "gui/candidates/candidate_reasons.h"
 #include "gui/page/measurement_words.h"
 #include "gui/page/short_form.h"
 #include "schedule/description.h"
@@ -60,8 +61,8 @@ RecordColumn<CandidateRow> rank_column() {
     return value_column<CandidateRow>(
         CandidatesTable::tr("Rank"),
         CandidatesTable::tr(
-            "By the predicted score: 1 is what the model takes for the fastest. Fixed CSR is always "
-            "there, behind the others where it is none of them."),
+            "By the predicted score among those that were chosen: 1 is what the model takes for the "
+            "fastest. Fixed CSR is always there, behind the others where it is none of them."),
         [](const CandidateRow& row) { return std::optional(row.found.rank); },
         [](int rank) { return count_text(rank); });
 }
@@ -97,6 +98,48 @@ RecordColumn<CandidateRow> score_column() {
         },
         [](double score) { return significant(score); });
     column.export_title = QStringLiteral("score");
+    return column;
+}
+
+RecordColumn<CandidateRow> network_column() {
+    auto column = value_column<CandidateRow>(
+        CandidatesTable::tr("Network"),
+        CandidatesTable::tr("The network’s score, by which the map is walked; lower is faster. Beside it the "
+                            "simulated time makes up the score."),
+        [](const CandidateRow& row) { return row.found.network; },
+        [](double score) { return significant(score); });
+    column.export_title = QStringLiteral("network_score");
+    return column;
+}
+
+RecordColumn<CandidateRow> simulated_column() {
+    auto column = value_column<CandidateRow>(
+        CandidatesTable::tr("Simulated"),
+        CandidatesTable::tr("What the simulator, calibrated by the measurements of the fine-tuning, takes it "
+                            "to need. Nothing was run for it."),
+        [](const CandidateRow& row) { return row.found.simulated_ms; },
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.export_title = QStringLiteral("simulated_ms");
+    return column;
+}
+
+RecordColumn<CandidateRow> why_column() {
+    RecordColumn<CandidateRow> column;
+    column.title = CandidatesTable::tr("Why");
+    column.tooltip = CandidatesTable::tr(
+        "Scores may be wrong, and of schedules that are alike they are wrong together. So not the first ones "
+        "by score are chosen, but those of which the fastest can be expected to be fastest: best scores, and "
+        "hedges that differ from them. Sorted by the place by score.");
+    column.alignment = Qt::AlignLeft | Qt::AlignVCenter;
+    column.text = &choice_reason;
+    column.hint = &choice_reason_in_full;
+    column.raw = [](const CandidateRow& row) {
+        return row.found.place ? QVariant::fromValue(*row.found.place) : QVariant();
+    };
+    column.export_title = QStringLiteral("place_by_score");
+    column.colour = [](const CandidateRow& row) -> QVariant {
+        return row.is_hedge ? QVariant() : QVariant(current_theme().dim_text);
+    };
     return column;
 }
 
@@ -190,7 +233,7 @@ std::vector<CandidateRow> candidate_rows(const CandidateSearch& search,
             times.try_emplace(*schedule, &result); // the fastest comes first
     std::vector<CandidateRow> rows;
     for (const FoundCandidate& found : search.candidates) {
-        CandidateRow row{found, search.asked.op, false, origin, std::nullopt};
+        CandidateRow row{.found = found, .op = search.asked.op, .origin = origin};
         if (const auto schedule = schedule_of(row.op, found.schedule.toStdString())) {
             row.is_fixed_csr = is_fixed_csr(*schedule);
             if (const auto known = times.find(*schedule); known != times.end())
@@ -198,6 +241,7 @@ std::vector<CandidateRow> candidate_rows(const CandidateSearch& search,
         }
         rows.push_back(std::move(row));
     }
+    explain_choice(rows, search.simulated.value_or(0));
     return rows;
 }
 
@@ -215,8 +259,8 @@ const CandidateRow* best_of(const std::vector<CandidateRow>& rows) {
 
 CandidatesModel::CandidatesModel(QObject* parent)
     : RecordModel(
-          {rank_column(), schedule_column(), score_column(), time_column(), speedup_column(),
-           status_column()},
+          {rank_column(), schedule_column(), score_column(), network_column(), simulated_column(),
+           why_column(), time_column(), speedup_column(), status_column()},
           [](const CandidateRow& row) { return row.found.schedule; }, parent) {}
 
 } // namespace sparsight

@@ -13,7 +13,12 @@ struct CandidateRow {
     Operator op = Operator::SpMM;
     bool is_fixed_csr = false;
     TimeSource origin = TimeSource::Measured;
-    std::optional<RankedResult> time;
+    std::optional<RankedResult> time{};
+    /// Of a portfolio: whether others score better that were left out for being like chosen ones.
+    bool is_hedge = false;
+    int nearest = 0;       ///< rank of the one before it that is most like it; 0: none
+    QStringList differs{}; ///< from that one, in these decisions (evaluation/diagnosis/decision.h)
+    qint64 simulated = 0;  ///< schedules among which its place is
 
     bool operator==(const CandidateRow&) const = default;
 };
@@ -29,7 +34,7 @@ class CandidatesModel : public RecordModel<CandidateRow> {
 public:
     explicit CandidatesModel(QObject* parent = nullptr);
 
-    enum Column { Rank, Schedule, Score, Time, Speedup, Status };
+    enum Column { Rank, Schedule, Score, Network, Simulated, Why, Time, Speedup, Status };
 };
 
 } // namespace sparsight

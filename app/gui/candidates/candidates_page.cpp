@@ -22,6 +22,7 @@
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
+#include <QComboBox>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
@@ -44,6 +45,8 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , plot_(new WalkPlot(this))
+    , colours_label_(new QLabel(tr("Co&lours"), this))
+    , colours_(new QComboBox(this))
     , table_(new DataTable(this))
     , empty_(new EmptyState(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
@@ -126,6 +129,8 @@ void CandidatesPage::build() {
     auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
 
+    build_colours();
+
     auto* top = new QHBoxLayout;
     top->setSpacing(grid_step);
     top->addWidget(headline_, 1);
@@ -145,7 +150,12 @@ void CandidatesPage::build() {
     view_column->setContentsMargins(0, 0, 0, 0);
     view_column->setSpacing(grid_step);
     view_column->addLayout(top);
-    view_column->addWidget(facts_);
+    auto* below = new QHBoxLayout;
+    below->setSpacing(grid_step);
+    below->addWidget(facts_, 1);
+    below->addWidget(colours_label_, 0, Qt::AlignBottom);
+    below->addWidget(colours_, 0, Qt::AlignBottom);
+    view_column->addLayout(below);
     view_column->addWidget(progress_);
     view_column->addWidget(splitter_, 1);
     stack_->addWidget(view);
@@ -156,6 +166,41 @@ void CandidatesPage::build() {
     column->addWidget(panel_);
     column->addWidget(stack_, 1);
     setFocusProxy(table_->view());
+}
+
+/// What a blended score is made of, and which of it is drawn: the walk is the network's in any case.
+void CandidatesPage::build_colours() {
+    colours_->setObjectName(QStringLiteral("map-colours"));
+    const auto add = [this](MapColours colours, const QString& name, const QString& meaning) {
+        colours_->addItem(name, static_cast<int>(colours));
+        colours_->setItemData(colours_->count() - 1, meaning, Qt::ToolTipRole);
+    };
+    add(MapColours::Score, tr("blended score"), tr("By which the schedules of the table are chosen"));
+    add(MapColours::Network, tr("network’s score"),
+        tr("By which is walked: the way goes towards ever better ones"));
+    add(MapColours::Simulated, tr("simulated time"), tr("On the calibrated machine; nothing was run"));
+    colours_label_->setBuddy(colours_);
+    connect(colours_, &QComboBox::currentIndexChanged, this, &CandidatesPage::draw_walk);
+    show_parts();
+}
+
+void CandidatesPage::draw_walk() {
+    const auto colours = static_cast<MapColours>(colours_->currentData().toInt());
+    colours_->setToolTip(colours_->currentData(Qt::ToolTipRole).toString());
+    plot_->set_picture(search_ ? walk_drawing(*search_, colours) : WalkPicture{});
+    mark_selected();
+}
+
+/// Columns that the user hides stay hidden, as long as one blended model follows another.
+void CandidatesPage::show_parts() {
+    const bool is_blended = search_ && search_->blend;
+    colours_label_->setVisible(is_blended && search_->map);
+    colours_->setVisible(is_blended && search_->map);
+    if (shows_parts_ == is_blended)
+        return;
+    shows_parts_ = is_blended;
+    for (const auto column : {CandidatesModel::Network, CandidatesModel::Simulated, CandidatesModel::Why})
+        table_->set_column_shown(column, is_blended);
 }
 
 void CandidatesPage::follow() {
@@ -205,7 +250,8 @@ void CandidatesPage::read_search() {
         search_ = search_of(services_.jobs, *job, subject_.matrix);
         if (search_) {
             search_->asked.op = panel_->request().op; // the model's
-            plot_->set_picture(walk_drawing(*search_));
+            show_parts();
+            draw_walk();
         }
     }
     ask_for_times();

@@ -9,6 +9,7 @@
 #include <QJsonObject>
 
 class QAction;
+class QComboBox;
 class QLabel;
 class QPushButton;
 class QSplitter;
@@ -37,12 +38,14 @@ public:
     [[nodiscard]] SearchPanel& panel() { return *panel_; }
     [[nodiscard]] WalkPlot& plot() { return *plot_; }
     [[nodiscard]] DataTable& table() { return *table_; }
+    [[nodiscard]] QComboBox& colours() { return *colours_; }
     [[nodiscard]] const std::vector<CandidateRow>& rows() const { return rows_; }
 
 private:
     void build();
     void build_table();
     void build_empty();
+    void build_colours();
     void follow();
     void forget_search();
     void read_search();
@@ -54,6 +57,8 @@ private:
     void show_headline();
     [[nodiscard]] QString headline() const;
     void show_empty();
+    void draw_walk();
+    void show_parts();
     void show_measuring();
     void mark_selected();
     void select(const QString& schedule);
@@ -76,6 +81,8 @@ private:
     QPushButton* measure_;
     JobProgressLine* progress_;
     WalkPlot* plot_;
+    QLabel* colours_label_;
+    QComboBox* colours_;
     DataTable* table_;
     EmptyState* empty_;
     QPushButton* go_training_;
@@ -83,6 +90,7 @@ private:
     QSplitter* splitter_;
     QStackedWidget* stack_;
     bool is_filling_ = false;
+    std::optional<bool> shows_parts_; ///< of the scores, in the table
 };
 
 } // namespace sparsight

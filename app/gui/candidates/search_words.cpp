@@ -54,9 +54,12 @@ QString search_method_meaning(const QString& method) {
 
 QString search_facts(const CandidateSearch& search) {
     QStringList facts;
-    if (search.recall)
+    if (search.recall && search.blend)
+        facts << SearchTexts::tr("of the network’s best %1 the walk found %2")
+                     .arg(count_text(search.recall_at.value_or(search.asked.k)), share_text(*search.recall));
+    else if (search.recall)
         facts << SearchTexts::tr("recall@%1 against exhaustive %2")
-                     .arg(count_text(search.asked.k), share_text(*search.recall));
+                     .arg(count_text(search.recall_at.value_or(search.asked.k)), share_text(*search.recall));
     facts
         << (search.scored > search.pool
                 ? SearchTexts::tr("%1 scored, of which %2 are the pool")
@@ -66,7 +69,12 @@ QString search_facts(const CandidateSearch& search) {
                   ? SearchTexts::tr("%1 for the walk, %2 for all of them")
                         .arg(duration_text(search.search_ms), duration_text(*search.exhaustive_ms))
                   : duration_text(search.search_ms));
+    if (search.simulated)
+        facts << SearchTexts::tr("%1 of them simulated in %2")
+                     .arg(count_text(*search.simulated), duration_text(search.simulating_ms.value_or(0)));
     facts << SearchTexts::tr("%1 to look at the matrix").arg(duration_text(search.embedding_ms));
+    if (search.blend)
+        facts << blend_formula(*search.blend);
     return facts.join(QStringLiteral(" · "));
 }
 

@@ -23,6 +23,18 @@ double number_or_unknown(const QJsonObject& object, const char* name) {
     return number(object, name).value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
+std::optional<qint64> count(const QJsonObject& object, const char* name) {
+    const auto value = number(object, name);
+    return value ? std::optional(static_cast<qint64>(*value)) : std::nullopt;
+}
+
+std::optional<BlendShares> shares_from(const QJsonValue& value) {
+    const QJsonObject shares = value.toObject();
+    const auto network = number(shares, "network");
+    const auto simulator = number(shares, "simulator");
+    return network && simulator ? std::optional(BlendShares{*network, *simulator}) : std::nullopt;
+}
+
 CandidateSearch search_from(const QJsonObject& choice) {
     CandidateSearch search;
     search.method = choice.value(QStringLiteral("method")).toString();
@@ -31,12 +43,17 @@ CandidateSearch search_from(const QJsonObject& choice) {
     search.embedding_ms = number(choice, "embedding_ms").value_or(0);
     search.search_ms = number(choice, "search_ms").value_or(0);
     search.recall = number(choice, "recall");
+    search.recall_at = count(choice, "recall_at");
     search.exhaustive_ms = number(choice, "exhaustive_ms");
+    search.blend = shares_from(choice.value(QStringLiteral("blend")));
+    search.simulated = count(choice, "simulated");
+    search.simulating_ms = number(choice, "simulating_ms");
     for (const QJsonValue& value : choice.value(QStringLiteral("candidates")).toArray()) {
         const QJsonObject one = value.toObject();
         search.candidates.push_back({one.value(QStringLiteral("rank")).toInt(),
                                      one.value(QStringLiteral("schedule")).toString(),
-                                     number_or_unknown(one, "score")});
+                                     number_or_unknown(one, "score"), number(one, "network_score"),
+                                     number(one, "simulated_ms"), count(one, "place")});
     }
     return search;
 }
@@ -52,7 +69,7 @@ std::optional<SearchedMap> map_from(const QJsonObject& event) {
         const QJsonObject node = value.toObject();
         map.nodes.push_back({node.value(QStringLiteral("schedule")).toString(), number_or_unknown(node, "x"),
                              number_or_unknown(node, "y"), number_or_unknown(node, "score"),
-                             node.value(QStringLiteral("seen")).toBool(true)});
+                             node.value(QStringLiteral("seen")).toBool(true), number(node, "simulated_ms")});
     }
     const auto place = [&](const QJsonObject& step, const char* name) {
         return static_cast<std::size_t>(step.value(QLatin1String(name)).toInteger(-1));

@@ -4,6 +4,7 @@
 
 #include "gui/jobs/job.h"
 #include "gui/jobs/learning_jobs.h"
+#include "gui/runs/blend_shares.h"
 
 #include <QDateTime>
 #include <array>
@@ -18,6 +19,11 @@ struct FoundCandidate {
     int rank = 0;
     QString schedule; ///< WACO's text
     double score = 0;
+    // Of a model that is blended with the simulator:
+    std::optional<double> network{};      ///< the network's score
+    std::optional<double> simulated_ms{}; ///< none where it would not run
+    /// By the score, among all that were simulated: what is behind its rank was chosen for its difference.
+    std::optional<qint64> place{};
     bool operator==(const FoundCandidate&) const = default;
 };
 
@@ -27,8 +33,9 @@ struct SearchedMap {
         QString schedule;
         double x = 0;
         double y = 0;
-        double score = 0;
+        double score = 0; ///< of a blended model the network's, by which is walked
         bool seen = true;
+        std::optional<double> simulated_ms{};
     };
     struct Step {
         std::size_t node = 0;
@@ -51,6 +58,10 @@ struct CandidateSearch {
     double embedding_ms = 0;
     double search_ms = 0;
     std::optional<double> recall;
+    std::optional<qint64> recall_at; ///< of so many best; of a blended model by its network's score
+    std::optional<BlendShares> blend;
+    std::optional<qint64> simulated; ///< schedules
+    std::optional<double> simulating_ms;
     std::optional<double> exhaustive_ms;
     std::vector<FoundCandidate> candidates;
     std::optional<SearchedMap> map;

@@ -5,6 +5,8 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace sparsight {
 
@@ -14,9 +16,41 @@ struct WalkTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesPage)
 };
 
+/// By the weights, as the search computed it for those that it simulated.
+double shown_score(const SearchedMap::Node& node, const std::optional<BlendShares>& blend,
+                   MapColours colours) {
+    if (!blend || colours == MapColours::Network)
+        return node.score;
+    if (!node.simulated_ms) // of what would not run there is nothing to say
+        return std::numeric_limits<double>::quiet_NaN();
+    return colours == MapColours::Simulated
+               ? *node.simulated_ms
+               : blend->network * node.score + blend->simulator * std::log(*node.simulated_ms);
+}
+
+QString name_of(MapColours colours) {
+    switch (colours) {
+    case MapColours::Network:
+        return WalkTexts::tr("network’s score");
+    case MapColours::Simulated:
+        return WalkTexts::tr("simulated time");
+    case MapColours::Score:
+        break;
+    }
+    return WalkTexts::tr("blended score");
+}
+
+QString title_of(bool is_blended, bool is_walk) {
+    if (is_blended)
+        return is_walk ? WalkTexts::tr("The walk, by the network’s score alone")
+                       : WalkTexts::tr("Schedules as the network sees them");
+    return is_walk ? WalkTexts::tr("The walk among schedules as the model sees them")
+                   : WalkTexts::tr("Schedules as the model sees them");
+}
+
 } // namespace
 
-WalkPicture walk_drawing(const CandidateSearch& search) {
+WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours) {
     WalkPicture picture;
     if (!search.map)
         return picture;
@@ -24,7 +58,7 @@ WalkPicture walk_drawing(const CandidateSearch& search) {
         WalkNode drawn;
         drawn.x = node.x;
         drawn.y = node.y;
-        drawn.score = node.score;
+        drawn.score = shown_score(node, search.blend, colours);
         drawn.seen = node.seen;
         drawn.key = node.schedule;
         const auto schedule = parse_schedule(search.asked.op, node.schedule.toStdString());
@@ -44,8 +78,11 @@ WalkPicture walk_drawing(const CandidateSearch& search) {
     for (const SearchedMap::Step& step : search.map->walk)
         picture.steps.push_back({step.node, step.from, step.layer});
     picture.explained = search.map->explained;
-    picture.title = picture.steps.empty() ? WalkTexts::tr("Schedules as the model sees them")
-                                          : WalkTexts::tr("The walk among schedules as the model sees them");
+    picture.title = title_of(search.blend.has_value(), !picture.steps.empty());
+    if (search.blend) {
+        picture.score_name = name_of(colours);
+        picture.scores_are_times = colours == MapColours::Simulated;
+    }
     return picture;
 }
 

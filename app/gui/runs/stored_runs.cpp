@@ -47,6 +47,10 @@ KnownModel known_model(const ModelRecord& record) {
     model.machines = texts_of(training.value(QStringLiteral("machines")));
     model.matrices = texts_of(training.value(QStringLiteral("matrices")));
     model.metrics = training.value(QStringLiteral("metrics")).toObject();
+    const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
+    if (!blend.isEmpty())
+        model.blend = {blend.value(QStringLiteral("network")).toDouble(),
+                       blend.value(QStringLiteral("simulator")).toDouble()};
     const QJsonValue op = description.value(QStringLiteral("operator"));
     model.op = parse_operator(
                    (op.isString() ? op : input.value(QStringLiteral("operator"))).toString().toStdString())
@@ -69,13 +73,20 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     run.regret = curves.best(QStringLiteral("regret_at_20"));
     for (const auto& [metric, value] : {std::pair{"test/ordered_pair_accuracy", &run.test_accuracy},
                                         {"before/ordered_pair_accuracy", &run.accuracy_before},
-                                        {"baseline/ordered_pair_accuracy", &run.baseline_accuracy}}) {
+                                        {"baseline/ordered_pair_accuracy", &run.baseline_accuracy},
+                                        {"network/ordered_pair_accuracy", &run.on_test.network},
+                                        {"simulator/ordered_pair_accuracy", &run.on_test.simulator},
+                                        {"kept_back/network", &run.kept_back.network},
+                                        {"kept_back/simulator", &run.kept_back.simulator},
+                                        {"kept_back/both", &run.kept_back.both}}) {
         const auto points = list_metric(workspace, run.id, metric);
         if (!points)
             return std::unexpected(points.error());
         if (!points->empty())
             *value = points->back().value;
     }
+    if (run.on_test.network)
+        run.on_test.both = run.test_accuracy;
     return {};
 }
 

@@ -1,6 +1,7 @@
 // What a workspace holds of learning, as plain values: runs, models, and what there is to learn from.
 #pragma once
 
+#include "gui/runs/blend_shares.h"
 #include "gui/runs/run_curves.h"
 #include "gui/runs/shot_points.h"
 #include "store/models.h"
@@ -36,6 +37,8 @@ struct TrainingRun {
     std::optional<double> test_accuracy;     ///< ordered pair accuracy on the test matrices
     std::optional<double> accuracy_before;   ///< of the model that was fine-tuned, on the same matrices
     std::optional<double> baseline_accuracy; ///< likewise, of boosted trees trained on the same data
+    BlendAccuracies on_test;   ///< of what a model that is blended with the simulator consists of
+    BlendAccuracies kept_back; ///< likewise, on what was learned from, by what had not seen it
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
@@ -50,9 +53,10 @@ struct KnownModel {
     QString architecture;
     QString method;
     Operator op = Operator::SpMM;
-    QStringList machines; ///< that it was trained on
-    QStringList matrices; ///< likewise
-    QJsonObject metrics;  ///< that it had in its validation: "ordered_pair_accuracy", "kendall_tau" …
+    QStringList machines;             ///< that it was trained on
+    QStringList matrices;             ///< likewise
+    std::optional<BlendShares> blend; ///< with the simulator
+    QJsonObject metrics; ///< that it had in its validation: "ordered_pair_accuracy", "kendall_tau" …
     std::uint64_t bytes = 0;
     QDateTime created;
 

@@ -4,6 +4,7 @@
 #include "model/network_parameters.h"
 #include "schedule/sampler.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -27,22 +28,25 @@ Checkpoint blended() {
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
     checkpoint.model.architecture = std::move(network);
-    checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, dense, 0.5, 2};
+    checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, dense, 0.05, 0.2};
     return checkpoint;
 }
 
 class BlendedSearch : public ::testing::TestWithParam<ChoiceMethod> {
-protected:
-    static ModelSearch search() {
+public:
+    static ModelSearch search_by(ChoiceMethod method, bool mapped) {
         Random random(1);
         std::vector<SuperSchedule> pool;
         for (const SuperSchedule& each : sample_uniform(Operator::SpMM, extents_of_pattern(), 200, 2, random))
             if (std::ranges::find(pool, canonical(each)) == pool.end())
                 pool.push_back(canonical(each));
         const ChoiceSettings settings{
-            .method = GetParam(), .k = 5, .width = 20, .budget = 200, .shortlist = 150};
+            .method = method, .k = 5, .width = 20, .budget = 200, .mapped = mapped, .shortlist = 150};
         return ModelSearch::prepare(blended(), "model", pool, settings, {}, {}).value();
     }
+
+protected:
+    static ModelSearch search(bool mapped = false) { return search_by(GetParam(), mapped); }
 };
 INSTANTIATE_TEST_SUITE_P(Methods, BlendedSearch,
                          ::testing::Values(ChoiceMethod::Index, ChoiceMethod::Exhaustive,
@@ -62,6 +66,43 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     EXPECT_EQ(told.back().done, 128U);
     EXPECT_EQ(told.back().total, 150U);
     EXPECT_GE(choice->candidates.size(), 5U);
+}
+
+TEST_P(BlendedSearch, SaysWhatItsScoresAreMadeOfAndWhichPlaceTheyHave) {
+    const auto choice = search().choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    ASSERT_TRUE(choice) << choice.error().message;
+    ASSERT_TRUE(choice->blend);
+    ASSERT_EQ(choice->parts.size(), choice->candidates.size()) << "fixed CSR has them, too";
+    for (std::size_t at = 0; at < choice->parts.size(); ++at) {
+        const ScorePart& part = choice->parts[at];
+        ASSERT_TRUE(part.simulated_ms);
+        EXPECT_NEAR(choice->candidates[at].score,
+                    0.05 * static_cast<double>(part.network) + 0.2 * std::log(*part.simulated_ms), 1e-4);
+    }
+    ASSERT_EQ(choice->places.size(), 5U) << "of the portfolio: fixed CSR was added behind it";
+    EXPECT_EQ(choice->places.front(), 1) << "the best score is always worth measuring";
+    for (std::size_t at = 1; at < choice->places.size(); ++at)
+        EXPECT_GE(choice->places[at], choice->places[at - 1]);
+    EXPECT_GT(choice->places.back(), 5) << "some that score better are left out, being alike";
+}
+
+TEST_P(BlendedSearch, ItsMapHasTheTimesThatEachNodeWasSimulatedToTake) {
+    const auto choice = search(true).choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    ASSERT_TRUE(choice) << choice.error().message;
+    ASSERT_TRUE(choice->map);
+    for (const SearchMap::Node& node : choice->map->nodes)
+        EXPECT_TRUE(node.simulated_ms);
+    for (std::size_t at = 0; at < choice->parts.size(); ++at) {
+        EXPECT_EQ(choice->map->nodes[at].simulated_ms, choice->parts[at].simulated_ms);
+        EXPECT_FLOAT_EQ(choice->map->nodes[at].score, choice->parts[at].network) << "what is walked by";
+    }
+}
+
+TEST(WalkOfABlendedModel, HasTheRecallOfTheNetworksShortlist) {
+    const auto choice = BlendedSearch::search_by(ChoiceMethod::Index, false)
+                            .choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+    ASSERT_TRUE(choice) << choice.error().message;
+    EXPECT_EQ(choice->recall_at, 150);
 }
 
 TEST_P(BlendedSearch, StopsWhileItSimulates) {

@@ -2,11 +2,16 @@
 
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_panel.h"
+#include "gui/candidates/walk_drawing.h"
 #include "gui/shell/screenshot.h"
 #include "searched_events.h"
 #include "widgets/chart/walk_plot.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
 
+#include <QComboBox>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QProcess>
 #include <QSpinBox>
@@ -46,11 +51,14 @@ protected:
 
     /// From now on a search tells these events, and writes down what it was asked.
     void use_searcher(const std::string& matrix, const std::string& before = "") {
-        std::ofstream events(folder_ / "events");
-        for (const QString& line : searched_events(matrix))
-            events << line.toStdString() << '\n';
+        use_events(searched_events(matrix));
         use_worker(before + "printf '%s\\n' \"$@\" > " + (folder_ / "asked").string() + "\ncat " +
                    (folder_ / "events").string() + "\n");
+    }
+    void use_events(const QStringList& told) {
+        std::ofstream events(folder_ / "events");
+        for (const QString& line : told)
+            events << line.toStdString() << '\n';
     }
     void search() {
         click(find<QPushButton>("search"));
@@ -100,6 +108,51 @@ TEST_F(CandidatesPageTest, ListsWhatWasFoundAndDrawsTheWalk) {
                              "--map\n", "--method=index\n", "--dense=256\n"})
         EXPECT_THAT(words, HasSubstr(word));
     EXPECT_THAT(words, ::testing::Not(HasSubstr("--machine")));
+}
+
+TEST_F(CandidatesPageTest, OfABlendedModelTheTableSaysWhatTheScoreIsMadeOfAndWhyEachWasChosen) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3 && page_is_settled(); }));
+    const QHeaderView* header = page.table().view()->horizontalHeader();
+    EXPECT_TRUE(header->isSectionHidden(CandidatesModel::Network)) << "it has one score";
+    EXPECT_FALSE(page.colours().isVisible());
+    use_events(blended_events("m0"));
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows()[0].found.network.has_value() && page_is_settled(); }));
+    for (const auto column : {CandidatesModel::Network, CandidatesModel::Simulated, CandidatesModel::Why})
+        EXPECT_FALSE(header->isSectionHidden(column));
+    const auto text = [&](int row, CandidatesModel::Column column) {
+        return page.table().model()->index(row, column).data().toString().toStdString();
+    };
+    EXPECT_EQ(text(0, CandidatesModel::Why), "best score");
+    EXPECT_EQ(text(1, CandidatesModel::Why), "hedge: other chunk");
+    EXPECT_EQ(text(2, CandidatesModel::Why), "what is compared with");
+    const std::string hint =
+        page.table().model()->index(1, CandidatesModel::Why).data(Qt::ToolTipRole).toString().toStdString();
+    EXPECT_THAT(hint, HasSubstr("Place 32 of 3\u2009000 by the score"));
+    EXPECT_THAT(hint, HasSubstr("It differs from rank 1, the most alike before it, in: chunk"));
+    page.table().sort_by(CandidatesModel::Network, Qt::AscendingOrder);
+    EXPECT_EQ(page.table().displayed_source_rows(), (std::vector<int>{1, 0, 2}));
+    page.table().sort_by(CandidatesModel::Simulated, Qt::AscendingOrder);
+    EXPECT_EQ(page.table().displayed_source_rows(), (std::vector<int>{0, 1, 2}));
+}
+
+TEST_F(CandidatesPageTest, TheMapOfABlendedModelIsColouredByWhatIsChosen) {
+    make_workspace_with_model();
+    CandidatesPage& page = open_search();
+    use_searcher("m0");
+    use_events(blended_events("m0"));
+    search();
+    ASSERT_TRUE(wait_until([&] { return page.rows().size() == 3 && page_is_settled(); }));
+    ASSERT_TRUE(page.colours().isVisible());
+    EXPECT_EQ(page.plot().picture().score_name, QStringLiteral("blended score"));
+    page.colours().setCurrentIndex(page.colours().findData(static_cast<int>(MapColours::Simulated)));
+    EXPECT_EQ(page.plot().picture().score_name, QStringLiteral("simulated time"));
+    EXPECT_EQ(page.plot().picture().nodes[0].score, 0.25);
+    EXPECT_THAT(page.plot().picture().title.toStdString(), HasSubstr("by the network’s score alone"));
 }
 
 TEST_F(CandidatesPageTest, APointARowAndTheSelectionAreOne) {

@@ -43,4 +43,22 @@ inline QStringList searched_events(const std::string& matrix) {
                        R"("failures":[],"seconds":1,"complete":true,"stopped":false})")};
 }
 
+/// The same of a model that is blended with the simulator: 8 is left behind 30 that score better, like 4; the
+/// network would have chosen it first.
+inline QStringList blended_events(const std::string& matrix) {
+    QStringList events = searched_events(matrix);
+    events[1].replace(QStringLiteral("\"recall\":0.95"),
+                      QStringLiteral(R"("recall":0.75,"recall_at":3000,"simulated":3000,"simulating_ms":120,)"
+                                     R"("blend":{"network":0.5,"simulator":2})"));
+    events[1].replace(QStringLiteral("\"score\":-1.5}"),
+                      QStringLiteral(R"("score":-1.5,"network_score":2,"simulated_ms":0.25,"place":1})"));
+    events[1].replace(QStringLiteral("\"score\":-1.25}"),
+                      QStringLiteral(R"("score":-1.25,"network_score":1,"simulated_ms":0.75,"place":32})"));
+    events[1].replace(QStringLiteral("\"score\":0.5}"),
+                      QStringLiteral(R"("score":0.5,"network_score":3,"simulated_ms":1.5})"));
+    events[2].replace(QStringLiteral("\"score\":-1.5,"),
+                      QStringLiteral("\"score\":2,\"simulated_ms\":0.25,"));
+    return events;
+}
+
 } // namespace sparsight::testing

@@ -3,6 +3,7 @@
 #include "gui/candidates/walk_drawing.h"
 #include "searched_events.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -99,6 +100,46 @@ TEST(WalkDrawing, MarksWhatWasFoundFixedCsrAndTheWay) {
     CandidateSearch without = searched();
     without.map.reset();
     EXPECT_TRUE(walk_drawing(without).nodes.empty());
+}
+
+CandidateSearch blended() {
+    auto search = read_search(testing::blended_events("m0"), QStringLiteral("m0"));
+    EXPECT_TRUE(search.has_value());
+    search->asked.k = 2;
+    return *search;
+}
+
+TEST(StoredSearches, OfABlendedModelHaveWhatTheScoreIsMadeOf) {
+    const CandidateSearch search = blended();
+    EXPECT_EQ(search.blend, (BlendShares{0.5, 2}));
+    EXPECT_EQ(search.candidates[1].network, 1);
+    EXPECT_EQ(search.candidates[1].simulated_ms, 0.75);
+    EXPECT_EQ(search.candidates[1].place, 32);
+    EXPECT_FALSE(search.candidates[2].place) << "fixed CSR was added, and not chosen";
+    EXPECT_FALSE(searched().blend);
+}
+
+TEST(StoredSearches, TheRecallOfABlendedModelIsThatOfItsNetworksShortlist) {
+    const std::string facts = search_facts(blended()).toStdString();
+    EXPECT_THAT(facts, HasSubstr("of the network’s best 3\u2009000 the walk found 75.0 %"));
+    EXPECT_THAT(facts, ::testing::Not(HasSubstr("recall@2")));
+    EXPECT_THAT(facts, HasSubstr("3\u2009000 of them simulated in 120 ms"));
+    EXPECT_THAT(facts, HasSubstr("score = 0.500 · network + 2.00 · ln(simulated ms)"));
+}
+
+TEST(WalkDrawing, OfABlendedModelIsTheNetworksWalkInTheColoursThatAreChosen) {
+    const WalkPicture whole = walk_drawing(blended());
+    EXPECT_EQ(whole.title, QStringLiteral("The walk, by the network’s score alone"));
+    EXPECT_NEAR(whole.nodes[0].score, 0.5 * 2 + 2 * std::log(0.25), 1e-9);
+    EXPECT_TRUE(std::isnan(whole.nodes[1].score)) << "what was not simulated has no blended score";
+    const WalkPicture network = walk_drawing(blended(), MapColours::Network);
+    EXPECT_EQ(network.nodes[0].score, 2);
+    EXPECT_EQ(network.score_name, QStringLiteral("network’s score"));
+    const WalkPicture simulated = walk_drawing(blended(), MapColours::Simulated);
+    EXPECT_EQ(simulated.nodes[0].score, 0.25);
+    EXPECT_EQ(score_text(simulated, 0.25).toStdString(), "250 µs");
+    EXPECT_EQ(walk_drawing(searched(), MapColours::Simulated).nodes[0].score, -1.5)
+        << "another model has one score";
 }
 
 } // namespace

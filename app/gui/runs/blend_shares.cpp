@@ -1,0 +1,105 @@
+#include "gui/runs/blend_shares.h"
+
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::BlendShares)
+};
+
+/// Of an accuracy: less is nothing that the table would show.
+constexpr double shown = 0.0005;
+
+QString points_text(double difference) {
+    return Words::tr("%1 percentage points").arg(fixed_text(100 * std::abs(difference), 1));
+}
+
+QString verdict_on_shares(const BlendShares& blend, const BlendAccuracies& kept_back) {
+    const QString figures = kept_back.network && kept_back.simulator
+                                ? Words::tr(" (pairs in order there: network %1, simulator %2)")
+                                      .arg(share_text(*kept_back.network), share_text(*kept_back.simulator))
+                                : QString();
+    if (blend.network == 0)
+        return Words::tr("The network deserved no share: on matrices that were kept back it added nothing to "
+                         "the simulator%1.")
+            .arg(figures);
+    if (blend.simulator == 0)
+        return Words::tr("The simulator deserved no share: on matrices that were kept back it added nothing "
+                         "to the network%1.")
+            .arg(figures);
+    return {};
+}
+
+QString verdict_on_tests(const BlendAccuracies& test) {
+    if (!test.is_known())
+        return {};
+    const bool is_simulator = *test.simulator >= *test.network;
+    const QString alone = is_simulator ? Words::tr("the simulator") : Words::tr("the network");
+    const double gained = *test.both - std::max(*test.simulator, *test.network);
+    if (gained > shown)
+        return Words::tr("On the test matrices both together order %1 more of the pairs than %2 alone.")
+            .arg(points_text(gained), alone);
+    if (gained < -shown)
+        return Words::tr("On the test matrices both together are worse than %2 alone, by %1 of the pairs: "
+                         "the shares suited the matrices that were learned from, and do not suit these.")
+            .arg(points_text(gained), alone);
+    return Words::tr("On the test matrices both together are as good as %1 alone.").arg(alone);
+}
+
+} // namespace
+
+QString blend_formula(const BlendShares& blend) {
+    if (blend.network == 0)
+        return Words::tr("score = ln(simulated ms), without a share of the network");
+    if (blend.simulator == 0)
+        return Words::tr("score = network, without a share of the simulator");
+    return Words::tr("score = %1 · network + %2 · ln(simulated ms)")
+        .arg(significant(blend.network), significant(blend.simulator));
+}
+
+QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
+                      const BlendAccuracies& test) {
+    const QString shares = verdict_on_shares(blend, kept_back);
+    const bool is_as_told = test.is_known() && *test.both >= std::max(*test.simulator, *test.network) - shown;
+    // What scores alone is as good as itself: only that the other one would have been better is news.
+    return !shares.isEmpty() && (is_as_told || !test.is_known())
+               ? shares
+               : QStringList{shares, verdict_on_tests(test)}.join(u' ').trimmed();
+}
+
+QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test) {
+    const auto share = [](const std::optional<double>& value) {
+        return value ? share_text(*value) : unknown_text();
+    };
+    const auto row = [](const QString& title, const QStringList& cells) {
+        QString html = QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td>").arg(title.toHtmlEscaped());
+        for (const QString& cell : cells)
+            html += QStringLiteral("<td align='right'>&nbsp;&nbsp;&nbsp;%1</td>").arg(cell.toHtmlEscaped());
+        return html + QStringLiteral("</tr>");
+    };
+    const auto dimmed_row = [&](const QString& title, const QStringList& cells) {
+        return QStringLiteral("<tr style='color:%1'>").arg(current_theme().dim_text.name()) +
+               row(title, cells).mid(4);
+    };
+    QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'>");
+    html += dimmed_row(QString(), {Words::tr("network"), Words::tr("simulator"), Words::tr("both")});
+    html += row(Words::tr("weight in the score"),
+                {significant(blend.network), significant(blend.simulator), QString()});
+    if (kept_back.network || kept_back.simulator || kept_back.both)
+        html += row(Words::tr("pairs in order, kept back"),
+                    {share(kept_back.network), share(kept_back.simulator), share(kept_back.both)});
+    html += row(Words::tr("pairs in order, test matrices"),
+                {share(test.network), share(test.simulator), share(test.both)});
+    return html + QStringLiteral("</table>");
+}
+
+} // namespace sparsight

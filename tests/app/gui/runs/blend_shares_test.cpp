@@ -1,0 +1,54 @@
+#include "gui/runs/blend_shares.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string verdict(const BlendShares& blend, const BlendAccuracies& test) {
+    return blend_verdict(blend, {0.81, 0.9, 0.9}, test).toStdString();
+}
+
+TEST(BlendShares, SayWhatBlendingGainedOverTheBetterOfTheTwo) {
+    EXPECT_EQ(verdict({0.3, 0.9}, {0.85, 0.9, 0.925}),
+              "On the test matrices both together order 2.5 percentage "
+              "points more of the pairs than the simulator alone.");
+    EXPECT_THAT(verdict({0.3, 0.9}, {0.95, 0.9, 0.96}), HasSubstr("than the network alone"));
+    EXPECT_THAT(verdict({0.3, 0.9}, {0.9, 0.8, 0.9}), HasSubstr("as good as the network alone"));
+}
+
+TEST(BlendShares, SayThatBothAreWorseThanTheSimulatorAlone) {
+    EXPECT_THAT(verdict({0.3, 0.9}, {0.85, 0.93, 0.925}),
+                AllOf(HasSubstr("worse than the simulator alone, by 0.5 percentage points"),
+                      HasSubstr("do not suit these")));
+}
+
+TEST(BlendShares, SayThatTheNetworkDeservedNone) {
+    EXPECT_THAT(verdict({0, 4}, {0.8, 0.9, 0.9}),
+                AllOf(HasSubstr("The network deserved no share"),
+                      HasSubstr("network 81.0 %, simulator 90.0 %"), Not(HasSubstr("as good as"))));
+    EXPECT_THAT(verdict({0, 4}, {0.95, 0.9, 0.9}), HasSubstr("worse than the network alone"))
+        << "also where it would have deserved one on the test matrices";
+    EXPECT_THAT(verdict({1, 0}, {0.9, 0.8, 0.9}), HasSubstr("The simulator deserved no share"));
+}
+
+TEST(BlendShares, WithoutTestsOnlyTheSharesAreToldOf) {
+    EXPECT_EQ(verdict({0.3, 0.9}, {}), "");
+    EXPECT_THAT(verdict({0, 4}, {}), HasSubstr("The network deserved no share"));
+}
+
+TEST(BlendShares, StandBesideWhatTheyAreWorth) {
+    EXPECT_EQ(blend_formula({0.3, 0.9}).toStdString(), "score = 0.300 · network + 0.900 · ln(simulated ms)");
+    const std::string table = blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}).toStdString();
+    EXPECT_THAT(table,
+                AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("85.0 %"), HasSubstr("92.5 %")));
+    EXPECT_THAT(table, Not(HasSubstr("kept back"))) << "of models that were made before it was kept";
+    EXPECT_THAT(blend_table({0.3, 0.9}, {0.81, 0.9, 0.91}, {}).toStdString(), HasSubstr("91.0 %"));
+}
+
+} // namespace
+} // namespace sparsight
