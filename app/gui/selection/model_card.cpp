@@ -75,6 +75,10 @@ void ModelCard::show_model() {
     facts.add(tr("learned on"), model->machines.join(QStringLiteral("; ")));
     if (!model->matrices.isEmpty())
         facts.add(tr("with"), matrices_text(model->matrices.size()));
+    if (model->blend)
+        facts.add(tr("score"),
+                  tr("network %1, simulator %2")
+                      .arg(significant(model->blend->network), significant(model->blend->simulator)));
     // Of its validation.
     facts.add(tr("pairs in order"), percent_of(model->metrics, "ordered_pair_accuracy"));
     facts.add(tr("Kendall’s τ"), number_of(model->metrics, "kendall_tau"));
@@ -86,6 +90,8 @@ void ModelCard::show_model() {
         tip +=
             u'\n' + tr("Pairs in order, τ and regret are of its validation: matrices that it was not trained "
                        "on, which chose when to stop.");
+    if (model->blend)
+        tip += u'\n' + tr("Network and calibrated simulator: %1.").arg(blend_formula(*model->blend));
     if (!model->matrices.isEmpty())
         tip += u'\n' + tr("Trained on %1").arg(model->matrices.join(QStringLiteral(", ")));
     facts_->setToolTip(

@@ -120,6 +120,7 @@ void FineTuneForm::build() {
     name_->setObjectName(QStringLiteral("tuned-name"));
     name_->setAccessibleName(tr("Name of the new model"));
     auto* name_row = new QHBoxLayout;
+    name_row->setContentsMargins(0, 0, grid_step, 0);
     auto* label = new QLabel(tr("&Name"), this);
     label->setBuddy(name_);
     name_row->addWidget(label);
@@ -127,7 +128,10 @@ void FineTuneForm::build() {
     outer->addLayout(name_row);
     start_->setObjectName(QStringLiteral("start-fine-tuning"));
     start_->setProperty(primary_property, true);
-    outer->addWidget(start_);
+    auto* start_row = new QHBoxLayout; // as wide as what scrolls above
+    start_row->setContentsMargins(0, 0, grid_step, 0);
+    start_row->addWidget(start_);
+    outer->addLayout(start_row);
     keep_font(*reason_, caption_font);
     reason_->setObjectName(QStringLiteral("fine-tune-refusal"));
     reason_->setWordWrap(true);

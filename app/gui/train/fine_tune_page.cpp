@@ -38,6 +38,8 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* paren
     , metric_(new QComboBox(this))
     , chart_(new Chart(this))
     , sentence_(new QLabel(this))
+    , blend_verdict_(new QLabel(this))
+    , blend_table_(new QLabel(this))
     , difference_(new QLabel(this)) {
     build_chart();
     build_empty();
@@ -67,8 +69,19 @@ void FineTunePage::build_chart() {
     difference_->setForegroundRole(QPalette::PlaceholderText);
     difference_->setObjectName(QStringLiteral("shot-difference"));
     difference_->setText(
-        tr("A point is a mean over several draws of so many matrices; Before and After tell of "
-           "the one model that was made, from its own draw. All on the same test matrices."));
+        tr("The curve is of networks alone: the simulator has no share in its points. A point is a mean over "
+           "several draws of so many matrices; Before and After tell of the one model that was made, from "
+           "its own draw and with the simulator’s share. All on the same test matrices."));
+    blend_verdict_->setWordWrap(true);
+    blend_verdict_->setTextFormat(Qt::PlainText);
+    blend_verdict_->setObjectName(QStringLiteral("blend-verdict"));
+    blend_table_->setTextFormat(Qt::RichText);
+    blend_table_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    blend_table_->setToolTip(tr(
+        "<p>The score of this model is the network’s, times its weight, and the logarithm of the simulated "
+        "time, times the simulator’s. The weights were chosen on the matrices that were learned from, each "
+        "kept back once; the test matrices took part in nothing.</p>"));
+    blend_table_->setObjectName(QStringLiteral("blend-table"));
 }
 
 void FineTunePage::build_empty() {
@@ -91,6 +104,8 @@ void FineTunePage::build() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step);
     column->addWidget(&header());
+    column->addWidget(blend_verdict_);
+    column->addWidget(blend_table_);
     column->addWidget(sentence_);
     auto* metric_row = new QHBoxLayout;
     metric_row->addWidget(metric_);
@@ -123,7 +138,9 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     const TrainingRun* run = shown.empty() ? nullptr : runs().run(shown.front());
     const ShotPoints* points = run == nullptr ? nullptr : runs().shots(run->id);
     const QString id = QLatin1String(metric.id);
-    chart_->set_title(run == nullptr ? QString() : tr("What measurements are worth: %1").arg(run->name));
+    chart_->set_title(run == nullptr
+                          ? QString()
+                          : tr("What measurements are worth to the network alone: %1").arg(run->name));
     const QString ours =
         run == nullptr ? QString() : run->parameters.value(QStringLiteral("model")).toString();
     const auto lines = points == nullptr ? std::vector<LineSeries>() : shot_lines(*points, id, ours);
@@ -132,6 +149,26 @@ void FineTunePage::draw_curves(const std::vector<RunId>& shown) {
     sentence_->setText(points == nullptr ? QString() : shot_sentence(*points, id, ours));
     sentence_->setVisible(!sentence_->text().isEmpty());
     difference_->setVisible(!lines.empty());
+    show_blend(run);
+}
+
+/// Weights and what they were worth; of a model that is a network alone, that.
+void FineTunePage::show_blend(const TrainingRun* run) {
+    const KnownModel* model = nullptr;
+    for (const KnownModel& one : runs().stored().models)
+        if (run != nullptr && one.run == run->id)
+            model = &one;
+    const bool is_blended = model != nullptr && model->blend;
+    blend_table_->setVisible(is_blended);
+    if (is_blended) {
+        blend_table_->setText(blend_table(*model->blend, run->kept_back, run->on_test));
+        blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test));
+    } else {
+        blend_verdict_->setText(model == nullptr ? QString()
+                                                 : tr("The network scores alone: the simulator has no share "
+                                                      "in this model."));
+    }
+    blend_verdict_->setVisible(!blend_verdict_->text().isEmpty());
 }
 
 bool FineTunePage::is_read(RunId run) const {

@@ -31,11 +31,14 @@ private:
     void build();
     void build_chart();
     void build_empty();
+    void show_blend(const TrainingRun* run);
 
     FineTuneForm* form_;
     QComboBox* metric_;
     Chart* chart_;
     QLabel* sentence_;
+    QLabel* blend_verdict_; ///< what the simulator's share is worth
+    QLabel* blend_table_;
     QLabel* difference_; ///< between the curve and the columns Before and After
 };
 

@@ -125,6 +125,7 @@ void TrainingForm::build() {
     name_->setAccessibleName(tr("Name of the model"));
     name_->setToolTip(tr("Under which the model is kept in the workspace"));
     auto* name_row = new QHBoxLayout;
+    name_row->setContentsMargins(0, 0, grid_step, 0);
     auto* name_label = new QLabel(tr("&Name"), this);
     name_label->setBuddy(name_);
     name_row->addWidget(name_label);
@@ -140,7 +141,10 @@ void TrainingForm::build() {
     outer->setSpacing(grid_step / 2);
     outer->addWidget(scroll, 1);
     outer->addLayout(name_row);
-    outer->addWidget(start_);
+    auto* start_row = new QHBoxLayout; // as wide as what scrolls above
+    start_row->setContentsMargins(0, 0, grid_step, 0);
+    start_row->addWidget(start_);
+    outer->addLayout(start_row);
     outer->addWidget(reason_);
 }
 

@@ -14,6 +14,7 @@
 namespace sparsight::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -232,6 +233,41 @@ TEST_F(FineTuneTest, TheCurveGrowsPointByPoint) {
     std::ofstream(folder_ / "gate") << "go on";
     ASSERT_TRUE(wait_until([&] { return points() == 2; }, 30));
     ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 30));
+}
+
+TEST_F(FineTuneTest, ABlendedModelSaysWhatItsScoreIsMadeOfAndThatTheCurveIsNot) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto add = [&](const char* name, const std::string& blend) {
+            const auto run = start_run(*workspace, "finetune", fmt::format(R"({{"name":"{}"}})", name));
+            for (const auto& [metric, value] : {std::pair{"network/ordered_pair_accuracy", 0.85},
+                                                {"simulator/ordered_pair_accuracy", 0.93},
+                                                {"test/ordered_pair_accuracy", 0.925},
+                                                {"shots/meta/ordered_pair_accuracy/mean", 0.8}})
+                ASSERT_TRUE(record_metric(*workspace, *run, metric, {0, value}).has_value());
+            ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
+            ASSERT_TRUE(
+                add_model(*workspace,
+                          {name, *run, std::nullopt,
+                           R"({"architecture":"statistics","input":{"operator":"spmm"})" + blend + "}"},
+                          {})
+                    .has_value());
+        };
+        add("alone", "");
+        add("both", R"(,"blend":{"network":0.3,"simulator":0.9})");
+    }
+    FineTunePage& page = open_fine_tuning();
+    EXPECT_THAT(find<QLabel>("blend-table")->text().toStdString(),
+                AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("92.5 %")));
+    EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(),
+                HasSubstr("worse than the simulator alone"));
+    EXPECT_THAT(page.chart().view()->content().title.toStdString(), HasSubstr("to the network alone"));
+    EXPECT_THAT(find<QLabel>("shot-difference")->text().toStdString(),
+                HasSubstr("of networks alone: the simulator has no share"));
+    page.table().select_source_row(1);
+    EXPECT_FALSE(find<QLabel>("blend-table")->isVisible());
+    EXPECT_THAT(find<QLabel>("blend-verdict")->text().toStdString(), HasSubstr("The network scores alone"));
 }
 
 TEST_F(FineTuneTest, ItsPictureCanBeTaken) {
