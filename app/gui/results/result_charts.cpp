@@ -6,26 +6,36 @@
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
+
+namespace {
+
+/// Below that the legends of several models would leave no room for what they explain.
+constexpr int lowest = 31 * grid_step;
+
+} // namespace
 
 ResultCharts::ResultCharts(QWidget* parent)
     : QSplitter(Qt::Horizontal, parent)
     , evaluation_(std::make_shared<const ModelEvaluation>())
     , bars_(new Chart(this))
     , scatter_(new Chart(this))
+    , order_label_(new QLabel(tr("&Sorted by"), this))
+    , order_(new QComboBox(this))
     , selected_only_(new QCheckBox(tr("only the selected matrix"), this)) {
     build_bars();
     build_scatter();
     setSizes({520, 380});
     setChildrenCollapsible(false);
+    setMinimumHeight(lowest);
 }
 
 void ResultCharts::build_bars() {
-    ChartAxis across;
-    across.title = tr("matrices, the greatest gain first");
-    bars_->set_x_axis(across);
     ChartAxis up;
     up.title = tr("speedup");
     up.format = ValueFormat::Speedup;
@@ -34,7 +44,50 @@ void ResultCharts::build_bars() {
     bars_->set_empty_text(tr("No matrix has times of fixed CSR and of what was chosen yet."));
     bars_->setObjectName(QStringLiteral("speedup-bars"));
     connect(bars_, &Chart::picked, this, [this](const QVariant& key) { Q_EMIT picked(key.toString()); });
-    addWidget(bars_);
+    order_->setObjectName(QStringLiteral("bar-order"));
+    order_->setToolTip(tr("By whose gains the matrices stand in their order"));
+    order_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    order_label_->setBuddy(order_);
+    connect(order_, &QComboBox::currentIndexChanged, this, &ResultCharts::show_bars);
+    auto* box = new QWidget(this);
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(bars_, 1);
+    auto* line = new QHBoxLayout;
+    line->addWidget(order_label_);
+    line->addWidget(order_);
+    line->addStretch(1);
+    column->addLayout(line);
+    addWidget(box);
+}
+
+/// What was chosen stays where the model is there again.
+void ResultCharts::show_order() {
+    const QString before = order_->currentText();
+    is_filling_ = true;
+    order_->clear();
+    order_->addItem(tr("the best of all models"), -1);
+    for (std::size_t place = 0; place < evaluation_->models.size(); ++place)
+        order_->addItem(QString::fromStdString(evaluation_->models[place].name), static_cast<int>(place));
+    order_->setCurrentIndex(std::max(0, order_->findText(before)));
+    is_filling_ = false;
+    const bool has_choice = evaluation_->models.size() > 1;
+    order_->setVisible(has_choice);
+    order_label_->setVisible(has_choice);
+}
+
+void ResultCharts::show_bars() {
+    if (is_filling_)
+        return;
+    const int chosen = order_->currentData().toInt();
+    ChartAxis across;
+    across.title = chosen < 0 ? tr("matrices, the greatest gain first")
+                              : tr("matrices, the greatest gain of %1 first").arg(order_->currentText());
+    bars_->set_x_axis(across);
+    bars_->set_title(tr("Speedup of the best of %1 over fixed CSR").arg(evaluation_->k));
+    bars_->set_series(speedup_bars(
+        *evaluation_, chosen < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(chosen))));
 }
 
 void ResultCharts::build_scatter() {
@@ -57,14 +110,15 @@ void ResultCharts::build_scatter() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
     column->addWidget(scatter_, 1);
+    selected_only_->setMinimumHeight(order_->sizeHint().height()); // both figures end in one line
     column->addWidget(selected_only_);
     addWidget(box);
 }
 
 void ResultCharts::show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation) {
     evaluation_ = evaluation ? std::move(evaluation) : std::make_shared<const ModelEvaluation>();
-    bars_->set_title(tr("Speedup of the best of %1 over fixed CSR").arg(evaluation_->k));
-    bars_->set_series(speedup_bars(*evaluation_));
+    show_order();
+    show_bars();
     show_scatter();
 }
 
@@ -90,7 +144,9 @@ void ResultCharts::show_scatter() {
     std::vector<ScatterSeries> points = score_points(*evaluation_, shown, stands_out ? matrix_ : QString());
     for (std::size_t i = 0; i < points.size(); ++i)
         if (const auto tau = agreement(evaluation_->models[i], shown))
-            points[i].name = tr("%1, Kendall’s τ = %2").arg(points[i].name, fixed_text(*tau, 2));
+            points[i].name = points.size() > 2 // a legend of long names would leave no room for the dots
+                                 ? tr("%1, τ %2").arg(points[i].name, fixed_text(*tau, 2))
+                                 : tr("%1, Kendall’s τ = %2").arg(points[i].name, fixed_text(*tau, 2));
     scatter_->set_points(std::move(points));
 }
 

@@ -6,6 +6,8 @@
 #include <QSplitter>
 
 class QCheckBox;
+class QComboBox;
+class QLabel;
 
 namespace sparsight {
 
@@ -23,6 +25,7 @@ public:
 
     [[nodiscard]] Chart& bars() { return *bars_; }
     [[nodiscard]] Chart& scatter() { return *scatter_; }
+    [[nodiscard]] QComboBox& order() { return *order_; }
 
 Q_SIGNALS:
     void picked(const QString& matrix);
@@ -30,13 +33,18 @@ Q_SIGNALS:
 private:
     void build_bars();
     void build_scatter();
+    void show_bars();
+    void show_order();
     void show_scatter();
 
     std::shared_ptr<const ModelEvaluation> evaluation_; ///< never null
     QString matrix_;
     Chart* bars_;
     Chart* scatter_;
+    QLabel* order_label_;
+    QComboBox* order_; ///< which model sorts the bars
     QCheckBox* selected_only_;
+    bool is_filling_ = false;
 };
 
 } // namespace sparsight

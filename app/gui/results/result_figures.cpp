@@ -24,13 +24,17 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-/// The places of the matrices, the greatest gain of the first model first.
-std::vector<std::size_t> order_of(const ModelEvaluation& evaluation) {
-    std::vector<std::size_t> order(evaluation.matrices());
+/// The places of the matrices, the greatest gain of that model, or of any, first.
+std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::optional<std::size_t> sorted_by) {
+    std::vector<double> gains(evaluation.matrices(), 0);
+    for (std::size_t model = 0; model < evaluation.models.size(); ++model)
+        for (std::size_t place = 0; place < gains.size(); ++place)
+            if (!sorted_by || *sorted_by == model)
+                gains[place] =
+                    std::max(gains[place], evaluation.models[model].matrices[place].times.speedup());
+    std::vector<std::size_t> order(gains.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::greater(), [&](std::size_t place) {
-        return evaluation.models.front().matrices[place].times.speedup();
-    });
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t place) { return gains[place]; });
     return order;
 }
 
@@ -91,13 +95,18 @@ QString remark_on_agreement(const std::optional<double>& tau) {
         .arg(fixed_text(*tau, 2));
 }
 
+int losing_matrices(const SpeedupSummary& summary) {
+    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
+}
+
 } // namespace
 
-std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation) {
+std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
+                                      std::optional<std::size_t> sorted_by) {
     std::vector<ChartSeries> series;
     if (evaluation.matrices() == 0)
         return series;
-    const std::vector<std::size_t> order = order_of(evaluation);
+    const std::vector<std::size_t> order = order_of(evaluation, sorted_by);
     const bool alone = evaluation.models.size() == 1;
     for (std::size_t i = 0; i < evaluation.models.size(); ++i) {
         const EvaluatedModel& model = evaluation.models[i];
@@ -139,9 +148,9 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.label = std::move(dot.label);
                 point.key = name;
                 point.muted = !standing_out.isEmpty() && name != standing_out;
-                // Among several models the fill tells whose it is.
-                if (dot.time > 1)
-                    (evaluation.models.size() == 1 ? point.colour : point.edge) = ChartColour::Lose;
+                // Among several models the colour tells whose it is; losers stand above the line.
+                if (dot.time > 1 && evaluation.models.size() == 1)
+                    point.colour = ChartColour::Lose;
                 points.points.push_back(std::move(point));
             }
         }
@@ -169,14 +178,50 @@ QString finding(const EvaluatedModel& model, TimeSource source) {
     if (!model.summary)
         return Figures::tr("%1: nothing that it chose has a time yet.").arg(text(model.name));
     const SpeedupSummary& summary = *model.summary;
-    const auto losing =
-        static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
+    const int losing = losing_matrices(summary);
     const QString kind = source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
     // All at once: a model may be called "%5".
     return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6%7.")
         .arg(text(model.name), percent_text(summary.mean_relative.value),
              interval_text(summary.mean_relative), kind, QString::number(losing),
              matrices_text(static_cast<qint64>(summary.matrices)), remark_on_agreement(model.kendall_tau));
+}
+
+QString findings(const ModelEvaluation& evaluation) {
+    QStringList lines;
+    std::vector<const EvaluatedModel*> timed;
+    for (const EvaluatedModel& model : evaluation.models) {
+        lines << finding(model, evaluation.source);
+        if (model.summary)
+            timed.push_back(&model);
+    }
+    if (timed.size() < 3 || timed.size() < evaluation.models.size())
+        return lines.join(u'\n');
+    const auto gain = [](const EvaluatedModel* model) { return model->summary->mean_relative.value; };
+    std::ranges::stable_sort(timed, std::greater(), gain);
+    const EvaluatedModel& best = *timed.front();
+    QStringList losers;
+    QStringList unordered;
+    for (const EvaluatedModel* model : timed) {
+        if (const int losing = losing_matrices(*model->summary); losing > 0)
+            losers << Figures::tr("%1 on %2").arg(text(model->name), QString::number(losing));
+        if (!remark_on_agreement(model->kendall_tau).isEmpty())
+            unordered << text(model->name);
+    }
+    const QString kind = evaluation.source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
+    QString all =
+        Figures::tr("%1 gains most: %2 over fixed CSR on average%3%4; the other %5 %6 to %7.")
+            .arg(text(best.name), percent_text(gain(&best)), interval_text(best.summary->mean_relative), kind,
+                 QString::number(timed.size() - 1), percent_text(gain(timed.back())),
+                 percent_text(gain(timed[1])));
+    const QString matrices = matrices_text(static_cast<qint64>(best.summary->matrices));
+    all += u' ' + (losers.isEmpty()
+                       ? Figures::tr("None is slower on any of %1.").arg(matrices)
+                       : Figures::tr("Slower, of %1: %2.").arg(matrices, losers.join(QStringLiteral(", "))));
+    if (!unordered.isEmpty())
+        all += u' ' + Figures::tr("Scores that do not order the choices: %1.")
+                          .arg(unordered.join(QStringLiteral(", ")));
+    return all;
 }
 
 QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {

@@ -27,6 +27,7 @@
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -147,6 +148,7 @@ void ResultsPage::build() {
     rows_->setStretchFactor(0, 3);
     rows_->setStretchFactor(2, 2);
     rows_->setChildrenCollapsible(false);
+    connect(rows_, &QSplitter::splitterMoved, this, [this] { has_own_heights_ = true; });
     auto* view = new QWidget(this);
     auto* view_column = new QVBoxLayout(view);
     view_column->setContentsMargins(0, 0, 0, 0);
@@ -154,7 +156,12 @@ void ResultsPage::build() {
     view_column->addWidget(headline_);
     view_column->addWidget(remarks_);
     view_column->addWidget(rows_, 1);
-    stack_->addWidget(view);
+    auto* scroll = new QScrollArea(this); // a low window scrolls instead of squeezing the figures
+    scroll->setWidget(view);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    stack_->addWidget(scroll);
     stack_->addWidget(empty_);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
@@ -278,20 +285,15 @@ QString ResultsPage::entry_of(const StoredEvaluation& one) const {
 void ResultsPage::show_evaluation(const ReadEvaluations& read) {
     static const ModelEvaluation none;
     const ModelEvaluation& evaluation = read.shown ? *read.shown : none;
-    QStringList findings;
-    for (const EvaluatedModel& model : evaluation.models)
-        findings << finding(model, evaluation.source);
     const auto stored = std::ranges::find(evaluations_, read.run, &StoredEvaluation::run);
-    if (read.shown == nullptr)
-        findings << read.problem;
-    findings.removeAll(QString());
-    headline_->setText(findings.join(u'\n'));
+    headline_->setText(read.shown == nullptr ? read.problem : findings(evaluation));
     shown_ = stored != evaluations_.end() ? *stored : StoredEvaluation{};
     dense_ = evaluation.dense;
     const bool is_stored = read.shown != nullptr && stored != evaluations_.end();
     remarks_->setText(is_stored ? what_is_missing(evaluation, stored->state) : QString());
     remarks_->setVisible(!remarks_->text().isEmpty());
     charts_->show_evaluation(read.shown);
+    make_room_for(evaluation.models.size());
     is_filling_ = true;
     summary_rows_.show_evaluation(evaluation);
     matrix_rows_.show_evaluation(evaluation);
@@ -299,6 +301,15 @@ void ResultsPage::show_evaluation(const ReadEvaluations& read) {
     table_->set_column_shown(MatrixResultsModel::Model, evaluation.models.size() > 1);
     offer_selected_rows();
     follow();
+}
+
+/// The table of the models is as high as its rows, up to five, until the user moves it.
+void ResultsPage::make_room_for(std::size_t models) {
+    if (std::exchange(models_shown_, models) == models || has_own_heights_)
+        return;
+    const int row = QFontMetrics(font()).height() + grid_step + grid_step / 2;
+    const int rows = static_cast<int>(std::clamp<std::size_t>(models, 1, 5));
+    rows_->setSizes({300, (3 + rows) * row, 180});
 }
 
 void ResultsPage::follow() {
@@ -349,6 +360,7 @@ void ResultsPage::restore_layout(const QByteArray& layout) {
     if (in.status() != QDataStream::Ok)
         return;
     rows_->restoreState(rows);
+    has_own_heights_ = true;
     charts_->restoreState(charts);
     table_->restore_state(table);
     summary_->restore_state(summary);

@@ -57,6 +57,7 @@ private:
     void take(Result<ReadEvaluations> answer);
     void show_choice(RunId run);
     void show_evaluation(const ReadEvaluations& read);
+    void make_room_for(std::size_t models);
     void follow();
     void select(const QString& matrix);
     void offer_selected_rows();
@@ -80,6 +81,8 @@ private:
     QSplitter* rows_;
     StoredEvaluation shown_;
     std::int64_t dense_ = 1; ///< of the same
+    std::size_t models_shown_ = 0;
+    bool has_own_heights_ = false; ///< the user has moved what divides figures and tables
     bool is_filling_ = false;
     bool is_outdated_ = false; ///< the file changed while nobody looked
     bool must_evaluate_ = true;

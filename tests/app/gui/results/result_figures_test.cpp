@@ -61,12 +61,17 @@ TEST(SpeedupBars, AreSortedAndLosersHaveTheirColour) {
     EXPECT_EQ(series.bars[0].key.toString(), QStringLiteral("won")) << "a click selects it";
 }
 
-TEST(SpeedupBars, OfSeveralModelsStandInTheOrderOfTheFirst) {
-    const auto bars = speedup_bars(evaluation_of(
-        {{matrix("x", 2, {1}), matrix("y", 3, {1})}, {matrix("x", 2, {0.5}), matrix("y", 3, {6})}}));
+TEST(SpeedupBars, OfSeveralModelsStandInTheOrderOfTheBestOrOfTheOneThatSorts) {
+    const ModelEvaluation evaluation = evaluation_of(
+        {{matrix("x", 2, {1}), matrix("y", 3, {1})}, {matrix("x", 2, {0.5}), matrix("y", 3, {6})}});
+    const auto best = speedup_bars(evaluation);
+    EXPECT_THAT(values_of(best[0]), ElementsAre(2, 3)) << "x, which the second makes four times as fast";
+    EXPECT_THAT(values_of(best[1]), ElementsAre(4, 0.5));
+    EXPECT_EQ(values_of(speedup_bars(evaluation, 1)[1]), values_of(best[1]));
+    const auto bars = speedup_bars(evaluation, 0);
     ASSERT_EQ(bars.size(), 2U);
     EXPECT_THAT(values_of(bars[0]), ElementsAre(3, 2));
-    EXPECT_THAT(values_of(bars[1]), ElementsAre(0.5, 4)) << "y, then x, as in the first";
+    EXPECT_THAT(values_of(bars[1]), ElementsAre(0.5, 4)) << "y, then x, as in the one that sorts";
     EXPECT_NE(std::get<BarSeries>(bars[0]).bars[0].colour, std::get<BarSeries>(bars[1]).bars[1].colour);
     EXPECT_EQ(std::get<BarSeries>(bars[1]).bars[0].colour, ChartColour::Lose);
 }
@@ -113,13 +118,14 @@ TEST(ScorePoints, LeaveOutFixedCsrItself) {
     EXPECT_EQ(score_points(evaluation)[0].points.size(), 2U);
 }
 
-TEST(ScorePoints, OfSeveralModelsTellLosersByTheirEdge) {
+TEST(ScorePoints, OfSeveralModelsAreInTheColoursOfTheModelsAlsoLosers) {
     const auto points = score_points(evaluation_of({{matrix("x", 2, {1, 4})}, {matrix("x", 2, {4, 1})}}));
     ASSERT_EQ(points.size(), 2U);
     EXPECT_NE(points[0].colour, points[1].colour);
-    EXPECT_EQ(points[0].points[1].colour, std::nullopt) << "the fill is the model's";
-    EXPECT_EQ(points[0].points[1].edge, ChartColour::Lose);
-    EXPECT_EQ(points[0].points[0].edge, std::nullopt);
+    EXPECT_EQ(points[0].points[1].colour, std::nullopt);
+    EXPECT_EQ(points[0].points[1].edge, std::nullopt) << "of a small dot an edge would be all that is seen";
+    const auto alone = score_points(evaluation_of({{matrix("x", 2, {1, 4})}}));
+    EXPECT_EQ(alone[0].points[1].colour, ChartColour::Lose);
 }
 
 TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
@@ -141,6 +147,21 @@ TEST(Finding, RemarksOnScoresThatTellNothing) {
                 HasSubstr("its scores hardly order its choices (τ = 0.02)."));
     model.kendall_tau = -0.4;
     EXPECT_THAT(finding(model, TimeSource::Recorded).toStdString(), HasSubstr("the wrong way (τ = −0.40)."));
+}
+
+TEST(Findings, OfManyModelsAreOneSentenceOnWhoGainsMostAndWhoLosesWhere) {
+    ModelEvaluation evaluation = evaluation_of({{matrix("x", 2, {1}), matrix("y", 3, {2})},
+                                                {matrix("x", 2, {1}), matrix("y", 3, {1})},
+                                                {matrix("x", 2, {4}), matrix("y", 3, {3})}});
+    evaluation.models[0].kendall_tau = 0.01;
+    const std::string all = findings(evaluation).toStdString();
+    EXPECT_THAT(all, HasSubstr("model b gains most: +150 % over fixed CSR on average"));
+    EXPECT_THAT(all, HasSubstr("the other 2 −25 % to +75 %."));
+    EXPECT_THAT(all, HasSubstr("Slower, of 2 matrices: model c on 1."));
+    EXPECT_THAT(all, HasSubstr("Scores that do not order the choices: model a."));
+    EXPECT_THAT(all, ::testing::Not(HasSubstr("\n")));
+    evaluation.models.pop_back();
+    EXPECT_EQ(findings(evaluation).count(u'\n'), 1) << "of two each has its line";
 }
 
 TEST(WhatIsMissing, SaysThatTheRunWasStoppedAndWhatIsLeftOut) {

@@ -90,6 +90,25 @@ TEST_F(ResultsPageTest, ShowsBarsFiguresAndRowsOfTheNewestEvaluation) {
                 HasSubstr("first, second on laptop"));
 }
 
+TEST_F(ResultsPageTest, BarsAreSortedByTheModelThatIsChosen) {
+    evaluate();
+    ResultsPage& page = open_results();
+    auto& order = *find<QComboBox>("bar-order");
+    ASSERT_EQ(order.count(), 3) << "the best, first, second";
+    order.setCurrentIndex(2);
+    const auto bars = std::get<BarSeries>(page.bars().view()->content().series[1]).bars;
+    EXPECT_TRUE(std::ranges::is_sorted(bars, std::ranges::greater_equal(), &Bar::value));
+    EXPECT_THAT(page.bars().view()->content().x.title.toStdString(), HasSubstr("gain of second first"));
+}
+
+TEST_F(ResultsPageTest, TheFiguresKeepRoomForWhatTheyShowInALowWindow) {
+    evaluate();
+    ResultsPage& page = open_results();
+    window().resize(1000, 500);
+    QCoreApplication::processEvents();
+    EXPECT_GE(page.scatter().height(), 200);
+}
+
 TEST_F(ResultsPageTest, AClickOnABarSelectsItsMatrixEverywhere) {
     evaluate();
     ResultsPage& page = open_results();
