@@ -85,8 +85,12 @@ void print_parameters(const Session& session, const Calibration& calibration) {
 
 } // namespace
 
-std::vector<std::string> calibration_remarks(const CheckedCalibration& checked) {
+std::vector<std::string> calibration_remarks(const CheckedCalibration& checked, Kept kept) {
     std::vector<std::string> remarks;
+    if (kept == Kept::TheBetterOne)
+        remarks.emplace_back(
+            "the machine stays as it was: schedules of matrices that the calibration did not "
+            "see are chosen worse by it; `machine calibrate --even-if-worse` keeps it");
     constexpr std::size_t very_few = 2;
     if (checked.fitted.size() <= very_few)
         remarks.push_back(fmt::format("fitted to {} alone: that says little of other matrices; `collect` on "
@@ -106,7 +110,7 @@ std::vector<std::string> calibration_remarks(const CheckedCalibration& checked) 
     return remarks;
 }
 
-Json calibration_json(const CalibrationData& data, const CheckedCalibration& checked, bool is_stored) {
+Json calibration_json(const CalibrationData& data, const CheckedCalibration& checked, Kept kept) {
     Json parameters = Json::array();
     for (const FittedParameter& fitted : checked.calibration.parameters) {
         const ParameterInfo& info = parameter_info(fitted.parameter);
@@ -130,25 +134,25 @@ Json calibration_json(const CalibrationData& data, const CheckedCalibration& che
             {"left_out", data.left_out.count()},
             {"left_out_because", left_out_json(data.left_out)},
             {"without_pattern", without_pattern_json(data.without_pattern)},
-            {"stored", is_stored},
+            {"stored", kept == Kept::Calibrated},
             {"fitted_on", effect_json(checked.on_fitted)},
             {"held_out_quality", effect_json(checked.on_held_out)},
-            {"remarks", calibration_remarks(checked)},
+            {"remarks", calibration_remarks(checked, kept)},
             {"parameters", std::move(parameters)}};
 }
 
 void print_calibration(const Session& session, const CalibrationData& data, const CheckedCalibration& checked,
-                       bool is_stored) {
+                       Kept kept) {
     session.print(fmt::format("{}: {} fitted, {} {}, {}\n\n", data.machine.name,
                               matrix_count(checked.fitted.size()), matrix_count(checked.held_out),
                               checked.check == HeldOutCheck::CrossValidated ? "cross-validated" : "kept back",
                               name(data.source.op)));
     print_effects(session, checked);
     print_parameters(session, checked.calibration);
-    for (const std::string& remark : calibration_remarks(checked))
+    for (const std::string& remark : calibration_remarks(checked, kept))
         session.remark(remark);
     remark_on_left_out(session, data.without_pattern, data.left_out);
-    if (!is_stored)
+    if (kept == Kept::AsItWas)
         session.remark("nothing was stored");
 }
 

@@ -27,7 +27,9 @@ on. Facts such as cores, clock and lanes stay what they are.
 A third of the matrices, chosen by their names, is kept back: the report says how
 true the simulation is on those, before and after. With fewer than 12 matrices
 none is: each is held against a calibration to the others, and the machine is
-fitted to all.
+fitted to all. Where schedules of those matrices are chosen worse than before,
+their pairs ordered less well or the first choice more than a tenth slower, the
+machine stays as it was, unless --even-if-worse is given.
 
 The report also says how much of the doubt about each parameter the measurements
 leave; one that they do not determine stays near what it was, and one at its
@@ -54,16 +56,22 @@ struct CalibrateForm {
     std::int64_t most_matrices = 0; ///< 0: all that are not kept back
     int steps = CalibrationOptions{}.steps;
     bool try_only = false;
+    bool even_if_worse = false;
     std::string code_of; ///< LLVM's name of a processor, or empty
     ProgressForm progress = ProgressForm::Display;
 };
 
 /// A simulated machine keeps its numbers: times that were simulated for it are of those.
-Result<bool> store(Workspace& workspace, const CalibrationData& data, const CheckedCalibration& checked) {
-    if (data.description.source == MachineSource::Simulated)
-        return false;
+Kept what_to_keep(const CalibrateForm& form, const CalibrationData& data, const CheckedCalibration& checked) {
+    if (form.try_only || data.description.source == MachineSource::Simulated)
+        return Kept::AsItWas;
+    const bool is_worse = checked.on_held_out && chooses_worse(*checked.on_held_out);
+    return is_worse && !form.even_if_worse ? Kept::TheBetterOne : Kept::Calibrated;
+}
+
+Result<void> store(Workspace& workspace, const CalibrationData& data, const CheckedCalibration& checked) {
     const std::string& fingerprint = data.machine.fingerprint;
-    const auto stored = in_one_transaction(workspace, [&]() -> Result<void> {
+    return in_one_transaction(workspace, [&]() -> Result<void> {
         // Somebody may have probed or described it while it was fitted: only the coefficients are ours.
         const auto known = find_machine(workspace, fingerprint);
         if (!known)
@@ -78,9 +86,6 @@ Result<bool> store(Workspace& workspace, const CalibrationData& data, const Chec
         const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
         return id ? Result<void>() : std::unexpected(id.error());
     });
-    if (!stored)
-        return std::unexpected(stored.error());
-    return true;
 }
 
 ExitCode calibrate_as_asked(Session& session, const CalibrateForm& form) {
@@ -113,19 +118,16 @@ ExitCode calibrate_as_asked(Session& session, const CalibrateForm& form) {
     if (!checked)
         return refused(checked.error());
     display.clear();
-    bool is_stored = false;
-    if (!form.try_only) {
-        const auto stored = store(*workspace, *data, *checked);
-        if (!stored)
+    const Kept kept = what_to_keep(form, *data, *checked);
+    if (kept == Kept::Calibrated)
+        if (const auto stored = store(*workspace, *data, *checked); !stored)
             return events.refuse(stored.error(), ExitCode::Workspace);
-        is_stored = *stored;
-    }
     if (events.are_told())
-        events.end(calibration_json(*data, *checked, is_stored), true, false);
+        events.end(calibration_json(*data, *checked, kept), true, false);
     else if (session.options.json)
-        session.print_json(calibration_json(*data, *checked, is_stored));
+        session.print_json(calibration_json(*data, *checked, kept));
     else
-        print_calibration(session, *data, *checked, is_stored);
+        print_calibration(session, *data, *checked, kept);
     return ExitCode::Done;
 }
 
@@ -148,7 +150,12 @@ void add_machine_calibrate(CLI::App& machine, Session& session) {
         .add_option("--instruction-costs", form->code_of,
                     "begin with what loops cost as LLVM's analyser says for this processor (`machine code`)")
         ->type_name("CPU");
-    command.add_flag("--try", form->try_only, "report only, keep the machine as it is");
+    auto* const try_only =
+        command.add_flag("--try", form->try_only, "report only, keep the machine as it is");
+    command
+        .add_flag("--even-if-worse", form->even_if_worse,
+                  "keep the calibration although schedules of matrices that it did not see are chosen worse")
+        ->excludes(try_only);
     add_progress_option(command, form->progress);
     set_action(command, session, [&session, form] { return calibrate_as_asked(session, *form); });
 }

@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/matrix_source.h"
+#include "cli/given_schedule.h"
 #include "command/command.h"
 #include "command/options.h"
 #include "command/session.h"
@@ -39,12 +39,7 @@ With --assembly: {"cpu", "architecture", "assembly"}.
 With --costs: {"cpu", "costs": {PARAMETER: CYCLES}}.)"};
 
 struct MachineCodeForm {
-    Operator op = Operator::SpMM;
-    std::string line;
-    std::string matrix;
-    std::int64_t rows = 4096;
-    std::int64_t cols = 4096;
-    std::int64_t dense = 256;
+    ScheduleForm schedule;
     std::string cpu = "native";
     bool assembly = false;
     bool costs = false;
@@ -65,9 +60,6 @@ void print_instruction_costs(const Session& session, const CodeAnalyser& analyse
                              const SuperSchedule& schedule, const LoopNest& nest,
                              const std::vector<InstructionCost>& costs) {
     if (session.options.json) {
-        Json extents = Json::object();
-        for (const Index index : indices(nest.op))
-            extents[std::string(1, letter(index))] = nest.extents[index];
         Json loops = Json::array();
         for (const InstructionCost& cost : costs)
             loops.push_back(cost_json(cost));
@@ -76,7 +68,7 @@ void print_instruction_costs(const Session& session, const CodeAnalyser& analyse
                             {"lanes", analyser.target().lanes},
                             {"schedule", to_text(schedule)},
                             {"operator", name(schedule.op)},
-                            {"extents", std::move(extents)},
+                            {"extents", extents_json(nest)},
                             {"loops", std::move(loops)}});
         return;
     }
@@ -99,22 +91,14 @@ void print_instruction_costs(const Session& session, const CodeAnalyser& analyse
                               analyser.architecture(), table.text()));
 }
 
-ExitCode show_costs_of_loops(Session& session, MachineCodeForm form) {
-    const auto schedule = parse_schedule(form.op, form.line);
-    if (!schedule)
-        return session.refuse(schedule.error());
-    if (!form.matrix.empty()) {
-        const auto matrix = load_named_matrix(session, form.matrix);
-        if (!matrix)
-            return session.refuse(matrix.error());
-        form.rows = matrix->pattern.rows;
-        form.cols = matrix->pattern.cols;
-    }
+ExitCode show_costs_of_loops(Session& session, const MachineCodeForm& form) {
+    const auto given = given_schedule(session, form.schedule);
+    if (!given)
+        return session.refuse(given.error());
     const auto analyser = CodeAnalyser::make(form.cpu);
     if (!analyser)
         return session.refuse(analyser.error());
-    const LoopNest nest =
-        lower(*schedule, extents(form.op, form.rows, form.cols, form.dense), analyser->target());
+    const LoopNest nest = lower(given->schedule, given->extents, analyser->target());
     if (form.assembly) {
         const auto text = analyser->print_assembly(nest);
         if (!text)
@@ -129,7 +113,7 @@ ExitCode show_costs_of_loops(Session& session, MachineCodeForm form) {
     const auto costs = analyser->analyse(nest);
     if (!costs)
         return session.refuse(costs.error());
-    print_instruction_costs(session, *analyser, *schedule, nest, *costs);
+    print_instruction_costs(session, *analyser, given->schedule, nest, *costs);
     return ExitCode::Done;
 }
 
@@ -139,14 +123,14 @@ ExitCode show_costs_of_processor(Session& session, const MachineCodeForm& form) 
         return session.refuse(costs.error());
     Json json = Json::object();
     Table table({{"parameter"}, {"cycles", Align::Right}, {"typical", Align::Right}});
-    for (const auto& [parameter, cycles] : *costs) {
+    for (const auto& [parameter, cycles] : costs->cycles) {
         const ParameterInfo& info = parameter_info(parameter);
         json[std::string(info.key)] = cycles;
         table.add_row(
             {std::string(info.key), fmt::format("{:.2f}", cycles), fmt::format("{:.2f}", info.typical)});
     }
     if (session.options.json)
-        session.print_json({{"cpu", form.cpu}, {"costs", std::move(json)}});
+        session.print_json({{"cpu", costs->cpu}, {"costs", std::move(json)}});
     else
         session.print(table.text());
     return ExitCode::Done;
@@ -158,14 +142,7 @@ void add_machine_code(CLI::App& machine, Session& session) {
     CLI::App& command =
         add_command(machine, "code", "Show what a schedule's code costs on a processor", machine_code_help);
     const auto form = std::make_shared<MachineCodeForm>();
-    auto* line =
-        command.add_option("line", form->line, "the schedule on one line, quoted")->type_name("LINE");
-    add_operator_option(command, form->op);
-    auto* matrix = command.add_option("--matrix", form->matrix, "a file, or a matrix of the workspace")
-                       ->type_name("MATRIX");
-    add_extent_options(command, form->rows, form->cols);
-    matrix->excludes("--rows", "--cols");
-    add_dense_option(command, form->dense);
+    auto* line = add_schedule_options(command, form->schedule);
     command
         .add_option("--cpu", form->cpu,
                     "LLVM's name of the processor, or native (default); another one lists all")

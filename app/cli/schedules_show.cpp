@@ -1,5 +1,5 @@
 #include "cli/commands.h"
-#include "cli/matrix_source.h"
+#include "cli/given_schedule.h"
 #include "cli/schedule_meaning.h"
 #include "command/command.h"
 #include "command/options.h"
@@ -7,7 +7,6 @@
 #include "kernel/c_printer.h"
 #include "kernel/jit.h"
 #include "kernel/lowering.h"
-#include "schedule/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,11 +22,11 @@ give a matrix, or --rows and --cols (4096 each where nothing is given). With a
 matrix, the size of its storage is shown level by level, beside fixed CSR's.
 
 With --c, --llvm or --assembly that code is printed and nothing else.)",
-                           .examples = R"(
+                                          .examples = R"(
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32'
 sparsight-cli schedules show '1 32 8 i1 k1 j1 k0 i0 j0 1 1 0 1 i1 2 32' --matrix cage8.mtx.gz
 sparsight-cli schedules show --operator spmv '1 1 i1 k1 i0 k0 1 1 0 1 i1 2 32' --assembly)",
-                           .json = R"(
+                                          .json = R"(
 {"schedule", "canonical", "operator", "splits": {"i", …}, "loops": ["i1", …],
  "formats": {"i1": "uncompressed", …}, "parallel", "threads", "chunk",
  "extents": {"i", …}, "c",
@@ -37,12 +36,7 @@ storage is null without a matrix; refused is null or the reason. --llvm and
 --assembly add a field of that name.)"};
 
 struct ShowOptions {
-    Operator op = Operator::SpMM;
-    std::string line;
-    std::string matrix;
-    std::int64_t rows = 4096;
-    std::int64_t cols = 4096;
-    std::int64_t dense = 256;
+    ScheduleForm schedule;
     bool c = false;
     bool llvm = false;
     bool assembly = false;
@@ -75,13 +69,6 @@ Result<MachineCode> compile(const ShowOptions& options, const LoopNest& nest) {
     return code;
 }
 
-Json extents_json(const LoopNest& nest) {
-    Json json = Json::object();
-    for (const Index index : indices(nest.op))
-        json[std::string(1, letter(index))] = nest.extents[index];
-    return json;
-}
-
 void print_json(const Session& session, const ShowOptions& options, const SuperSchedule& schedule,
                 const LoopNest& nest, const MachineCode& code, const std::optional<StorageFacts>& storage) {
     Json json = meaning_json(schedule);
@@ -107,48 +94,35 @@ void print_text(const Session& session, const ShowOptions& options, const SuperS
     session.print(text + "\n" + print_c(nest));
 }
 
-ExitCode show(Session& session, ShowOptions options) {
-    const auto schedule = parse_schedule(options.op, options.line);
-    if (!schedule)
-        return session.refuse(schedule.error());
+ExitCode show(Session& session, const ShowOptions& options) {
+    const auto given = given_schedule(session, options.schedule);
+    if (!given)
+        return session.refuse(given.error());
     std::optional<StorageFacts> storage;
-    if (!options.matrix.empty()) {
-        const auto matrix = load_named_matrix(session, options.matrix);
-        if (!matrix)
-            return session.refuse(matrix.error());
-        auto facts = storage_facts(*schedule, matrix->pattern);
+    if (given->pattern) {
+        auto facts = storage_facts(given->schedule, *given->pattern);
         if (!facts)
             return session.refuse(facts.error());
         storage = std::move(*facts);
-        options.rows = matrix->pattern.rows;
-        options.cols = matrix->pattern.cols;
     }
-    const LoopNest nest = lower(*schedule, extents(options.op, options.rows, options.cols, options.dense),
-                                KernelTarget::of_this_computer());
+    const LoopNest nest = lower(given->schedule, given->extents, KernelTarget::of_this_computer());
     const auto code = compile(options, nest);
     if (!code)
         return session.refuse(code.error());
     if (session.options.json)
-        print_json(session, options, *schedule, nest, *code, storage);
+        print_json(session, options, given->schedule, nest, *code, storage);
     else
-        print_text(session, options, *schedule, nest, *code, storage);
+        print_text(session, options, given->schedule, nest, *code, storage);
     return ExitCode::Done;
 }
 
 } // namespace
 
 void add_schedules_show(CLI::App& schedules, Session& session) {
-    CLI::App& command = add_command(schedules, "show", "Explain a schedule and show its code", schedules_show_help);
+    CLI::App& command =
+        add_command(schedules, "show", "Explain a schedule and show its code", schedules_show_help);
     const auto options = std::make_shared<ShowOptions>();
-    command.add_option("line", options->line, "the schedule on one line, quoted")
-        ->type_name("LINE")
-        ->required();
-    add_operator_option(command, options->op);
-    auto* matrix = command.add_option("--matrix", options->matrix, "a file, or a matrix of the workspace")
-                       ->type_name("MATRIX");
-    add_extent_options(command, options->rows, options->cols);
-    matrix->excludes("--rows", "--cols");
-    add_dense_option(command, options->dense);
+    add_schedule_options(command, options->schedule)->required();
     command.add_flag("--c", options->c, "only the loop nest as C");
     command.add_flag("--llvm", options->llvm, "only the optimised LLVM IR for this computer");
     command.add_flag("--assembly", options->assembly, "only the assembly for this computer");

@@ -10,6 +10,7 @@
 #include "command/job_events.h"
 #include "command/options.h"
 #include "machine/analysed_costs.h"
+#include "machine/machine_edit.h"
 #include "machine/machine_json.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "store/imagined_machines.h"
@@ -70,14 +71,17 @@ Result<SimulatedMachine> machine_to_simulate(Workspace& workspace, const Session
     if (!named)
         return std::unexpected(std::move(named).error());
     MachineDescription machine = std::move(named->machine);
-    if (!code_of.empty())
-        if (auto set = set_analysed_costs(machine, code_of); !set)
-            return std::unexpected(std::move(set).error());
     const bool is_generated = machine.source != MachineSource::Simulated || !code_of.empty();
+    std::string made_by = "simulated";
+    if (!code_of.empty()) {
+        const auto cpu = set_analysed_costs(machine, code_of);
+        if (!cpu)
+            return std::unexpected(cpu.error());
+        made_by += ", code of " + *cpu;
+    }
     if (is_generated) {
-        machine.source = MachineSource::Simulated;
-        machine.calibration = {};
-        machine.name += code_of.empty() ? " (simulated)" : fmt::format(" (simulated, code of {})", code_of);
+        machine = imagined_like(std::move(machine));
+        machine.name += fmt::format(" ({})", made_by);
     }
     const auto known = find_machine(workspace, machine.name);
     if (!known)

@@ -167,6 +167,11 @@ std::string_view name(HeldOutCheck check) {
     return "impossible";
 }
 
+bool chooses_worse(const CalibrationEffect& effect) {
+    return effect.after.kendall_tau < effect.before.kendall_tau - 0.02 ||
+           effect.after.top_1_regret > effect.before.top_1_regret * 1.1;
+}
+
 std::optional<CrossValidation> cross_validation(const CalibrationData& data,
                                                 const CheckedCalibration& checked) {
     if (checked.check != HeldOutCheck::CrossValidated || !checked.on_held_out)

@@ -121,14 +121,17 @@ std::span<const MachineParameter> analysed_parameters() {
     return replaced;
 }
 
-Result<std::map<MachineParameter, double>> analysed_costs(std::string_view cpu) {
+Result<AnalysedCosts> analysed_costs(std::string_view cpu) {
     const auto analyser = CodeAnalyser::make(cpu);
     if (!analyser)
         return std::unexpected(analyser.error());
-    return CostFinder(*analyser).run();
+    auto cycles = CostFinder(*analyser).run();
+    if (!cycles)
+        return std::unexpected(std::move(cycles).error());
+    return AnalysedCosts{std::string(analyser->cpu()), *std::move(cycles)};
 }
 
-Result<void> set_analysed_costs(MachineDescription& machine, std::string_view cpu) {
+Result<std::string> set_analysed_costs(MachineDescription& machine, std::string_view cpu) {
     const auto analyser = CodeAnalyser::make(cpu);
     if (!analyser)
         return std::unexpected(analyser.error());
@@ -142,7 +145,7 @@ Result<void> set_analysed_costs(MachineDescription& machine, std::string_view cp
         return std::unexpected(costs.error());
     for (const auto& [parameter, cycles] : *costs)
         machine.coefficients[parameter] = cycles;
-    return {};
+    return std::string(analyser->cpu());
 }
 
 } // namespace sparsight

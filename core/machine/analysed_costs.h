@@ -24,18 +24,24 @@
 
 #include <map>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace sparsight {
 
 [[nodiscard]] std::span<const MachineParameter> analysed_parameters();
 
-/// Cycles on a processor by LLVM's name of it, within the ranges of parameter_info(). About a second. Errors:
-/// as CodeAnalyser::make() and analyse().
-[[nodiscard]] Result<std::map<MachineParameter, double>> analysed_costs(std::string_view cpu);
+struct AnalysedCosts {
+    std::string cpu; ///< LLVM's name of it, that of this computer's where "native" was asked for
+    std::map<MachineParameter, double> cycles;
+};
 
-/// Puts them in the place of what the machine's coefficients say. Further errors (Fault::Input): the machine
-/// is known to have other vectors than the processor.
-[[nodiscard]] Result<void> set_analysed_costs(MachineDescription& machine, std::string_view cpu);
+/// Cycles on a processor by LLVM's name of it, or "native", within the ranges of parameter_info(). About a
+/// second. Errors: as CodeAnalyser::make() and analyse().
+[[nodiscard]] Result<AnalysedCosts> analysed_costs(std::string_view cpu);
+
+/// Puts them in the place of what the machine's coefficients say, and returns LLVM's name of the processor.
+/// Further errors (Fault::Input): the machine is known to have other vectors than the processor.
+[[nodiscard]] Result<std::string> set_analysed_costs(MachineDescription& machine, std::string_view cpu);
 
 } // namespace sparsight

@@ -196,6 +196,15 @@ struct Setting {
     double value = 0;
 };
 
+/// Of all sockets, in GB/s.
+double bandwidth_of_all(const MachineParameters& values) {
+    return values[P::SocketBandwidth] * values[P::Sockets];
+}
+
+bool is_core_faster_than_all(const MachineParameters& values) {
+    return values[P::CoreBandwidth] > bandwidth_of_all(values) * (1 + 1e-6);
+}
+
 /// "KEY=VALUE" with a value within the range of the parameter.
 Result<Setting> parse_setting(std::string_view setting) {
     const std::size_t equals = setting.find('=');
@@ -337,13 +346,23 @@ Result<void> require_consistent(const MachineDescription& machine) {
     const MachineParameters values = resolve_parameters(without_calibration(machine)).values;
     if (auto even = require_even_sockets(values); !even)
         return even;
-    const double of_all = values[P::SocketBandwidth] * values[P::Sockets];
-    if (values[P::CoreBandwidth] > of_all * (1 + 1e-6))
+    if (is_core_faster_than_all(values))
         return fail(Fault::Input,
                     fmt::format("the bandwidth of one core is {:.4g} GB/s: expected at most that of all, "
                                 "{:.4g} GB/s",
-                                values[P::CoreBandwidth], of_all));
+                                values[P::CoreBandwidth], bandwidth_of_all(values)));
     return {};
+}
+
+MachineDescription imagined_like(MachineDescription machine) {
+    machine.source = MachineSource::Simulated;
+    machine.calibration = {};
+    const MachineParameters values = resolve_parameters(machine).values;
+    if (!require_even_sockets(values))
+        machine = with_even_parameter(machine, P::Cores, values[P::Cores]);
+    if (const MachineParameters now = resolve_parameters(machine).values; is_core_faster_than_all(now))
+        machine = with_parameter(machine, P::CoreBandwidth, bandwidth_of_all(now));
+    return machine;
 }
 
 } // namespace sparsight

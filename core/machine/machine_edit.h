@@ -46,4 +46,9 @@ namespace sparsight {
 /// does not go together.
 [[nodiscard]] Result<void> require_consistent(const MachineDescription& machine);
 
+/// A machine of one's own like a real one: what was measured, fitted or found of that are numbers that were
+/// chosen from now on. Where they could not be chosen so (require_consistent()) they become the nearest that
+/// can: as many cores on each socket, and no core faster than all together.
+[[nodiscard]] MachineDescription imagined_like(MachineDescription machine);
+
 } // namespace sparsight

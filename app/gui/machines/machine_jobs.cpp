@@ -76,8 +76,10 @@ void MachineJobs::follow_end(const JobId& id) {
     for (const auto& remark : told)
         remarks << remark.toString();
     if (!remarks.isEmpty())
-        Q_EMIT notice(tr("Calibrated: %1.").arg(remarks.join(QStringLiteral("; "))), false,
-                      QStringLiteral("calibrate"));
+        Q_EMIT notice(
+            (end.value(QLatin1String("stored")).toBool() ? tr("Calibrated: %1.") : tr("Not calibrated: %1."))
+                .arg(remarks.join(QStringLiteral("; "))),
+            false, QStringLiteral("calibrate"));
 }
 
 std::optional<Job> MachineJobs::under_way(JobKind kind, const QString& machine) const {

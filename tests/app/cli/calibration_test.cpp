@@ -138,6 +138,37 @@ TEST_F(Calibrating, SaysWhatItMadeWorse) {
                 HasSubstr("on matrices that it did not see the calibration made worse: "));
 }
 
+TEST_F(Calibrating, LeavesAMachineAsItWasThatChoosesBetterWithoutIt) {
+    // What is fitted to the matrix whose times belong to other schedules makes the other one worse.
+    (void)ask({"simulate-runtimes", "embedded-quad-core", "--schedules", "40", "--matrices", "uniform400",
+               "--matrices", "uniform1600"});
+    std::map<std::string, std::vector<std::pair<std::string, double>>> times;
+    for (const Json& row : ask({"results", "--machine", "Embedded quad-core"}))
+        if (!row.at("median_ms").is_null())
+            times[row.at("matrix")].emplace_back(row.at("schedule"), row.at("median_ms"));
+    ASSERT_EQ(times.size(), 2U);
+    std::string table = "matrix,schedule,ms\n";
+    for (const auto& [matrix, of_it] : times)
+        for (std::size_t at = 0; at < of_it.size(); ++at) {
+            const bool is_true = matrix == "uniform400";
+            const double ms = of_it[is_true ? at : of_it.size() - 1 - at].second;
+            table += matrix + "," + of_it[at].first + "," + std::to_string(ms) + "\n";
+        }
+    write("runtimes.csv", table);
+    (void)ask({"import-runtimes", "runtimes.csv", "--machine", "unknown board"});
+
+    const Json kept = ask({"machine", "calibrate", "unknown board", "--steps", "150"});
+    EXPECT_EQ(kept["stored"], false) << kept.dump(1);
+    EXPECT_THAT(kept["remarks"].dump(), HasSubstr("the machine stays as it was"));
+    EXPECT_EQ(ask({"machine", "validate", "unknown board", "--all"})["calibrated"], false);
+    EXPECT_EQ(run({"machine", "calibrate", "unknown board", "--try", "--even-if-worse"}).exit_code, 2);
+
+    const Json worse = ask({"machine", "calibrate", "unknown board", "--steps", "150", "--even-if-worse"});
+    EXPECT_EQ(worse["stored"], true);
+    EXPECT_EQ(worse["held_out_quality"], kept["held_out_quality"]);
+    EXPECT_EQ(ask({"machine", "validate", "unknown board", "--all"})["calibrated"], true);
+}
+
 TEST_F(Calibrating, NamesMatricesThatHaveNoPattern) {
     write("runtimes.csv", "matrix,schedule,ms\nnobody knows,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32,1.5\n");
     (void)ask({"import-runtimes", "runtimes.csv", "--machine", "elsewhere"});

@@ -154,10 +154,20 @@ TEST_F(MachineCalibration, BeginsWithWhatTheCodeForAProcessorCosts) {
     const CheckedCalibration checked = calibrated();
     const auto costs = analysed_costs("znver3");
     ASSERT_TRUE(costs);
-    for (const auto& [parameter, cycles] : *costs)
+    for (const auto& [parameter, cycles] : costs->cycles)
         EXPECT_EQ(checked.calibration.before[parameter], cycles) << parameter_info(parameter).key;
     options_.code_of = "skylake-avx512";
     EXPECT_FALSE(calibrate_machine(data_, options_)) << "its vectors are longer";
+}
+
+TEST(CalibrationEffects, AreForTheWorseWhenPairsOrTheFirstChoiceClearlyAre) {
+    CalibrationEffect effect{{.kendall_tau = 0.5, .top_1_regret = 1.2},
+                             {.kendall_tau = 0.49, .top_1_regret = 1.25}};
+    EXPECT_FALSE(chooses_worse(effect)) << "that may be chance";
+    effect.after.kendall_tau = 0.45;
+    EXPECT_TRUE(chooses_worse(effect));
+    effect.after = {.kendall_tau = 0.6, .top_1_regret = 1.4};
+    EXPECT_TRUE(chooses_worse(effect)) << "better pairs do not make up for it";
 }
 
 TEST_F(MachineCalibration, StopsWhenItIsAskedTo) {

@@ -25,6 +25,7 @@ TEST(AnalysedCosts, ReplaceWhatTheHeaderSaysAndNothingElse) {
     MachineDescription after = before;
     const auto set = set_analysed_costs(after, "znver3");
     ASSERT_TRUE(set) << set.error().message;
+    EXPECT_EQ(*set, "znver3");
     const MachineParameters was = resolve_parameters(before).values;
     const MachineParameters is = resolve_parameters(after).values;
     for (const ParameterInfo& info : all_parameters()) {
@@ -41,12 +42,13 @@ TEST(AnalysedCosts, AreOfTheSizeOfTheTypicalOnes) {
     for (const char* cpu : {"haswell", "skylake-avx512", "znver3"}) {
         const auto costs = analysed_costs(cpu);
         ASSERT_TRUE(costs) << costs.error().message;
-        for (const auto& [parameter, cycles] : *costs) {
+        for (const auto& [parameter, cycles] : costs->cycles) {
             EXPECT_GT(cycles, 0) << cpu << " " << parameter_info(parameter).key;
             EXPECT_LT(cycles, 5 * parameter_info(parameter).typical)
                 << cpu << " " << parameter_info(parameter).key;
         }
-        EXPECT_GT(costs->at(P::UpdatedVector), costs->at(P::TiledVector)) << cpu << ": it loads and stores C";
+        EXPECT_GT(costs->cycles.at(P::UpdatedVector), costs->cycles.at(P::TiledVector))
+            << cpu << ": it loads and stores C";
     }
 }
 
@@ -57,7 +59,15 @@ TEST(AnalysedCosts, OlderProcessorsTakeLongerForTheSameSchedule) {
     const auto young = analysed_costs("znver3");
     ASSERT_TRUE(old && young);
     // A vector of SSE2 holds half of one of AVX2 and needs two instructions for what the other does in one.
-    EXPECT_GT(2 * old->at(P::TiledVector), 1.5 * young->at(P::TiledVector));
+    EXPECT_GT(2 * old->cycles.at(P::TiledVector), 1.5 * young->cycles.at(P::TiledVector));
+}
+
+TEST(AnalysedCosts, NameTheProcessorOfThisComputer) {
+    const auto native = analysed_costs("native");
+    if (!native)
+        GTEST_SKIP() << native.error().message;
+    EXPECT_NE(native->cpu, "native");
+    EXPECT_EQ(analysed_costs(native->cpu)->cycles, native->cycles);
 }
 
 TEST(AnalysedCosts, RefuseAMachineWithOtherVectors) {

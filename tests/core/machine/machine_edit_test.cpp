@@ -1,6 +1,7 @@
 #include "machine/machine_edit.h"
 
 #include "machine/machine_family.h"
+#include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 
 #include <algorithm>
@@ -210,6 +211,39 @@ TEST(ConsistentMachines, HaveEvenSocketsAndNoCoreFasterThanAll) {
     fast.copy_bandwidth = {GigabytesPerSecond{80}, GigabytesPerSecond{40}};
     EXPECT_THAT(require_consistent(fast).error().message,
                 HasSubstr("one core is 80 GB/s: expected at most that of all, 40 GB/s"));
+}
+
+TEST(ImaginedMachines, LikeACalibratedOneAreReadAgainFromTheirFile) {
+    MachineDescription fitted = preset("laptop");
+    fitted.source = MachineSource::Recorded;
+    fitted.coefficients[P::CoreBandwidth] = 40;
+    fitted.coefficients[P::SocketBandwidth] = 30;
+    fitted.calibration.doubt_left[P::CoreBandwidth] = 0.1;
+    const MachineDescription copy = imagined_like(fitted);
+    EXPECT_EQ(copy.source, MachineSource::Simulated);
+    EXPECT_EQ(copy.calibration, CalibrationRecord{});
+    EXPECT_EQ(value_of(copy, P::SocketBandwidth), 30);
+    EXPECT_EQ(value_of(copy, P::CoreBandwidth), 30) << "no core was ever faster than what all have";
+    const auto read = machine_from_text(machine_to_text(copy));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(require_consistent(*read));
+    EXPECT_EQ(*read, copy);
+}
+
+TEST(ImaginedMachines, LikeAPartOfAComputerHaveEvenSockets) {
+    MachineDescription part = preset("epyc-7543");
+    part.source = MachineSource::Probed;
+    part.cores = 63;
+    part.threads = 126;
+    const MachineDescription copy = imagined_like(part);
+    EXPECT_TRUE(require_consistent(copy));
+    EXPECT_EQ(value_of(copy, P::Cores), 64);
+    EXPECT_EQ(imagined_like(copy), copy);
+}
+
+TEST(ImaginedMachines, LikeOneThatCouldBeChosenHaveAllItsNumbers) {
+    for (const MachinePreset& preset : machine_presets())
+        EXPECT_EQ(imagined_like(preset.machine), preset.machine) << preset.key;
 }
 
 } // namespace
