@@ -160,10 +160,16 @@ QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles
     QStringList decisions;
     for (const ShownDecision& decision : change.decisions)
         decisions << taken_back(decision);
-    const QString time = change.ms ? duration_text(*change.ms) : unknown_text();
+    const QString time = !change.ms ? unknown_text()
+                         : shown.is_measured
+                             ? duration_text(*change.ms)
+                             : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(*change.ms));
     const QString what = enumerated(decisions);
     if (change.is_other_side)
-        return ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against);
+        return shown.is_measured
+                   ? ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against)
+                   : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
+                         .arg(titles.against);
     if (change.wins)
         return ExplanationTexts::tr("With %1 it takes %2 and beats %3%4.")
             .arg(what, time, titles.against,

@@ -1,6 +1,7 @@
 #include "gui/comparison/pair_study.h"
 
 #include "base/parallel.h"
+#include "evaluation/diagnosis/counterfactual.h"
 #include "evaluation/diagnosis/explanation.h"
 #include "evaluation/diagnosis/simulated_evaluator.h"
 #include "machine/machine_parameters.h"
@@ -13,13 +14,14 @@ namespace sparsight {
 Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
                                  const MachineDescription& machine, const std::stop_token& stop) {
     const ProfiledPattern profiled(pattern);
-    const MachineParameters parameters = resolve_parameters(machine).values;
+    const MachineParameters parameters = parameters_with_threads(machine, subject.threads);
     const int threads = std::min(static_cast<int>(parameters[MachineParameter::Threads]), maximum_threads);
     ExplanationRequest request{.from = subject.against,
                                .to = subject.schedule,
                                .dense = subject.dense,
                                .machine = machine,
-                               .threads = available_threads()};
+                               .threads = available_threads(),
+                               .kernel_threads = subject.threads};
     request.from.threads = request.to.threads = threads;
     request.blame.stop = stop;
     SimulatedEvaluator evaluator(profiled, subject.dense, parameters, request.threads);

@@ -19,6 +19,7 @@ struct PairSubject {
     SuperSchedule schedule;
     std::int64_t dense = 1;
     QString machine; ///< fingerprint; empty: this computer
+    int threads = 0; ///< that kernels ran on; 0: all that the machine has
     bool operator==(const PairSubject&) const = default;
 };
 
@@ -31,7 +32,7 @@ struct PairStudy {
     QString no_explanation; ///< why there is none: one of both can't be built
 };
 
-/// On all threads of the machine, simulated. Errors: those of explain().
+/// On the threads of the subject, simulated. Errors: those of explain().
 [[nodiscard]] Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
                                                const MachineDescription& machine,
                                                const std::stop_token& stop);

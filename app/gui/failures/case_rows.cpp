@@ -23,6 +23,17 @@ QString dearest_decision(const FailureCase& failure) {
                                        decision_value(QString::fromStdString(top.after)));
 }
 
+/// Whoever runs all of the choice and keeps the fastest loses nothing by a wrong order.
+std::optional<double> lost_ms_of(const FailureCase& failure) {
+    return costs_time(failure.main().kind) ? std::optional(failure.main().lost_ms()) : std::nullopt;
+}
+
+/// Of what the model put first, or of the fastest of its choice.
+std::optional<double> rank_of(const FailureCase& failure) {
+    const auto& rank = failure.main().chosen.rank;
+    return rank ? std::optional<double>(*rank) : std::nullopt;
+}
+
 std::vector<RecordColumn<FailureCase>> case_columns() {
     auto share = value_column<FailureCase>(
         CaseTexts::tr("Lost"), CaseTexts::tr("How much longer it takes than what it is held against"),
@@ -34,10 +45,15 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
     };
     share.hint = [](const FailureCase& failure) { return sign_sentence(failure.main()); };
     auto lost = value_column<FailureCase>(
-        CaseTexts::tr("Time"), CaseTexts::tr("The same as a time"),
-        [](const FailureCase& failure) { return std::optional(failure.main().lost_ms()); },
-        [](double milliseconds) { return duration_text(milliseconds); });
+        CaseTexts::tr("Lost time"),
+        CaseTexts::tr("How much longer the fastest of the choice takes than what it is held against. Of a "
+                      "wrong ranking nothing: the better one was chosen, too"),
+        &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");
+    auto rank = value_column<FailureCase>(
+        CaseTexts::tr("Rank"), CaseTexts::tr("Of the chosen schedule in the order of the model, from 1"),
+        &rank_of, [](double place) { return count_text(static_cast<qint64>(place)); });
+    rank.export_title = QStringLiteral("rank");
     auto kind =
         text_column<FailureCase>(CaseTexts::tr("Failure"), CaseTexts::tr("The gravest way it fails"),
                                  [](const FailureCase& failure) { return kind_text(failure.main().kind); });
@@ -57,6 +73,7 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
                 [](const FailureCase& failure) { return QString::fromStdString(failure.matrix); }),
             std::move(share),
             std::move(lost),
+            std::move(rank),
             std::move(kind),
             std::move(decision),
             text_column<FailureCase>(CaseTexts::tr("Family"), CaseTexts::tr("What kind of pattern it is"),

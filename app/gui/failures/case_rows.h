@@ -13,7 +13,7 @@ class CasesModel : public RecordModel<FailureCase> {
 public:
     explicit CasesModel(QObject* parent = nullptr);
 
-    enum Column { Matrix, LostShare, Lost, Kind, DearestDecision, Family, Model, Noise };
+    enum Column { Matrix, LostShare, Lost, Rank, Kind, DearestDecision, Family, Model, Noise };
 };
 
 } // namespace sparsight

@@ -85,8 +85,9 @@ void CaseStudy::set_case(const FailureCase* failure, const FailureSetting& setti
                        "terms and what would change it.")
                         .arg(matrix);
     else
-        subject_ = PairSubject{matrix, *against, *chosen, dense_index(setting.op) ? setting.dense : 1,
-                               setting.machine};
+        subject_ = PairSubject{matrix,          *against,
+                               *chosen,         dense_index(setting.op) ? setting.dense : 1,
+                               setting.machine, setting.threads.value_or(0)};
     if (subject_) {
         is_waiting_ = true;
         read_jobs();
@@ -137,6 +138,26 @@ const ShownExplanation* CaseStudy::shown() const {
     if (measured_)
         return &*measured_;
     return simulated_ && simulated_->explanation ? &*simulated_->explanation : nullptr;
+}
+
+bool CaseStudy::is_contradicted() const {
+    const ShownExplanation* const explanation = shown();
+    if (explanation == nullptr || !failure_ || failure_->main().lost_ms() <= 0)
+        return false;
+    return !explanation->simulation_agrees ||
+           (!explanation->is_measured && explanation->difference_ms() <= 0);
+}
+
+QString CaseStudy::clock_name() const {
+    switch (setting_.source) {
+    case TimeSource::Measured:
+        return tr("The measurement");
+    case TimeSource::Recorded:
+        return tr("The recorded times");
+    case TimeSource::Simulated:
+        return tr("The evaluation");
+    }
+    return {};
 }
 
 QString CaseStudy::code_of(const QString& text) const {

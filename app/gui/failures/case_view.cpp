@@ -10,6 +10,7 @@
 #include "gui/failures/remedy_section.h"
 #include "gui/failures/tuning_plan.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
 #include "widgets/look/flow_layout.h"
 #include "widgets/look/kept_font.h"
@@ -105,6 +106,8 @@ void CaseView::show_study() {
         facts.insert(1, tr("%1 × %2, %3 entries")
                             .arg(count_text(failure->statistics->rows), count_text(failure->statistics->cols),
                                  count_text(failure->statistics->nnz)));
+    if (services_.session.matrix(QString::fromStdString(failure->matrix)) == nullptr)
+        facts << tr("not in this workspace");
     if (failure->line > 0)
         facts << tr("line %1 of the table").arg(failure->line);
     facts_->setText(facts.join(QStringLiteral(" · ")));

@@ -106,7 +106,12 @@ void DecisionSection::show_study(const CaseStudy& study) {
     if (shown == nullptr) {
         show_table_blame(study);
     } else {
-        set_text(*sentence_, blame_sentence(*shown));
+        set_text(*sentence_, study.is_contradicted() && !shown->is_measured
+                                 ? tr("%1 and the simulator disagree: simulated, the choice takes no longer "
+                                      "than what it is held against. Only measuring tells which decision "
+                                      "lost it.")
+                                       .arg(study.clock_name())
+                                 : blame_sentence(*shown));
         basis_->setText(shown->is_measured ? tr("measured here")
                                            : tr("simulated on %1").arg(study.simulated()->machine));
         basis_->set_hatched(!shown->is_measured);
@@ -115,9 +120,11 @@ void DecisionSection::show_study(const CaseStudy& study) {
                                                      : waterfall_picture(*shown, study.titles()));
         QStringList method{blame_method(*shown),
                            tr("A bar shows the schedule with this decision alone changed.")};
-        if (const FailureSign& sign = failure->main(); !shown->is_measured)
+        const FailureSign& sign = failure->main();
+        if (!shown->is_measured && study.setting().source != TimeSource::Simulated)
             method.prepend(
-                tr("Simulated; by the clock they took %1 and %2.")
+                (study.setting().source == TimeSource::Measured ? tr("Simulated; measured were %1 and %2.")
+                                                                : tr("Simulated; recorded were %1 and %2."))
                     .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
         set_text(*method_, method.join(u' '));
     }

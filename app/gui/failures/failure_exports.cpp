@@ -2,9 +2,9 @@
 
 #include "base/atomic_file.h"
 #include "base/parallel.h"
+#include "evaluation/failures/failure_machine.h"
 #include "evaluation/failures/failure_report.h"
 #include "gui/comparison/pair_study.h"
-#include "gui/failures/failure_machine.h"
 #include "gui/failures/failure_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/counted_text.h"
@@ -61,8 +61,9 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
     const auto pattern = load_pattern(workspace, (*record)->id);
     if (!pattern)
         return std::nullopt; // its file is gone
-    const PairSubject subject{QString::fromStdString(failure.matrix), *against, *chosen, read.setting.dense,
-                              read.setting.machine};
+    const PairSubject subject{
+        QString::fromStdString(failure.matrix), *against, *chosen, read.setting.dense, read.setting.machine,
+        read.setting.threads.value_or(0)};
     auto explanation = explain_pair(subject, *pattern, machine, stop);
     if (!explanation && explanation.error().fault == Fault::Cancelled)
         return std::unexpected(explanation.error());
@@ -100,9 +101,11 @@ Result<std::string> failures_report_html(const ReadFailures& read, const std::st
         Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
-    const auto machine = machine_of_failures(*workspace, read.setting.machine.toStdString());
-    if (!machine)
+    const auto machine = failure_machine(*workspace, read.setting.machine.toStdString());
+    if (!machine) {
+        report.remarks.push_back(machine.error().text());
         return failures_html(report);
+    }
     if (machine->stands_in)
         report.remarks.push_back(
             FailureExports::tr(

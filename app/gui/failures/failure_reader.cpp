@@ -1,12 +1,11 @@
 #include "gui/failures/failure_reader.h"
 
-#include "evaluation/failures/decision_effects.h"
-#include "evaluation/failures/recorded_failures.h"
 #include "evaluation/failures/stored_failures.h"
-#include "gui/failures/failure_machine.h"
+#include "evaluation/failures/table_failures.h"
 #include "store/results.h"
 #include "store/workspace.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
@@ -35,60 +34,81 @@ FailureSetting setting_of(const StoredEvaluation& stored, const ModelEvaluation&
     return setting;
 }
 
-QStringList measured_matrices(Workspace& workspace, const std::string& machine, Operator op) {
+struct ReaderTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::Failures)
+};
+
+QString text_of(const Error& error) {
+    return QString::fromStdString(error.text());
+}
+
+QStringList measured_matrices(Workspace& workspace, const std::string& machine, Operator op,
+                              QStringList& remarks) {
+    const auto rows = list_results(workspace, {.machine = machine, .op = op});
+    if (!rows) {
+        remarks << ReaderTexts::tr("What was measured can’t be read, so a fine-tuning would leave it out: %1")
+                       .arg(text_of(rows.error()));
+        return {};
+    }
     std::set<QString> names;
-    for (const ResultRow& row :
-         list_results(workspace, {.machine = machine, .op = op}).value_or(std::vector<ResultRow>{}))
+    for (const ResultRow& row : *rows)
         if (row.status == MeasurementStatus::Measured)
             names.insert(QString::fromStdString(row.matrix));
     return {names.begin(), names.end()};
 }
 
-/// Statistics of the matrices of the table that the workspace knows by their pattern.
-std::map<std::string, PatternStatistics> known_statistics(Workspace& workspace,
-                                                          const RecordedChoices& recorded, int threads) {
-    ModelEvaluation named;
-    named.models.emplace_back();
-    for (const RecordedChoice& choice : recorded.choices) {
-        EvaluatedMatrix matrix;
-        matrix.times.matrix = choice.matrix;
-        named.models.front().matrices.push_back(std::move(matrix));
+/// Of all matrices that were compared, whether they failed or not.
+void add_families(Workspace& workspace, const ModelEvaluation& evaluation, int threads,
+                  ReadFailures& answer) {
+    const auto context = failure_context(workspace, evaluation, threads);
+    if (!context) {
+        answer.remarks << ReaderTexts::tr("The patterns can’t be read, so their families are unknown: %1")
+                              .arg(text_of(context.error()));
+        return;
     }
-    auto context = failure_context(workspace, named, threads);
-    return context ? std::move(context->statistics) : std::map<std::string, PatternStatistics>{};
+    for (const auto& [matrix, statistics] : context->statistics)
+        answer.setting.families.emplace(QString::fromStdString(matrix), family_of(statistics));
 }
 
-Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, ReadFailures& answer) {
-    const auto recorded = read_recorded_choices(wanted.table);
-    if (!recorded)
-        return std::unexpected(recorded.error());
-    const auto statistics = workspace != nullptr ? known_statistics(*workspace, *recorded, wanted.threads)
-                                                 : std::map<std::string, PatternStatistics>{};
-    const QString table = QString::fromStdString(wanted.table);
-    const QString chooser = QFileInfo(table).completeBaseName();
-    answer.cases = find_failures(*recorded, chooser.toStdString(), statistics);
-    diagnose_by_table(*recorded, answer.cases);
-    answer.stories = tell_stories(answer.cases);
-    answer.setting.table = table;
+/// Whose machine nobody knows is simulated on this computer.
+void remark_on_machine(const FailureMachine& machine, const QString& meant, QStringList& remarks) {
+    if (machine.stands_in)
+        remarks << ReaderTexts::tr(
+                       "Nothing is known of %1 but its name: this computer (%2) is simulated in its "
+                       "place.")
+                       .arg(meant, QString::fromStdString(machine.name));
+}
+
+Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, const std::stop_token& stop,
+                        ReadFailures& answer) {
+    auto found =
+        read_table_failures(workspace, {.file = wanted.table, .threads = wanted.threads, .stop = stop});
+    if (!found)
+        return std::unexpected(std::move(found.error()));
+    answer.cases = std::move(found->cases);
+    answer.stories = std::move(found->stories);
+    answer.setting.table = QString::fromStdString(wanted.table);
     answer.setting.source = TimeSource::Recorded;
-    answer.setting.models = QStringList{chooser};
-    answer.setting.left_out = recorded->left_out;
-    answer.setting.explained = DecisionEffects::fit(recorded->choices).explained();
-    for (const RecordedChoice& choice : recorded->choices)
+    answer.setting.models = QStringList{QString::fromStdString(found->chooser)};
+    answer.setting.left_out = found->recorded.left_out;
+    answer.setting.explained = found->explained;
+    if (found->simulated)
+        remark_on_machine(*found->simulated, ReaderTexts::tr("the machine of the table"), answer.remarks);
+    for (const RecordedChoice& choice : found->recorded.choices)
         answer.setting.matrices << QString::fromStdString(choice.matrix);
     return {};
 }
 
 Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int threads,
                       const std::stop_token& stop, ReadFailures& answer) {
-    auto machine = machine_of_failures(workspace, stored.machine.toStdString());
-    auto found =
-        read_failures(workspace, stored.run, {},
-                      machine ? std::optional(std::move(machine->machine)) : std::nullopt, threads, stop);
+    auto found = read_failures(workspace, stored.run, {}, std::nullopt, threads, stop);
     if (!found)
         return std::unexpected(std::move(found.error()));
     answer.setting = setting_of(stored, found->evaluation);
-    answer.setting.measured = measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op);
+    remark_on_machine(found->simulated, answer.setting.machine_name, answer.remarks);
+    answer.setting.measured =
+        measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op, answer.remarks);
+    add_families(workspace, found->evaluation, threads, answer);
     answer.cases = std::move(found->cases);
     answer.stories = std::move(found->stories);
     return {};
@@ -112,13 +132,14 @@ Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailure
         answer->evaluations = std::move(*evaluations);
     }
     if (!wanted.table.empty()) {
-        if (auto read = read_table(wanted, workspace ? &*workspace : nullptr, *answer); !read)
+        if (auto read = read_table(wanted, workspace ? &*workspace : nullptr, stop, *answer); !read)
             return std::unexpected(std::move(read.error()));
         return answer;
     }
     if (!workspace)
         return answer;
     // The newest that has something to show, unless one was chosen.
+    QStringList unreadable;
     for (const StoredEvaluation& stored : answer->evaluations) {
         if (wanted.run && stored.run != *wanted.run)
             continue;
@@ -127,11 +148,23 @@ Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailure
             break;
         if (!read && read.error().fault == Fault::Cancelled)
             return std::unexpected(read.error());
-        answer->problem = read ? QString() : QString::fromStdString(read.error().text());
+        answer->remarks.clear();
+        answer->problem = read ? QString() : text_of(read.error());
+        if (!read)
+            unreadable << ReaderTexts::tr("A newer evaluation can’t be read: %1").arg(answer->problem);
     }
-    if (!answer->setting.matrices.isEmpty())
+    if (!answer->setting.matrices.isEmpty()) {
         answer->problem.clear();
+        answer->remarks = unreadable + answer->remarks;
+    }
     return answer;
+}
+
+QString family_name_of(const FailureSetting& setting, const QString& matrix) {
+    const auto found = setting.families.find(matrix);
+    const std::string_view named =
+        name(found == setting.families.end() ? PatternFamily::Unknown : found->second);
+    return QString::fromUtf8(named.data(), static_cast<qsizetype>(named.size()));
 }
 
 } // namespace sparsight

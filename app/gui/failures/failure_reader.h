@@ -5,6 +5,7 @@
 #include "evaluation/model_evaluation.h"
 #include "gui/runs/stored_evaluations.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -34,8 +35,9 @@ struct FailureSetting {
     QStringList models{};
     QStringList matrices{}; ///< that were compared
     QStringList measured{}; ///< matrices that anything of this operator was measured of on the machine
-    qint64 left_out = 0;    ///< lines of a table that nobody measured
-    double explained = 0;   ///< share of the variance of a table that its decisions explain
+    std::map<QString, PatternFamily> families{}; ///< of the matrices, where their patterns are known
+    qint64 left_out = 0;                         ///< lines of a table that nobody measured
+    double explained = 0; ///< share of the variance of a table that its decisions explain
 };
 
 struct ReadFailures {
@@ -43,8 +45,12 @@ struct ReadFailures {
     FailureSetting setting;
     std::vector<FailureCase> cases;
     std::vector<FailureStory> stories;
-    QString problem; ///< why there is nothing, where there should be something
+    QString problem;     ///< why there is nothing, where there should be something
+    QStringList remarks; ///< what could not be read, and what that means for what is shown
 };
+
+/// As name(PatternFamily) has it: "blocked", "unknown".
+[[nodiscard]] QString family_name_of(const FailureSetting& setting, const QString& matrix);
 
 /// Takes its time: for another thread.
 [[nodiscard]] Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailures& wanted,

@@ -41,7 +41,7 @@ void FailuresPage::connect_all() {
         connect(&study_, signal, this, &Page::notice);
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(exports_, &FailureExports::notice, this, &Page::notice);
-    connect(stories_, &StoryList::chosen, this, &FailuresPage::show_cases);
+    connect(stories_, &StoryList::chosen, this, [this] { show_cases(true); });
     connect(&view_->happened(), &HappenedSection::compare_requested, this, &FailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &FailuresPage::choose_source);
     connect(&services_.selection, &Selection::changed, this, &FailuresPage::follow_selection);
@@ -78,6 +78,7 @@ void FailuresPage::showEvent(QShowEvent* event) {
 
 void FailuresPage::open_table(const QString& file) {
     table_file_ = file;
+    is_source_chosen_ = true;
     read_again();
 }
 
@@ -108,6 +109,7 @@ void FailuresPage::read_again() {
 void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
     Q_EMIT notice(answer ? QString() : QString::fromStdString(answer.error().text()), !answer,
                   QStringLiteral("read"));
+    const bool is_chosen = std::exchange(is_source_chosen_, false) && answer;
     if (!answer) {
         table_file_ = read_ ? read_->setting.table : QString();
         return;
@@ -117,10 +119,12 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
     show_choice();
     show_headline();
     show_stories();
+    if (is_chosen)
+        show_cases(true);
     show_empty();
 }
 
-void FailuresPage::show_cases() {
+void FailuresPage::show_cases(bool is_chosen) {
     const int story = stories_->current_story();
     std::vector<FailureCase> shown;
     if (story == 0)
@@ -146,8 +150,8 @@ void FailuresPage::show_cases() {
     const FailureCase* const failure = row < 0 ? nullptr : &rows_.row(row);
     study_.set_case(failure, read_->setting);
     plan_.set_case(study_);
-    // Nobody has chosen anything yet: what is looked at is told beside the page, too.
-    if (failure != nullptr && matrix.isEmpty() && isVisible())
+    // What is looked at is told beside the page, too: where it was chosen, or nothing was yet.
+    if (failure != nullptr && (matrix.isEmpty() || is_chosen) && isVisible())
         services_.selection.replace(selected_with(*failure));
 }
 
@@ -161,12 +165,14 @@ void FailuresPage::choose_case(int row) {
 
 Selected FailuresPage::selected_with(const FailureCase& failure) const {
     Selected target = services_.selection.current();
-    if (services_.session.matrix(QString::fromStdString(failure.matrix)) != nullptr)
-        target.matrix = QString::fromStdString(failure.matrix);
-    if (!read_->setting.machine.isEmpty()) {
+    // Of a matrix that the workspace does not have there is nothing to tell beside the page: another one
+    // would be told for it.
+    const QString matrix = QString::fromStdString(failure.matrix);
+    target.matrix = services_.session.matrix(matrix) != nullptr ? matrix : QString();
+    const bool is_evaluated = !read_->setting.machine.isEmpty();
+    if (is_evaluated)
         target.machine = read_->setting.machine;
-        target.model = QString::fromStdString(failure.model_name);
-    }
+    target.model = is_evaluated ? QString::fromStdString(failure.model_name) : QString();
     target.op = op_name(read_->setting.op);
     target.schedule = QString::fromStdString(failure.main().chosen.schedule);
     return target;

@@ -65,13 +65,13 @@ private:
     void choose_source(int row);
     void show_headline();
     void show_stories();
-    void show_cases();
+    /// `is_chosen`: the user chose what is shown, and the selection follows.
+    void show_cases(bool is_chosen = false);
     void show_empty();
     void choose_case(int row);
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const;
     void follow_selection();
     void compare();
-    [[nodiscard]] QString before_after() const;
 
     Services services_;
     TrainingRuns& runs_;
@@ -95,7 +95,8 @@ private:
     QSplitter* down_ = nullptr;
     QStackedWidget* stack_ = nullptr;
     bool is_filling_ = false;
-    bool is_outdated_ = true; ///< something changed while nobody looked
+    bool is_source_chosen_ = false; ///< by the user, and not read yet
+    bool is_outdated_ = true;       ///< something changed while nobody looked
     NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> reader_{this};
 };
 

@@ -1,8 +1,6 @@
 // What the page says of the evaluation that is looked at: which one it is, how much failed, and the stories.
-#include "gui/failures/case_view.h"
 #include "gui/failures/failure_words.h"
 #include "gui/failures/failures_page.h"
-#include "gui/failures/remedy_section.h"
 #include "gui/failures/story_list.h"
 #include "gui/jobs/counted_text.h"
 #include "gui/runs/training_runs.h"
@@ -62,6 +60,7 @@ void FailuresPage::choose_source(int row) {
         return;
     table_file_.clear();
     wanted_ = read_->evaluations[static_cast<std::size_t>(source)].run;
+    is_source_chosen_ = true;
     read_again();
 }
 
@@ -87,26 +86,10 @@ void FailuresPage::show_headline() {
         remarks << tr("One line without a usable time is left out.");
     else if (setting.left_out > 1)
         remarks << tr("%1 lines without a usable time are left out.").arg(count_text(setting.left_out));
+    remarks << read_->remarks;
     remarks_->setText(remarks.join(u' '));
     remarks_->setVisible(!remarks.isEmpty());
-    view_->remedy().show_comparison(before_after());
-}
-
-/// Of the last fine-tuning with failures, once both models were compared.
-QString FailuresPage::before_after() const {
-    const QString before = plan_.model();
-    const QString after = plan_.tuned_model();
-    if (after.isEmpty() || !read_->setting.models.contains(before) || !read_->setting.models.contains(after))
-        return {};
-    const auto cases_of = [&](const QString& model) {
-        return std::ranges::count(read_->cases, model.toStdString(), &FailureCase::model_name);
-    };
-    return tr("On the same %1: %2 failures of %3 before, %4 of %5 after.")
-        .arg(matrices_text(read_->setting.matrices.size()))
-        .arg(cases_of(before))
-        .arg(before)
-        .arg(cases_of(after))
-        .arg(after);
+    plan_.take_failures(*read_);
 }
 
 void FailuresPage::show_stories() {

@@ -2,11 +2,13 @@
 
 #include "gui/failures/case_study.h"
 #include "gui/failures/failure_words.h"
+#include "gui/failures/reason_views.h"
 #include "gui/failures/reason_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/page/short_form.h"
 #include "schedule/text.h"
+#include "widgets/chart/chart.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/record_columns.h"
@@ -59,7 +61,10 @@ ReasonsSection::ReasonsSection(Services services, QWidget* parent)
     : CaseSection(tr("Why the model did not know"), tr("Model"), parent)
     , ask_(new QPushButton(icon(QStringLiteral("train")), tr("As&k the model"), this))
     , progress_(new JobProgressLine(services.jobs, this))
-    , nearest_(new DataTable(this)) {
+    , nearest_(new DataTable(this))
+    , sensitivity_(new SensitivityView(this))
+    , calibration_(
+          new ReasonChartView(tr("How often it is right when it is so sure of the order of two:"), this)) {
     known_ = add_text("blind-spots");
     auto* const line = new QHBoxLayout;
     line->addWidget(ask_);
@@ -74,6 +79,11 @@ ReasonsSection::ReasonsSection(Services services, QWidget* parent)
     nearest_->setFixedHeight(table_height);
     nearest_->hide();
     column().addWidget(nearest_);
+    calibration_->chart().setObjectName(QStringLiteral("calibration-chart"));
+    for (QWidget* const charts : {static_cast<QWidget*>(sensitivity_), static_cast<QWidget*>(calibration_)}) {
+        charts->hide();
+        column().addWidget(charts);
+    }
     connect(ask_, &QPushButton::clicked, this, &ReasonsSection::ask_requested);
 }
 
@@ -104,6 +114,14 @@ void ReasonsSection::show_study(const CaseStudy& study) {
                                   : QString());
     rows_.set_rows(has_nearest ? reasons->nearest->matrices : std::vector<NearestMatrix>{});
     nearest_->setVisible(has_nearest);
+    const bool has_curves = reasons && reasons->sensitivity && !reasons->sensitivity->curves.empty();
+    if (has_curves)
+        sensitivity_->show_reason(*reasons->sensitivity);
+    sensitivity_->setVisible(has_curves);
+    const bool has_certainty = reasons && reasons->uncertainty;
+    if (has_certainty)
+        calibration_->show_chart(calibration_chart(*reasons->uncertainty));
+    calibration_->setVisible(has_certainty);
 }
 
 } // namespace sparsight

@@ -12,6 +12,8 @@ namespace sparsight {
 
 class DataTable;
 class JobProgressLine;
+class ReasonChartView;
+class SensitivityView;
 
 class NearestMatricesModel : public RecordModel<NearestMatrix> {
 public:
@@ -26,6 +28,8 @@ public:
 
     void show_study(const CaseStudy& study) override;
     [[nodiscard]] DataTable& nearest() const { return *nearest_; }
+    [[nodiscard]] SensitivityView& sensitivity() const { return *sensitivity_; }
+    [[nodiscard]] ReasonChartView& calibration() const { return *calibration_; }
 
 Q_SIGNALS:
     void ask_requested();
@@ -38,6 +42,8 @@ private:
     NearestMatricesModel rows_;
     QLabel* nearest_title_;
     DataTable* nearest_;
+    SensitivityView* sensitivity_;
+    ReasonChartView* calibration_;
 };
 
 } // namespace sparsight

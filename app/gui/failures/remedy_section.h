@@ -18,19 +18,25 @@ public:
     RemedySection(Services services, TuningPlan& plan, QWidget* parent = nullptr);
 
     void show_study(const CaseStudy& study) override;
-    /// "On the same 12 matrices: 5 failures before, 2 after."
-    void show_comparison(const QString& text);
 
 private:
+    void show_changes(const CaseStudy& study);
+    void show_contradiction(const CaseStudy& study);
     void show_plan(const CaseStudy& study);
+    void show_calibration();
+    [[nodiscard]] QString waiting_text() const;
 
+    Services services_;
     TuningPlan& plan_;
     const CaseStudy* study_ = nullptr;
     QLabel* schedule_;
     QLabel* others_;
+    QLabel* contradiction_;
+    QPushButton* calibrate_;
     QPushButton* add_;
     QPushButton* tune_;
     QPushButton* clear_;
+    QPushButton* compare_;
     QLabel* waiting_;
     JobProgressLine* progress_;
     QLabel* outcome_;

@@ -1,31 +1,26 @@
 #include "gui/failures/tuning_plan.h"
 
 #include "gui/failures/case_study.h"
+#include "gui/failures/tuning_comparison.h"
+#include "gui/failures/tuning_requests.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
+#include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
-#include "schedule/text.h"
 
+#include <QTimer>
 #include <algorithm>
 
 namespace sparsight {
 
 namespace {
 
-/// The schedules that teach most: both sides, what lies between them, and what would win.
-QStringList teaching_schedules(const CaseStudy& study) {
-    QStringList lines{QString::fromStdString(to_text(study.subject()->against)),
-                      QString::fromStdString(to_text(study.subject()->schedule))};
-    if (const ShownExplanation* const shown = study.shown()) {
-        for (const ShownStep& step : shown->steps)
-            if (step.alone_ms)
-                lines << step.alone;
-        if (shown->schedule_change && shown->schedule_change->ms)
-            lines << shown->schedule_change->schedule;
-    }
-    lines.removeAll(QString());
-    lines.removeDuplicates();
-    return lines;
+/// Older ones are forgotten.
+constexpr std::size_t most_kept = 20;
+
+bool is_of_same(const TuningState& one, const TuningState& other) {
+    return one.workspace == other.workspace && one.machine == other.machine && one.op == other.op &&
+           one.dense == other.dense && (one.model == other.model || one.tuned == other.model);
 }
 
 } // namespace
@@ -33,34 +28,63 @@ QStringList teaching_schedules(const CaseStudy& study) {
 TuningPlan::TuningPlan(Services services, TrainingRuns& runs, QObject* parent)
     : QObject(parent)
     , services_(services)
-    , runs_(runs) {
-    connect(&services_.jobs, &JobService::job_finished, this, &TuningPlan::take_end);
+    , runs_(runs)
+    , states_(parse_tuning_states(services.settings.tuning.get())) {
+    connect(&services_.jobs, &JobService::job_finished, this, &TuningPlan::advance);
     for (const auto signal : {&JobService::job_changed, &JobService::job_removed})
         connect(&services_.jobs, signal, this, [this](const JobId& id) {
-            if (job_ == id)
+            const bool is_ours = std::ranges::any_of(states_, [&](const TuningState& state) {
+                return state.tuning == id || state.comparing == id ||
+                       std::ranges::find(state.measuring, id) != state.measuring.end();
+            });
+            if (is_ours) {
+                advance();
                 Q_EMIT changed();
+            }
         });
+    connect(&runs_, &TrainingRuns::stored_changed, this, &TuningPlan::advance);
+    // Not now: nobody has connected to the signals yet.
+    QTimer::singleShot(0, this, &TuningPlan::advance);
 }
 
 void TuningPlan::set_case(const CaseStudy& study) {
     if (study.failure() == nullptr || !study.setting().table.isEmpty())
         return;
-    const QString model = QString::fromStdString(study.failure()->model_name);
-    const bool is_of_same = workspace_ == services_.session.path() &&
-                            setting_.machine == study.setting().machine &&
-                            setting_.op == study.setting().op && (model == model_ || model == tuned_);
     setting_ = study.setting();
-    if (is_of_same)
-        return;
-    workspace_ = services_.session.path();
-    model_ = model;
-    clear();
+    looked_at_ = {};
+    looked_at_.workspace = services_.session.path();
+    looked_at_.model = QString::fromStdString(study.failure()->model_name);
+    looked_at_.machine = setting_.machine;
+    looked_at_.op = setting_.op;
+    looked_at_.dense = setting_.dense;
+    if (const auto at = found())
+        looked_at_.model = states_[*at].model;
+    Q_EMIT changed();
 }
 
-void TuningPlan::clear() {
-    matrices_.clear();
-    tuned_.clear();
-    outcome_.clear();
+std::optional<std::size_t> TuningPlan::found() const {
+    for (std::size_t at = states_.size(); at-- > 0;)
+        if (is_of_same(states_[at], looked_at_))
+            return at;
+    return std::nullopt;
+}
+
+const TuningState& TuningPlan::state() const {
+    const auto at = found();
+    return at ? states_[*at] : looked_at_;
+}
+
+TuningState& TuningPlan::found_or_made() {
+    if (const auto at = found())
+        return states_[*at];
+    return states_.emplace_back(looked_at_);
+}
+
+void TuningPlan::keep() {
+    std::erase_if(states_, [](const TuningState& state) { return state.is_empty(); });
+    if (states_.size() > most_kept)
+        states_.erase(states_.begin(), states_.end() - most_kept);
+    services_.settings.tuning.set(tuning_states_json(states_));
     Q_EMIT changed();
 }
 
@@ -72,6 +96,24 @@ LaunchConditions TuningPlan::conditions() const {
     return conditions;
 }
 
+TuningPlan::HeldOut TuningPlan::held_out(const QString& matrix) const {
+    QStringList learned = request().matrix_names;
+    QStringList families = state().families;
+    if (!matrix.isEmpty()) {
+        learned << matrix;
+        families << family_name_of(setting_, matrix);
+    }
+    HeldOut held_out;
+    for (const QString& each : setting_.matrices) {
+        if (learned.contains(each))
+            continue;
+        held_out.all << each;
+        if (families.contains(family_name_of(setting_, each)))
+            held_out.family << each;
+    }
+    return held_out;
+}
+
 QString TuningPlan::adding_refusal(const CaseStudy& study) const {
     if (study.failure() == nullptr)
         return tr("Choose a case first.");
@@ -79,8 +121,16 @@ QString TuningPlan::adding_refusal(const CaseStudy& study) const {
         return tr("A recorded table has no model that could learn from it.");
     if (!study.subject())
         return study.no_study();
-    if (matrices_.contains(study.subject()->matrix))
-        return tr("%1 is among them already.").arg(study.subject()->matrix);
+    const QString matrix = study.subject()->matrix;
+    if (matrices().contains(matrix))
+        return tr("%1 is among them already.").arg(matrix);
+    if (matrix.contains(u','))
+        return tr("The name of %1 has a comma, which separates names where they are listed.").arg(matrix);
+    if (state().tuning)
+        return tr("A fine-tuning is under way: wait for it, or stop it.");
+    if (held_out(matrix).all.isEmpty())
+        return tr("It is the last held-out matrix: once the model has learned from it nothing is left to "
+                  "compare before and after on. Evaluate on more matrices first.");
     return surroundings_refusal(services_.session.path(), conditions()).value_or(QString());
 }
 
@@ -88,31 +138,48 @@ void TuningPlan::add(const CaseStudy& study) {
     if (!adding_refusal(study).isEmpty())
         return;
     set_case(study);
-    matrices_ << study.subject()->matrix;
+    const QString matrix = study.subject()->matrix;
+    std::optional<JobId> measuring;
     if (setting_.machine == services_.session.this_machine()) {
-        CollectJob job;
-        job.workspace = workspace_;
-        job.matrices = QStringList{study.subject()->matrix};
-        job.op = setting_.op;
-        job.dense = setting_.dense;
-        job.listed = teaching_schedules(study);
-        job.threads = std::max(1, study.subject()->against.threads);
-        job_ = start(job, QStringLiteral("measure"));
+        measuring = start(measuring_request(study, services_.session.path()), QStringLiteral("measure"));
+        if (!measuring) // a matrix without measurements would teach nothing
+            return Q_EMIT changed();
     }
-    Q_EMIT changed();
+    TuningState& state = found_or_made();
+    state.matrices << matrix;
+    if (const QString family = family_name_of(setting_, matrix); !state.families.contains(family))
+        state.families << family;
+    if (measuring)
+        state.measuring.push_back(*measuring);
+    keep();
+}
+
+QString TuningPlan::clearing_refusal() const {
+    return state().tuning || state().comparing
+               ? tr("What they are learned for is under way: wait for it, or stop it.")
+               : QString();
+}
+
+void TuningPlan::clear() {
+    const auto at = found();
+    if (!at || !clearing_refusal().isEmpty())
+        return;
+    states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(*at));
+    keep();
 }
 
 /// What the model has learned on this machine stays learned beside what is new.
 FineTuneJob TuningPlan::request() const {
+    const TuningState& now = state();
     FineTuneJob job;
-    job.workspace = workspace_;
-    job.model = model_;
-    job.machine = setting_.machine;
+    job.workspace = now.workspace;
+    job.model = now.model;
+    job.machine = now.machine;
     job.name = free_name();
-    job.op = setting_.op;
-    job.dense = setting_.dense;
-    job.matrix_names = matrices_;
-    if (const KnownModel* const known = runs_.model(model_))
+    job.op = now.op;
+    job.dense = now.dense;
+    job.matrix_names = now.matrices;
+    if (const KnownModel* const known = runs_.model(now.model))
         for (const QString& matrix : known->matrices)
             if (setting_.measured.contains(matrix))
                 job.matrix_names << matrix;
@@ -122,7 +189,7 @@ FineTuneJob TuningPlan::request() const {
 
 QString TuningPlan::free_name() const {
     const QStringList names = runs_.model_names();
-    const QString base = tr("%1-mended").arg(model_);
+    const QString base = tr("%1-mended").arg(state().model);
     QString name = base;
     for (int number = 2; names.contains(name); ++number)
         name = QStringLiteral("%1-%2").arg(base).arg(number);
@@ -130,60 +197,82 @@ QString TuningPlan::free_name() const {
 }
 
 QString TuningPlan::tuning_refusal() const {
-    if (matrices_.isEmpty())
+    if (matrices().isEmpty())
         return tr("Add the measurements of a case first.");
-    if (job())
+    if (!state().measuring.empty())
+        return tr("What it is to learn from is being measured: wait for it, or stop it.");
+    if (state().tuning || state().comparing)
         return tr("Something is done for it already.");
+    if (setting_.machine != state().machine || held_out().all.isEmpty())
+        return tr("No held-out matrix of this evaluation is left to compare before and after on: choose an "
+                  "evaluation with others.");
     return fine_tune_refusal(request(), conditions()).value_or(QString());
-}
-
-std::optional<Job> TuningPlan::job() const {
-    const auto job = job_ ? services_.jobs.job(*job_) : std::nullopt;
-    return job && !is_over(job->state) ? job : std::nullopt;
 }
 
 void TuningPlan::fine_tune() {
     if (!tuning_refusal().isEmpty())
         return Q_EMIT changed();
     const FineTuneJob job = request();
-    outcome_.clear();
-    tuned_ = job.name;
-    job_ = start(job, QStringLiteral("fine-tune"));
-    if (!job_)
-        tuned_.clear();
-    Q_EMIT changed();
+    const QStringList compared = held_out().all;
+    const auto tuning = start(job, QStringLiteral("fine-tune"));
+    if (!tuning)
+        return Q_EMIT changed();
+    TuningState& state = found_or_made();
+    state.tuning = tuning;
+    state.comparing.reset();
+    state.tuned = job.name;
+    state.learned = job.matrix_names;
+    state.learned_families = state.families;
+    state.held_out = compared;
+    state.k = setting_.k;
+    state.threads =
+        setting_.machine == services_.session.this_machine() ? std::max(1, setting_.threads.value_or(1)) : 0;
+    state.outcome.clear();
+    state.is_made = false;
+    state.comparison.reset();
+    keep();
 }
 
-void TuningPlan::take_end(const JobId& id) {
-    if (job_ != id)
-        return;
-    const auto job = services_.jobs.job(id);
-    if (job && job->kind == JobKind::FineTune) {
-        outcome_ = job->state == JobState::Finished ? job->summary : job->error;
-        if (job->state == JobState::Finished)
-            compare_both();
-        else
-            tuned_.clear();
+QString TuningPlan::comparing_refusal() const {
+    const TuningState& now = state();
+    if (!now.is_made || now.tuned.isEmpty())
+        return tr("There is no fine-tuned model yet.");
+    if (now.comparing)
+        return tr("Both are being compared.");
+    return evaluate_refusal(comparison_request(now), conditions()).value_or(QString());
+}
+
+void TuningPlan::compare() {
+    if (!comparing_refusal().isEmpty())
+        return Q_EMIT changed();
+    start_comparing(found_or_made());
+    keep();
+}
+
+void TuningPlan::take_failures(const ReadFailures& read) {
+    bool is_news = false;
+    for (TuningState& state : states_) {
+        if (state.workspace != services_.session.path() || !state.is_made || state.comparing)
+            continue;
+        const auto comparison = compare_tuning(state, read);
+        if (!comparison || state.comparison == comparison)
+            continue;
+        state.comparison = comparison;
+        is_news = true;
     }
-    Q_EMIT changed();
+    if (is_news)
+        keep();
 }
 
-/// On the same matrices as before, but for those that were learned from.
-void TuningPlan::compare_both() {
-    EvaluateJob job;
-    job.workspace = workspace_;
-    job.models = QStringList{model_, tuned_};
-    for (const QString& matrix : setting_.matrices)
-        if (!matrices_.contains(matrix))
-            job.matrices << matrix;
-    if (job.matrices.isEmpty())
-        return;
-    job.k = setting_.k;
-    if (setting_.machine != services_.session.this_machine())
-        job.machine = setting_.machine;
-    else
-        job.threads = std::max(1, setting_.threads.value_or(1));
-    job_ = start(job, QStringLiteral("evaluate"));
+std::optional<Job> TuningPlan::job() const {
+    std::vector<JobId> ids = state().measuring;
+    for (const auto& id : {state().tuning, state().comparing})
+        if (id)
+            ids.push_back(*id);
+    for (const JobId& id : ids)
+        if (auto job = services_.jobs.job(id); job && !is_over(job->state))
+            return job;
+    return std::nullopt;
 }
 
 std::optional<JobId> TuningPlan::start(const JobRequest& request, const QString& action) {

@@ -1,8 +1,11 @@
-// Learning from failures: their measurements wait for the next fine-tuning of the model that failed; it is
-// fine-tuned with them, and both models are compared on the same matrices as before.
+// Learning from failures: matrices on which a model failed become training matrices of its next fine-tuning,
+// and both models are compared on held-out matrices that neither has learned from. Each step is a job that
+// this plan started and knows by its identity, so that other jobs, a pause, or a window that was closed
+// meanwhile don't break the chain.
 #pragma once
 
 #include "gui/failures/failure_reader.h"
+#include "gui/failures/tuning_state.h"
 #include "gui/jobs/job_request.h"
 #include "gui/page/services.h"
 
@@ -19,47 +22,65 @@ class TuningPlan : public QObject {
 public:
     TuningPlan(Services services, TrainingRuns& runs, QObject* parent = nullptr);
 
-    /// What is looked at: another model, machine or workspace begins a list of its own.
+    /// What is looked at. Each model has a list of its own, by workspace, machine and operator.
     void set_case(const CaseStudy& study);
+    /// What was read: where both models were evaluated, that is the comparison.
+    void take_failures(const ReadFailures& read);
 
-    [[nodiscard]] const QStringList& matrices() const { return matrices_; }
-    /// The case's matrix joins the list; on this computer both schedules, those between them and the change
-    /// that would win are measured, where they are not yet.
+    /// Of the model that is looked at; empty before anything was added.
+    [[nodiscard]] const TuningState& state() const;
+    [[nodiscard]] const QString& model() const { return looked_at_.model; }
+    [[nodiscard]] const QStringList& matrices() const { return state().matrices; }
+    /// Name of the model that came of it last, or will; empty before.
+    [[nodiscard]] const QString& tuned_model() const { return state().tuned; }
+
+    /// The case's matrix becomes a training matrix; on this computer both schedules, those between them and
+    /// the change that would win are measured, where they are not yet.
     void add(const CaseStudy& study);
     void clear();
     void fine_tune();
+    /// Once more, where the evaluation of both models did not come to its end.
+    void compare();
     // Empty: it can be done.
     [[nodiscard]] QString adding_refusal(const CaseStudy& study) const;
     [[nodiscard]] QString tuning_refusal() const;
-    /// What is done for it now, if anything.
+    [[nodiscard]] QString clearing_refusal() const;
+    [[nodiscard]] QString comparing_refusal() const;
+    /// Held-out matrices on which both models would be compared, were `matrix` added, too: those of the same
+    /// family, and all.
+    struct HeldOut {
+        QStringList family;
+        QStringList all;
+    };
+    [[nodiscard]] HeldOut held_out(const QString& matrix = {}) const;
+    /// What is done for it now, if anything: a job that waits, runs or is paused.
     [[nodiscard]] std::optional<Job> job() const;
-    /// Name of the model that came of it last; empty before.
-    [[nodiscard]] const QString& tuned_model() const { return tuned_; }
-    [[nodiscard]] const QString& model() const { return model_; }
-    /// Of the last fine-tuning: "pairs in the right order: …".
-    [[nodiscard]] const QString& outcome() const { return outcome_; }
 
 Q_SIGNALS:
     void changed();
     void notice(const QString& text, bool is_problem, const QString& action);
 
 private:
+    [[nodiscard]] std::optional<std::size_t> found() const;
+    [[nodiscard]] TuningState& found_or_made();
     [[nodiscard]] FineTuneJob request() const;
     [[nodiscard]] QString free_name() const;
     [[nodiscard]] LaunchConditions conditions() const;
-    void take_end(const JobId& id);
-    void compare_both();
+    /// Looks at the jobs of all plans and takes the next steps.
+    void advance();
+    bool advance_measuring(TuningState& state);
+    bool advance_tuning(TuningState& state);
+    bool advance_comparing(TuningState& state);
+    void start_comparing(TuningState& state);
+    void keep();
     std::optional<JobId> start(const JobRequest& request, const QString& action);
 
     Services services_;
     TrainingRuns& runs_;
-    QString workspace_;
-    QString model_;
+    std::vector<TuningState> states_; ///< the newest last
+    TuningState looked_at_;           ///< without anything added
     FailureSetting setting_;
-    QStringList matrices_;
-    std::optional<JobId> job_;
-    QString tuned_;
-    QString outcome_;
+    bool is_advancing_ = false;
 };
 
 } // namespace sparsight

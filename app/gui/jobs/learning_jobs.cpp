@@ -137,6 +137,8 @@ JobDescription describe_evaluate(const EvaluateJob& job) {
         words << option("threads", job.threads);
     if (job.budget)
         words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
+    if (job.dense)
+        words << option("dense", *job.dense);
     const QString title = job.models.size() == 1 ? JobTexts::tr("Evaluate %1").arg(job.models.first())
                                                  : JobTexts::tr("Compare %1 models").arg(job.models.size());
     return {JobKind::Evaluate, title, job.workspace, words, {}};

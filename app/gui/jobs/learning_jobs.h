@@ -73,6 +73,7 @@ struct EvaluateJob {
     int k = 20;
     int threads = 1;
     std::optional<std::chrono::seconds> budget = {};
+    std::optional<std::int64_t> dense = {}; ///< extent of the dense index; that of the command where absent
 };
 
 /// Asks a model why it prefers a schedule to another one.

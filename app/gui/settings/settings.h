@@ -121,6 +121,9 @@ public:
     Setting<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
     Setting<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
     Setting<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
+    /// What models are to learn from their failures, as tuning_states_json() of failures/tuning_state.h has
+    /// it.
+    Setting<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
 
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }
     [[nodiscard]] NumberStyle number_style() const;

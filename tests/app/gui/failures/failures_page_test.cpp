@@ -8,6 +8,7 @@
 #include "gui/failures/failure_exports.h"
 #include "gui/failures/happened_section.h"
 #include "gui/failures/mechanism_section.h"
+#include "gui/failures/reason_views.h"
 #include "gui/failures/reasons_section.h"
 #include "gui/failures/story_list.h"
 #include "gui/shell/screenshot.h"
@@ -161,6 +162,20 @@ TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
     reasons.architecture = "statistics";
     reasons.against_score = 1;
     reasons.times = {2, 1, TimeOrigin::Simulated};
+    SensitivityCurve chunk{.kind = VariedKind::Decision, .key = "chunk", .title = "chunk"};
+    for (const double number : {1.0, 8.0, 64.0})
+        chunk.points.push_back({.value = fmt::format("{}", number),
+                                .number = number,
+                                .is_present = number == 8,
+                                .margin = number,
+                                .times = {number, 8, TimeOrigin::Simulated}});
+    compare_curves(chunk);
+    SensitivityCurve cores{.kind = VariedKind::Machine, .key = "cores", .title = "cores"};
+    cores.points = chunk.points;
+    compare_curves(cores);
+    reasons.sensitivity = SensitivityReason{{chunk, cores}};
+    reasons.uncertainty = UncertaintyReason{.method = "scale", .confidence = 0.9, .checked_pairs = 40};
+    reasons.uncertainty->bins = {{0.5, 1, 0.8, {0.6, 0.4, 0.8, 40}}};
     auto end = model_reasons_json(reasons);
     end["event"] = "end";
     end["complete"] = true;
@@ -178,6 +193,17 @@ TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
                 AllOf(HasSubstr("--model=first"), HasSubstr("--matrix=m2"), HasSubstr("--machine=recorded")));
     ASSERT_TRUE(page().study().reasons()) << "its answer is understood";
     EXPECT_THAT(text("model-reasons"), HasSubstr("it prefers the slower one"));
+    const ReasonsSection& section = page().view().reasons();
+    const ChartView& curve = *section.sensitivity().chart().view();
+    EXPECT_TRUE(section.sensitivity().isVisibleTo(&page()));
+    EXPECT_EQ(curve.content().x.title, QStringLiteral("decision: chunk"));
+    QTest::keyClick(&section.sensitivity().choice(), Qt::Key_Down);
+    EXPECT_EQ(curve.content().x.title, QStringLiteral("machine: cores"));
+    EXPECT_THAT(section.calibration().chart().csv().toStdString(), HasSubstr("0.6"));
+    for (const char* name : {"curve.png", "curve.svg", "curve.csv"}) {
+        ASSERT_TRUE(section.sensitivity().chart().write(path(name))) << name;
+        EXPECT_GT(QFile(path(name)).size(), 50) << name;
+    }
 }
 
 TEST_F(FailuresTest, ATableThatOthersRecordedIsReadWithoutPatterns) {
@@ -192,6 +218,84 @@ TEST_F(FailuresTest, ATableThatOthersRecordedIsReadWithoutPatterns) {
     EXPECT_FALSE(find<QPushButton>("ask-model")->isVisibleTo(&page()));
     EXPECT_FALSE(find<QPushButton>("add-measurements")->isEnabled());
     EXPECT_FALSE(page().findChild<QAction*>(QStringLiteral("compare-case"))->isEnabled());
+}
+
+TEST_F(FailuresTest, ARecordedCaseWithoutAPatternLeavesNoOtherMatrixSelected) {
+    open_failures();
+    program_->selection().select_model(QStringLiteral("first"));
+    page().open_table(make_table());
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>unknown</b>"));
+    EXPECT_THAT(text("case-facts"), HasSubstr("not in this workspace"));
+    const Selected now = program_->selection().current();
+    EXPECT_EQ(now.matrix, QString()) << "it would be told for the case’s own";
+    EXPECT_EQ(now.model, QString());
+    EXPECT_EQ(now.schedule.toStdString(), page().study().failure()->main().chosen.schedule);
+}
+
+TEST_F(FailuresTest, TimesThatAreSimulatedAreSaidToBe) {
+    open_failures();
+    EXPECT_THAT(text("schedule-change"), HasSubstr("simulated"));
+    EXPECT_THAT(text("blame-method"), Not(HasSubstr("measured"))) << "the evaluation is simulated, too";
+}
+
+TEST_F(FailuresTest, WhereTheSimulatorContradictsTheMeasurementItSaysSoAndOffersToCalibrate) {
+    make_failing_workspace(true);
+    { // by the clock, which knows better, what stores every column is the faster one
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto machine = find_machine(*workspace, fingerprint_);
+        const auto matrix = find_matrix(*workspace, "m3");
+        Measurement measurement;
+        measurement.status = MeasurementStatus::Measured;
+        measurement.repeats = 1;
+        measurement.median = Milliseconds(1e-6);
+        ASSERT_TRUE(record_measurement(*workspace, {(*matrix)->id, (*machine)->id, dense, "simulated"},
+                                       exploding(), measurement));
+    }
+    open(path("w.sparsight"));
+    window().show_page(QStringLiteral("failures"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().read()->cases.size() == 4; }));
+    program_->selection().select_matrix(QStringLiteral("m3"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
+    ASSERT_TRUE(page().study().is_contradicted());
+    EXPECT_THAT(text("simulation-contradicts"), HasSubstr("disagree"));
+    EXPECT_THAT(text("blame-sentence"), HasSubstr("disagree"));
+    EXPECT_EQ(text("other-changes"), "") << "not that nothing could be changed";
+    click(find<QPushButton>("calibrate-machine"));
+    EXPECT_EQ(program_->selection().current().page, QStringLiteral("machines"));
+    EXPECT_EQ(program_->selection().current().machine.toStdString(), fingerprint_);
+}
+
+TEST_F(FailuresTest, AStoryAndItsCaseAreSimulatedOnTheThreadsThatWereMeasured) {
+    open_failures();
+    for (const FailureCase& failure : page().read()->cases) {
+        program_->selection().select_matrix(QString::fromStdString(failure.matrix));
+        ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
+        ASSERT_TRUE(failure.diagnosis);
+        EXPECT_EQ(page().study().subject()->threads, page().read()->setting.threads.value_or(0));
+        EXPECT_NEAR(page().study().shown()->steps.front().ms, failure.diagnosis->top().milliseconds,
+                    1e-6 * failure.diagnosis->top().milliseconds);
+    }
+}
+
+TEST_F(FailuresTest, AWrongRankingLosesNoTime) {
+    CasesModel model;
+    FailureCase failure;
+    failure.matrix = "m";
+    failure.signs.push_back({.kind = FailureKind::MisRanked,
+                             .held_against = FailureAgainst::OwnBest,
+                             .chosen = {.schedule = "a", .milliseconds = 3, .rank = 1},
+                             .against = {.schedule = "b", .milliseconds = 1, .rank = 4}});
+    FailureCase slower = failure;
+    slower.matrix = "n";
+    slower.signs.front().kind = FailureKind::SlowerThanCsr;
+    slower.signs.front().held_against = FailureAgainst::FixedCsr;
+    model.set_rows({failure, slower});
+    EXPECT_EQ(model.headerData(CasesModel::Lost, Qt::Horizontal, Qt::DisplayRole).toString(),
+              QStringLiteral("Lost time"));
+    EXPECT_THAT(model.index(0, CasesModel::Lost).data().toString().toStdString(), Not(HasSubstr("ms")));
+    EXPECT_THAT(model.index(1, CasesModel::Lost).data().toString().toStdString(), HasSubstr("2.00 ms"));
+    EXPECT_EQ(model.index(1, CasesModel::Rank).data().toString(), QStringLiteral("1"));
 }
 
 TEST_F(FailuresTest, MatricesOfATableThatTheWorkspaceKnowsAreExplainedInFull) {

@@ -1,0 +1,96 @@
+#include "gui/failures/tuning_comparison.h"
+
+#include "gui/failures/failure_words.h"
+#include "gui/jobs/counted_text.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+struct TuningTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::TuningPlan)
+};
+
+/// As many as fit a line.
+constexpr qsizetype most_named = 5;
+
+std::set<QString> failing_of(const ReadFailures& read, const QString& model) {
+    std::set<QString> failing;
+    for (const FailureCase& failure : read.cases)
+        if (failure.model_name == model.toStdString())
+            failing.insert(QString::fromStdString(failure.matrix));
+    return failing;
+}
+
+QString failures_text(qint64 count) {
+    return count == 1 ? TuningTexts::tr("1 failure") : TuningTexts::tr("%1 failures").arg(count_text(count));
+}
+
+QString counted(const QString& where, const TuningCount& count, const TuningState& state) {
+    return TuningTexts::tr("%1: %2 of %3 before, %4 of %5 after.")
+        .arg(where, failures_text(count.before), state.model, count_text(count.after), state.tuned);
+}
+
+} // namespace
+
+std::optional<TuningComparison> compare_tuning(const TuningState& state, const ReadFailures& read) {
+    const FailureSetting& setting = read.setting;
+    if (state.tuned.isEmpty() || !setting.table.isEmpty() || setting.machine != state.machine ||
+        setting.op != state.op || !setting.models.contains(state.model) ||
+        !setting.models.contains(state.tuned))
+        return std::nullopt;
+    const std::set<QString> before = failing_of(read, state.model);
+    const std::set<QString> after = failing_of(read, state.tuned);
+    TuningComparison comparison;
+    comparison.run = static_cast<qint64>(setting.run);
+    for (const QString& matrix : setting.matrices) {
+        if (state.learned.contains(matrix))
+            continue;
+        TuningCount& count = state.learned_families.contains(family_name_of(setting, matrix))
+                                 ? comparison.family
+                                 : comparison.elsewhere;
+        ++count.matrices;
+        count.before += before.contains(matrix) ? 1 : 0;
+        count.after += after.contains(matrix) ? 1 : 0;
+        if (after.contains(matrix) && !before.contains(matrix))
+            comparison.newly_failing << matrix;
+    }
+    return comparison;
+}
+
+QString families_text(const QStringList& families) {
+    QStringList texts;
+    for (const PatternFamily family : all_pattern_families) {
+        const std::string_view named = name(family);
+        if (families.contains(QString::fromUtf8(named.data(), static_cast<qsizetype>(named.size()))))
+            texts << family_text(family);
+    }
+    return texts.join(TuningTexts::tr(" and "));
+}
+
+QString comparison_text(const TuningState& state, const TuningComparison& comparison) {
+    const QString family = families_text(state.learned_families);
+    QStringList sentences;
+    sentences << (comparison.family.matrices > 0
+                      ? counted(TuningTexts::tr("On the other held-out matrices of the same family (%1; %2)")
+                                    .arg(family, matrices_text(comparison.family.matrices)),
+                                comparison.family, state)
+                      : TuningTexts::tr("No other held-out matrix is of the same family (%1): whether it has "
+                                        "learned that family is not known.")
+                            .arg(family));
+    if (comparison.elsewhere.matrices > 0)
+        sentences << counted(TuningTexts::tr("On held-out matrices of other families (%1)")
+                                 .arg(matrices_text(comparison.elsewhere.matrices)),
+                             comparison.elsewhere, state);
+    if (const QStringList& newly = comparison.newly_failing; !newly.isEmpty())
+        sentences << TuningTexts::tr("Failing anew: %1%2.")
+                         .arg(newly.first(std::min(most_named, newly.size())).join(QStringLiteral(", ")),
+                              newly.size() > most_named ? QStringLiteral(" …") : QString());
+    return sentences.join(u'\n');
+}
+
+} // namespace sparsight

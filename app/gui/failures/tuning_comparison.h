@@ -1,0 +1,20 @@
+// What a fine-tuning with failures was worth: both models on the matrices that neither has learned from.
+#pragma once
+
+#include "gui/failures/failure_reader.h"
+#include "gui/failures/tuning_state.h"
+
+namespace sparsight {
+
+/// Nothing where the failures are not of an evaluation of both models on the machine of the state.
+[[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
+                                                             const ReadFailures& read);
+
+/// "On the 9 other held-out matrices of the same family (blocked): 8 failures of meta before, 1 of
+/// meta-mended after. On 81 held-out matrices of other families: …".
+[[nodiscard]] QString comparison_text(const TuningState& state, const TuningComparison& comparison);
+
+/// "blocked", "blocked and banded"; of names as name(PatternFamily) has them.
+[[nodiscard]] QString families_text(const QStringList& families);
+
+} // namespace sparsight

@@ -1,0 +1,67 @@
+// What a model is to learn from its failures, and how far that has come: a value that outlives the window,
+// since jobs do.
+#pragma once
+
+#include "gui/jobs/job.h"
+#include "schedule/operator.h"
+
+#include <QByteArray>
+#include <QStringList>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+/// Failures on matrices that neither model has learned from.
+struct TuningCount {
+    qint64 matrices = 0;
+    qint64 before = 0; ///< of these, on which the model failed
+    qint64 after = 0;  ///< … and the one that was tuned from it
+
+    bool operator==(const TuningCount&) const = default;
+};
+
+struct TuningComparison {
+    qint64 run = 0;            ///< the evaluation that it is of
+    TuningCount family{};      ///< of the families of what was learned from
+    TuningCount elsewhere{};   ///< all others
+    QStringList newly_failing; ///< matrices on which the tuned model fails, and the other one did not
+
+    bool operator==(const TuningComparison&) const = default;
+};
+
+struct TuningState {
+    // Whose failures on what:
+    QString workspace;
+    QString model;
+    QString machine; ///< fingerprint
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+
+    QStringList matrices;         ///< that wait for the next fine-tuning
+    QStringList families;         ///< theirs, by name(PatternFamily)
+    std::vector<JobId> measuring; ///< jobs that are not over, as far as is known
+
+    // Of the last fine-tuning, from its start on:
+    std::optional<JobId> tuning;    ///< until it is over
+    std::optional<JobId> comparing; ///< likewise
+    QString tuned;                  ///< name of the model that it makes
+    QStringList learned;            ///< matrices
+    QStringList learned_families;
+    QStringList held_out; ///< that both models are compared on
+    int k = 20;
+    int threads = 0;      ///< that kernels are measured with; 0: the times of `machine` are looked up
+    QString outcome;      ///< for people
+    bool is_made = false; ///< the model is there
+    std::optional<TuningComparison> comparison;
+
+    /// Nobody would miss it.
+    [[nodiscard]] bool is_empty() const { return matrices.isEmpty() && tuned.isEmpty() && outcome.isEmpty(); }
+    bool operator==(const TuningState&) const = default;
+};
+
+[[nodiscard]] QByteArray tuning_states_json(const std::vector<TuningState>& states);
+/// What can't be understood is left out.
+[[nodiscard]] std::vector<TuningState> parse_tuning_states(const QByteArray& json);
+
+} // namespace sparsight

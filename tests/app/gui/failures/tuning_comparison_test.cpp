@@ -1,0 +1,103 @@
+// What is said of a model before and after it has learned from its failures.
+#include "gui/failures/tuning_comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TuningState tuned_state() {
+    TuningState state;
+    state.workspace = QStringLiteral("w");
+    state.model = QStringLiteral("first");
+    state.machine = QStringLiteral("m");
+    state.matrices = state.learned = QStringList{QStringLiteral("learned")};
+    state.families = state.learned_families = QStringList{QStringLiteral("blocked")};
+    state.held_out = QStringList{QStringLiteral("block"), QStringLiteral("band")};
+    state.tuned = QStringLiteral("second");
+    state.is_made = true;
+    return state;
+}
+
+ReadFailures failures_of_both() {
+    ReadFailures read;
+    read.setting.run = RunId{7};
+    read.setting.machine = QStringLiteral("m");
+    read.setting.models = QStringList{QStringLiteral("first"), QStringLiteral("second")};
+    read.setting.families = {{QStringLiteral("learned"), PatternFamily::Blocked},
+                             {QStringLiteral("block"), PatternFamily::Blocked},
+                             {QStringLiteral("band"), PatternFamily::Banded},
+                             {QStringLiteral("network"), PatternFamily::PowerLaw}};
+    for (const auto& [matrix, family] : read.setting.families)
+        read.setting.matrices << matrix;
+    const auto fails = [&](const char* model, const char* matrix) {
+        FailureCase failure;
+        failure.model_name = model;
+        failure.matrix = matrix;
+        read.cases.push_back(std::move(failure));
+    };
+    fails("first", "learned");
+    fails("first", "block");
+    fails("first", "band");
+    fails("second", "network");
+    return read;
+}
+
+TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
+    const auto comparison = compare_tuning(tuned_state(), failures_of_both());
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family, (TuningCount{1, 1, 0}));
+    EXPECT_EQ(comparison->elsewhere, (TuningCount{2, 1, 1}));
+    EXPECT_EQ(comparison->newly_failing, QStringList{QStringLiteral("network")});
+    const std::string text = comparison_text(tuned_state(), *comparison).toStdString();
+    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, 0 of "
+                                      "second after"),
+                            HasSubstr("other families (2 matrices): 1 failure of first before, 1 of second"),
+                            HasSubstr("Failing anew: network.")));
+}
+
+TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
+    TuningState state = tuned_state();
+    state.learned << QStringLiteral("block");
+    const auto comparison = compare_tuning(state, failures_of_both());
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family.matrices, 0);
+    EXPECT_THAT(comparison_text(state, *comparison).toStdString(),
+                HasSubstr("No other held-out matrix is of the same family (dense blocks)"));
+}
+
+TEST(TuningComparison, AnEvaluationOfOneOfBothOrOfAnotherMachineIsNone) {
+    ReadFailures one = failures_of_both();
+    one.setting.models.removeLast();
+    EXPECT_FALSE(compare_tuning(tuned_state(), one));
+    ReadFailures elsewhere = failures_of_both();
+    elsewhere.setting.machine = QStringLiteral("other");
+    EXPECT_FALSE(compare_tuning(tuned_state(), elsewhere));
+}
+
+TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
+    TuningState state = tuned_state();
+    state.op = Operator::SDDMM;
+    state.dense = 32;
+    state.k = 5;
+    state.threads = 2;
+    state.measuring = {JobId::createUuid(), JobId::createUuid()};
+    state.tuning = JobId::createUuid();
+    state.comparing = JobId::createUuid();
+    state.outcome = QStringLiteral("pairs in order: 60 % → 80 %");
+    state.comparison = TuningComparison{7, {9, 8, 1}, {81, 25, 17}, {QStringLiteral("memplus")}};
+    EXPECT_EQ(parse_tuning_states(tuning_states_json({state, tuned_state()})),
+              (std::vector{state, tuned_state()}));
+}
+
+TEST(TuningState, WhatIsNoneIsLeftOut) {
+    EXPECT_TRUE(parse_tuning_states("").empty());
+    EXPECT_TRUE(parse_tuning_states("[1, {}, {\"workspace\": \"w\"}]").empty());
+}
+
+} // namespace
+} // namespace sparsight::testing
