@@ -1,6 +1,7 @@
 #include "learn/finetune_request.h"
 
 #include "base/parallel.h"
+#include "learn/setting_reader.h"
 #include "learn/train_request.h"
 #include "matrix/pattern.h"
 #include "schedule/validity.h"
@@ -22,40 +23,6 @@ std::optional<std::size_t> whole_number(const std::string& text) {
     return error == std::errc() && stop == end && !text.empty() ? std::optional(number) : std::nullopt;
 }
 
-/// Reads one setting after the other; the first error stays.
-class Reader {
-public:
-    explicit Reader(const RunSettings& settings)
-        : settings_(settings) {}
-
-    template <typename Number>
-    void number(const std::string& name, Number& into, std::int64_t least, std::int64_t most) {
-        const auto value = settings_.get<std::int64_t>(name);
-        if (value < least || value > most)
-            return refuse(name, fmt::format("a whole number from {} to {}", least, most));
-        into = static_cast<Number>(value);
-    }
-    void positive(const std::string& name, double& into) {
-        into = settings_.get<double>(name);
-        if (!(into > 0))
-            refuse(name, "a positive number");
-    }
-    void share(const std::string& name, double& into) {
-        into = settings_.get<double>(name);
-        if (!(into >= 0 && into < 1))
-            refuse(name, "a share from 0 to less than 1");
-    }
-    void refuse(const std::string& name, std::string_view expected) {
-        if (!error_)
-            error_ = settings_.wrong(name, expected).error();
-    }
-    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-
-private:
-    const RunSettings& settings_;
-    std::optional<Error> error_;
-};
-
 void read_matrices(const RunSettings& settings, FinetuneRequest& request) {
     const auto words = settings.get<std::vector<std::string>>("matrices");
     const auto count = words.size() == 1 ? whole_number(words.front()) : std::nullopt;
@@ -65,7 +32,7 @@ void read_matrices(const RunSettings& settings, FinetuneRequest& request) {
         request.matrices = words;
 }
 
-void read_rates(const RunSettings& settings, FinetuneRequest& request, Reader& reader) {
+void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingReader& reader) {
     if (const auto rule = settings.get<std::string>("rule"); !rule.empty()) {
         request.rule = parse_fine_tuning_rule(rule);
         if (!request.rule)
@@ -146,7 +113,7 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
 Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     FinetuneRequest request;
-    Reader reader(settings);
+    SettingReader reader(settings);
     request.model = settings.get<std::string>("model");
     request.machine = settings.get<std::string>("machine");
     request.split = settings.get<std::string>("split");

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "command/transfer_settings.h"
+#include "learn/setting_reader.h"
 #include "learn/train_request.h"
 #include "matrix/pattern.h"
 #include "schedule/validity.h"
@@ -14,31 +15,7 @@ namespace sparsight {
 
 namespace {
 
-/// Reads one setting after the other; the first error stays.
-class TransferSettingReader {
-public:
-    explicit TransferSettingReader(const RunSettings& settings)
-        : settings_(settings) {}
-
-    template <typename Number>
-    void number(const std::string& name, Number& into, std::int64_t least, std::int64_t most) {
-        const auto value = settings_.get<std::int64_t>(name);
-        if (value < least || value > most)
-            return refuse(name, fmt::format("a whole number from {} to {}", least, most));
-        into = static_cast<Number>(value);
-    }
-    void refuse(const std::string& name, std::string_view expected) {
-        if (!error_)
-            error_ = settings_.wrong(name, expected).error();
-    }
-    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
-
-private:
-    const RunSettings& settings_;
-    std::optional<Error> error_;
-};
-
-void read_sources(const RunSettings& settings, TransferRequest& request, TransferSettingReader& reader) {
+void read_sources(const RunSettings& settings, TransferRequest& request, SettingReader& reader) {
     for (const std::string& word : settings.get<std::vector<std::string>>("sources")) {
         const auto source = parse_meta_source(word);
         if (!source)
@@ -49,7 +26,7 @@ void read_sources(const RunSettings& settings, TransferRequest& request, Transfe
         reader.refuse("sources", "one or more");
 }
 
-void read_shots(const RunSettings& settings, TransferRequest& request, TransferSettingReader& reader) {
+void read_shots(const RunSettings& settings, TransferRequest& request, SettingReader& reader) {
     std::set<std::size_t> shots;
     for (const std::string& word : settings.get<std::vector<std::string>>("shots")) {
         std::size_t count = 0;
@@ -80,7 +57,7 @@ std::vector<SettingDefinition> transfer_setting_definitions() {
 Result<TransferRequest> read_transfer_request(const RunSettings& settings) {
     constexpr std::int64_t most = std::numeric_limits<int>::max();
     TransferRequest request;
-    TransferSettingReader reader(settings);
+    SettingReader reader(settings);
     request.targets = settings.get<std::vector<std::string>>("targets");
     read_sources(settings, request, reader);
     read_shots(settings, request, reader);
