@@ -25,11 +25,11 @@ MachineChoice::MachineChoice(WorkspaceSession& session, const QString& nothing, 
     , session_(session)
     , nothing_(nothing) {
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    constexpr int letters_of_a_machine = 22;
-    constexpr int letters_of_nothing = 10;
-    setMinimumContentsLength(nothing.isEmpty() ? letters_of_a_machine : letters_of_nothing);
+    constexpr int letters_of_a_machine = 32;
+    setMinimumContentsLength(letters_of_a_machine);
     fill();
     connect(this, &QComboBox::currentIndexChanged, this, &MachineChoice::chosen_changed);
+    connect(this, &MachineChoice::chosen_changed, this, &MachineChoice::show_tooltip);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
         connect(&session_, signal, this, &MachineChoice::fill);
 }
@@ -40,6 +40,16 @@ QString MachineChoice::workspace_id(const QString& fingerprint) {
 
 QString MachineChoice::preset_id(const QString& key) {
     return QStringLiteral("preset:") + key;
+}
+
+void MachineChoice::set_explanation(const QString& text) {
+    explanation_ = text;
+    show_tooltip();
+}
+
+void MachineChoice::show_tooltip() {
+    const auto machine = chosen();
+    setToolTip(machine ? QStringLiteral("%1\n%2").arg(machine->title, explanation_) : explanation_);
 }
 
 void MachineChoice::set_this_computer(const MachineDescription& machine) {

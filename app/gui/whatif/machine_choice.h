@@ -28,6 +28,8 @@ public:
     /// This computer by its facts, for a workspace that does not know it.
     void set_this_computer(const MachineDescription& machine);
     [[nodiscard]] std::optional<ChosenMachine> chosen() const;
+    /// The tooltip says it, behind the name of the chosen machine, which may be longer than the field.
+    void set_explanation(const QString& text);
     /// False where there is none of this id.
     bool choose(const QString& id);
     [[nodiscard]] static QString workspace_id(const QString& fingerprint);
@@ -42,9 +44,11 @@ protected:
 
 private:
     void fill();
+    void show_tooltip();
 
     WorkspaceSession& session_;
     QString nothing_;
+    QString explanation_;
     std::optional<MachineDescription> this_computer_;
     std::vector<ChosenMachine> machines_;
 };

@@ -106,9 +106,9 @@ WhatIfDemo padding() {
           Demos::tr("Its memory is the bottleneck. A block fetches a row of B once for all of its rows: a "
                     "schedule with zeros is the fastest, because it fetches less."),
           bars, laptop},
-         {Demos::tr("With faster memory it does not"),
-          Demos::tr("The same laptop with 400 GB/s: traffic is cheap again, the zeros are not, and the "
-                    "schedule without any wins."),
+         {Demos::tr("With faster memory, less of it"),
+          Demos::tr("The same laptop with 400 GB/s: traffic is cheap again, the zeros are not. Blocks of two "
+                    "rows win instead of four, and the schedule without any zeros is no longer far behind."),
           headline, fast_memory}}};
 }
 

@@ -12,11 +12,13 @@
 #include "schedule/text.h"
 #include "widgets/chart/region_map.h"
 #include "widgets/chart/stacked_bars.h"
+#include "widgets/look/value_slider.h"
 
 #include <QComboBox>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QSplitter>
@@ -79,6 +81,10 @@ void WhatIfPage::connect_all() {
     connect(&study_, &ScheduleStudy::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
     connect(&mapping_, &WinnerMapping::changed, this, &WhatIfPage::show_map);
+    connect(matrix_, &QComboBox::currentIndexChanged, this, [this](int place) {
+        if (place >= 0)
+            services_.selection.select_matrix(matrix_->itemText(place));
+    });
     for (QComboBox* const combo : {operator_, set_})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
             listed_.clear(); // a demo's own schedules belong to it
@@ -127,6 +133,29 @@ StudySubject WhatIfPage::wanted_subject() const {
     return subject;
 }
 
+/// Those whose entries are known; the selected one, whoever selected it.
+void WhatIfPage::show_matrices() {
+    QStringList names;
+    for (const MatrixRecord& record : services_.session.contents().matrices)
+        if (record.pattern != PatternPlace::Unknown)
+            names << QString::fromStdString(record.name);
+    const QSignalBlocker quiet(matrix_);
+    QStringList shown;
+    for (int place = 0; place < matrix_->count(); ++place)
+        shown << matrix_->itemText(place);
+    if (shown != names) {
+        matrix_->clear();
+        matrix_->addItems(names);
+    }
+    const QString selected = services_.selection.current().matrix;
+    matrix_->setCurrentIndex(static_cast<int>(names.indexOf(selected)));
+    matrix_->setEnabled(!names.isEmpty());
+    matrix_->setToolTip(names.isEmpty() ? tr("This workspace has no matrix whose entries are known.")
+                        : matrix_->currentIndex() < 0
+                            ? tr("The matrix whose schedules are ranked: the selected one, everywhere")
+                            : tr("%1: the selected matrix, everywhere").arg(selected));
+}
+
 void WhatIfPage::follow_subject() {
     dense_->setEnabled(dense_index(op()).has_value());
     study_.set_subject(isVisible() ? wanted_subject() : study_.subject());
@@ -134,6 +163,7 @@ void WhatIfPage::follow_subject() {
 }
 
 void WhatIfPage::follow_selection() {
+    show_matrices();
     const Selected now = services_.selection.current();
     const auto selected = parse_operator(now.op.toStdString());
     if (selected && !now.schedule.isEmpty() &&
@@ -347,8 +377,11 @@ void WhatIfPage::show_scene(const WhatIfScene& scene) {
     x_->setCurrentIndex(x_->findData(static_cast<int>(scene.x)));
     y_->setCurrentIndex(y_->findData(static_cast<int>(scene.y)));
     sides_[0].machine.reset();
-    for (const auto& [parameter, value] : scene.changes)
+    for (const auto& [parameter, value] : scene.changes) {
         sides_[0].machine.set(parameter, value);
+        if (QWidget* const slider = sliders_->slider(parameter))
+            sliders_scroll_->ensureWidgetVisible(slider); // it has been moved for the user
+    }
     is_filling_ = false;
     follow_subject();
     show_sliders();

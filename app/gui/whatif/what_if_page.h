@@ -69,6 +69,7 @@ private:
     void connect_all();
     void follow_selection();
     void follow_subject();
+    void show_matrices();
     void follow_study();
     void follow_machine(std::size_t side);
     void move(MachineParameter parameter, double value);
@@ -101,6 +102,7 @@ private:
     WinnerMarks marks_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a scene
+    QComboBox* matrix_ = nullptr;
     QComboBox* operator_ = nullptr;
     QSpinBox* dense_ = nullptr;
     QComboBox* set_ = nullptr;

@@ -43,6 +43,7 @@ void fill_parameters(QComboBox& combo, MachineParameter chosen) {
 } // namespace
 
 void WhatIfPage::build() {
+    matrix_ = new QComboBox(this);
     operator_ = new QComboBox(this);
     dense_ = new QSpinBox(this);
     set_ = new QComboBox(this);
@@ -84,6 +85,11 @@ void WhatIfPage::build() {
 }
 
 void WhatIfPage::build_fields(QVBoxLayout& column) {
+    matrix_->setObjectName(QStringLiteral("what-if-matrix"));
+    matrix_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    constexpr int letters_of_a_matrix = 18;
+    matrix_->setMinimumContentsLength(letters_of_a_matrix);
+    matrix_->setPlaceholderText(tr("none"));
     for (const Operator each : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
         operator_->addItem(operator_text(each), static_cast<int>(each));
     operator_->setObjectName(QStringLiteral("what-if-operator"));
@@ -102,22 +108,25 @@ void WhatIfPage::build_fields(QVBoxLayout& column) {
     sides_[1].choice->setObjectName(QStringLiteral("what-if-second-machine"));
 
     const int height = std::max(operator_->sizeHint().height(), dense_->sizeHint().height());
-    for (QWidget* const field : std::initializer_list<QWidget*>{operator_, dense_, set_, formula_,
+    for (QWidget* const field : std::initializer_list<QWidget*>{matrix_, operator_, dense_, set_, formula_,
                                                                 sides_[0].choice, sides_[1].choice})
         field->setMinimumHeight(height);
     FieldRow row(column);
-    row.add(tr("&Operator"), operator_, tr("What is computed with the selected matrix"));
+    row.add(tr("Matri&x"), matrix_, {});
+    row.add(tr("&Operator"), operator_, tr("What is computed with the matrix"));
     row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
     row.add(
         tr("&Schedules"), set_,
         tr("Fixed CSR, the best that were measured, and of many drawn ones those that win on some machine"));
-    row.add(tr("&Machine"), sides_[0].choice,
-            tr("The machine that is simulated: of this workspace, or one by its data sheet"));
-    row.add(tr("&Beside it"), sides_[1].choice, tr("A second machine to compare with"));
     row.add(
         tr("&Formula"), formula_,
         tr("Mechanistic: a sum of parts that follow different numbers of the machine. The paper's formula "
            "multiplies recorded times by one factor"));
+    row.add(tr("&Machine"), sides_[0].choice, {});
+    row.add(tr("&Beside it"), sides_[1].choice, {});
+    sides_[0].choice->set_explanation(
+        tr("The machine that is simulated: of this workspace, or one by its data sheet"));
+    sides_[1].choice->set_explanation(tr("A second machine to compare with"));
 }
 
 void WhatIfPage::build_views() {

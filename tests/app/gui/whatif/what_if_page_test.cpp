@@ -1,6 +1,7 @@
 #include "gui/whatif/what_if_page.h"
 
 #include "app/gui/shell/window_fixture.h"
+#include "gui/whatif/machine_choice.h"
 #include "gui/whatif/machine_sliders.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
@@ -226,6 +227,42 @@ TEST_F(WhatIfPageTest, OtherOperatorsAndSetsAreCountedAnew) {
     wait();
     EXPECT_FALSE(find<QWidget>("what-if-dense")->isEnabled());
     EXPECT_EQ(page().study().study()->subject.op, Operator::SpMV);
+}
+
+TEST_F(WhatIfPageTest, ChoosesTheMatrixForEverybodyAndFollowsWhoeverChoosesIt) {
+    const QString workspace = make_workspace();
+    {
+        auto file = Workspace::open(workspace.toStdString());
+        const auto pattern = generate_matrix("banded", {{"size", 200}}, 1);
+        ASSERT_TRUE(add_matrix(*file, {"other", "generated", {}}, *pattern).has_value());
+    }
+    open(workspace);
+    program_->selection().select_matrix(QStringLiteral("banded"));
+    window().show_page(QStringLiteral("whatif"));
+    wait();
+    auto* const matrix = find<QComboBox>("what-if-matrix");
+    ASSERT_EQ(matrix->count(), 2);
+    EXPECT_EQ(matrix->currentText(), program_->selection().current().matrix);
+    const int other = matrix->currentIndex() == 0 ? 1 : 0;
+    matrix->setCurrentIndex(other);
+    EXPECT_EQ(program_->selection().current().matrix, matrix->itemText(other));
+    wait();
+    EXPECT_EQ(page().study().subject().matrix, matrix->itemText(other));
+    program_->selection().select_matrix(matrix->itemText(1 - other));
+    EXPECT_EQ(matrix->currentIndex(), 1 - other);
+    program_->selection().select_matrix({});
+    EXPECT_EQ(matrix->currentIndex(), -1);
+}
+
+TEST_F(WhatIfPageTest, LongNamesOfMachinesAreToldInFull) {
+    begin();
+    const auto* const machine = find<MachineChoice>("what-if-machine");
+    EXPECT_THAT(machine->toolTip().toStdString(),
+                ::testing::StartsWith(machine->currentText().toStdString()));
+    find<MachineChoice>("what-if-second-machine")->setCurrentIndex(2);
+    EXPECT_THAT(
+        find<MachineChoice>("what-if-second-machine")->toolTip().toStdString(),
+        ::testing::StartsWith(find<MachineChoice>("what-if-second-machine")->currentText().toStdString()));
 }
 
 TEST_F(WhatIfPageTest, WithoutAMatrixItSaysWhatToDo) {
