@@ -2,6 +2,7 @@
 
 #include "gui/selection/selection.h"
 #include "gui/shell/main_window.h"
+#include "gui/whatif/machine_sliders.h"
 #include "gui/whatif/what_if_demos.h"
 #include "gui/whatif/what_if_page.h"
 
@@ -20,7 +21,8 @@ std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, Main
              [page, &selection = services.selection, matrix = demo.matrix, scene = step.scene] {
                  selection.select_matrix(matrix);
                  page->show_scene(scene);
-             }});
+             },
+             [page](MainWindow&, QWidget&) -> QWidget* { return page->sliders().parentWidget(); }});
     return steps;
 }
 

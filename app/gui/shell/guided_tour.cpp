@@ -123,6 +123,12 @@ QWidget* GuidedTour::target(int step) const {
     return page == nullptr ? nullptr : one.find(window_, *page);
 }
 
+QWidget* GuidedTour::kept_clear(int step) const {
+    const TourStep& one = steps_[static_cast<std::size_t>(step)];
+    Page* page = window_.page(one.page);
+    return page == nullptr || !one.clear ? nullptr : one.clear(window_, *page);
+}
+
 void GuidedTour::go_to(int step) {
     if (step >= steps()) {
         end();
@@ -133,7 +139,7 @@ void GuidedTour::go_to(int step) {
     window_.show_page(one.page);
     if (one.prepare)
         one.prepare();
-    bubble_->show_step(target(step), one.title, one.text, step, steps());
+    bubble_->show_step(target(step), kept_clear(step), one.title, one.text, step, steps());
 }
 
 } // namespace sparsight

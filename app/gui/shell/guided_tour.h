@@ -23,6 +23,8 @@ struct TourStep {
     QString title;
     QString text;
     std::function<void()> prepare{}; ///< makes the page show it
+    /// What the text tells to use besides: it is not covered.
+    std::function<QWidget*(MainWindow& window, QWidget& page)> clear{};
 };
 
 class GuidedTour : public QObject {
@@ -43,6 +45,8 @@ public:
     [[nodiscard]] int steps() const { return static_cast<int>(steps_.size()); }
     /// What the step is about; nullptr where the window has none.
     [[nodiscard]] QWidget* target(int step) const;
+    /// What it keeps free besides; nullptr for none.
+    [[nodiscard]] QWidget* kept_clear(int step) const;
 
 private:
     [[nodiscard]] static std::vector<TourStep> window_tour();

@@ -11,6 +11,7 @@
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
+#include "gui/shell/demo_question.h"
 #include "gui/shell/failure_notices.h"
 #include "gui/shell/file_drop.h"
 #include "gui/shell/guided_demos.h"
@@ -146,9 +147,9 @@ void MainWindow::open_link(const QString& link) {
     if (unknown.isEmpty())
         notices_->settle(QStringLiteral("link"));
     else
-        notices_->tell_of(QStringLiteral("link"),
-                          tr("There is %1 here; the link may be of another workspace.")
-                              .arg(unknown.join(tr(", and "))));
+        notices_->tell_of(
+            QStringLiteral("link"),
+            tr("There is %1 here; the link may be of another workspace.").arg(unknown.join(tr(", and "))));
     services_.selection.select(target);
 }
 
@@ -361,13 +362,18 @@ void MainWindow::restore_session() {
 }
 
 void MainWindow::begin_tour() {
-    tour_->begin_when_open(WorkspaceMenu::demo_path());
-    workspace_menu_->open_demo();
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this] {
+        tour_->begin_when_open(WorkspaceMenu::demo_path());
+        workspace_menu_->open_demo();
+    });
 }
 
 void MainWindow::begin_demo(std::size_t demo) {
-    tour_->begin_when_open(WorkspaceMenu::demo_path(), demo_steps(what_if_demos()[demo], services_, *this));
-    workspace_menu_->open_demo();
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, demo] {
+        tour_->begin_when_open(WorkspaceMenu::demo_path(),
+                               demo_steps(what_if_demos()[demo], services_, *this));
+        workspace_menu_->open_demo();
+    });
 }
 
 void MainWindow::restore_arrangement() {

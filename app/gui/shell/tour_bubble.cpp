@@ -12,6 +12,8 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <array>
 
 namespace sparsight {
 
@@ -23,21 +25,26 @@ constexpr int characters_a_line = 46;
 
 } // namespace
 
-QRect place_beside(const QRect& target, const QSize& size, const QRect& room) {
+QRect place_beside(const QRect& target, const QSize& size, const QRect& room, const QRect& clear) {
     const auto within = [&](int left, int top) {
         QRect place(QPoint(left, top), size);
         place.moveLeft(std::clamp(left, room.left(), std::max(room.left(), room.right() - size.width() + 1)));
         place.moveTop(std::clamp(top, room.top(), std::max(room.top(), room.bottom() - size.height() + 1)));
         return place;
     };
-    if (target.isValid())
-        for (const QRect& place : {within(target.right() + gap, target.top()),
-                                   within(target.left() - gap - size.width(), target.top()),
-                                   within(target.left(), target.bottom() + gap),
-                                   within(target.left(), target.top() - gap - size.height())})
-            if (!place.intersects(target) && room.contains(place))
-                return place;
-    return within(room.right() - size.width() - gap, room.bottom() - size.height() - gap);
+    const QRect corner = within(room.right() - size.width() - gap, room.bottom() - size.height() - gap);
+    if (!target.isValid())
+        return corner;
+    const std::array places{within(target.right() + gap, target.top()),
+                            within(target.left() - gap - size.width(), target.top()),
+                            within(target.left(), target.bottom() + gap),
+                            within(target.left(), target.top() - gap - size.height()), corner};
+    const auto covered = [&](const QRect& place) {
+        const auto area = [](const QRect& part) { return qint64{part.width()} * part.height(); };
+        return 2 * area(place.intersected(target)) + area(place.intersected(clear)) +
+               (room.contains(place) ? 0 : area(room));
+    };
+    return *std::ranges::min_element(places, {}, covered);
 }
 
 TourFrame::TourFrame(QWidget* window)
@@ -100,12 +107,14 @@ TourBubble::TourBubble(QWidget* window)
     hide();
 }
 
-void TourBubble::show_step(QWidget* target, const QString& title, const QString& text, int step, int steps) {
+void TourBubble::show_step(QWidget* target, QWidget* clear, const QString& title, const QString& text,
+                           int step, int steps) {
     if (target_ != nullptr)
         target_->removeEventFilter(this);
     target_ = target;
     if (target_ != nullptr)
         target_->installEventFilter(this);
+    clear_ = clear;
     title_->setText(title);
     text_->setText(text);
     count_->setText(tr("%1 of %2").arg(step + 1).arg(steps));
@@ -140,11 +149,15 @@ void TourBubble::place_soon() {
 void TourBubble::place() {
     const QWidget* window = parentWidget();
     const bool is_seen = target_ != nullptr && target_->isVisible();
-    const QRect target = is_seen ? QRect(target_->mapTo(window, QPoint()), target_->size()) : QRect();
+    const auto place_of = [window](const QWidget& part) {
+        return QRect(part.mapTo(window, QPoint()), part.size());
+    };
+    const QRect target = is_seen ? place_of(*target_) : QRect();
+    const QRect clear = clear_ != nullptr && clear_->isVisible() ? place_of(*clear_) : QRect();
     const int width = std::min(fontMetrics().averageCharWidth() * characters_a_line, window->width());
     setFixedWidth(std::max(width, minimumSizeHint().width()));
     layout()->activate();
-    setGeometry(place_beside(target, {this->width(), heightForWidth(this->width())}, window->rect()));
+    setGeometry(place_beside(target, {this->width(), heightForWidth(this->width())}, window->rect(), clear));
     frame_->setVisible(is_seen);
     frame_->setGeometry(
         target.adjusted(-frame_width, -frame_width, frame_width, frame_width).intersected(window->rect()));

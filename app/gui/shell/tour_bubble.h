@@ -12,8 +12,10 @@ class QPushButton;
 namespace sparsight {
 
 /// Beside the target, where there is room: at its right, left, below, above; otherwise in the lower right
-/// corner.
-[[nodiscard]] QRect place_beside(const QRect& target, const QSize& size, const QRect& room);
+/// corner. `clear` is what the text tells to use, which is covered as little as the target: of places that
+/// all cover something, the one that covers least.
+[[nodiscard]] QRect place_beside(const QRect& target, const QSize& size, const QRect& room,
+                                 const QRect& clear = {});
 
 /// The frame; clicks go through it.
 class TourFrame : public QWidget {
@@ -31,7 +33,9 @@ public:
     explicit TourBubble(QWidget* window);
 
     /// Speaks of the target, which may be missing.
-    void show_step(QWidget* target, const QString& title, const QString& text, int step, int steps);
+    /// `clear`, which may be missing, too, is not covered if anything else can be.
+    void show_step(QWidget* target, QWidget* clear, const QString& title, const QString& text, int step,
+                   int steps);
     void dismiss();
     [[nodiscard]] const QWidget* target() const { return target_; }
 
@@ -56,6 +60,7 @@ private:
     QPushButton* back_;
     QPushButton* next_;
     QPointer<QWidget> target_;
+    QPointer<QWidget> clear_;
     bool is_place_asked_ = false;
 };
 

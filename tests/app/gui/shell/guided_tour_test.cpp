@@ -6,6 +6,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QMessageBox>
 
 namespace sparsight::testing {
 namespace {
@@ -19,6 +20,20 @@ TEST(TourBubble, StandsBesideItsTargetWhereThereIsRoom) {
     EXPECT_LT(place_beside({0, 400, 1000, 300}, size, room).bottom(), 400) << "above";
     for (const QRect& target : {QRect(), QRect(0, 0, 1000, 700)})
         EXPECT_TRUE(room.contains(place_beside(target, size, room))) << "in the corner";
+}
+
+TEST(TourBubble, LeavesFreeWhatTheTextTellsToUse) {
+    const QRect room(0, 0, 1280, 800);
+    const QSize size(380, 170);
+    const QRect bars(415, 172, 610, 318);
+    const QRect sliders(130, 172, 260, 580);
+    EXPECT_TRUE(place_beside(bars, size, room).intersects(sliders)) << "at the left there is room";
+    const QRect place = place_beside(bars, size, room, sliders);
+    EXPECT_FALSE(place.intersects(sliders));
+    EXPECT_FALSE(place.intersects(bars));
+    const QRect all(0, 0, 1280, 700);
+    EXPECT_FALSE(place_beside({0, 700, 1280, 100}, size, room, all).intersects(QRect(0, 700, 1280, 100)))
+        << "what it speaks of is not covered, where something has to be";
 }
 
 class GuidedTourTest : public WindowTest {
@@ -90,6 +105,23 @@ TEST_F(GuidedTourTest, DoesNotBeginOnAnotherWorkspaceWhenTheDemoCantBeMade) {
     QCoreApplication::processEvents();
     EXPECT_FALSE(tour().is_under_way());
     EXPECT_FALSE(bubble().isVisible());
+}
+
+TEST_F(GuidedTourTest, AsksBeforeTheDemoTakesThePlaceOfAnotherWorkspace) {
+    open(make_workspace());
+    const QString before = program_->session().path();
+    find<QAction>("tour")->trigger();
+    auto* question = find<QMessageBox>("demo-question");
+    ASSERT_NE(question, nullptr);
+    EXPECT_THAT(question->text().toStdString(), ::testing::HasSubstr("in the place of w"));
+    click(question->button(QMessageBox::Cancel));
+    QCoreApplication::processEvents();
+    EXPECT_EQ(program_->session().path(), before);
+    EXPECT_FALSE(tour().is_under_way());
+    find<QAction>("demo-padding")->trigger();
+    click(find<QPushButton>("really-open-demo"));
+    EXPECT_TRUE(wait_until([&] { return tour().is_under_way(); }));
+    EXPECT_THAT(program_->session().path().toStdString(), ::testing::HasSubstr("Demo"));
 }
 
 TEST_F(GuidedTourTest, BeginsOnTheDemoAlone) {
