@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-SuperSchedule meaning_of(SuperSchedule schedule) {
+SuperSchedule without_written_form(SuperSchedule schedule) {
     schedule.threads = 1;
     return canonical(schedule);
 }
@@ -22,14 +22,14 @@ Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, MatrixI
         return std::unexpected(std::move(times).error());
     RematchTimes rematch;
     for (RematchTime& time : *times) {
-        SuperSchedule meaning = meaning_of(time.schedule);
+        SuperSchedule meaning = without_written_form(time.schedule);
         rematch.times_.push_back({std::move(meaning), std::move(time)});
     }
     return rematch;
 }
 
 const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
-    const auto found = std::ranges::find(times_, meaning_of(schedule), &Time::meaning);
+    const auto found = std::ranges::find(times_, without_written_form(schedule), &Time::meaning);
     return found == times_.end() ? nullptr : &found->measured;
 }
 

@@ -10,19 +10,18 @@ namespace sparsight {
 
 namespace {
 
-using nlohmann::json;
-
-json parameters_of(const RunRecord& run) {
-    const json parameters = json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
-    return parameters.is_object() ? parameters : json::object();
+nlohmann::json parameters_of(const RunRecord& run) {
+    const nlohmann::json parameters =
+        nlohmann::json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+    return parameters.is_object() ? parameters : nlohmann::json::object();
 }
 
-std::string text_in(const json& object, const char* member) {
+std::string text_in(const nlohmann::json& object, const char* member) {
     const auto found = object.find(member);
     return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::optional<std::int64_t> number_in(const json& object, const char* member) {
+std::optional<std::int64_t> number_in(const nlohmann::json& object, const char* member) {
     const auto found = object.find(member);
     return found != object.end() && found->is_number_integer() ? std::optional(found->get<std::int64_t>())
                                                                : std::nullopt;
@@ -30,12 +29,12 @@ std::optional<std::int64_t> number_in(const json& object, const char* member) {
 
 /// What can be read as `T` in a list; nothing where there is none.
 template <typename T>
-std::vector<T> list_in(const json& object, const char* member) {
+std::vector<T> list_in(const nlohmann::json& object, const char* member) {
     std::vector<T> values;
     const auto found = object.find(member);
     if (found == object.end() || !found->is_array())
         return values;
-    for (const json& one : *found)
+    for (const nlohmann::json& one : *found)
         if constexpr (std::is_same_v<T, std::string>) {
             if (one.is_string())
                 values.push_back(one.get<std::string>());
@@ -46,7 +45,7 @@ std::vector<T> list_in(const json& object, const char* member) {
 }
 
 /// Those of the run that there still are, in its order.
-Result<void> add_models(Workspace& workspace, const json& parameters, EvaluationScope& scope) {
+Result<void> add_models(Workspace& workspace, const nlohmann::json& parameters, EvaluationScope& scope) {
     const auto models = list_models(workspace);
     if (!models)
         return std::unexpected(models.error());
@@ -56,7 +55,7 @@ Result<void> add_models(Workspace& workspace, const json& parameters, Evaluation
     return {};
 }
 
-Result<void> add_matrices(Workspace& workspace, const json& parameters, EvaluationScope& scope) {
+Result<void> add_matrices(Workspace& workspace, const nlohmann::json& parameters, EvaluationScope& scope) {
     const auto matrices = list_matrices(workspace);
     if (!matrices)
         return std::unexpected(matrices.error());
@@ -77,7 +76,7 @@ Result<std::optional<RunId>> newest_evaluation(Workspace& workspace, const Evalu
     for (const RunRecord& run : *runs) {
         if (run.kind != "evaluate")
             continue;
-        const json parameters = parameters_of(run);
+        const nlohmann::json parameters = parameters_of(run);
         const auto models = list_in<std::string>(parameters, "models");
         const bool is_asked_for =
             (filter.model.empty() || std::ranges::find(models, filter.model) != models.end()) &&
@@ -95,7 +94,7 @@ Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run) {
     const auto record = std::ranges::find(*runs, run, &RunRecord::id);
     if (record == runs->end() || record->kind != "evaluate")
         return fail(Fault::Input, "this evaluation is not in the workspace any more");
-    const json parameters = parameters_of(*record);
+    const nlohmann::json parameters = parameters_of(*record);
     EvaluationScope scope;
     scope.run = run;
     if (auto added = add_models(workspace, parameters, scope); !added)

@@ -1,6 +1,7 @@
 #include "gui/comparison/shown_explanation.h"
 
 #include "evaluation/diagnosis/explanation_json.h"
+#include "gui/jobs/json_member.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -8,10 +9,6 @@
 namespace sparsight {
 
 namespace {
-
-QJsonValue member(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key));
-}
 
 double number(const QJsonObject& object, const char* key) {
     return member(object, key).toDouble();

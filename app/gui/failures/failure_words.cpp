@@ -142,7 +142,7 @@ QString timed_text(const TimedSchedule& timed) {
 }
 
 QString loss_text(double share) {
-    return percent_text(share);
+    return percent_text(share, current_number_style());
 }
 
 QString sign_sentence(const FailureSign& sign) {

@@ -9,26 +9,26 @@ namespace sparsight {
 
 namespace {
 
-struct ReasonTexts {
+struct ReasonWordTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ModelReasons)
 };
 
-QString from(const std::string& text) {
+QString shown_text(const std::string& text) {
     return QString::fromStdString(text);
 }
 
 /// "the format of k1 of its choice"
 QString subject_text(const ReasonPredicate& predicate) {
-    const QString title = from(predicate.title);
+    const QString title = shown_text(predicate.title);
     switch (predicate.subject) {
     case ReasonSubject::Schedule:
-        return ReasonTexts::tr("the %1 of its choice").arg(decision_name(from(predicate.key)));
+        return ReasonWordTexts::tr("the %1 of its choice").arg(decision_name(shown_text(predicate.key)));
     case ReasonSubject::Against:
-        return ReasonTexts::tr("the %1 of the other").arg(decision_name(from(predicate.key)));
+        return ReasonWordTexts::tr("the %1 of the other").arg(decision_name(shown_text(predicate.key)));
     case ReasonSubject::Pattern:
-        return ReasonTexts::tr("%1 of the matrix").arg(title);
+        return ReasonWordTexts::tr("%1 of the matrix").arg(title);
     case ReasonSubject::Machine:
-        return ReasonTexts::tr("%1 of the machine").arg(title);
+        return ReasonWordTexts::tr("%1 of the machine").arg(title);
     }
     return title;
 }
@@ -37,48 +37,49 @@ QString rule_text(const Anchor& anchor) {
     QStringList predicates;
     for (const ReasonPredicate& predicate : anchor.predicates)
         predicates << predicate_text(predicate);
-    return predicates.join(ReasonTexts::tr(" and "));
+    return predicates.join(ReasonWordTexts::tr(" and "));
 }
 
 QString anchor_sentence(const AnchorReason& reason) {
     if (reason.anchor && reason.anchor->predicates.empty())
-        return ReasonTexts::tr("It keeps to that whatever is changed (in %1 of %2 changed cases).")
+        return ReasonWordTexts::tr("It keeps to that whatever is changed (in %1 of %2 changed cases).")
             .arg(share_text(reason.anchor->precision.value), count_text(reason.anchor->precision.draws));
     if (reason.anchor)
-        return ReasonTexts::tr(
+        return ReasonWordTexts::tr(
                    "It keeps to that as long as %1: this holds in %2 of the changed cases with it, and "
                    "it covers %3 of all.")
             .arg(rule_text(*reason.anchor), share_text(reason.anchor->precision.value),
                  share_text(reason.anchor->coverage.value));
     if (reason.nearest)
-        return ReasonTexts::tr(
+        return ReasonWordTexts::tr(
                    "No short rule explains that; the nearest is %1, which holds in %2 of the changed "
                    "cases.")
             .arg(rule_text(*reason.nearest), share_text(reason.nearest->precision.value));
-    return ReasonTexts::tr("No short rule explains that.");
+    return ReasonWordTexts::tr("No short rule explains that.");
 }
 
 QString certainty_sentence(const UncertaintyReason& reason) {
-    QString text = ReasonTexts::tr("It is sure of that to %1.").arg(share_text(reason.confidence));
+    QString text = ReasonWordTexts::tr("It is sure of that to %1.").arg(share_text(reason.confidence));
     if (reason.checked_pairs > 0)
-        text +=
-            u' ' + ReasonTexts::tr("Its confidence is off by %1 on average over %2 pairs that were checked.")
-                       .arg(share_text(reason.calibration_error), count_text(reason.checked_pairs));
+        text += u' ' +
+                ReasonWordTexts::tr("Its confidence is off by %1 on average over %2 pairs that were checked.")
+                    .arg(share_text(reason.calibration_error), count_text(reason.checked_pairs));
     return text;
 }
 
 QString outside_sentence(const NearestReason& reason) {
     if (reason.is_trained)
-        return ReasonTexts::tr("It has learned from this very matrix.");
+        return ReasonWordTexts::tr("It has learned from this very matrix.");
     const Distances& distances = reason.matrix_distances;
     if (!distances.nearest || !distances.typical)
         return {};
     const double times = *distances.typical > 0 ? *distances.nearest / *distances.typical : 0;
     return distances.is_outside()
-               ? ReasonTexts::tr("To the model this matrix is unlike all that it was trained on: the nearest "
-                                 "is %1× as far off as usual.")
+               ? ReasonWordTexts::tr(
+                     "To the model this matrix is unlike all that it was trained on: the nearest "
+                     "is %1× as far off as usual.")
                      .arg(significant(times, 2))
-               : ReasonTexts::tr(
+               : ReasonWordTexts::tr(
                      "To the model this matrix is like others that it was trained on: the nearest "
                      "is %1× as far off as usual.")
                      .arg(significant(times, 2));
@@ -88,27 +89,30 @@ QString curve_sentence(const SensitivityReason& reason) {
     for (const SensitivityCurve& curve : reason.curves)
         if (curve.widest && curve.widest->better < curve.points.size() &&
             curve.widest->worse < curve.points.size())
-            return ReasonTexts::tr("It misjudges %1 most: it prefers %2 to %3, which gains %4 more in time.")
-                .arg(from(curve.title), from(curve.points[curve.widest->worse].value),
-                     from(curve.points[curve.widest->better].value), speedup_text(curve.widest->factor));
+            return ReasonWordTexts::tr(
+                       "It misjudges %1 most: it prefers %2 to %3, which gains %4 more in time.")
+                .arg(shown_text(curve.title), shown_text(curve.points[curve.widest->worse].value),
+                     shown_text(curve.points[curve.widest->better].value),
+                     speedup_text(curve.widest->factor));
     return {};
 }
 
 } // namespace
 
 QString predicate_text(const ReasonPredicate& predicate) {
-    const QString number = decision_value(from(predicate.value));
-    const QString value =
-        predicate.unit.empty() ? number : ReasonTexts::tr("%1 %2").arg(number, from(predicate.unit));
+    const QString number = decision_value(shown_text(predicate.value));
+    const QString value = predicate.unit.empty()
+                              ? number
+                              : ReasonWordTexts::tr("%1 %2").arg(number, shown_text(predicate.unit));
     switch (predicate.relation) {
     case PredicateRelation::Is:
-        return ReasonTexts::tr("%1 is %2").arg(subject_text(predicate), value);
+        return ReasonWordTexts::tr("%1 is %2").arg(subject_text(predicate), value);
     case PredicateRelation::AtMost:
-        return ReasonTexts::tr("%1 at most %2").arg(subject_text(predicate), value);
+        return ReasonWordTexts::tr("%1 at most %2").arg(subject_text(predicate), value);
     case PredicateRelation::AtLeast:
-        return ReasonTexts::tr("%1 at least %2").arg(subject_text(predicate), value);
+        return ReasonWordTexts::tr("%1 at least %2").arg(subject_text(predicate), value);
     case PredicateRelation::Above:
-        return ReasonTexts::tr("%1 above %2").arg(subject_text(predicate), value);
+        return ReasonWordTexts::tr("%1 above %2").arg(subject_text(predicate), value);
     }
     return {};
 }
@@ -117,11 +121,12 @@ QStringList reason_sentences(const ModelReasons& reasons) {
     QStringList sentences;
     if (const auto right = reasons.is_right(); !right)
         sentences << (reasons.margin() > 0
-                          ? ReasonTexts::tr("Asked about these two alone, it prefers its choice.")
-                          : ReasonTexts::tr("Asked about these two alone, it prefers the other one."));
+                          ? ReasonWordTexts::tr("Asked about these two alone, it prefers its choice.")
+                          : ReasonWordTexts::tr("Asked about these two alone, it prefers the other one."));
     else
-        sentences << (*right ? ReasonTexts::tr("Asked about these two alone, it prefers the faster one.")
-                             : ReasonTexts::tr("Asked about these two alone, it prefers the slower one."));
+        sentences << (*right
+                          ? ReasonWordTexts::tr("Asked about these two alone, it prefers the faster one.")
+                          : ReasonWordTexts::tr("Asked about these two alone, it prefers the slower one."));
     if (reasons.anchors)
         sentences << anchor_sentence(*reasons.anchors);
     if (reasons.nearest)
@@ -131,9 +136,9 @@ QStringList reason_sentences(const ModelReasons& reasons) {
     if (reasons.sensitivity)
         sentences << curve_sentence(*reasons.sensitivity);
     for (const MissingReason& missing : reasons.missing)
-        sentences << ReasonTexts::tr("%1: %2.").arg(
+        sentences << ReasonWordTexts::tr("%1: %2.").arg(
             QString::fromUtf8(name(missing.part).data(), static_cast<qsizetype>(name(missing.part).size())),
-            from(missing.why));
+            shown_text(missing.why));
     sentences.removeAll(QString());
     return sentences;
 }

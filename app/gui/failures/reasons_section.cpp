@@ -20,7 +20,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr int table_height = 220;
+constexpr int nearest_height = 220;
 
 QString bulleted(const QStringList& sentences) {
     QStringList lines;
@@ -76,7 +76,7 @@ ReasonsSection::ReasonsSection(Services services, QWidget* parent)
     nearest_title_ = add_remark("nearest-title");
     nearest_->set_model(&rows_);
     nearest_->setAccessibleName(tr("Nearest training matrices"));
-    nearest_->setFixedHeight(table_height);
+    nearest_->setFixedHeight(nearest_height);
     nearest_->hide();
     column().addWidget(nearest_);
     calibration_->chart().setObjectName(QStringLiteral("calibration-chart"));

@@ -22,7 +22,7 @@ QFont group_font() {
     return font;
 }
 
-int line_height(const QFont& font) {
+int text_line_height(const QFont& font) {
     return QFontMetrics(font).height();
 }
 
@@ -57,12 +57,12 @@ void HelpLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
                           QFontMetrics(option.font).elidedText(title, Qt::ElideRight, inside.width()));
     } else {
         const QFont font = title_of_match(option.font);
-        QRect line(inside.left(), inside.top() + padding / 2 + 1, inside.width(), line_height(font));
+        QRect line(inside.left(), inside.top() + padding / 2 + 1, inside.width(), text_line_height(font));
         painter->setFont(font);
         painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                           QFontMetrics(font).elidedText(title, Qt::ElideRight, line.width()));
         line.moveTop(line.bottom() + 2);
-        line.setHeight(line_height(caption_font()));
+        line.setHeight(text_line_height(caption_font()));
         painter->setFont(caption_font());
         painter->setPen(theme.dim_text);
         painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
@@ -72,12 +72,12 @@ void HelpLineDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
 }
 
 QSize HelpLineDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    const int text = line_height(option.font);
+    const int text = text_line_height(option.font);
     if (index.data(TopicRole).isNull())
-        return {1, line_height(group_font()) + (index.row() == 0 ? padding : 2 * padding)};
+        return {1, text_line_height(group_font()) + (index.row() == 0 ? padding : 2 * padding)};
     if (index.data(ExcerptRole).toString().isEmpty())
         return {1, text + padding + 2};
-    return {1, text + line_height(caption_font()) + padding + 6};
+    return {1, text + text_line_height(caption_font()) + padding + 6};
 }
 
 } // namespace sparsight

@@ -1,5 +1,7 @@
 #include "gui/jobs/run_report.h"
+
 #include "gui/jobs/counted_text.h"
+#include "gui/jobs/json_member.h"
 
 #include "gui/jobs/job_texts.h"
 #include "kernel/measurement.h"
@@ -10,10 +12,6 @@
 namespace sparsight {
 
 namespace {
-
-QJsonValue member(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key));
-}
 
 QString text_of(MeasurementStatus status) {
     const std::string_view text = name(status);
@@ -33,7 +31,7 @@ QString error_of(const QJsonObject& event) {
     return where.isEmpty() ? what : QStringLiteral("%1: %2").arg(where, what);
 }
 
-QString joined(const QStringList& parts) {
+QString side_by_side(const QStringList& parts) {
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -54,7 +52,7 @@ QString collection_summary(const RunReport& report) {
         !end.is_complete() && !end.was_stopped() && member(event, "failures").toArray().isEmpty();
     if (is_out_of_time)
         parts << JobTexts::tr("out of time: start it again to go on");
-    return joined(parts);
+    return side_by_side(parts);
 }
 
 /// "1 imported · 2 failed", and below it the first failure.
@@ -65,9 +63,9 @@ QString addition_summary(const QString& added, const RunReport& report) {
         parts << JobTexts::tr("%1 of them there before").arg(count_text(known));
     const qint64 failed = count(event, "failed");
     if (failed == 0)
-        return joined(parts);
+        return side_by_side(parts);
     parts << JobTexts::tr("%1 failed").arg(count_text(failed));
-    QString summary = joined(parts);
+    QString summary = side_by_side(parts);
     if (!report.first_failure.isEmpty())
         summary += u'\n' + report.first_failure;
     if (failed > 1)
@@ -94,7 +92,7 @@ QString training_summary(const QJsonObject& event) {
     if (const QString accuracy = accuracy_of(member(event, "metrics").toObject()); !accuracy.isEmpty())
         parts << JobTexts::tr("%1 of the pairs of the test matrices in the right order").arg(accuracy);
     parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    return joined(parts);
+    return side_by_side(parts);
 }
 
 QString fine_tuning_summary(const QJsonObject& event) {
@@ -104,7 +102,8 @@ QString fine_tuning_summary(const QJsonObject& event) {
         JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
     if (before.isEmpty() || after.isEmpty())
         return spent;
-    return joined({JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after), spent});
+    return side_by_side(
+        {JobTexts::tr("pairs in the right order: %1 before, %2 after").arg(before, after), spent});
 }
 
 QString evaluation_summary(const QJsonObject& event) {
@@ -112,7 +111,7 @@ QString evaluation_summary(const QJsonObject& event) {
     if (const qint64 measured = count(event, "measured"); measured > 0)
         parts << JobTexts::tr("%1 measured").arg(count_text(measured));
     parts << JobTexts::tr("in %1").arg(duration_text(1000 * member(event, "seconds").toDouble()));
-    return joined(parts);
+    return side_by_side(parts);
 }
 
 /// Of the matrices that were kept back, or else of those that it was fitted to.
@@ -130,7 +129,7 @@ QString calibration_summary(const QJsonObject& event) {
         return spent;
     const auto matrices = count(event, has_held_out ? "held_out" : "matrices");
     const bool left_out_once = member(event, "check").toString() == QLatin1String("cross-validated");
-    return joined(
+    return side_by_side(
         {JobTexts::tr("τ on %1: %2 before, %3 after")
              .arg(left_out_once  ? JobTexts::tr("%1, each left out once").arg(matrices_text(matrices))
                   : has_held_out ? JobTexts::tr("%1 kept back").arg(matrices_text(matrices))
@@ -147,7 +146,7 @@ QString explanation_summary(const QJsonObject& event) {
         parts << JobTexts::tr("%1 measured").arg(count_text(measured));
     if (const qint64 reused = count(event, "reused"); reused > 0)
         parts << JobTexts::tr("%1 there before").arg(count_text(reused));
-    return joined(parts);
+    return side_by_side(parts);
 }
 
 QString summary_of(JobKind kind, const RunReport& report) {

@@ -29,7 +29,7 @@ namespace {
 constexpr std::chrono::milliseconds debounce{120};
 constexpr int most_matrices = 100'000;
 
-QString from(std::string_view text) {
+QString shown_text(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const LoadedMatrix>> make(const std::string& family, cons
         return std::unexpected(pattern.error());
     if (stop.stop_requested())
         return fail(Fault::Cancelled, "the preview was stopped");
-    return look_at_matrix(from(family), std::move(*pattern), available_threads());
+    return look_at_matrix(shown_text(family), std::move(*pattern), available_threads());
 }
 
 } // namespace
@@ -83,9 +83,9 @@ SimulateDialog::SimulateDialog(QWidget* parent)
     connect(&debounce_, &QTimer::timeout, this, &SimulateDialog::preview);
 
     for (const Generator& generator : generators()) {
-        auto* item = new QListWidgetItem(from(generator.title), families_);
-        item->setData(Qt::UserRole, from(generator.name));
-        item->setToolTip(from(generator.description));
+        auto* item = new QListWidgetItem(shown_text(generator.title), families_);
+        item->setData(Qt::UserRole, shown_text(generator.name));
+        item->setToolTip(shown_text(generator.description));
     }
     auto* collection = new QListWidgetItem(tr("Simulated matrices (a collection)"), families_);
     collection->setData(Qt::UserRole, collection_name());
@@ -260,8 +260,8 @@ void SimulateDialog::show_family() {
     } else {
         const Generator* generator = find_generator(family_.toStdString());
         description_->setText(QStringLiteral("<p>%1</p><p><small>%2</small></p>")
-                                  .arg(from(generator->description).toHtmlEscaped(),
-                                       tr("Source: %1").arg(from(generator->source)).toHtmlEscaped()));
+                                  .arg(shown_text(generator->description).toHtmlEscaped(),
+                                       tr("Source: %1").arg(shown_text(generator->source)).toHtmlEscaped()));
         form_->show_parameters(generator->parameters);
     }
     align_forms({&form_->rows(), common_});

@@ -12,7 +12,7 @@ struct StatisticsTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::StatisticsModel)
 };
 
-std::vector<RecordColumn<StatisticRow>> columns() {
+std::vector<RecordColumn<StatisticRow>> statistic_columns() {
     auto title = text_column<StatisticRow>(StatisticsTable::tr("Statistic"), {}, &StatisticRow::title);
     RecordColumn<StatisticRow> value;
     value.title = StatisticsTable::tr("Value");
@@ -30,7 +30,7 @@ std::vector<RecordColumn<StatisticRow>> columns() {
 } // namespace
 
 StatisticsModel::StatisticsModel(QObject* parent)
-    : RecordModel(columns(), [](const StatisticRow& row) { return row.name; }, parent) {}
+    : RecordModel(statistic_columns(), [](const StatisticRow& row) { return row.name; }, parent) {}
 
 void StatisticsModel::show_statistics(const PatternStatistics& statistics) {
     std::vector<StatisticRow> rows;

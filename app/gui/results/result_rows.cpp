@@ -14,7 +14,7 @@ struct Results {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ResultRows)
 };
 
-QString text(const std::string& utf8) {
+QString row_text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
@@ -54,7 +54,7 @@ QVariant win_or_lose(double speedup) {
 
 std::vector<RecordColumn<ModelResult>> summary_columns() {
     auto model = text_column<ModelResult>(Results::tr("Model"), {},
-                                          [](const ModelResult& row) { return text(row.model.name); });
+                                          [](const ModelResult& row) { return row_text(row.model.name); });
     model.colour = [](const ModelResult& row) {
         return row.is_alone ? QVariant() : QVariant(colour_from(series_colour(row.place), current_theme()));
     };
@@ -110,7 +110,7 @@ std::vector<RecordColumn<MatrixResult>> matrix_columns() {
     };
     return {
         text_column<MatrixResult>(Results::tr("Matrix"), {},
-                                  [](const MatrixResult& row) { return text(row.found.times.matrix); }),
+                                  [](const MatrixResult& row) { return row_text(row.found.times.matrix); }),
         text_column<MatrixResult>(Results::tr("Model"), {},
                                   [](const MatrixResult& row) { return row.model; }),
         speedup,
@@ -127,13 +127,14 @@ std::vector<RecordColumn<MatrixResult>> matrix_columns() {
             [](const MatrixResult& row) { return row.found.kendall_tau; },
             [](double tau) { return fixed_text(tau, 2); }),
         text_column<MatrixResult>(Results::tr("Schedule"), Results::tr("The fastest of the model’s choice"),
-                                  [](const MatrixResult& row) { return text(row.found.best_schedule); })};
+                                  [](const MatrixResult& row) { return row_text(row.found.best_schedule); })};
 }
 
 } // namespace
 
 SummaryModel::SummaryModel(QObject* parent)
-    : RecordModel(summary_columns(), [](const ModelResult& row) { return text(row.model.name); }, parent) {}
+    : RecordModel(
+          summary_columns(), [](const ModelResult& row) { return row_text(row.model.name); }, parent) {}
 
 void SummaryModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<ModelResult> rows;
@@ -145,18 +146,19 @@ void SummaryModel::show_evaluation(const ModelEvaluation& evaluation) {
 MatrixResultsModel::MatrixResultsModel(QObject* parent)
     : RecordModel(
           matrix_columns(),
-          [](const MatrixResult& row) { return text(row.found.times.matrix) + u'|' + row.model; }, parent) {}
+          [](const MatrixResult& row) { return row_text(row.found.times.matrix) + u'|' + row.model; },
+          parent) {}
 
 void MatrixResultsModel::show_evaluation(const ModelEvaluation& evaluation) {
     std::vector<MatrixResult> rows;
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedMatrix& matrix : model.matrices)
-            rows.push_back({text(model.name), matrix});
+            rows.push_back({row_text(model.name), matrix});
     set_rows(std::move(rows));
 }
 
 QString MatrixResultsModel::matrix(int place) const {
-    return text(row(place).found.times.matrix);
+    return row_text(row(place).found.times.matrix);
 }
 
 } // namespace sparsight

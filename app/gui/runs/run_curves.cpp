@@ -1,5 +1,7 @@
 #include "gui/runs/run_curves.h"
 
+#include "gui/jobs/json_member.h"
+
 #include <QJsonArray>
 #include <algorithm>
 #include <cmath>
@@ -13,10 +15,6 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 /// More steps at once than any trainer tells: what names a later one is damaged.
 constexpr std::int64_t largest_gap = 10'000'000;
-
-QJsonValue member(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key));
-}
 
 NamedMetrics metrics_of(const QJsonObject& object) {
     NamedMetrics metrics;

@@ -2,6 +2,7 @@
 
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/job_words.h"
+#include "gui/jobs/json_member.h"
 #include "schedule/operator.h"
 
 #include <QJsonArray>
@@ -16,13 +17,6 @@ namespace {
 const QStringList members{QStringLiteral("name"),  QStringLiteral("machines"), QStringLiteral("operator"),
                           QStringLiteral("dense"), QStringLiteral("method"),   QStringLiteral("architecture"),
                           QStringLiteral("split"), QStringLiteral("data")};
-
-QStringList texts_of(const QJsonArray& array) {
-    QStringList texts;
-    for (const QJsonValue& one : array)
-        texts << one.toString();
-    return texts;
-}
 
 /// As the command reads it back: no exponent in what is whole, and no digit less.
 QString number_text(const QJsonValue& value) {

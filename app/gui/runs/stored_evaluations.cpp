@@ -1,5 +1,6 @@
 #include "gui/runs/stored_evaluations.h"
 
+#include "gui/jobs/json_member.h"
 #include "store/workspace.h"
 
 #include <QJsonArray>
@@ -15,17 +16,6 @@ QJsonObject parameters_of(const RunRecord& run) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(run.parameters)).object();
 }
 
-QStringList texts_of(const QJsonValue& value) {
-    QStringList texts;
-    for (const QJsonValue& one : value.toArray())
-        texts << one.toString();
-    return texts;
-}
-
-QJsonValue member(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key));
-}
-
 } // namespace
 
 Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace) {
@@ -39,7 +29,7 @@ Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace) {
         const QJsonObject parameters = parameters_of(run);
         StoredEvaluation one;
         one.run = run.id;
-        one.models = texts_of(member(parameters, "models"));
+        one.models = texts_of(member(parameters, "models").toArray());
         one.machine = member(parameters, "machine").toString();
         one.op = member(parameters, "operator").toString();
         one.matrices = static_cast<int>(member(parameters, "matrices").toArray().size());

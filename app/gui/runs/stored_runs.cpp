@@ -1,5 +1,6 @@
 #include "gui/runs/stored_runs.h"
 
+#include "gui/jobs/json_member.h"
 #include "store/machines.h"
 #include "store/run_holders.h"
 #include "store/splits.h"
@@ -22,13 +23,8 @@ QJsonObject object_from(const std::string& json) {
 }
 
 /// Machines and the like: a list, or one text with commas.
-QStringList texts_of(const QJsonValue& value) {
-    if (value.isString())
-        return value.toString().split(u',', Qt::SkipEmptyParts);
-    QStringList texts;
-    for (const QJsonValue& one : value.toArray())
-        texts << one.toString();
-    return texts;
+QStringList listed_texts(const QJsonValue& value) {
+    return value.isString() ? value.toString().split(u',', Qt::SkipEmptyParts) : texts_of(value.toArray());
 }
 
 KnownModel known_model(const ModelRecord& record) {
@@ -44,8 +40,8 @@ KnownModel known_model(const ModelRecord& record) {
     const QJsonObject input = description.value(QStringLiteral("input")).toObject();
     model.architecture = description.value(QStringLiteral("architecture")).toString();
     model.method = training.value(QStringLiteral("method")).toString();
-    model.machines = texts_of(training.value(QStringLiteral("machines")));
-    model.matrices = texts_of(training.value(QStringLiteral("matrices")));
+    model.machines = listed_texts(training.value(QStringLiteral("machines")));
+    model.matrices = listed_texts(training.value(QStringLiteral("matrices")));
     model.metrics = training.value(QStringLiteral("metrics")).toObject();
     const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
     if (!blend.isEmpty())
@@ -127,7 +123,7 @@ TrainingRun training_run(const RunRecord& record) {
     run.name = text("name");
     run.method = text("method");
     run.architecture = text("architecture");
-    run.machines = texts_of(run.parameters.value(QStringLiteral("machines")));
+    run.machines = listed_texts(run.parameters.value(QStringLiteral("machines")));
     if (run.machines.isEmpty()) // all that there were
         run.machines = run.parameters.value(QStringLiteral("data")).toObject().keys();
     run.epochs_planned = run.parameters.value(QStringLiteral("epochs")).toInt();

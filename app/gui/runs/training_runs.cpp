@@ -1,6 +1,7 @@
 #include "gui/runs/training_runs.h"
 
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/json_member.h"
 #include "gui/workspace/background.h"
 #include "gui/workspace/workspace_session.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::chrono::seconds busy_timeout{2};
 constexpr std::chrono::seconds holders_interval{1};
-
-QJsonValue member(const QJsonObject& object, const char* key) {
-    return object.value(QLatin1String(key));
-}
 
 std::optional<double> number(const QJsonObject& object, const char* key) {
     const QJsonValue value = member(object, key);

@@ -11,13 +11,14 @@ namespace {
 
 constexpr std::size_t longest_history = 200;
 
-struct Part {
+struct SelectedPart {
     const char* name;
     QString Selected::* member;
 };
-constexpr std::array parts{Part{"page", &Selected::page},         Part{"matrix", &Selected::matrix},
-                           Part{"machine", &Selected::machine},   Part{"operator", &Selected::op},
-                           Part{"schedule", &Selected::schedule}, Part{"model", &Selected::model}};
+constexpr std::array parts{
+    SelectedPart{"page", &Selected::page},         SelectedPart{"matrix", &Selected::matrix},
+    SelectedPart{"machine", &Selected::machine},   SelectedPart{"operator", &Selected::op},
+    SelectedPart{"schedule", &Selected::schedule}, SelectedPart{"model", &Selected::model}};
 
 } // namespace
 
@@ -28,7 +29,7 @@ QString op_name(Operator op) {
 
 QString to_link(const Selected& selected) {
     QStringList items;
-    for (const Part& part : parts)
+    for (const SelectedPart& part : parts)
         if (const QString& value = selected.*part.member; !value.isEmpty())
             items << QLatin1String(part.name) + QLatin1Char('=') +
                          QString::fromLatin1(QUrl::toPercentEncoding(value));
@@ -39,7 +40,7 @@ Selected from_link(const QString& link) {
     Selected selected;
     for (const QString& item : link.trimmed().split(QLatin1Char('&'))) {
         const auto equals = item.indexOf(QLatin1Char('='));
-        for (const Part& part : parts)
+        for (const SelectedPart& part : parts)
             if (equals > 0 && item.left(equals) == QLatin1String(part.name))
                 selected.*part.member = QUrl::fromPercentEncoding(item.mid(equals + 1).toLatin1());
     }

@@ -13,9 +13,9 @@ namespace sparsight {
 namespace {
 
 constexpr double width = 920;
-constexpr double left = 300; ///< of the bars
-constexpr double right = width - 120;
-constexpr double row = 30;
+constexpr double bars_left = 300; ///< of the bars
+constexpr double bars_right = width - 120;
+constexpr double row_height = 30;
 constexpr double bar = 18;
 constexpr double top = 8;
 
@@ -30,21 +30,21 @@ public:
         : blame_(blame)
         , decimals_(decimals_of(longer_time(blame)))
         , costs_(shown_costs(blame))
-        , axis_(SvgAxis::linear(0, longest, left, right)) {
+        , axis_(SvgAxis::linear(0, longest, bars_left, bars_right)) {
         const auto rows = static_cast<double>(blame.shares.size() + 2);
         fmt::format_to(
             std::back_inserter(text_),
             "<svg viewBox=\"0 0 {} {:.0f}\" class=\"wide\" role=\"img\" aria-label=\"From the one time to "
             "the other, decision by decision\">\n",
-            width, top + rows * row + 26);
-        bottom_ = top + rows * row;
+            width, top + rows * row_height + 26);
+        bottom_ = top + rows * row_height;
         for (const double tick : axis_.ticks())
             fmt::format_to(std::back_inserter(text_),
                            "<line class=\"grid\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1}\" y2=\"{2:.1f}\"/>"
                            "<text x=\"{0:.1f}\" y=\"{3:.1f}\" text-anchor=\"middle\">{4:.4g}</text>\n",
                            axis_.place(tick), top, bottom_, bottom_ + 18, tick + 0.0);
-        fmt::format_to(std::back_inserter(text_), "<text x=\"{:.1f}\" y=\"{:.1f}\">ms</text>\n", right + 22,
-                       bottom_ + 18);
+        fmt::format_to(std::back_inserter(text_), "<text x=\"{:.1f}\" y=\"{:.1f}\">ms</text>\n",
+                       bars_right + 22, bottom_ + 18);
     }
 
     void add_end(const std::string& title, const HybridTime& time) {
@@ -52,7 +52,7 @@ public:
         add_bar(0, *time.milliseconds, "end", 1);
         add_value(fmt::format("{}{:.{}f} ms", time.is_at_least ? "≥ " : "", *time.milliseconds, decimals_));
         level_ = *time.milliseconds;
-        y_ += row;
+        y_ += row_height;
     }
     void add_step(const WaterfallStep& step) {
         const DecisionShare& share = blame_.shares[step.share];
@@ -65,7 +65,7 @@ public:
                 share.is_significant ? 1 : 0.4);
         add_value(signed_text(costs_[step.share], decimals_) + (share.is_significant ? "" : " ≈"));
         level_ = step.end_ms;
-        y_ += row;
+        y_ += row_height;
     }
     void connect() { add_connection(); }
     std::string finish() { return std::move(text_) + "</svg>\n"; }
@@ -75,7 +75,8 @@ private:
     void add_connection() {
         fmt::format_to(std::back_inserter(text_),
                        "<line class=\"link\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>\n",
-                       axis_.place(level_), y_ - row + (row + bar) / 2, y_ + (row - bar) / 2);
+                       axis_.place(level_), y_ - row_height + (row_height + bar) / 2,
+                       y_ + (row_height - bar) / 2);
     }
     void add_label(const std::string& text, std::string_view style) {
         constexpr std::size_t most = 52;
@@ -85,7 +86,7 @@ private:
         const std::string shown = text.substr(0, end) + (end < text.size() ? "…" : "");
         fmt::format_to(std::back_inserter(text_),
                        "<text class=\"label {}\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-                       style, left - 12, y_ + row / 2 + 4, html_text(shown));
+                       style, bars_left - 12, y_ + row_height / 2 + 4, html_text(shown));
     }
     void add_bar(double begin, double end, std::string_view style, double opacity) {
         const double from = axis_.place(std::min(begin, end));
@@ -93,12 +94,12 @@ private:
         fmt::format_to(std::back_inserter(text_),
                        "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{}\" rx=\"2\" "
                        "opacity=\"{}\"/>\n",
-                       style, from, y_ + (row - bar) / 2, std::max(to - from, 1.5), bar, opacity);
+                       style, from, y_ + (row_height - bar) / 2, std::max(to - from, 1.5), bar, opacity);
     }
     void add_value(const std::string& text) {
         fmt::format_to(std::back_inserter(text_),
                        "<text class=\"label\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-                       width - 4, y_ + row / 2 + 4, text);
+                       width - 4, y_ + row_height / 2 + 4, text);
     }
 
     const Blame& blame_;
