@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace sparsight {
@@ -41,8 +42,13 @@ std::vector<float> decision_point(const SuperSchedule& schedule) {
     return point;
 }
 
+/// Infinite where nothing has a time: what failed takes forever, and what is no number is no time.
 double known_best(const MatrixRuntimes& runtimes) {
-    return std::ranges::min(runtimes.milliseconds);
+    double best = std::numeric_limits<double>::infinity();
+    for (const double milliseconds : runtimes.milliseconds)
+        if (milliseconds < best)
+            best = milliseconds;
+    return best;
 }
 
 /// How a schedule did where it was measured.

@@ -24,6 +24,7 @@ public:
             return std::unexpected(std::move(drawn).error());
         std::vector<CandidateRule> beam{candidate({})};
         beam.front().draws = beam.front().covered; // of the empty rule they are draws
+        beam.front().batches = 1;
         beam.front().same = beam.front().covered_same;
         result_.unconditional = chernoff_bounds(beam.front().same, beam.front().draws, options_.confidence);
         if (auto decided = take_precise(beam); !decided)
@@ -95,21 +96,31 @@ private:
         return sampler_.calls() + left / (options_.longest - length_ + 1);
     }
 
-    /// By Ribeiro et al., algorithm 2: over all rules that were compared the confidence holds.
-    [[nodiscard]] double level(std::size_t rules) const {
-        return std::log(static_cast<double>(1 + rules) / (1 - options_.confidence));
+    /// Rules whose draws may be looked at: the empty one, those that are drawn of each length, and those that
+    /// are left when a predicate is spared. Which ones they are depends on earlier draws, but each starts
+    /// with draws of its own, so a union over their number is enough.
+    [[nodiscard]] std::size_t looked_at() const {
+        const std::size_t of_a_length =
+            std::min(sampler_.predicates() * options_.beam, std::max(options_.shortlist, options_.beam));
+        return 1 + options_.longest * (of_a_length + options_.longest);
     }
 
-    [[nodiscard]] AnchorRule told(const CandidateRule& rule, double at) const {
-        return {rule.predicates, divergence_bounds(rule.same, rule.draws, at),
+    /// Over all rules that are looked at, after each batch of draws, and whenever the search stops, the
+    /// confidence holds (anytime_level()). Ribeiro et al., algorithm 2, take a level for one look alone.
+    [[nodiscard]] double level(const CandidateRule& rule) const {
+        return anytime_level(looked_at(), std::max<std::size_t>(rule.batches, 1), options_.confidence);
+    }
+
+    [[nodiscard]] AnchorRule told(const CandidateRule& rule) const {
+        return {rule.predicates, divergence_bounds(rule.same, rule.draws, level(rule)),
                 chernoff_bounds(rule.covered, static_cast<std::int64_t>(cases_.size()), options_.confidence)};
     }
 
     /// Draws until it is clear whether the rule is precise enough, or no more draws are worth it.
-    [[nodiscard]] Result<bool> is_precise(CandidateRule& rule, double at) {
+    [[nodiscard]] Result<bool> is_precise(CandidateRule& rule) {
         constexpr std::int64_t most_draws = 8000;
         while (true) {
-            const BoundedShare precision = divergence_bounds(rule.same, rule.draws, at);
+            const BoundedShare precision = divergence_bounds(rule.same, rule.draws, level(rule));
             if (precision.lowest >= options_.precision && rule.draws > 0)
                 return true;
             if (precision.highest < options_.precision || rule.draws >= most_draws || sampler_.is_over())
@@ -120,12 +131,11 @@ private:
     }
 
     [[nodiscard]] Result<void> take_precise(std::vector<CandidateRule>& beam) {
-        const double at = level(sampler_.predicates() * options_.beam);
         for (CandidateRule& rule : beam) {
-            const auto precise = is_precise(rule, at);
+            const auto precise = is_precise(rule);
             if (!precise)
                 return std::unexpected(precise.error());
-            AnchorRule known = told(rule, at);
+            AnchorRule known = told(rule);
             if (*precise && (!result_.rule || known.coverage.value > result_.rule->coverage.value))
                 result_.rule = known;
             if (!rule.predicates.empty() &&
@@ -141,12 +151,11 @@ private:
             Predicates predicates = result_.rule->predicates;
             predicates.erase(predicates.begin() + static_cast<std::ptrdiff_t>(place));
             CandidateRule shorter = candidate(std::move(predicates));
-            const double at = level(sampler_.predicates() * options_.beam);
-            const auto precise = is_precise(shorter, at);
+            const auto precise = is_precise(shorter);
             if (!precise)
                 return std::unexpected(precise.error());
             if (*precise) {
-                result_.rule = told(shorter, at);
+                result_.rule = told(shorter);
                 place = 0;
             } else {
                 ++place;

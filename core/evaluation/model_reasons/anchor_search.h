@@ -42,8 +42,10 @@ public:
 };
 
 struct AnchorOptions {
-    double precision = 0.95;    ///< that a rule must have
-    double confidence = 0.95;   ///< at which it has it
+    double precision = 0.95; ///< that a rule must have
+    /// At which it has it: over all rules that are looked at together, and whenever the search stops
+    /// (bernoulli_bounds.h, anytime_level()).
+    double confidence = 0.95;
     std::size_t longest = 4;    ///< predicates in a rule
     std::size_t beam = 4;       ///< rules of a length that are extended
     std::size_t shortlist = 64; ///< rules of a length that are drawn, the most promising ones of all

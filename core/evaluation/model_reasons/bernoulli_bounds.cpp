@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sparsight {
 
 namespace {
 
 constexpr int halvings = 40;
+constexpr double alpha = 1.1;
 
 /// x · log(x / y), continued to its limits.
 double weighed_log(double x, double y) {
@@ -23,6 +25,12 @@ double farthest(double p, double inside, double outside, double level) {
     return inside;
 }
 
+/// log(k₁ K tᵅ / δ).
+double logarithmic_rate(double k1, std::size_t arms, std::size_t time, double confidence) {
+    return std::log(k1 * static_cast<double>(arms) * std::pow(static_cast<double>(time), alpha) /
+                    (1 - confidence));
+}
+
 } // namespace
 
 double coin_divergence(double p, double q) {
@@ -35,6 +43,18 @@ BoundedShare divergence_bounds(std::int64_t successes, std::int64_t draws, doubl
     const double share = static_cast<double>(successes) / static_cast<double>(draws);
     const double level_each = level / static_cast<double>(draws);
     return {share, farthest(share, share, 0, level_each), farthest(share, share, 1, level_each), draws};
+}
+
+double lucb_level(std::size_t arms, std::size_t round, double confidence) {
+    constexpr double e = std::numbers::e;
+    constexpr double k1 = 2 * e + 1 + e / (alpha - 1) + (e + 1) / ((alpha - 1) * (alpha - 1)) + 0.1;
+    const double rate = logarithmic_rate(k1, arms, round, confidence);
+    return rate + std::log(rate);
+}
+
+double anytime_level(std::size_t arms, std::size_t batches, double confidence) {
+    constexpr double k1 = 1 + 1 / (alpha - 1) + 0.1;
+    return logarithmic_rate(k1, arms, batches, confidence);
 }
 
 BoundedShare chernoff_bounds(std::int64_t successes, std::int64_t draws, double confidence) {

@@ -9,14 +9,6 @@ namespace sparsight {
 
 namespace {
 
-/// Exploration rate of Kaufmann and Kalyanakrishnan, theorem 1: k1 > 1 + 1 / (α − 1).
-double exploration(std::size_t rules, std::size_t round, double confidence) {
-    constexpr double alpha = 1.1;
-    constexpr double k1 = 11.1;
-    return std::log(k1 * static_cast<double>(rules) * std::pow(static_cast<double>(round), alpha) /
-                    (1 - confidence));
-}
-
 /// The most promising ones come first; a function of what is known alone.
 void sort_rules(std::vector<CandidateRule>& rules) {
     std::ranges::sort(rules, [](const CandidateRule& one, const CandidateRule& other) {
@@ -78,6 +70,7 @@ Result<void> RuleSampler::add_draws(CandidateRule& rule) {
     const auto draws = draw(rule.predicates, options_.batch);
     if (!draws)
         return std::unexpected(draws.error());
+    ++rule.batches;
     rule.draws += static_cast<std::int64_t>(draws->size());
     rule.same += std::ranges::count(*draws, true, &AnchorDraw::is_same_choice);
     return {};
@@ -96,7 +89,7 @@ Result<std::vector<CandidateRule>> best_rules(std::vector<CandidateRule> rules, 
     const std::size_t kept = std::min(options.beam, rules.size());
     for (std::size_t round = 1; kept < rules.size() && !sampler.is_over(); ++round) {
         sort_rules(rules);
-        const Contested at = contested(rules, kept, exploration(rules.size(), round, options.confidence));
+        const Contested at = contested(rules, kept, lucb_level(rules.size(), round, options.confidence));
         if (at.gap < options.tolerance)
             break;
         if (sampler.calls() >= calls)

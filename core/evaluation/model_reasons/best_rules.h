@@ -16,7 +16,8 @@ struct CandidateRule {
     std::int64_t covered = 0;              ///< of the cases without a rule
     std::int64_t covered_same = 0;         ///< … with the same choice
     std::int64_t draws = 0;
-    std::int64_t same = 0; ///< draws with the same choice
+    std::int64_t same = 0;   ///< draws with the same choice
+    std::size_t batches = 0; ///< in which the draws were made: it may be looked at after each
 
     double expected = 0; ///< precision of the rule that it extends: what it has without any case of its own
 

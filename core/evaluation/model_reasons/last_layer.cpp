@@ -249,6 +249,8 @@ std::vector<CalibrationBin> calibration_bins(std::span<const CheckedPair> pairs)
     };
     std::array<Sums, bin_count> sums;
     for (const CheckedPair& pair : pairs) {
+        if (!std::isfinite(pair.confidence)) // of scores that are no numbers: nothing was said
+            continue;
         const auto place = static_cast<std::size_t>((pair.confidence - 0.5) * 2 * bin_count);
         Sums& bin = sums[std::min(place, bin_count - 1)];
         ++bin.pairs;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <limits>
 
 namespace sparsight {
 namespace {
@@ -143,6 +144,14 @@ TEST(Calibration, PutsPairsIntoBinsByHowSureTheModelWas) {
     EXPECT_EQ(bins[1].observed.draws, 4);
     EXPECT_DOUBLE_EQ(bins[2].highest, 1);
     EXPECT_NEAR(calibration_error(bins), (2 * 0.01 + 4 * (0.8275 - 0.75) + 0) / 7, 1e-12);
+}
+
+TEST(Calibration, LeavesOutPairsWhoseConfidenceIsNoNumber) {
+    const double none = std::numeric_limits<double>::quiet_NaN();
+    const auto bins = calibration_bins(std::vector<CheckedPair>{{none, true}, {0.52, true}, {none, false}});
+    ASSERT_EQ(bins.size(), 1U);
+    EXPECT_EQ(bins[0].observed.draws, 1);
+    EXPECT_TRUE(calibration_bins(std::vector<CheckedPair>{{none, true}}).empty());
 }
 
 TEST(SmallMatrix, SolvesWhatItWasMadeOf) {
