@@ -142,9 +142,11 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
     for (const LeftOutMatrix& matrix : outcome->unsearched)
         session.complain({Fault::Input, fmt::format("{}: {}", matrix.matrix, matrix.reason), {}, 0});
     if (!outcome->trained.empty())
-        session.remark(fmt::format("{} of the matrices were trained on, {} for one: the figures do not tell "
-                                   "what the models are worth on matrices that they have never seen",
-                                   outcome->trained.size(), outcome->trained.front()));
+        session.remark(
+            fmt::format("{} trained on, {} for one: the figures do not tell what the models are worth on "
+                        "matrices that they have never seen",
+                        counted(outcome->trained.size(), "of the matrices was", "of the matrices were"),
+                        outcome->trained.front()));
     for (const std::string& remark : outcome->remarks)
         session.remark(remark);
     if (const auto written = write_files(session, options, outcome->evaluation); !written)

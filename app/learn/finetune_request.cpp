@@ -105,6 +105,9 @@ std::map<std::string, std::string> settings_in_effect(const RunSettings& setting
         texts["method"] = name(options.method);
         texts.erase("adam_rate");
     }
+    if (!texts.contains("shots"))
+        for (const char* other : {"seeds", "scratch_epochs"}) // of the curve
+            texts.erase(other);
     for (const char* other : {"threads", "device"}) // how it was computed, and nothing of the model
         texts.erase(other);
     return texts;

@@ -4,11 +4,13 @@
 #include "command/interruption.h"
 #include "command/job_events.h"
 #include "command/learner_commands.h"
+#include "command/model_scope.h"
 #include "command/options.h"
 #include "evaluation/model_reasons/model_reasons_json.h"
 #include "learn/commands.h"
 #include "learn/reasons_job.h"
 #include "learn/reasons_text.h"
+#include "learn/stored_model.h"
 #include "model/torch_runtime.h"
 
 #include <CLI/CLI.hpp>
@@ -114,6 +116,9 @@ ExitCode tell_reasons(Session& session, ReasonsCommand options) {
         return events.refuse(reasons.error(), reasons.error().fault == Fault::Cancelled
                                                   ? ExitCode::Interrupted
                                                   : ExitCode::SomeFailed);
+    if (const auto model = model_record(*workspace, request.model))
+        if (const auto elsewhere = blended_elsewhere(*model, reasons->machine, reasons->dense))
+            session.remark(*elsewhere);
     if (events.are_told())
         events.end(model_reasons_json(*reasons), true, false);
     else if (session.options.json)

@@ -146,7 +146,7 @@ TEST_F(Evaluate, GoesOnWhereItsBudgetEnded) {
 TEST_F(Evaluate, WarnsWhereAMatrixWasTrainedOn) {
     const Outcome outcome = evaluate({"--models", "first", "--matrices", "arrow,banded"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("1 of the matrices were trained on, arrow for one"));
+    EXPECT_THAT(outcome.err, HasSubstr("1 of the matrices was trained on, arrow for one"));
     EXPECT_THAT(outcome.out, HasSubstr("2 matrices, spmm with dense extent 8"));
 }
 
@@ -164,6 +164,21 @@ TEST_F(Evaluate, LooksTimesUpThatWereRecordedElsewhere) {
     EXPECT_DOUBLE_EQ(model["matrices"][0]["best_known_ms"], 3);
     EXPECT_EQ(model["without_time"], 1) << "the second choice was never tried there";
     EXPECT_THAT(asked()[0], HasSubstr("--machine recorded:Xeon"));
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(add_model(
+            workspace,
+            {"blended",
+             {},
+             {},
+             R"({"input": {"operator": "spmm"}, "training": {"machines": ["laptop"], "matrices": []},
+                                   "blend": {"network": 1, "simulator": 2, "dense": 8}})"},
+            {}));
+    }
+    EXPECT_EQ(json["remarks"].dump().find("calibrated"), std::string::npos);
+    EXPECT_THAT(
+        evaluated({"--models", "blended", "--machine", "Xeon"})["remarks"].dump(),
+        HasSubstr("the simulator's share in blended was calibrated to laptop, and tells nothing of Xeon"));
     for (const Json& row : answer({"results"}))
         EXPECT_EQ(row["machine"], "Xeon") << "nothing is measured here";
 }
