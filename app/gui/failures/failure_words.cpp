@@ -172,11 +172,18 @@ QString story_text(const FailureStory& story) {
                          ? family_text(family.family)
                          : FailureTexts::tr("%1 %2").arg(family.cases).arg(family_text(family.family)));
     QStringList parts;
-    parts << FailureTexts::tr("loses %1").arg(loss_text(story.lost_share));
+    parts
+        << (costs_time(story.kind)
+                ? FailureTexts::tr("loses %1").arg(loss_text(story.lost_share))
+                : FailureTexts::tr("first choice %1 behind, nothing lost").arg(loss_text(story.lost_share)));
     if (story.decision)
         parts << FailureTexts::tr("against %1").arg(decision_value(from(story.before)));
     if (story.term)
         parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
+    if (story.ground == StoryGround::SimulationDisagrees)
+        parts << FailureTexts::tr("the simulator does not see why");
+    else if (story.ground == StoryGround::Rest)
+        parts << FailureTexts::tr("various decisions");
     if (!families.isEmpty())
         parts << families.join(QStringLiteral(", "));
     return parts.join(QStringLiteral(" · "));

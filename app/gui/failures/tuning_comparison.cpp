@@ -5,7 +5,7 @@
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
-#include <set>
+#include <map>
 
 namespace sparsight {
 
@@ -18,12 +18,22 @@ struct TuningTexts {
 /// As many as fit a line.
 constexpr qsizetype most_named = 5;
 
-std::set<QString> failing_of(const ReadFailures& read, const QString& model) {
-    std::set<QString> failing;
+/// Failing matrices of a model, and whether the failure costs time.
+std::map<QString, bool> failing_of(const ReadFailures& read, const QString& model) {
+    std::map<QString, bool> failing;
     for (const FailureCase& failure : read.cases)
         if (failure.model_name == model.toStdString())
-            failing.insert(QString::fromStdString(failure.matrix));
+            failing[QString::fromStdString(failure.matrix)] = failure.lost_ms() > 0;
     return failing;
+}
+
+void count_matrix(const std::map<QString, bool>& failing, const QString& matrix, qint64& failures,
+                  qint64& costly) {
+    const auto found = failing.find(matrix);
+    if (found == failing.end())
+        return;
+    ++failures;
+    costly += found->second ? 1 : 0;
 }
 
 QString failures_text(qint64 count) {
@@ -31,8 +41,10 @@ QString failures_text(qint64 count) {
 }
 
 QString counted(const QString& where, const TuningCount& count, const TuningState& state) {
-    return TuningTexts::tr("%1: %2 of %3 before, %4 of %5 after.")
-        .arg(where, failures_text(count.before), state.model, count_text(count.after), state.tuned);
+    return TuningTexts::tr(
+               "%1: %2 of %3 before, of which %4 cost time; %5 of %6 after, of which %7 cost time.")
+        .arg(where, failures_text(count.before), state.model, count_text(count.costly_before),
+             failures_text(count.after), state.tuned, count_text(count.costly_after));
 }
 
 } // namespace
@@ -43,8 +55,8 @@ std::optional<TuningComparison> compare_tuning(const TuningState& state, const R
         setting.op != state.op || !setting.models.contains(state.model) ||
         !setting.models.contains(state.tuned))
         return std::nullopt;
-    const std::set<QString> before = failing_of(read, state.model);
-    const std::set<QString> after = failing_of(read, state.tuned);
+    const auto before = failing_of(read, state.model);
+    const auto after = failing_of(read, state.tuned);
     TuningComparison comparison;
     comparison.run = static_cast<qint64>(setting.run);
     for (const QString& matrix : setting.matrices) {
@@ -54,8 +66,8 @@ std::optional<TuningComparison> compare_tuning(const TuningState& state, const R
                                  ? comparison.family
                                  : comparison.elsewhere;
         ++count.matrices;
-        count.before += before.contains(matrix) ? 1 : 0;
-        count.after += after.contains(matrix) ? 1 : 0;
+        count_matrix(before, matrix, count.before, count.costly_before);
+        count_matrix(after, matrix, count.after, count.costly_after);
         if (after.contains(matrix) && !before.contains(matrix))
             comparison.newly_failing << matrix;
     }

@@ -33,13 +33,18 @@ QStringList texts_of(const QJsonValue& value) {
 }
 
 QJsonObject count_json(const TuningCount& count) {
-    return {{word("matrices"), count.matrices}, {word("before"), count.before}, {word("after"), count.after}};
+    return {{word("matrices"), count.matrices},
+            {word("before"), count.before},
+            {word("after"), count.after},
+            {word("costly_before"), count.costly_before},
+            {word("costly_after"), count.costly_after}};
 }
 
 TuningCount count_of(const QJsonValue& value) {
     const QJsonObject json = value.toObject();
     return {json.value(word("matrices")).toInteger(), json.value(word("before")).toInteger(),
-            json.value(word("after")).toInteger()};
+            json.value(word("after")).toInteger(), json.value(word("costly_before")).toInteger(),
+            json.value(word("costly_after")).toInteger()};
 }
 
 QJsonObject state_json(const TuningState& state) {

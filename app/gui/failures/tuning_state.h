@@ -17,6 +17,9 @@ struct TuningCount {
     qint64 matrices = 0;
     qint64 before = 0; ///< of these, on which the model failed
     qint64 after = 0;  ///< … and the one that was tuned from it
+    // Of these, by which whoever follows the model loses time; the others are wrong about their own choice.
+    qint64 costly_before = 0;
+    qint64 costly_after = 0;
 
     bool operator==(const TuningCount&) const = default;
 };

@@ -24,6 +24,17 @@ FailureCase failing(const char* matrix, double chosen_ms) {
     return failure;
 }
 
+TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLosesNothing) {
+    FailureStory story;
+    story.ground = StoryGround::SimulationDisagrees;
+    story.kind = FailureKind::MisRanked;
+    story.lost_share = 0.5;
+    EXPECT_EQ(story_text(story).toStdString(),
+              "first choice +50 % behind, nothing lost · the simulator does not see why");
+    story.kind = FailureKind::HighRegret;
+    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator does not see why");
+}
+
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
     for (const PatternFamily family : all_pattern_families)
         EXPECT_EQ(family_text(family).toStdString(), title(family));

@@ -34,29 +34,34 @@ ReadFailures failures_of_both() {
                              {QStringLiteral("network"), PatternFamily::PowerLaw}};
     for (const auto& [matrix, family] : read.setting.families)
         read.setting.matrices << matrix;
-    const auto fails = [&](const char* model, const char* matrix) {
+    const auto fails = [&](const char* model, const char* matrix, bool costs = true) {
         FailureCase failure;
         failure.model_name = model;
         failure.matrix = matrix;
+        failure.signs.push_back({.kind = costs ? FailureKind::SlowerThanCsr : FailureKind::MisRanked,
+                                 .held_against = costs ? FailureAgainst::FixedCsr : FailureAgainst::OwnBest,
+                                 .chosen = {.schedule = "a", .milliseconds = 2},
+                                 .against = {.schedule = "b", .milliseconds = 1}});
         read.cases.push_back(std::move(failure));
     };
     fails("first", "learned");
     fails("first", "block");
     fails("first", "band");
-    fails("second", "network");
+    fails("second", "network", false);
     return read;
 }
 
 TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
     const auto comparison = compare_tuning(tuned_state(), failures_of_both());
     ASSERT_TRUE(comparison);
-    EXPECT_EQ(comparison->family, (TuningCount{1, 1, 0}));
-    EXPECT_EQ(comparison->elsewhere, (TuningCount{2, 1, 1}));
+    EXPECT_EQ(comparison->family, (TuningCount{1, 1, 0, 1, 0}));
+    EXPECT_EQ(comparison->elsewhere, (TuningCount{2, 1, 1, 1, 0}));
     EXPECT_EQ(comparison->newly_failing, QStringList{QStringLiteral("network")});
     const std::string text = comparison_text(tuned_state(), *comparison).toStdString();
-    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, 0 of "
-                                      "second after"),
-                            HasSubstr("other families (2 matrices): 1 failure of first before, 1 of second"),
+    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, of "
+                                      "which 1 cost time; 0 failures of second after, of which 0 cost time"),
+                            HasSubstr("other families (2 matrices): 1 failure of first before, of which 1 "
+                                      "cost time; 1 failure of second after, of which 0 cost time"),
                             HasSubstr("Failing anew: network.")));
 }
 
@@ -89,7 +94,7 @@ TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
     state.tuning = JobId::createUuid();
     state.comparing = JobId::createUuid();
     state.outcome = QStringLiteral("pairs in order: 60 % → 80 %");
-    state.comparison = TuningComparison{7, {9, 8, 1}, {81, 25, 17}, {QStringLiteral("memplus")}};
+    state.comparison = TuningComparison{7, {9, 8, 1, 8, 0}, {81, 25, 17, 16, 5}, {QStringLiteral("memplus")}};
     EXPECT_EQ(parse_tuning_states(tuning_states_json({state, tuned_state()})),
               (std::vector{state, tuned_state()}));
 }
