@@ -55,8 +55,7 @@ QString choice_reason(const CandidateRow& row) {
         return row.is_fixed_csr ? Reasons::tr("what is compared with") : QString();
     if (!row.is_hedge)
         return Reasons::tr("best score");
-    return row.differs.isEmpty() ? Reasons::tr("hedge")
-                                 : Reasons::tr("hedge: other %1").arg(differences(row));
+    return row.differs.isEmpty() ? Reasons::tr("hedge") : Reasons::tr("hedge: %1").arg(differences(row));
 }
 
 QString choice_reason_in_full(const CandidateRow& row) {

@@ -10,7 +10,7 @@ namespace sparsight {
 /// are in the order of their ranks; `simulated` schedules had a place.
 void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated);
 
-/// "best score", "hedge: other chunk, level order"; empty where nothing was weighed against its likeness.
+/// "best score", "hedge: chunk, level order"; empty where nothing was weighed against its likeness.
 [[nodiscard]] QString choice_reason(const CandidateRow& row);
 /// Which place it has by its score, why others were left out for it, and from what it differs.
 [[nodiscard]] QString choice_reason_in_full(const CandidateRow& row);

@@ -129,7 +129,9 @@ RecordColumn<CandidateRow> why_column() {
     column.tooltip = CandidatesTable::tr(
         "Scores may be wrong, and of schedules that are alike they are wrong together. So not the first ones "
         "by score are chosen, but those of which the fastest can be expected to be fastest: best scores, and "
-        "hedges that differ from them. Sorted by the place by score.");
+        "hedges, with the decisions in which they differ from the chosen one that is most alike. Sorted by "
+        "the "
+        "place by score.");
     column.alignment = Qt::AlignLeft | Qt::AlignVCenter;
     column.text = &choice_reason;
     column.hint = &choice_reason_in_full;

@@ -309,7 +309,7 @@ void ResultsPage::make_room_for(std::size_t models) {
         return;
     const int row = QFontMetrics(font()).height() + grid_step + grid_step / 2;
     const int rows = static_cast<int>(std::clamp<std::size_t>(models, 1, 5));
-    rows_->setSizes({300, (3 + rows) * row, 180});
+    rows_->setSizes({300, (4 + rows) * row, 180});
 }
 
 void ResultsPage::follow() {

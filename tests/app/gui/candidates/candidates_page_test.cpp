@@ -128,7 +128,7 @@ TEST_F(CandidatesPageTest, OfABlendedModelTheTableSaysWhatTheScoreIsMadeOfAndWhy
         return page.table().model()->index(row, column).data().toString().toStdString();
     };
     EXPECT_EQ(text(0, CandidatesModel::Why), "best score");
-    EXPECT_EQ(text(1, CandidatesModel::Why), "hedge: other chunk");
+    EXPECT_EQ(text(1, CandidatesModel::Why), "hedge: chunk");
     EXPECT_EQ(text(2, CandidatesModel::Why), "what is compared with");
     const std::string hint =
         page.table().model()->index(1, CandidatesModel::Why).data(Qt::ToolTipRole).toString().toStdString();
