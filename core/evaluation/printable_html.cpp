@@ -12,19 +12,20 @@ namespace sparsight {
 
 namespace {
 
-constexpr double figure_pixels = 630; ///< of an A4 page between its margins
+constexpr double figure_pixels = 520; ///< most of an A4 page between its margins
 constexpr double pixels_of_rem = 14;
 
 // The colours of report_style.cpp by day.
 constexpr std::string_view page_rules = R"(
-body { font-family: sans-serif; font-size: 9pt; color: #1d2733; }
-h1 { font-size: 16pt; } h2 { font-size: 13pt; } h3 { font-size: 11pt; } h4 { font-size: 10pt; }
-h2.page, .next { page-break-before: always; } .layout { width: 100%; }
+body { font-family: sans-serif; font-size: 7.5pt; color: #1d2733; }
+h1 { font-size: 13pt; margin: 0; } h2 { font-size: 10.5pt; margin: 7px 0 2px 0; } h3 { font-size: 8.5pt; margin: 4px 0 1px 0; } h4 { font-size: 8pt; margin: 3px 0 1px 0; }
+p { margin: 1px 0 2px 0; } ul { margin: 1px 0 2px 0; }
+h2.page { page-break-before: always; } .layout { width: 100%; }
 .lead, .faint, .words, figcaption, .interval { color: #5d6b7a; }
 .gain { color: #2f6fb3; } .loss { color: #c8690f; }
 table { border-collapse: collapse; } th { text-align: left; font-weight: bold; }
-td, th { padding-right: 8px; padding-top: 2px; padding-bottom: 2px; }
-code, pre { font-family: monospace; font-size: 8pt; } pre { margin: 0; white-space: pre-wrap; }
+td, th { padding-right: 8px; padding-top: 1px; padding-bottom: 0px; }
+code, pre { font-family: monospace; font-size: 7pt; } pre { margin: 0; white-space: pre-wrap; }
 td.differs { background-color: #fbe8d5; } td.gap { background-color: #f3f5f8; }
 a { color: #1d2733; text-decoration: none; }
 )";
