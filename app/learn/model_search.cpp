@@ -1,10 +1,14 @@
 #include "learn/model_search.h"
 
 #include "base/stopwatch.h"
+#include "schedule/designed.h"
+#include "schedule/hash.h"
 #include "search/exhaustive.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace sparsight {
@@ -20,6 +24,13 @@ constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> method_names{
 }};
 
 constexpr std::size_t simulated_at_once = 128; // between two such blocks it can be stopped
+
+/// Canonical ones, behind what is there.
+void add_new(std::vector<SuperSchedule>& schedules, const std::vector<SuperSchedule>& added) {
+    const std::unordered_set<SuperSchedule> known(schedules.begin(), schedules.end());
+    std::ranges::copy_if(added, std::back_inserter(schedules),
+                         [&](const SuperSchedule& each) { return !known.contains(each); });
+}
 
 /// A user who measures the candidates never ends up slower than without a model.
 Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const PatternScorer& scorer) {
@@ -130,17 +141,18 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     if (!scorer)
         return std::unexpected(scorer.error());
     choice.embedding_ms = embedding.milliseconds();
+    const std::vector<SuperSchedule> designed = designs(extents);
     const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
-            return walk(**scorer, choice, stop, progress);
+            return walk(**scorer, designed, choice, stop, progress);
         case ChoiceMethod::Exhaustive:
-            return score_all_of(pool_, **scorer, choice, stop, progress);
+            return score_all_of(pool_, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Recorded:
-            return score_all_of(recorded, **scorer, choice, stop, progress);
+            return score_all_of(recorded, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Evolution:
         case ChoiceMethod::Annealing:
-            return search_beyond(**scorer, extents, choice, stop, progress);
+            return search_beyond(**scorer, extents, designed, choice, stop, progress);
         }
         return fail(Fault::Internal, "no such method of search");
     }();
@@ -213,8 +225,15 @@ Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer&
     return {};
 }
 
-Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, MatrixChoice& choice,
-                                                const std::stop_token& stop,
+std::vector<SuperSchedule> ModelSearch::designs(const Extents& extents) const {
+    if (!is_blended() || settings_.method == ChoiceMethod::Recorded)
+        return {};
+    return designed_schedules(op_, extents, settings_.schedule_threads);
+}
+
+Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer,
+                                                const std::vector<SuperSchedule>& designs,
+                                                MatrixChoice& choice, const std::stop_token& stop,
                                                 const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     const auto predictor = head_->for_matrix(scorer.embedding());
@@ -235,6 +254,7 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : found.best)
             shortlisted.push_back(index_.schedules[ranked.candidate]);
+        add_new(shortlisted, designs);
         if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
             return std::unexpected(std::move(kept).error());
     } else {
@@ -250,8 +270,9 @@ Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer, Mat
 }
 
 Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
-                                                        const PatternScorer& scorer, MatrixChoice& choice,
-                                                        const std::stop_token& stop,
+                                                        const PatternScorer& scorer,
+                                                        const std::vector<SuperSchedule>& designs,
+                                                        MatrixChoice& choice, const std::stop_token& stop,
                                                         const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     choice.scored = static_cast<std::int64_t>(schedules.size());
@@ -266,6 +287,7 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : best_of(*scores, shortlist()))
             shortlisted.push_back(schedules[ranked.candidate]);
+        add_new(shortlisted, designs);
         choice.search_ms = stopwatch.milliseconds();
         if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
             return std::unexpected(std::move(kept).error());
@@ -296,28 +318,43 @@ Result<void> ModelSearch::keep_best(std::span<const SuperSchedule> schedules, co
             return std::unexpected(some.error());
         scores.insert(scores.end(), some->begin(), some->end());
     }
-    keep_portfolio(schedules, scores, choice);
+    if (auto kept = keep_portfolio(schedules, scores, scorer, choice); !kept)
+        return kept;
     choice.simulated = static_cast<std::int64_t>(schedules.size());
     choice.simulating_ms = stopwatch.milliseconds();
     return {};
 }
 
-void ModelSearch::keep_portfolio(std::span<const SuperSchedule> schedules, std::span<const float> scores,
-                                 MatrixChoice& choice) const {
-    for (const std::uint32_t place : choose_portfolio(schedules, scores, portfolio())) {
+Result<void> ModelSearch::keep_portfolio(std::span<const SuperSchedule> schedules,
+                                         std::span<const float> scores, const PatternScorer& scorer,
+                                         MatrixChoice& choice) const {
+    const auto embeddings = model_->embed_schedules(schedules);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    const auto of_network = scorer.score_embeddings(*embeddings);
+    if (!of_network)
+        return std::unexpected(of_network.error());
+    const SimulatorBlend& blend = *model_->description().blend;
+    std::vector<float> of_simulator(scores.begin(), scores.end());
+    if (blend.simulator > 0)
+        for (std::size_t at = 0; at < scores.size(); ++at)
+            of_simulator[at] -= static_cast<float>(blend.network) * (*of_network)[at];
+    for (const std::uint32_t place : choose_hedged_portfolio(schedules, scores, of_simulator, portfolio())) {
         choice.candidates.push_back({schedules[place], scores[place]});
         choice.places.push_back(1 + std::ranges::count_if(scores, [better_than = scores[place]](float score) {
                                     return score < better_than;
                                 }));
     }
+    return {};
 }
 
 Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                                         const std::vector<SuperSchedule>& designs,
                                                          MatrixChoice& choice, const std::stop_token& stop,
                                                          const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     MatrixChoice known;
-    auto scored = score_all_of(pool_, scorer, known, stop, progress);
+    auto scored = score_all_of(pool_, scorer, designs, known, stop, progress);
     if (!scored)
         return std::unexpected(std::move(scored).error());
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
@@ -340,7 +377,8 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
             schedules.push_back(std::move(each.schedule));
             scores.push_back(each.score);
         }
-        keep_portfolio(schedules, scores, choice);
+        if (auto kept = keep_portfolio(schedules, scores, scorer, choice); !kept)
+            return std::unexpected(std::move(kept).error());
     } else {
         choice.candidates = std::move(found->best);
     }

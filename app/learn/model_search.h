@@ -43,8 +43,8 @@ struct ChoiceSettings {
     std::string device = "cpu"; ///< that embeds matrices and schedules (model/compute_device.h)
     int schedule_threads = 1;   ///< of every schedule
     bool mapped = false;        ///< the plane and the walk on it are wanted, too
-    /// Of a model that is blended with the simulator: so many of the network's best are simulated, the k
-    /// among them.
+    /// Of a model that is blended with the simulator: so many of the network's best are simulated, and the
+    /// designs of schedule/designed.h, which no measured matrix need have led to; the k are among them.
     int shortlist = 3000;
 };
 
@@ -107,16 +107,21 @@ private:
     [[nodiscard]] Result<Plane> plane_of(std::vector<SuperSchedule> schedules) const;
     [[nodiscard]] Result<void> build_index(const Checkpoint& checkpoint, const std::string& name,
                                            const std::stop_token& stop, const ProgressSink& progress);
-    [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer, MatrixChoice& choice,
+    /// `designs` are simulated beside the shortlist.
+    [[nodiscard]] Result<Searched> walk(const PatternScorer& scorer,
+                                        const std::vector<SuperSchedule>& designs, MatrixChoice& choice,
                                         const std::stop_token& stop, const ProgressSink& progress) const;
     [[nodiscard]] Result<Searched> score_all_of(const std::vector<SuperSchedule>& schedules,
-                                                const PatternScorer& scorer, MatrixChoice& choice,
-                                                const std::stop_token& stop,
+                                                const PatternScorer& scorer,
+                                                const std::vector<SuperSchedule>& designs,
+                                                MatrixChoice& choice, const std::stop_token& stop,
                                                 const ProgressSink& progress) const;
     /// A portfolio by their whole scores becomes the candidates.
     [[nodiscard]] Result<void> keep_best(std::span<const SuperSchedule> schedules,
                                          const PatternScorer& scorer, MatrixChoice& choice,
                                          const std::stop_token& stop, const ProgressSink& progress) const;
+    /// None where nothing is simulated, or where only what was recorded is looked at.
+    [[nodiscard]] std::vector<SuperSchedule> designs(const Extents& extents) const;
     [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
     [[nodiscard]] std::size_t shortlist() const {
         return static_cast<std::size_t>(is_blended() ? std::max(settings_.shortlist, settings_.k)
@@ -126,6 +131,7 @@ private:
         return {.k = static_cast<std::size_t>(settings_.k), .seed = settings_.seed};
     }
     [[nodiscard]] Result<Searched> search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                                 const std::vector<SuperSchedule>& designs,
                                                  MatrixChoice& choice, const std::stop_token& stop,
                                                  const ProgressSink& progress) const;
     [[nodiscard]] Result<void> add_map(const Searched& searched, const PatternScorer& scorer,
@@ -134,9 +140,10 @@ private:
     /// What network and simulator say of the candidates, and of all that the map shows.
     [[nodiscard]] Result<void> add_parts(const PatternScorer& scorer, const CsrPattern& pattern,
                                          MatrixChoice& choice) const;
-    /// A portfolio of them.
-    void keep_portfolio(std::span<const SuperSchedule> schedules, std::span<const float> scores,
-                        MatrixChoice& choice) const;
+    /// A portfolio of them, a part of it by what the simulator says alone.
+    [[nodiscard]] Result<void> keep_portfolio(std::span<const SuperSchedule> schedules,
+                                              std::span<const float> scores, const PatternScorer& scorer,
+                                              MatrixChoice& choice) const;
 
     ChoiceSettings settings_;
     Operator op_ = Operator::SpMM;

@@ -33,4 +33,12 @@ struct PortfolioSettings {
                                                           std::span<const float> scores,
                                                           const PortfolioSettings& settings = {});
 
+/// Of two scores, where the second one is a part of the first: a quarter of the places goes to a portfolio by
+/// the second one alone. What is added to it may be wrong where it is sure (a network, of schedules that it
+/// has hardly seen), and no error of the first one's size would tell. In the order of the first.
+[[nodiscard]] std::vector<std::uint32_t> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
+                                                                 std::span<const float> scores,
+                                                                 std::span<const float> second,
+                                                                 const PortfolioSettings& settings = {});
+
 } // namespace sparsight

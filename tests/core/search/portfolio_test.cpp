@@ -13,6 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 /// Chunks that differ little, and one schedule that is altogether different.
 std::vector<SuperSchedule> crowd_and_stranger() {
@@ -117,6 +118,27 @@ TEST(Portfolio, IsFasterAtItsBestThanTheFirstKWhereSchedulesThatAreAlikeDisappoi
         gained += best_of(first) - best_of(choose_portfolio(schedules, scores, settings));
     }
     EXPECT_GT(gained / 100, 0.1);
+}
+
+TEST(HedgedPortfolio, GivesAQuarterOfThePlacesToTheSecondScore) {
+    Random random(3);
+    const auto schedules =
+        sample_uniform(Operator::SpMM, extents(Operator::SpMM, 500, 500, 64), 400, 2, random);
+    std::vector<float> second;
+    for (std::size_t at = 0; at < schedules.size(); ++at)
+        second.push_back(static_cast<float>(random.normal()));
+    std::vector<float> scores = second;
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(second) - second.begin());
+    scores[best] += 1000; // what the first score adds is sure, and wrong
+    const auto hedged = choose_hedged_portfolio(schedules, scores, second);
+    EXPECT_EQ(hedged.size(), 20U);
+    EXPECT_THAT(hedged, Contains(best));
+    EXPECT_THAT(choose_portfolio(schedules, scores), Not(Contains(best)));
+    EXPECT_TRUE(std::ranges::is_sorted(hedged, {}, [&](std::uint32_t place) { return scores[place]; }));
+    EXPECT_THAT(choose_hedged_portfolio(std::span(schedules).first(18), std::span(scores).first(18),
+                                        std::span(second).first(18)),
+                SizeIs(18))
+        << "where there are few, all of them, each once";
 }
 
 } // namespace
