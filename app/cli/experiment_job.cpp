@@ -223,6 +223,11 @@ private:
         auto second = evaluate({base_, tuned_}, second_.fingerprint);
         if (!second)
             return std::unexpected(second.error());
+        // What was measured here for an imagined machine may be the best that is known of this one by now.
+        if (is_imagined_)
+            first = evaluate({base_, meta_}, "");
+        if (!first)
+            return std::unexpected(first.error());
         outcome_.experiment = {std::move(*first), std::move(*second), session_.program_version()};
         return std::move(outcome_);
     }

@@ -65,6 +65,8 @@ private:
             if (player.medians.size() == static_cast<std::size_t>(turns_))
                 times.push_back({player.schedule, median_of(player.medians).count(),
                                  spread_of(player.medians).count(), turns_});
+            else
+                times.push_back({.schedule = player.schedule});
         return times;
     }
 

@@ -33,20 +33,25 @@ const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
     return found == times_.end() ? nullptr : &found->measured;
 }
 
+const RematchTime* RematchTimes::time_of(const SuperSchedule& schedule) const {
+    const RematchTime* const found = find(schedule);
+    return found != nullptr && found->turns > 0 ? found : nullptr;
+}
+
 bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules) const {
     return schedules.size() == times_.size() &&
            std::ranges::all_of(schedules, [&](const SuperSchedule& each) { return find(each) != nullptr; });
 }
 
 void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const {
-    const RematchTime* const fixed = find(fixed_csr(op, 1));
+    const RematchTime* const fixed = time_of(fixed_csr(op, 1));
     if (fixed == nullptr)
         return;
     const EvaluatedCandidate* best = nullptr;
     std::vector<EvaluatedCandidate> candidates = evaluated.candidates;
     for (EvaluatedCandidate& candidate : candidates) {
         const auto schedule = parse_schedule(op, candidate.schedule);
-        const RematchTime* time = schedule ? find(*schedule) : nullptr;
+        const RematchTime* time = schedule ? time_of(*schedule) : nullptr;
         if (candidate.is_fixed_csr)
             time = fixed;
         if (time == nullptr)

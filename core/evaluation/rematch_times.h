@@ -18,7 +18,7 @@ public:
     /// where fixed CSR or all of the model's k have none.
     void apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const;
 
-    /// Whether each of these has a time, and nothing else.
+    /// Whether these were measured in turns, or could not be, and nothing else.
     [[nodiscard]] bool are_of(const std::vector<SuperSchedule>& schedules) const;
 
 private:
@@ -28,8 +28,10 @@ private:
     };
 
     [[nodiscard]] const RematchTime* find(const SuperSchedule& schedule) const;
+    /// nullptr where it has no time, either.
+    [[nodiscard]] const RematchTime* time_of(const SuperSchedule& schedule) const;
 
-    std::vector<Time> times_; ///< the fastest first
+    std::vector<Time> times_; ///< the fastest first, those without a time at the end
 };
 
 } // namespace sparsight

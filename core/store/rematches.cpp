@@ -55,7 +55,7 @@ Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, M
                                          "SELECT r.median_ms, r.spread_ms, r.turns, s.operator, s.text "
                                          "FROM rematches r JOIN schedules s ON s.id = r.schedule_id "
                                          "WHERE r.run_id = ? AND r.matrix_id = ? "
-                                         "ORDER BY r.median_ms, s.text",
+                                         "ORDER BY r.turns = 0, r.median_ms, s.text",
                                          run, matrix);
     if (!rows)
         return std::unexpected(std::move(rows).error());

@@ -16,7 +16,7 @@ struct RematchTime {
     SuperSchedule schedule;
     double median_ms = 0; ///< of the medians of the turns
     double spread_ms = 0; ///< how far those lie apart (kernel/timing.h)
-    int turns = 0;
+    int turns = 0;        ///< 0: it could not be measured in all of them, and has no time
 
     bool operator==(const RematchTime&) const = default;
 };
@@ -25,7 +25,8 @@ struct RematchTime {
 [[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
                                           std::span<const RematchTime> times);
 
-/// The fastest first; none where the run has made no rematch on this matrix.
+/// The fastest first, behind all others those without a time; none where the run has made no rematch on this
+/// matrix.
 [[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix);
 
 } // namespace sparsight

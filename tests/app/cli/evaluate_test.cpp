@@ -204,8 +204,9 @@ TEST_F(Evaluate, TellsWhatHappensAsEvents) {
     for (const Json& event : all)
         if (event["event"] != "progress" && event["event"] != "step")
             order.push_back(event["event"]);
-    EXPECT_EQ(order, (Words{"start", "choice", "choice", "matrix", "result", "matrix", "result", "end"}))
-        << "a matrix's result comes when it is measured";
+    EXPECT_EQ(order,
+              (Words{"start", "choice", "choice", "matrix", "result", "matrix", "result", "result", "end"}))
+        << "a matrix's result comes when it is measured, and again when the last round has changed it";
     EXPECT_EQ(std::ranges::count(all, "step", [](const Json& event) { return event["event"]; }), 6);
     EXPECT_EQ(all.back()["models"][0]["model"], "first");
     EXPECT_EQ(all.back()["complete"], true);

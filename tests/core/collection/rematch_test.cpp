@@ -47,13 +47,14 @@ TEST_F(RematchTest, ThreadsAreThoseThatAreAskedFor) {
     EXPECT_EQ(times->front().schedule, fixed_csr(Operator::SpMM, 1));
 }
 
-TEST_F(RematchTest, WhatCantBeMeasuredIsLeftOut) {
+TEST_F(RematchTest, WhatCantBeMeasuredHasNoTurns) {
     settings_.limits.max_bytes = 20'000; // CSR's are not limited
     settings_.turns = 2;
     const auto times = measure_in_turns(pattern_, std::vector{dense_, csr_}, settings_);
     ASSERT_TRUE(times.has_value()) << times.error().text();
-    ASSERT_EQ(times->size(), 1U);
-    EXPECT_EQ(times->front().schedule, csr_);
+    ASSERT_EQ(times->size(), 2U);
+    EXPECT_EQ(times->front(), (RematchTime{.schedule = dense_}));
+    EXPECT_EQ(times->back().turns, 2);
 }
 
 TEST_F(RematchTest, StoppedInATurnItComparesNothing) {

@@ -30,6 +30,13 @@ TEST_F(RematchesTest, AreListedTheFastestFirst) {
     EXPECT_EQ(must(list_rematch(workspace_, run_, matrix_)), (std::vector{times_[1], times_[0]}));
 }
 
+TEST_F(RematchesTest, WhatHasNoTimeIsListedBehindAllOthers) {
+    std::vector<RematchTime> times = times_;
+    times.push_back({.schedule = numbered_schedule(3, Operator::SpMM)});
+    must(record_rematch(workspace_, run_, matrix_, times));
+    EXPECT_EQ(must(list_rematch(workspace_, run_, matrix_)), (std::vector{times_[1], times_[0], times[2]}));
+}
+
 TEST_F(RematchesTest, ARematchReplacesTheOneBeforeIt) {
     must(record_rematch(workspace_, run_, matrix_, times_));
     must(record_rematch(workspace_, run_, matrix_, std::span(times_).first(1)));
