@@ -1,5 +1,6 @@
 #include "learn/search_job.h"
 
+#include "command/model_scope.h"
 #include "learn/matrix_siblings.h"
 #include "learn/schedule_pool.h"
 #include "learn/search_answer.h"
@@ -56,6 +57,9 @@ public:
         machine_ = *std::move(machine);
         if (auto checked = check_description(model->checkpoint); !checked)
             return std::unexpected(std::move(checked).error());
+        if (const auto elsewhere =
+                blended_elsewhere(model->record, machine_.name, dense_index(op_) ? options_.dense : 1))
+            session_.remark(*elsewhere);
         ChoiceSettings settings = options_.choice;
         settings.method = options_.method.value_or(
             machine_.is_recorded && machine_.recorded ? ChoiceMethod::Recorded : ChoiceMethod::Index);

@@ -33,6 +33,7 @@ Result<SearchedMachine> searched_machine(Workspace& workspace, const std::string
         return fail(Fault::Input, fmt::format("there is no machine '{}' in the workspace", machine));
     }
     chosen.id = (*known)->id;
+    chosen.name = (*known)->name;
     // Of a recorded machine hardly anything is known.
     if (auto description = machine_from_text((*known)->description)) {
         if (!machine.empty())

@@ -12,6 +12,7 @@ namespace sparsight {
 
 struct SearchedMachine {
     std::optional<MachineId> id; ///< nothing: this computer, of which the workspace knows nothing
+    std::string name{};          ///< in the workspace; empty: this computer, which is not there
     std::optional<MachineDescription> description;
     std::optional<RecordedSchedules> recorded;
     int threads = available_threads();

@@ -56,8 +56,8 @@ std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> sched
             chosen.push_back(at);
     } else {
         const Eigen::MatrixXd values = drawn_values(schedules, considered, settings);
-        Eigen::VectorXd best =
-            Eigen::VectorXd::Constant(values.rows(), std::numeric_limits<double>::infinity());
+        chosen.push_back(0); // the best score, whatever the draws of those that are nearly as good
+        Eigen::VectorXd best = values.col(0);
         while (chosen.size() < settings.k) {
             std::size_t next = 0;
             double least = std::numeric_limits<double>::infinity();
