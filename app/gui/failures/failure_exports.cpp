@@ -16,10 +16,12 @@
 #include "schedule/text.h"
 #include "store/stored_pattern.h"
 #include "store/workspace.h"
+#include "widgets/look/number_text.h"
 
 #include <QDateTime>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -47,20 +49,72 @@ std::string setting_text(const FailureSetting& setting) {
         .toStdString();
 }
 
-/// Absent: its pattern is not here, or one of both schedules can't be simulated.
+QString told(const Error& error) {
+    return QString::fromStdString(error.text());
+}
+
+/// Cases that have no page, in the order in which they were looked at.
+class WithoutPage {
+public:
+    void add(const FailureCase& failure, const QString& reason) {
+        const auto known = std::ranges::find(groups_, reason, &Group::reason);
+        Group& group = known == groups_.end() ? groups_.emplace_back(reason) : *known;
+        const QString matrix = QString::fromStdString(failure.matrix);
+        if (!group.matrices.contains(matrix))
+            group.matrices << matrix;
+        ++cases_;
+    }
+
+    [[nodiscard]] std::size_t cases() const { return cases_; }
+
+    /// A sentence a reason.
+    [[nodiscard]] std::vector<std::string> remarks() const {
+        std::vector<std::string> sentences;
+        for (const Group& group : groups_)
+            sentences.push_back(FailureExports::tr("No page of %1: %2.")
+                                    .arg(names(group.matrices), group.reason)
+                                    .toStdString());
+        return sentences;
+    }
+
+private:
+    struct Group {
+        QString reason;
+        QStringList matrices{};
+    };
+
+    static QString names(const QStringList& matrices) {
+        constexpr qsizetype most_named = 5;
+        const QString named =
+            matrices.first(std::min(most_named, matrices.size())).join(QStringLiteral(", "));
+        const qsizetype more = matrices.size() - most_named;
+        return more > 0 ? FailureExports::tr("%1 and %2 more").arg(named, count_text(more)) : named;
+    }
+
+    std::vector<Group> groups_;
+    std::size_t cases_ = 0;
+};
+
+/// Absent: its pattern is not here, or one of both schedules can't be simulated, as `without_page` says then.
 Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailures& read,
                                            const FailureCase& failure, const MachineDescription& machine,
-                                           const std::stop_token& stop) {
+                                           const std::stop_token& stop, WithoutPage& without_page) {
     const auto record = find_matrix(workspace, failure.matrix);
     if (!record)
         return std::unexpected(record.error());
+    const auto no_page = [&](const QString& reason) {
+        without_page.add(failure, reason);
+        return std::nullopt;
+    };
+    if (!*record || (*record)->pattern == PatternPlace::Unknown)
+        return no_page(FailureExports::tr("the workspace does not have its pattern"));
     const auto chosen = parse_schedule(read.setting.op, failure.main().chosen.schedule);
     const auto against = parse_schedule(read.setting.op, failure.main().against.schedule);
-    if (!*record || (*record)->pattern == PatternPlace::Unknown || !chosen || !against)
-        return std::nullopt;
+    if (!chosen || !against)
+        return no_page(FailureExports::tr("one of both schedules is not known"));
     const auto pattern = load_pattern(workspace, (*record)->id);
     if (!pattern)
-        return std::nullopt; // its file is gone
+        return no_page(told(pattern.error())); // its file is gone
     const PairSubject subject{
         QString::fromStdString(failure.matrix), *against, *chosen, read.setting.dense, read.setting.machine,
         read.setting.threads.value_or(0)};
@@ -68,7 +122,7 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
     if (!explanation && explanation.error().fault == Fault::Cancelled)
         return std::unexpected(explanation.error());
     if (!explanation)
-        return std::nullopt;
+        return no_page(told(explanation.error()));
     auto picture = report_picture(*pattern, available_threads());
     FailurePage page{.matrix = failure.matrix,
                      .statistics =
@@ -85,8 +139,8 @@ Result<std::optional<FailurePage>> page_of(Workspace& workspace, const ReadFailu
 
 } // namespace
 
-Result<std::string> failures_report_html(const ReadFailures& read, const std::string& file,
-                                         const std::stop_token& stop) {
+Result<WrittenFailures> failures_report(const ReadFailures& read, const std::string& file,
+                                        const std::stop_token& stop) {
     FailureReport report{.title =
                              FailureExports::tr("Where choices of schedules lose, and why").toStdString(),
                          .setting = setting_text(read.setting),
@@ -95,32 +149,39 @@ Result<std::string> failures_report_html(const ReadFailures& read, const std::st
                          .cases = read.cases,
                          .stories = read.stories,
                          .origin = origin_of(read)};
+    const auto without_pages = [&](const QString& reason) {
+        report.remarks.push_back(reason.toStdString());
+        return WrittenFailures{failures_html(report), read.cases.size()};
+    };
     if (file.empty())
-        return failures_html(report);
+        return without_pages(
+            FailureExports::tr("No case has a page of its own: no workspace is open that has its pattern."));
     auto workspace =
         Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = std::chrono::seconds(2)});
     if (!workspace)
         return std::unexpected(workspace.error());
     const auto machine = failure_machine(*workspace, read.setting.machine.toStdString());
-    if (!machine) {
-        report.remarks.push_back(machine.error().text());
-        return failures_html(report);
-    }
+    if (!machine)
+        return without_pages(
+            FailureExports::tr("No case has a page of its own: %1.").arg(told(machine.error())));
     if (machine->stands_in)
         report.remarks.push_back(
             FailureExports::tr(
                 "Simulated on this computer: of the machine itself no more than its name is known.")
                 .toStdString());
+    WithoutPage without_page;
     for (const FailureCase& failure : read.cases) {
         if (report.pages.size() >= most_pages)
             break;
-        auto page = page_of(*workspace, read, failure, machine->machine, stop);
+        auto page = page_of(*workspace, read, failure, machine->machine, stop, without_page);
         if (!page)
             return std::unexpected(std::move(page.error()));
         if (*page)
             report.pages.push_back(std::move(**page));
     }
-    return failures_html(report);
+    for (std::string& remark : without_page.remarks())
+        report.remarks.push_back(std::move(remark));
+    return WrittenFailures{failures_html(report), without_page.cases()};
 }
 
 FailureExports::FailureExports(Services services, QWidget* page)
@@ -164,23 +225,28 @@ void FailureExports::write(const QString& path) {
     if (read_ == nullptr)
         return;
     writer_.ask([read = read_, file = services_.session.path().toStdString()](
-                    const std::stop_token& stop) { return failures_report_html(*read, file, stop); },
-                [this, path](const Result<std::string>& html, bool) { finish(path, html); });
+                    const std::stop_token& stop) { return failures_report(*read, file, stop); },
+                [this, path](const Result<WrittenFailures>& report, bool) { finish(path, report); });
     show_availability();
 }
 
-void FailureExports::finish(const QString& path, const Result<std::string>& html) {
-    QString problem = html ? QString() : QString::fromStdString(html.error().text());
-    if (html && path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
-        if (const auto printed = print_report(QString::fromStdString(*html), path); !printed)
+void FailureExports::finish(const QString& path, const Result<WrittenFailures>& report) {
+    QString problem = report ? QString() : told(report.error());
+    if (report && path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive)) {
+        if (const auto printed = print_report(QString::fromStdString(report->html), path); !printed)
             problem = printed.error();
-    } else if (html) {
-        if (const auto written = write_whole_file(path.toStdString(), *html); !written)
-            problem = QString::fromStdString(written.error().text());
+    } else if (report) {
+        if (const auto written = write_whole_file(path.toStdString(), report->html); !written)
+            problem = told(written.error());
     }
     show_availability();
-    Q_EMIT notice(problem.isEmpty() ? tr("Saved as %1").arg(path) : problem, !problem.isEmpty(),
-                  QStringLiteral("save"));
+    QString saved = tr("Saved as %1").arg(path);
+    if (report && report->without_page == 1)
+        saved += tr("; one case has no page of its own, as the report says");
+    else if (report && report->without_page > 1)
+        saved += tr("; %1 cases have no page of their own, as the report says")
+                     .arg(count_text(static_cast<qint64>(report->without_page)));
+    Q_EMIT notice(problem.isEmpty() ? saved : problem, !problem.isEmpty(), QStringLiteral("save"));
 }
 
 } // namespace sparsight

@@ -10,10 +10,15 @@
 
 namespace sparsight {
 
-/// HTML that needs nothing from outside; cases whose pattern the workspace has get a page of their own.
+struct WrittenFailures {
+    std::string html;             ///< needs nothing from outside
+    std::size_t without_page = 0; ///< of the cases looked at; the report says why
+};
+
+/// The gravest cases get a page of their own where the workspace has their pattern.
 /// Takes its time: for another thread. Errors: those of the workspace, Fault::Cancelled.
-[[nodiscard]] Result<std::string> failures_report_html(const ReadFailures& read, const std::string& workspace,
-                                                       const std::stop_token& stop);
+[[nodiscard]] Result<WrittenFailures> failures_report(const ReadFailures& read, const std::string& workspace,
+                                                      const std::stop_token& stop);
 
 class FailureExports : public QObject {
     Q_OBJECT
@@ -34,13 +39,13 @@ Q_SIGNALS:
 private:
     void ask_for_file();
     void show_availability();
-    void finish(const QString& path, const Result<std::string>& html);
+    void finish(const QString& path, const Result<WrittenFailures>& report);
 
     Services services_;
     QWidget* page_;
     std::shared_ptr<const ReadFailures> read_;
     QAction* report_;
-    NewestAnswer<Result<std::string>> writer_{this};
+    NewestAnswer<Result<WrittenFailures>> writer_{this};
 };
 
 } // namespace sparsight
