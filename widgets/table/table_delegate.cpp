@@ -51,7 +51,6 @@ void TableDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIn
     if (!cell.data(Qt::TextAlignmentRole).isValid())
         option->displayAlignment =
             Qt::AlignVCenter | (is_number(cell.data(raw_value_role)) ? Qt::AlignRight : Qt::AlignLeft);
-    option->textElideMode = Qt::ElideRight;
 }
 
 void TableDelegate::paint(QPainter* painter, const QStyleOptionViewItem& given,

@@ -112,14 +112,20 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
         study.machine_stands_in
             ? tr("Simulated on this computer: of the machine itself only its name is known.")
             : tr("Simulated on %1.").arg(study.machine);
-    blame_->setText(
-        shown ? QStringList{blame_sentence(*shown), where, blame_method(*shown)}.join(u' ').trimmed()
-              : study.no_explanation);
+    const auto contradiction = shown && times.factor
+                                   ? disagreement_of(*times.factor, shown->schedule.ms / shown->against.ms)
+                                   : std::nullopt;
+    const QString blame =
+        !shown          ? QString()
+        : contradiction ? disagreement_sentence(*contradiction, tr("By the clock"), titles, study.machine)
+                        : blame_sentence(*shown);
+    blame_->setText(shown ? QStringList{blame, where, blame_method(*shown)}.join(u' ').trimmed()
+                          : study.no_explanation);
     mechanism_->setText(shown ? QStringList{mechanism_sentence(*shown, titles), where}.join(u' ').trimmed()
                               : study.no_explanation);
-    waterfall_->set_picture(shown && !shown->steps.empty() ? waterfall_picture(*shown, titles)
-                                                           : WaterfallPicture{});
-    waterfall_->setVisible(shown && !shown->steps.empty());
+    const bool has_steps = shown && !shown->steps.empty() && !shown->is_same_program;
+    waterfall_->set_picture(has_steps ? waterfall_picture(*shown, titles) : WaterfallPicture{});
+    waterfall_->setVisible(has_steps);
     bars_->set_picture(shown ? terms_picture(*shown, titles) : StackedPicture{}, true);
     term_rows_.set_rows(shown ? term_rows(*shown) : std::vector<TermRow>{});
 }

@@ -7,6 +7,7 @@
 #include "gui/comparison/term_rows.h"
 
 #include <QWidget>
+#include <optional>
 
 class QLabel;
 
@@ -20,6 +21,8 @@ class WaterfallChart;
 struct ComparedTimes {
     QString against{}; ///< as known in the workspace; empty: the simulated ones are told
     QString schedule{};
+    /// By how much longer the schedule took than the other one, by the clock; absent: not known.
+    std::optional<double> factor{};
 };
 
 class ComparisonView : public QWidget {

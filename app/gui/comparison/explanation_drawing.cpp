@@ -30,6 +30,8 @@ WaterfallBar bar_of(const ShownStep& step) {
     bar.uncertainty = step.uncertainty_ms.value_or(std::numeric_limits<double>::quiet_NaN());
     bar.is_significant = step.is_significant;
     bar.note = decision_meaning(step.decision);
+    if (step.is_same_program)
+        bar.note += u' ' + ExplanationTexts::tr("The program stays the same, so it costs nothing.");
     if (step.is_bounded)
         bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
     return bar;
@@ -102,6 +104,10 @@ StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& ti
 QString blame_sentence(const ShownExplanation& shown) {
     if (shown.steps.empty())
         return ExplanationTexts::tr("Both schedules mean the same.");
+    if (shown.is_same_program)
+        return ExplanationTexts::tr("Both schedules are one program here: their loops, their storage and the "
+                                    "shares of the threads are the same. Whatever their times differ by is "
+                                    "noise.");
     const ShownStep& first = shown.steps.front();
     if (shown.difference_ms() <= 0)
         return ExplanationTexts::tr("It takes no longer than what it is held against.");
@@ -112,10 +118,23 @@ QString blame_sentence(const ShownExplanation& shown) {
     const QString cost = first.is_significant
                              ? duration_text(first.ms)
                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
+    if (share > 1.005)
+        return ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole difference: "
+                                    "others win some of it back.")
+            .arg(what, cost);
     return share < 0.995 || shown.steps.size() > 1
                ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the difference.")
                      .arg(what, cost, share_text(share))
                : ExplanationTexts::tr("One decision alone: %1 costs %2.").arg(what, cost);
+}
+
+QString disagreement_sentence(const Disagreement& disagreement, const QString& clock,
+                              const SideTitles& titles, const QString& machine) {
+    return ExplanationTexts::tr(
+               "%1: %2 times as long as %3; simulated on %4: %5 times. The two disagree by a "
+               "factor of %6, so what is simulated says little here.")
+        .arg(clock, significant(disagreement.measured_factor), titles.against, machine,
+             significant(disagreement.simulated_factor), significant(disagreement.apart()));
 }
 
 QString blame_method(const ShownExplanation& shown) {

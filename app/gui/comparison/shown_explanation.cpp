@@ -68,6 +68,7 @@ ShownStep step_of(const QJsonObject& json) {
     if (const auto sampling = known_number(json, "sampling_error_ms"))
         step.uncertainty_ms = number(json, "noise_ms") + 2 * *sampling;
     step.is_significant = flag(json, "significant");
+    step.is_same_program = flag(json, "same_program");
     step.is_bounded = flag(json, "bounded");
     step.alone = text_of(alone, "schedule");
     step.alone_ms = known_number(alone, "ms");
@@ -91,6 +92,9 @@ void add_counterfactuals(const QJsonObject& json, ShownExplanation& shown) {
     if (const QJsonValue change = member(json, "schedule"); change.isObject())
         shown.schedule_change = schedule_change_of(change.toObject());
     shown.simulation_agrees = member(json, "simulation_agrees").toBool(true);
+    if (const QJsonObject apart = member(json, "disagreement").toObject(); !apart.isEmpty())
+        shown.disagreement =
+            Disagreement{number(apart, "measured_factor"), number(apart, "simulated_factor")};
     for (const QJsonValue& value : member(json, "machine").toArray()) {
         const QJsonObject each = value.toObject();
         shown.machine_changes.push_back({text_of(each, "parameter"), number(each, "before"),
@@ -115,6 +119,7 @@ std::optional<ShownExplanation> shown_explanation(const QJsonObject& json) {
     shown.is_measured = text_of(json, "evaluator") == QLatin1String("measured");
     shown.against = side_of(member(json, "against").toObject());
     shown.schedule = side_of(member(json, "schedule").toObject());
+    shown.is_same_program = flag(json, "same_program");
     shown.is_exact = member(json, "exact").toBool(true);
     shown.draws = number(json, "draws");
     const QJsonObject hybrids = member(json, "hybrids").toObject();

@@ -2,6 +2,7 @@
 // by a worker (`sparsight-cli explain --help` has the form).
 #pragma once
 
+#include "evaluation/diagnosis/disagreement.h"
 #include "machine/mechanistic/simulated_time.h"
 
 #include <QJsonObject>
@@ -43,8 +44,9 @@ struct ShownStep {
     double factor = 1;
     std::optional<double> uncertainty_ms{}; ///< noise and two sampling errors; absent: unknown
     bool is_significant = false;
-    bool is_bounded = false; ///< times that were cut off are behind it
-    QString alone{};         ///< the other side with this one decision changed, in WACO's form
+    bool is_same_program = false; ///< it changes nothing of what is run, so it costs nothing
+    bool is_bounded = false;      ///< times that were cut off are behind it
+    QString alone{};              ///< the other side with this one decision changed, in WACO's form
     std::optional<double> alone_ms{};
 
     bool operator==(const ShownStep&) const = default;
@@ -90,6 +92,7 @@ struct ShownExplanation {
     bool is_measured = false;
     ShownSide against{};
     ShownSide schedule{};
+    bool is_same_program = false; ///< of both sides: what their times differ by is noise
     bool is_exact = true;
     double hybrids = 0;
     double draws = 0;
@@ -97,6 +100,7 @@ struct ShownExplanation {
     std::vector<ShownStep> steps{}; ///< the largest cost first; they add up to the difference
     std::optional<ShownScheduleChange> schedule_change{};
     bool simulation_agrees = true;
+    std::optional<Disagreement> disagreement{}; ///< of measured times with the simulator
     std::vector<ShownMachineChange> machine_changes{};
     std::vector<ShownPatternChange> pattern_changes{};
     QString no_counters{}; ///< why nothing was counted

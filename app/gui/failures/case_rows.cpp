@@ -18,6 +18,9 @@ struct CaseTexts {
 QString dearest_decision(const FailureCase& failure) {
     if (!failure.diagnosis)
         return unknown_text();
+    if (!failure.diagnosis->simulation_agrees)
+        return CaseTexts::tr("not seen by the simulator: ×%1")
+            .arg(significant(failure.diagnosis->simulated_factor));
     const BlamedDecision& top = failure.diagnosis->top();
     return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(key(top.decision))),
                                        decision_value(QString::fromStdString(top.after)));
@@ -25,7 +28,8 @@ QString dearest_decision(const FailureCase& failure) {
 
 /// Whoever runs all of the choice and keeps the fastest loses nothing by a wrong order.
 std::optional<double> lost_ms_of(const FailureCase& failure) {
-    return costs_time(failure.main().kind) ? std::optional(failure.main().lost_ms()) : std::nullopt;
+    const double lost = failure.lost_ms();
+    return lost > 0 ? std::optional(lost) : std::nullopt;
 }
 
 /// Of what the model put first, or of the fastest of its choice.
@@ -46,8 +50,8 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
     share.hint = [](const FailureCase& failure) { return sign_sentence(failure.main()); };
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
-        CaseTexts::tr("How much longer the fastest of the choice takes than what it is held against. Of a "
-                      "wrong ranking nothing: the better one was chosen, too"),
+        CaseTexts::tr("How much longer the fastest of the choice takes, at most of all that it is held "
+                      "against. Of a wrong ranking nothing: the better one was chosen, too"),
         &lost_ms_of, [](double milliseconds) { return duration_text(milliseconds); });
     lost.export_title = QStringLiteral("lost_ms");
     auto rank = value_column<FailureCase>(

@@ -140,26 +140,6 @@ const ShownExplanation* CaseStudy::shown() const {
     return simulated_ && simulated_->explanation ? &*simulated_->explanation : nullptr;
 }
 
-bool CaseStudy::is_contradicted() const {
-    const ShownExplanation* const explanation = shown();
-    if (explanation == nullptr || !failure_ || failure_->main().lost_ms() <= 0)
-        return false;
-    return !explanation->simulation_agrees ||
-           (!explanation->is_measured && explanation->difference_ms() <= 0);
-}
-
-QString CaseStudy::clock_name() const {
-    switch (setting_.source) {
-    case TimeSource::Measured:
-        return tr("The measurement");
-    case TimeSource::Recorded:
-        return tr("The recorded times");
-    case TimeSource::Simulated:
-        return tr("The evaluation");
-    }
-    return {};
-}
-
 QString CaseStudy::code_of(const QString& text) const {
     const auto loaded = matrix();
     const auto schedule = parsed(setting_.op, text.toStdString());

@@ -36,10 +36,13 @@ public:
     [[nodiscard]] QString no_explanation() const;
     /// The measured one where there is one, otherwise the simulated one; nullptr before there is any.
     [[nodiscard]] const ShownExplanation* shown() const;
-    /// The simulator takes the chosen schedule for the faster one, though it lost: what it says of decisions,
-    /// mechanism and remedies is not what happened. False before there is an explanation.
-    [[nodiscard]] bool is_contradicted() const;
-    /// Where the times of the case are from: "The measurement", "The recorded time", "The evaluation".
+    /// The simulator does not see that the chosen schedule loses, or sees less than a quarter of it
+    /// (FailureDiagnosis::simulation_agrees): what it says of decisions, mechanism and remedies is not what
+    /// happened. Absent where it does, and before there is an explanation.
+    [[nodiscard]] std::optional<Disagreement> disagreement() const;
+    /// It in words; empty where there is none.
+    [[nodiscard]] QString disagreement_text() const;
+    /// Where the times of the case are from: "The measurement", "The recorded times", "The evaluation".
     [[nodiscard]] QString clock_name() const;
     [[nodiscard]] const std::optional<ModelReasons>& reasons() const { return reasons_; }
     /// Of the matrix, where the workspace has it; the pattern lives as long as nothing else is looked at.

@@ -106,20 +106,22 @@ void DecisionSection::show_study(const CaseStudy& study) {
     if (shown == nullptr) {
         show_table_blame(study);
     } else {
-        set_text(*sentence_, study.is_contradicted() && !shown->is_measured
-                                 ? tr("%1 and the simulator disagree: simulated, the choice takes no longer "
-                                      "than what it is held against. Only measuring tells which decision "
-                                      "lost it.")
-                                       .arg(study.clock_name())
-                                 : blame_sentence(*shown));
+        set_text(*sentence_,
+                 study.disagreement() && !shown->is_measured && !shown->is_same_program
+                     ? study.disagreement_text() + u' ' + tr("Only measuring tells which decision lost it.")
+                     : blame_sentence(*shown));
         basis_->setText(shown->is_measured ? tr("measured here")
                                            : tr("simulated on %1").arg(study.simulated()->machine));
         basis_->set_hatched(!shown->is_measured);
         basis_->show();
-        waterfall_->set_picture(shown->steps.empty() ? WaterfallPicture{}
-                                                     : waterfall_picture(*shown, study.titles()));
-        QStringList method{blame_method(*shown),
-                           tr("A bar shows the schedule with this decision alone changed.")};
+        // Of one program there is nothing to share out.
+        const bool has_steps = !shown->steps.empty() && !shown->is_same_program;
+        waterfall_->set_picture(has_steps ? waterfall_picture(*shown, study.titles()) : WaterfallPicture{});
+        waterfall_->setVisible(has_steps);
+        QStringList method;
+        if (has_steps)
+            method << blame_method(*shown)
+                   << tr("A bar shows the schedule with this decision alone changed.");
         const FailureSign& sign = failure->main();
         if (!shown->is_measured && study.setting().source != TimeSource::Simulated)
             method.prepend(
@@ -139,6 +141,7 @@ void DecisionSection::show_table_blame(const CaseStudy& study) {
                                : tr("Not explained: %1.").arg(QString::fromStdString(failure.undiagnosed));
     set_text(*sentence_, is_from_table || study.is_busy() ? QString() : reason);
     basis_->setVisible(is_from_table);
+    waterfall_->show();
     waterfall_->set_picture(is_from_table ? table_waterfall(failure, study.titles()) : WaterfallPicture{});
     waterfall_->set_empty_text(study.is_busy() ? tr("Simulating the schedules between both …")
                                                : tr("No decision can be blamed without its pattern."));

@@ -6,6 +6,7 @@
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
+#include <ranges>
 
 namespace sparsight {
 
@@ -171,17 +172,23 @@ QString story_text(const FailureStory& story) {
         families << (story.families.size() == 1
                          ? family_text(family.family)
                          : FailureTexts::tr("%1 %2").arg(family.cases).arg(family_text(family.family)));
+    const QString share = loss_text(story.lost_share);
+    const QString behind = costs_time(story.kind) ? FailureTexts::tr("loses %1").arg(share)
+                                                  : FailureTexts::tr("first choice %1 behind").arg(share);
     QStringList parts;
-    parts
-        << (costs_time(story.kind)
-                ? FailureTexts::tr("loses %1").arg(loss_text(story.lost_share))
-                : FailureTexts::tr("first choice %1 behind, nothing lost").arg(loss_text(story.lost_share)));
+    if (story.lost_ms > 0)
+        parts << FailureTexts::tr("%1, %2 lost in all").arg(behind, duration_text(story.lost_ms));
+    else
+        parts << (costs_time(story.kind) ? behind : FailureTexts::tr("%1, nothing lost").arg(behind));
     if (story.decision)
         parts << FailureTexts::tr("against %1").arg(decision_value(from(story.before)));
     if (story.term)
         parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
     if (story.ground == StoryGround::SimulationDisagrees)
-        parts << FailureTexts::tr("the simulator does not see why");
+        parts
+            << FailureTexts::tr("the simulator does not see why (%1)").arg(loss_text(story.simulated_share));
+    else if (story.ground == StoryGround::NoDiagnosis)
+        parts << FailureTexts::tr("not diagnosed");
     else if (story.ground == StoryGround::Rest)
         parts << FailureTexts::tr("various decisions");
     if (!families.isEmpty())
@@ -193,12 +200,27 @@ QString statistic_text(const std::string& name) {
     return from(name).replace(u'_', u' ');
 }
 
+QString story_hint(const FailureStory& story) {
+    QStringList sentences{kind_meaning(story.kind)};
+    if (story.basis)
+        sentences << FailureTexts::tr("The decision: %1.").arg(basis_text(*story.basis));
+    if (!story.undiagnosed.empty())
+        sentences << FailureTexts::tr("Not diagnosed: %1.").arg(from(story.undiagnosed));
+    if (!(story.lost_ms > 0) && story.behind_ms > 0)
+        sentences
+            << FailureTexts::tr("All of them together are %1 behind.").arg(duration_text(story.behind_ms));
+    return sentences.join(u' ');
+}
+
 QStringList blind_spots(const FailureCase& failure) {
     QStringList sentences;
     if (!failure.unfamiliar.empty()) {
+        constexpr std::size_t most_told = 4; // the farthest first
         QStringList names;
-        for (const UnfamiliarStatistic& each : failure.unfamiliar)
+        for (const UnfamiliarStatistic& each : failure.unfamiliar | std::views::take(most_told))
             names << from(to_text(each));
+        if (const std::size_t all = failure.unfamiliar.size(); all > most_told)
+            names << FailureTexts::tr("and %1 more").arg(count_text(static_cast<qint64>(all - most_told)));
         sentences << FailureTexts::tr("The pattern lies outside of what the model was trained on: %1.")
                          .arg(names.join(QStringLiteral("; ")));
     }

@@ -30,6 +30,8 @@ namespace sparsight {
 /// "On 3 matrices of one family …": title and sentence of a story.
 [[nodiscard]] QString story_title(const FailureStory& story);
 [[nodiscard]] QString story_text(const FailureStory& story);
+/// What its kind means, how its decision is known or why none is, and by how much it is behind without loss.
+[[nodiscard]] QString story_hint(const FailureStory& story);
 
 /// What is known of why the model did not know, without asking it.
 [[nodiscard]] QStringList blind_spots(const FailureCase& failure);

@@ -139,10 +139,9 @@ void FailuresPage::show_cases(bool is_chosen) {
     is_filling_ = false;
     // There is always one to look at: the one before, else the selected matrix, else the greatest loss.
     const QString matrix = services_.selection.current().matrix;
-    int row = rows_.rowCount() > 0 ? 0 : -1;
-    for (int each = rows_.rowCount() - 1; each >= 0; --each)
-        if (QString::fromStdString(rows_.row(each).matrix) == matrix)
-            row = each;
+    int row = row_of_selection();
+    if (row < 0 && rows_.rowCount() > 0)
+        row = 0;
     row = rows_.row_of(before).value_or(row);
     is_filling_ = true;
     table_->select_source_row(row);
@@ -178,27 +177,48 @@ Selected FailuresPage::selected_with(const FailureCase& failure) const {
     return target;
 }
 
+bool FailuresPage::is_selected(int row) const {
+    const Selected now = services_.selection.current();
+    return QString::fromStdString(rows_.row(row).matrix) == now.matrix &&
+           QString::fromStdString(rows_.row(row).model_name) == now.model;
+}
+
+int FailuresPage::row_of_selection() const {
+    const std::string matrix = services_.selection.current().matrix.toStdString();
+    int found = -1;
+    for (int row = 0; row < rows_.rowCount(); ++row) {
+        if (is_selected(row))
+            return row;
+        if (found < 0 && rows_.row(row).matrix == matrix)
+            found = row;
+    }
+    return found;
+}
+
 void FailuresPage::follow_selection() {
-    const QString matrix = services_.selection.current().matrix;
+    const int row = row_of_selection();
     const int now = table_->current_source_row();
-    if (now >= 0 && now < rows_.rowCount() && QString::fromStdString(rows_.row(now).matrix) == matrix)
+    if (row < 0 || row == now)
         return;
-    for (int row = 0; row < rows_.rowCount(); ++row)
-        if (QString::fromStdString(rows_.row(row).matrix) == matrix) {
-            is_filling_ = true; // following is not choosing
-            table_->select_source_row(row);
-            is_filling_ = false;
-            study_.set_case(&rows_.row(row), read_->setting);
-            return plan_.set_case(study_);
-        }
+    const bool is_of_matrix =
+        now >= 0 && now < rows_.rowCount() && rows_.row(now).matrix == rows_.row(row).matrix;
+    if (is_of_matrix && !is_selected(row))
+        return;         // as good as any other one
+    is_filling_ = true; // following is not choosing
+    table_->select_source_row(row);
+    is_filling_ = false;
+    study_.set_case(&rows_.row(row), read_->setting);
+    plan_.set_case(study_);
 }
 
 void FailuresPage::compare() {
     if (!study_.subject() || study_.failure() == nullptr)
         return;
     const FailureSign& sign = study_.failure()->main();
-    ComparedPair pair{
-        *study_.subject(), study_.titles(), {timed_text(sign.against), timed_text(sign.chosen)}};
+    ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}};
+    if (read_->setting.source != TimeSource::Simulated)
+        times.factor = 1 + sign.lost_share();
+    ComparedPair pair{*study_.subject(), study_.titles(), std::move(times)};
     (new ComparisonDialog(services_, std::move(pair), window()))->show();
 }
 

@@ -71,6 +71,9 @@ private:
     void choose_case(int row);
     [[nodiscard]] Selected selected_with(const FailureCase& failure) const;
     void follow_selection();
+    /// Of the selected matrix and model, else of the matrix; -1: none of them is shown.
+    [[nodiscard]] int row_of_selection() const;
+    [[nodiscard]] bool is_selected(int row) const;
     void compare();
 
     Services services_;

@@ -59,7 +59,7 @@ void FailuresPage::build() {
 
     across_->addWidget(make_left());
     across_->addWidget(view_);
-    across_->setSizes({330, 570});
+    across_->setSizes({352, 548});
     across_->setStretchFactor(0, 0);
     across_->setStretchFactor(1, 1);
     across_->setChildrenCollapsible(false);
@@ -112,8 +112,9 @@ void FailuresPage::build_table() {
     table_->set_model(&rows_);
     table_->setObjectName(QStringLiteral("failure-cases"));
     table_->setAccessibleName(tr("Failure cases"));
+    table_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices differ at their ends, too
     for (const int column : {CasesModel::Family, CasesModel::Kind, CasesModel::DearestDecision,
-                             CasesModel::Model, CasesModel::Noise})
+                             CasesModel::Rank, CasesModel::Model, CasesModel::Noise})
         table_->set_column_shown(column, false); // the story and the case itself say so
     new CompareAction(services_, *table_, [this](int row) {
         const FailureCase& failure = rows_.row(row);

@@ -20,6 +20,24 @@ namespace {
 constexpr int open_a_table = -1; ///< in the combo box of sources
 constexpr int the_open_table = -2;
 
+/// What all of them cost together, and how many were but wrong beliefs.
+QString loss_sentence(const std::vector<FailureCase>& cases) {
+    double lost = 0;
+    qint64 beliefs = 0;
+    for (const FailureCase& failure : cases) {
+        lost += failure.lost_ms();
+        beliefs += failure.lost_ms() > 0 ? 0 : 1;
+    }
+    const QString all = FailuresPage::tr("%1 are lost in all.").arg(duration_text(lost));
+    if (beliefs == 0)
+        return all;
+    return beliefs == 1
+               ? FailuresPage::tr("%1 One was only wrong about its own choice, which costs nothing.").arg(all)
+               : FailuresPage::tr("%1 %2 were only wrong about their own choices, which costs "
+                                  "nothing.")
+                     .arg(all, count_text(beliefs));
+}
+
 } // namespace
 
 void FailuresPage::show_choice() {
@@ -76,6 +94,8 @@ void FailuresPage::show_headline() {
                            ? tr("one story")
                            : tr("%1 stories").arg(count_text(static_cast<qint64>(read_->stories.size())))));
     QStringList remarks;
+    if (!read_->cases.empty())
+        remarks << loss_sentence(read_->cases);
     if (setting.table.isEmpty() && setting.source != TimeSource::Measured)
         remarks << tr("Times are %1.")
                        .arg(setting.source == TimeSource::Simulated ? tr("simulated") : tr("recorded"));
@@ -106,12 +126,8 @@ void FailuresPage::show_stories() {
     for (const FailureStory& story : read_->stories) {
         const QString title = story_title(story);
         const QString text = story_text(story);
-        told.push_back(
-            {title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
-             cases_text(story.cases.size()),
-             QStringLiteral("%1. %2").arg(kind_meaning(story.kind),
-                                          story.basis ? tr("The decision: %1.").arg(basis_text(*story.basis))
-                                                      : QString())});
+        told.push_back({title + u'|' + text.section(QStringLiteral(" · "), 1), title, text,
+                        cases_text(story.cases.size()), story_hint(story)});
     }
     stories_->set_stories(told);
     show_cases();

@@ -49,7 +49,10 @@ void MechanismSection::show_study(const CaseStudy& study) {
         set_text(*sentence_, study.is_busy() ? tr("Simulating …") : study.no_explanation());
         return set_text(*machine_, {});
     }
-    set_text(*sentence_, mechanism_sentence(*shown, study.titles()));
+    set_text(*sentence_, !study.disagreement() ? mechanism_sentence(*shown, study.titles())
+                         : shown->is_measured  ? study.disagreement_text()
+                                               : tr("The simulator does not see what was lost: the parts of "
+                                                     "its times say little here."));
     bars_->set_picture(terms_picture(*shown, study.titles()), true);
     QString machine;
     if (const PairStudy* const simulated = study.simulated())

@@ -120,6 +120,32 @@ std::vector<ChartSeries> as_bars(const SensitivityCurve& curve, const MarginScal
     return series;
 }
 
+/// Room around what is drawn, so that marks at its ends are whole; on a logarithmic axis a share of its
+/// decades.
+void leave_room(ChartAxis& axis, double least, double most) {
+    constexpr double share = 0.04;
+    if (!(most > least))
+        return;
+    const double room = axis.logarithmic ? std::pow(most / least, share) : share * (most - least);
+    axis.minimum = axis.logarithmic ? least / room : least - room;
+    axis.maximum = axis.logarithmic ? most * room : most + room;
+}
+
+/// Of both advantages and of "equally fast".
+void fit_advantage(ChartAxis& axis, const SensitivityCurve& curve, const MarginScale& scale) {
+    double least = 1;
+    double most = 1;
+    for (const SensitivityPoint& point : curve.points) {
+        const Advantage advantage = advantage_of(point, scale);
+        for (const double value : {advantage.foreseen, advantage.real})
+            if (std::isfinite(value) && value > 0) {
+                least = std::min(least, value);
+                most = std::max(most, value);
+            }
+    }
+    leave_room(axis, least, most);
+}
+
 QString scale_remark(const MarginScale& scale) {
     return scale.is_fitted ? ReasonTexts::tr("Scores have no unit: they are scaled to fit the times of all "
                                              "curves best.")
@@ -185,10 +211,13 @@ ReasonChart sensitivity_chart(const SensitivityCurve& curve, const MarginScale& 
         const auto [least, most] = std::ranges::minmax(
             curve.points, {}, [](const SensitivityPoint& point) { return *point.number; });
         chart.x.logarithmic = *least.number > 0 && *most.number > wide_range * *least.number;
+        leave_room(chart.x, *least.number, *most.number);
     }
     chart.y = {ReasonTexts::tr("advantage of the choice"), ReasonTexts::tr("times as fast")};
     chart.y.format = ValueFormat::Speedup;
     chart.y.logarithmic = has_lines;
+    if (has_lines)
+        fit_advantage(chart.y, curve, scale);
     chart.series = has_lines ? as_lines(curve, scale) : as_bars(curve, scale);
     chart.reference = ReferenceLine{1, ReasonTexts::tr("equally fast")};
     chart.remark = parting_remark(curve) + u' ' + scale_remark(scale);
@@ -201,10 +230,8 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
     chart.y = {ReasonTexts::tr("how often it was right"), {}};
     for (ChartAxis* const axis : {&chart.x, &chart.y})
         axis->format = ValueFormat::Percent;
-    chart.x.minimum = 0.5;
-    chart.x.maximum = 1;
-    chart.y.minimum = 0;
-    chart.y.maximum = 1;
+    leave_room(chart.x, 0.5, 1);
+    leave_room(chart.y, 0, 1);
     if (reason.bins.empty()) {
         chart.remark = ReasonTexts::tr("No pairs of schedules with known times: its certainty is unchecked.");
         return chart;

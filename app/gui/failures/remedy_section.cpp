@@ -91,7 +91,8 @@ void RemedySection::show_changes(const CaseStudy& study) {
         set_text(*schedule_, study.is_busy() ? tr("Looking for the least change …") : study.no_explanation());
         return set_text(*others_, {});
     }
-    if (study.is_contradicted()) { // what the simulator would change is of another case than this one
+    if (study.disagreement() ||
+        !shown->simulation_agrees) { // what the simulator would change is of another case than this one
         set_text(*schedule_,
                  shown->is_measured ? schedule_change_sentence(*shown, study.titles()) : QString());
         return set_text(*others_, {});
@@ -107,18 +108,17 @@ void RemedySection::show_changes(const CaseStudy& study) {
 }
 
 void RemedySection::show_contradiction(const CaseStudy& study) {
-    const bool is_contradicted = study.is_contradicted();
+    const bool is_contradicted = study.disagreement().has_value();
     const bool has_machine =
         services_.session.machine(study.setting().machine) != nullptr && study.setting().table.isEmpty();
-    set_text(*contradiction_,
-             !is_contradicted ? QString()
-             : has_machine    ? tr("%1 and the simulator disagree: it takes the choice for the faster one. "
-                                      "What it would change is no remedy; calibrate it to what was measured, "
-                                      "or measure the schedules between both.")
-                                 .arg(study.clock_name())
-                           : tr("%1 and the simulator disagree: it takes the choice for the faster one. "
-                                "What it would change is no remedy.")
-                                 .arg(study.clock_name()));
+    set_text(*contradiction_, !is_contradicted ? QString()
+                              : has_machine
+                                  ? tr("%1 and the simulator disagree: what it would change is no remedy. "
+                                       "Calibrate it to what was measured, or measure the schedules between "
+                                       "both.")
+                                        .arg(study.clock_name())
+                                  : tr("%1 and the simulator disagree: what it would change is no remedy.")
+                                        .arg(study.clock_name()));
     calibrate_->setVisible(is_contradicted && has_machine);
 }
 

@@ -16,6 +16,7 @@ struct Disagreement {
 
     /// By how much they are apart: the larger of both over the smaller.
     [[nodiscard]] double apart() const;
+    bool operator==(const Disagreement&) const = default;
 };
 
 /// Absent where both take the same schedule for the slower one by more than a simulation can tell apart

@@ -83,8 +83,10 @@ std::optional<TrainingRange> training_range(std::span<const PatternStatistics> t
 std::string to_text(const UnfamiliarStatistic& statistic) {
     const auto known = std::ranges::find(statistics(), statistic.name, &Statistic::name);
     const auto number = [&](double value) {
-        return known != statistics().end() && known->is_integer ? format_count(std::llround(value))
-                                                                : fmt::format("{:.3g}", value);
+        constexpr double in_full = 1000; // from here on a fraction says nothing
+        return (known != statistics().end() && known->is_integer) || std::abs(value) >= in_full
+                   ? format_count(std::llround(value))
+                   : fmt::format("{:.3g}", value);
     };
     const std::string title = known == statistics().end() ? statistic.name : known->title;
     const std::string range = number(statistic.low) == number(statistic.high)

@@ -75,6 +75,25 @@ TEST(ExplanationDrawing, TimesTellWhereTheyAreFrom) {
     EXPECT_THAT(time_text(side, true).toStdString(), HasSubstr("≥"));
 }
 
+TEST(ExplanationDrawing, WhatIsOneProgramHasNothingToBlame) {
+    ShownExplanation shown = *testing::studied_pair()->explanation;
+    shown.is_same_program = true;
+    EXPECT_THAT(blame_sentence(shown).toStdString(), HasSubstr("one program"));
+    ShownExplanation one = *testing::studied_pair()->explanation;
+    one.steps.back().is_same_program = true;
+    EXPECT_THAT(waterfall_picture(one, titles).steps.back().note.toStdString(),
+                HasSubstr("The program stays the same"));
+}
+
+TEST(ExplanationDrawing, ADisagreementTellsBothFactors) {
+    const std::string sentence =
+        disagreement_sentence({1.26, 0.9}, QStringLiteral("Measured"), titles, QStringLiteral("laptop"))
+            .toStdString();
+    for (const char* part : {"Measured: 1.26 times as long as fixed CSR", "simulated on laptop: 0.9",
+                             "disagree by a factor of 1.4"})
+        EXPECT_THAT(sentence, HasSubstr(part));
+}
+
 TEST(ExplanationDrawing, TwoThatMeanTheSameHaveNothingToBlame) {
     const ShownExplanation same;
     EXPECT_THAT(blame_sentence(same).toStdString(), HasSubstr("mean the same"));

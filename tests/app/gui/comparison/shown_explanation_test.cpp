@@ -54,6 +54,23 @@ TEST(PairStudy, StopsWhenItIsAskedTo) {
     EXPECT_EQ(study.error().fault, Fault::Cancelled);
 }
 
+TEST(ShownExplanation, KnowsWhatIsOneProgramAndWhereTheSimulatorContradicts) {
+    const auto read = [](const char* text) {
+        return shown_explanation(QJsonDocument::fromJson(text).object()).value_or(ShownExplanation{});
+    };
+    const ShownExplanation shown = read(R"({"evaluator": "measured", "against": {}, "schedule": {},
+        "same_program": true, "waterfall": [{"decision": "chunk", "same_program": true}, {"decision": "order"}],
+        "counterfactual": {"disagreement": {"measured_factor": 1.2, "simulated_factor": 0.8, "apart": 1.5}}})");
+    EXPECT_TRUE(shown.is_same_program);
+    ASSERT_EQ(shown.steps.size(), 2U);
+    EXPECT_TRUE(shown.steps[0].is_same_program);
+    EXPECT_FALSE(shown.steps[1].is_same_program);
+    EXPECT_EQ(shown.disagreement, (Disagreement{1.2, 0.8}));
+    EXPECT_FALSE(read(R"({"against": {}, "schedule": {}, "waterfall": [],
+        "counterfactual": {"disagreement": null}})")
+                     .disagreement);
+}
+
 TEST(ShownExplanation, IsReadFromWhatAWorkerTells) {
     const QJsonObject json = QJsonDocument::fromJson(R"({"evaluator": "measured",
         "against": {"schedule": "a", "ms": 1, "spread_ms": 0.1, "simulated_ms": 0.9,

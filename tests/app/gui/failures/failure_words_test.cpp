@@ -27,12 +27,13 @@ FailureCase failing(const char* matrix, double chosen_ms) {
 TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLosesNothing) {
     FailureStory story;
     story.ground = StoryGround::SimulationDisagrees;
+    story.simulated_share = 0.02;
     story.kind = FailureKind::MisRanked;
     story.lost_share = 0.5;
     EXPECT_EQ(story_text(story).toStdString(),
-              "first choice +50 % behind, nothing lost · the simulator does not see why");
+              "first choice +50 % behind, nothing lost · the simulator does not see why (+2.0 %)");
     story.kind = FailureKind::HighRegret;
-    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator does not see why");
+    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator does not see why (+2.0 %)");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {
@@ -70,6 +71,13 @@ TEST(FailureWords, AStoryNamesItsDecisionAndWhatItCosts) {
     EXPECT_EQ(story_title(story), QStringLiteral("Format of k1: uncompressed"));
     EXPECT_EQ(story_text(story),
               QStringLiteral("loses +41 % · against compressed · most of it fill-in · banded"));
+    story.lost_ms = 2;
+    EXPECT_THAT(story_text(story).toStdString(), HasSubstr("loses +41 %, 2.00 ms lost in all"));
+    story.lost_ms = 0;
+    story.behind_ms = 3;
+    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("3.00 ms behind"));
+    story.undiagnosed = "no pattern";
+    EXPECT_THAT(story_hint(story).toStdString(), HasSubstr("Not diagnosed: no pattern."));
     story.decision.reset();
     EXPECT_EQ(story_title(story), QStringLiteral("Slower than fixed CSR")) << "what is not explained";
 }

@@ -257,9 +257,14 @@ TEST_F(FailuresTest, WhereTheSimulatorContradictsTheMeasurementItSaysSoAndOffers
     ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().read()->cases.size() == 4; }));
     program_->selection().select_matrix(QStringLiteral("m3"));
     ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
-    ASSERT_TRUE(page().study().is_contradicted());
+    const auto disagreement = page().study().disagreement();
+    ASSERT_TRUE(disagreement);
+    EXPECT_GT(disagreement->measured_factor, 1);
+    EXPECT_LT(disagreement->simulated_factor, 1);
+    EXPECT_THAT(text("mechanism-sentence"), HasSubstr("does not see what was lost"));
     EXPECT_THAT(text("simulation-contradicts"), HasSubstr("disagree"));
-    EXPECT_THAT(text("blame-sentence"), HasSubstr("disagree"));
+    EXPECT_THAT(text("blame-sentence"),
+                AllOf(HasSubstr("disagree by a factor of"), HasSubstr("simulated on")));
     EXPECT_EQ(text("other-changes"), "") << "not that nothing could be changed";
     click(find<QPushButton>("calibrate-machine"));
     EXPECT_EQ(program_->selection().current().page, QStringLiteral("machines"));
