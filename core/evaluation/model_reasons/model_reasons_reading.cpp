@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <fmt/format.h>
+#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -80,9 +81,10 @@ private:
                 throw Defect{place + " is no whole number"};
             value = json.get<T>();
         } else if constexpr (std::floating_point<T>) {
-            if (!json.is_number())
+            if (!json.is_number() && !json.is_null())
                 throw Defect{place + " is no number"};
-            value = json.get<T>();
+            // Which JSON can't write: where nothing is known it is null.
+            value = json.is_null() ? std::numeric_limits<T>::quiet_NaN() : json.get<T>();
         } else if constexpr (std::same_as<T, std::string>) {
             if (!json.is_string())
                 throw Defect{place + " is no text"};

@@ -1,6 +1,8 @@
 #include "evaluation/model_reasons/model_reasons_json.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
+#include <limits>
 
 namespace sparsight {
 namespace {
@@ -95,6 +97,18 @@ TEST(ModelReasonsJson, ReadsWhatWasWritten) {
     const auto read = parse_model_reasons(Json::parse(model_reasons_json(reasons).dump()));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, reasons);
+}
+
+TEST(ModelReasonsJson, ReadsANumberThatIsNoneAsSuchAndRefusesAText) {
+    ModelReasons reasons = some_reasons();
+    reasons.uncertainty->calibration_error = std::numeric_limits<double>::quiet_NaN();
+    Json json = Json::parse(model_reasons_json(reasons).dump());
+    const auto read = parse_model_reasons(json);
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_TRUE(std::isnan(read->uncertainty->calibration_error));
+    EXPECT_EQ(read->uncertainty->margin, 0.75) << "and everything else stays";
+    json["uncertainty"]["margin"] = "0.75";
+    EXPECT_THAT(parse_model_reasons(json).error().message, HasSubstr("uncertainty.margin is no number"));
 }
 
 TEST(ModelReasonsJson, WritesNullForPartsThatWereNotAskedFor) {
