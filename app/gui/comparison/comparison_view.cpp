@@ -115,14 +115,21 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
     const auto contradiction = shown && times.factor
                                    ? disagreement_of(*times.factor, shown->schedule.ms / shown->against.ms)
                                    : std::nullopt;
-    const QString blame =
-        !shown          ? QString()
-        : contradiction ? disagreement_sentence(*contradiction, tr("By the clock"), titles, study.machine)
-                        : blame_sentence(*shown);
-    blame_->setText(shown ? QStringList{blame, where, blame_method(*shown)}.join(u' ').trimmed()
-                          : study.no_explanation);
-    mechanism_->setText(shown ? QStringList{mechanism_sentence(*shown, titles), where}.join(u' ').trimmed()
-                              : study.no_explanation);
+    QStringList blame;
+    if (contradiction)
+        blame << disagreement_sentence(*contradiction, tr("By the clock"), titles, study.machine);
+    else if (shown)
+        blame << blame_sentence(*shown);
+    if (!contradiction || study.machine_stands_in)
+        blame << where;
+    if (shown)
+        blame << blame_method(*shown);
+    blame_->setText(shown ? blame.join(u' ').trimmed() : study.no_explanation);
+    const QString mechanism = contradiction ? tr("The simulator does not see what the clock tells: the "
+                                                 "parts of its times say little here.")
+                              : shown       ? mechanism_sentence(*shown, titles)
+                                            : QString();
+    mechanism_->setText(shown ? QStringList{mechanism, where}.join(u' ').trimmed() : study.no_explanation);
     const bool has_steps = shown && !shown->steps.empty() && !shown->is_same_program;
     waterfall_->set_picture(has_steps ? waterfall_picture(*shown, titles) : WaterfallPicture{});
     waterfall_->setVisible(has_steps);

@@ -154,13 +154,24 @@ QString blame_method(const ShownExplanation& shown) {
 }
 
 QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titles) {
-    std::size_t most = 0;
     const auto grown = [&](std::size_t term) {
         return shown.schedule.parts[term] - shown.against.parts[term];
     };
-    for (std::size_t term = 1; term < time_term_count; ++term)
+    std::size_t most = 0;
+    std::size_t least = 0;
+    for (std::size_t term = 1; term < time_term_count; ++term) {
         if (grown(term) > grown(most))
             most = term;
+        if (grown(term) < grown(least))
+            least = term;
+    }
+    // Of two that were but simulated nobody knows better.
+    if (!shown.simulation_agrees && !shown.is_measured)
+        return grown(least) < 0
+                   ? ExplanationTexts::tr("Simulated, %1 is no slower: what shrinks most is %2, by %3.")
+                         .arg(titles.schedule, time_term_words(all_time_terms()[least]).name,
+                              duration_text(-grown(least)))
+                   : ExplanationTexts::tr("Simulated, %1 is no slower.").arg(titles.schedule);
     if (!shown.simulation_agrees)
         return ExplanationTexts::tr("The simulator does not see it: it takes %1 for the faster one, so its "
                                     "parts say little here.")

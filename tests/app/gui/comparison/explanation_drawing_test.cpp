@@ -45,7 +45,16 @@ TEST(ExplanationDrawing, NamesTheDearestDecisionAndWhatGrows) {
 TEST(ExplanationDrawing, SaysWhenTheSimulatorDoesNotSeeIt) {
     ShownExplanation shown = *testing::studied_pair()->explanation;
     shown.simulation_agrees = false;
+    shown.is_measured = true;
     EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(), HasSubstr("The simulator does not see it"));
+}
+
+TEST(ExplanationDrawing, OfTwoThatWereButSimulatedTheFasterOneIsNoContradiction) {
+    ShownExplanation shown = *testing::studied_pair()->explanation;
+    std::swap(shown.against, shown.schedule);
+    shown.simulation_agrees = false;
+    EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(),
+                HasSubstr("Simulated, chosen is no slower: what shrinks most is "));
 }
 
 TEST(ExplanationDrawing, TellsWhatWouldMakeItWin) {
