@@ -36,9 +36,10 @@ the luckiest. Those times are the ones that are compared.
 The summary has the mean of the relative speedups (time of fixed CSR over time
 of the model's best, less 1), geometric mean, median, share of the matrices on
 which fixed CSR is faster, and the worst one, with 95 % intervals from a paired
-bootstrap over the matrices; matrices that decide the mean are named. Without --matrices and --split it is taken over all
-matrices that none of the models, or of those that they were made from, was trained
-or validated with, transposed and resized forms included.
+bootstrap over the matrices; matrices that decide the mean are named. Without
+--matrices and --split it is taken over all matrices that none of the models, or of
+those that they were made from, was trained or validated with, transposed and
+resized forms included.
 
 A matrix that can't be read is left out, with the reason (exit code 1).
 

@@ -54,6 +54,10 @@ std::string ratio_text(const Estimate& factor) {
 /// those three from 16 to 147,000 times.
 constexpr double hardly_a_speedup = 10;
 constexpr std::size_t most_named = 5;
+/// Of two or three matrices the best one makes more than half of the mean as a rule.
+constexpr std::size_t fewest_for_a_mean = 4;
+/// Between mean relative speedups; below it lies the noise of the times themselves.
+constexpr double clear_difference = 0.01;
 
 /// Matrices that decide what a mean says.
 void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
@@ -82,12 +86,17 @@ void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
                   "than the worth of a schedule"
                 : "measure again (--again) before you believe it"));
     }
-    if (model.matrices.size() > 1 && largest != nullptr && largest->times.speedup() - 1 > sum / 2 && sum > 0)
+    if (model.matrices.size() < fewest_for_a_mean || sum <= 0)
+        return;
+    const double share = largest->times.speedup() - 1;
+    const auto count = static_cast<double>(model.matrices.size());
+    const double without = (sum - share) / (count - 1);
+    if (share > sum / 2 && sum / count - without > clear_difference)
         sentences.push_back(fmt::format("One matrix, {} ({}), makes more than half of {}'s mean relative "
-                                        "speedup: the geometric mean and the "
+                                        "speedup, which is {} without it: the geometric mean and the "
                                         "median say more.",
                                         largest->times.matrix, speedup_text(largest->times.speedup()),
-                                        model.name));
+                                        model.name, percent_text(without)));
 }
 
 /// Of all matrices; 0 where one has been through none.
@@ -227,6 +236,15 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
         sentences.emplace_back(
             "The times are simulated from measured ones. A simulator that multiplies all of them by one "
             "factor, as the paper formula does, changes no speedup.");
+    std::vector<std::string> faster_since;
+    if (!evaluation.models.empty())
+        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
+            if (matrix.has_faster_since)
+                faster_since.push_back(matrix.times.matrix);
+    if (!faster_since.empty())
+        sentences.push_back(
+            fmt::format("What may be faster was measured since on {}: evaluate again to compare it.",
+                        fmt::join(faster_since, ", ")));
     for (const EvaluatedModel& model : evaluation.models)
         if (model.without_time > 0)
             sentences.push_back(

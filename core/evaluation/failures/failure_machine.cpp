@@ -36,7 +36,7 @@ Result<FailureMachine> failure_machine(Workspace& workspace, const std::string& 
     if (!known)
         return std::unexpected(std::move(known).error());
     FailureMachine machine = *known ? **std::move(known) : FailureMachine{here->name, *here, false};
-    machine.stands_in = true;
+    machine.stands_in = here->fingerprint() != fingerprint;
     return machine;
 }
 

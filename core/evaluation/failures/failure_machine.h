@@ -19,8 +19,9 @@ struct FailureMachine {
 
 /// The machine of this fingerprint, as the workspace describes it. Where no more than its name is known, or
 /// nobody says which one it is (an empty fingerprint), this computer stands in: as the workspace knows it,
-/// with what was measured and calibrated, or else as its system describes it. Takes moments. Errors: those of
-/// the workspace; this computer can't be looked at.
+/// with what was measured and calibrated, or else as its system describes it. Where it is the one that is
+/// meant, it stands in for nothing. Takes moments. Errors: those of the workspace; this computer can't be
+/// looked at.
 [[nodiscard]] Result<FailureMachine> failure_machine(Workspace& workspace, const std::string& fingerprint);
 
 /// "Nothing is known of Xeon 8272CL but its name: this computer (AMD EPYC) is simulated in its place.";

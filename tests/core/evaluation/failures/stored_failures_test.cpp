@@ -4,6 +4,7 @@
 #include "evaluation/stored_evaluation.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
+#include "machine/probe.h"
 #include "matrix/generators/generator.h"
 #include "schedule/text.h"
 #include "store/choices.h"
@@ -181,6 +182,16 @@ TEST_F(StoredFailuresTest, ThisComputerStandsInForAMachineThatIsKnownByItsNameAl
     EXPECT_THAT(stand_in_sentence(found.simulated, "Xeon"),
                 AllOf(HasSubstr("Nothing is known of Xeon but its name"), HasSubstr(found.simulated.name)));
     EXPECT_FALSE(failures(description_).simulated.stands_in);
+}
+
+TEST_F(StoredFailuresTest, ThisComputerStandsInForNothingWhereItIsTheOneThatIsMeant) {
+    const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
+    ASSERT_TRUE(here) << here.error().text();
+    const auto meant = failure_machine(*workspace_, here->fingerprint());
+    ASSERT_TRUE(meant) << meant.error().text();
+    EXPECT_FALSE(meant->stands_in) << "though the workspace does not know it";
+    EXPECT_EQ(meant->name, here->name);
+    EXPECT_TRUE(failure_machine(*workspace_, {})->stands_in) << "where nobody says which one is meant";
 }
 
 TEST_F(StoredFailuresTest, WhatAModelWasTrainedOnComesFromTheWorkspace) {
