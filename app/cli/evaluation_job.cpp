@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
+#include <tuple>
 
 namespace sparsight {
 
@@ -149,12 +151,13 @@ private:
         std::optional<Seconds> left;
         if (request.budget)
             left = *request_.measuring.budget - summary->elapsed;
-        const auto in_turns = run_rematch(workspace_, scope_of(plan_.matrices, 0), plan_, request, left,
-                                          events_, display_, stop_);
+        const auto in_turns = run_rematch(workspace_, scope_of(plan_.matrices, 0), plan_.matrices, request,
+                                          left, events_, display_, stop_);
         display_.clear();
         if (!in_turns)
             return std::unexpected(in_turns.error());
-        return Measured{*std::move(summary), *in_turns};
+        std::ranges::copy(in_turns->failures, std::back_inserter(summary->failures));
+        return Measured{*std::move(summary), in_turns->complete};
     }
 
     /// A matrix's results are told when the next one begins.
@@ -204,7 +207,7 @@ private:
     void tell_results(const ModelEvaluation& evaluation) {
         for (const EvaluatedModel& model : evaluation.models) {
             for (const EvaluatedMatrix& matrix : model.matrices) {
-                if (!told_.insert({model.id, matrix.times.matrix, matrix.times.best_ms}).second)
+                if (!told_.insert({model.id, matrix.times.matrix, times_of(matrix)}).second)
                     continue;
                 events_.tell("result", {{"model", model.name},
                                         {"matrix", matrix.times.matrix},
@@ -226,7 +229,11 @@ private:
     RunId run_{};
     EvaluationChoices choices_;
     std::optional<MatrixRecord> current_;
-    std::set<std::tuple<ModelId, std::string, double>> told_; ///< again only where more was measured since
+    using Times = std::tuple<double, double, double>;
+    static Times times_of(const EvaluatedMatrix& matrix) {
+        return {matrix.times.fixed_csr_ms, matrix.times.best_ms, matrix.times.best_known_ms};
+    }
+    std::set<std::tuple<ModelId, std::string, Times>> told_; ///< again only where more was measured since
 };
 
 } // namespace

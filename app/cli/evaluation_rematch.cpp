@@ -1,13 +1,13 @@
 #include "cli/evaluation_rematch.h"
 
 #include "base/stopwatch.h"
+#include "cli/timed_stop.h"
 #include "collection/rematch.h"
 #include "evaluation/contenders.h"
 #include "evaluation/rematch_times.h"
 #include "store/rematches.h"
 #include "store/stored_pattern.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <vector>
 
@@ -22,11 +22,9 @@ struct Round {
 
 /// Those that there is something to do on.
 Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope& scope,
-                                     const EvaluationPlan& plan, bool again) {
+                                     std::span<const MatrixRecord> matrices, bool again) {
     std::vector<Round> rounds;
-    for (const MatrixRecord& matrix : plan.matrices) {
-        if (std::ranges::find(scope.matrices, matrix.id) == scope.matrices.end())
-            continue;
+    for (const MatrixRecord& matrix : matrices) {
         auto schedules = contenders(workspace, scope, matrix);
         if (!schedules)
             return std::unexpected(std::move(schedules).error());
@@ -39,13 +37,63 @@ Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope
     return rounds;
 }
 
+/// Tells of measurements over all rounds.
+class RoundProgress {
+public:
+    RoundProgress(const std::vector<Round>& rounds, int turns, JobEvents& events, ProgressDisplay& display)
+        : events_(events)
+        , display_(display)
+        , turns_(static_cast<std::uint64_t>(turns)) {
+        for (const Round& round : rounds)
+            total_ += measurements(round);
+    }
+
+    void begin(const Round& round) {
+        what_ = fmt::format("measuring the fastest on {} in turns", round.matrix->name);
+    }
+    void tell(std::uint64_t done_of_round) {
+        const std::uint64_t done = before_ + done_of_round;
+        std::optional<Seconds> left;
+        if (done > 0)
+            left = Seconds(stopwatch_.seconds() / static_cast<double>(done) *
+                           static_cast<double>(total_ - done));
+        events_.progress(what_, done, total_);
+        display_.show({.what = what_, .done = done, .total = total_, .left = left});
+    }
+    void end(const Round& round) { before_ += measurements(round); }
+
+private:
+    [[nodiscard]] std::uint64_t measurements(const Round& round) const {
+        return round.schedules.size() * turns_;
+    }
+
+    JobEvents& events_;
+    ProgressDisplay& display_;
+    std::uint64_t turns_;
+    Stopwatch stopwatch_;
+    std::string what_;
+    std::uint64_t before_ = 0;
+    std::uint64_t total_ = 0;
+};
+
+Result<std::vector<RematchTime>> measure(Workspace& workspace, const Round& round,
+                                         const RematchSettings& settings, const std::stop_token& stop,
+                                         RoundProgress& progress) {
+    auto pattern = load_pattern(workspace, round.matrix->id);
+    if (!pattern)
+        return std::unexpected(std::move(pattern).error());
+    progress.begin(round);
+    return measure_in_turns(*std::move(pattern), round.schedules, settings, stop,
+                            [&](const Progress& state) { progress.tell(state.done); });
+}
+
 } // namespace
 
-Result<bool> run_rematch(Workspace& workspace, const EvaluationScope& scope, const EvaluationPlan& plan,
-                         const CollectionRequest& measuring, std::optional<Seconds> time, JobEvents& events,
-                         ProgressDisplay& display, const std::stop_token& stop) {
-    const Stopwatch stopwatch;
-    const auto rounds = rounds_of(workspace, scope, plan, measuring.again);
+Result<RematchOutcome> run_rematch(Workspace& workspace, const EvaluationScope& scope,
+                                   std::span<const MatrixRecord> matrices, const CollectionRequest& measuring,
+                                   std::optional<Seconds> time, JobEvents& events, ProgressDisplay& display,
+                                   const std::stop_token& stop) {
+    const auto rounds = rounds_of(workspace, scope, matrices, measuring.again);
     if (!rounds)
         return std::unexpected(rounds.error());
     RematchSettings settings;
@@ -53,30 +101,25 @@ Result<bool> run_rematch(Workspace& workspace, const EvaluationScope& scope, con
     settings.threads = measuring.threads;
     settings.protocol = measuring.protocol;
     settings.limits = measuring.limits;
-    for (std::size_t at = 0; at < rounds->size(); ++at) {
-        const Round& round = (*rounds)[at];
-        if (stop.stop_requested() || (time && Seconds(stopwatch.seconds()) >= *time))
-            return false;
-        const std::string what = fmt::format("measuring the fastest on {} in turns", round.matrix->name);
-        events.progress(what, at, rounds->size());
-        display.show({.what = what,
-                      .done = at,
-                      .total = rounds->size(),
-                      .left = at == 0 ? std::nullopt
-                                      : std::optional(Seconds(stopwatch.seconds() / static_cast<double>(at) *
-                                                              static_cast<double>(rounds->size() - at)))});
-        auto pattern = load_pattern(workspace, round.matrix->id);
-        if (!pattern)
-            continue; // its file may be gone by now: what was measured before stands
-        const auto times = measure_in_turns(*std::move(pattern), round.schedules, settings, stop);
-        if (!times && times.error().fault == Fault::Cancelled)
-            return false;
-        if (!times)
-            continue;
-        if (auto stored = record_rematch(workspace, scope.run, round.matrix->id, *times); !stored)
+    std::optional<TimedStop> out_of_time;
+    if (time)
+        out_of_time.emplace(stop, *time);
+    RematchOutcome outcome;
+    RoundProgress progress(*rounds, settings.turns, events, display);
+    for (const Round& round : *rounds) {
+        const auto times =
+            measure(workspace, round, settings, out_of_time ? out_of_time->token() : stop, progress);
+        if (!times) {
+            outcome.complete = false;
+            if (times.error().fault == Fault::Cancelled)
+                break;
+            outcome.failures.push_back({round.matrix->name, "", times.error()});
+        } else if (auto stored = record_rematch(workspace, scope.run, round.matrix->id, *times); !stored) {
             return std::unexpected(std::move(stored).error());
+        }
+        progress.end(round);
     }
-    return true;
+    return outcome;
 }
 
 } // namespace sparsight

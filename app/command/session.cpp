@@ -49,6 +49,10 @@ bool Session::has_workspace() const {
 
 Result<Workspace> Session::open_workspace(WorkspaceAccess access) const {
     Result<Workspace> workspace = Workspace::open(workspace_path(), {.access = access});
+    // Of an older format: whoever may write brings it up to date, and then it can be read.
+    if (!workspace && access == WorkspaceAccess::Read && has_workspace() &&
+        Workspace::open(workspace_path(), {.access = WorkspaceAccess::ReadWrite}))
+        workspace = Workspace::open(workspace_path(), {.access = access});
     if (!workspace && !has_workspace())
         workspace.error().message += fmt::format("; `{} new {}` makes one", program_, workspace_path());
     return workspace;

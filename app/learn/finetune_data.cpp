@@ -125,11 +125,17 @@ Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& 
     if (!learned)
         return std::unexpected(learned.error());
     leave_out_learned(found.data, *learned);
-    if (found.data.split.test.empty())
-        return fail(Fault::Input,
-                    fmt::format("there is no matrix left to test with that neither {} nor this fine-tuning "
-                                "learns from: learn from fewer, or measure others on {}",
-                                model.record.name, request.machine));
+    if (found.data.split.test.empty()) {
+        const auto known = std::ranges::count_if(
+            found.data.set.matrices, [&](const auto& matrix) { return learned->contains(matrix.name); });
+        return fail(
+            Fault::Input,
+            fmt::format("there is no matrix left to test with that neither {0} nor this fine-tuning "
+                        "learns from; {0} has learned from {1} of the {2} that {3} has times of: take "
+                        "a model that has not (train --machines, --split), learn from fewer, or "
+                        "measure others there",
+                        model.record.name, known, found.data.set.matrices.size(), request.machine));
+    }
     note_few_matrices(request, found);
     found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
     for (const std::string& name : request.against)

@@ -52,9 +52,10 @@ private:
 
     Result<void> measure(Player& player) {
         const auto measurement = measurer_.measure(player.schedule);
-        if (!measurement)
+        if (!measurement && measurement.error().fault == Fault::Cancelled)
             return std::unexpected(measurement.error());
-        if (measurement->status == MeasurementStatus::Measured)
+        // Memory that was short for one schedule, as in a collection, is no reason to give up the others.
+        if (measurement && measurement->status == MeasurementStatus::Measured)
             player.medians.push_back(measurement->median);
         return {};
     }

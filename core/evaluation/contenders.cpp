@@ -65,6 +65,9 @@ Result<std::vector<SuperSchedule>> contenders(Workspace& workspace, const Evalua
             return std::vector<SuperSchedule>{};
         for (const SuperSchedule& schedule : fastest)
             found.add(schedule);
+        const ResultRow* const first = times->find(chosen->front().schedule);
+        if (first != nullptr && first->status == MeasurementStatus::Measured)
+            found.add(chosen->front().schedule); // how wrong the model was about it is asked, too
     }
     for (const ResultRow* row : times->fastest(contenders_of_all))
         if (const auto schedule = parse_schedule(scope.op, row->schedule))

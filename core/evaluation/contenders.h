@@ -14,8 +14,9 @@ namespace sparsight {
 inline constexpr std::size_t contenders_of_a_model = 4;
 inline constexpr std::size_t contenders_of_all = 4; ///< of all that were ever measured in this setting
 
-/// By the times that are known: fixed CSR, the fastest of each model's k, the fastest of all; each meaning
-/// once, canonical. Empty where fixed CSR has no time, or a model has none: nothing is compared there.
+/// By the times that are known: fixed CSR, the fastest of each model's k and its first choice, the fastest of
+/// all; each meaning once, canonical. Empty where fixed CSR has no time, or a model has none: nothing is
+/// compared there.
 [[nodiscard]] Result<std::vector<SuperSchedule>>
 contenders(Workspace& workspace, const EvaluationScope& scope, const MatrixRecord& matrix);
 

@@ -28,7 +28,8 @@ Json candidate_json(const EvaluatedCandidate& candidate) {
             {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
             {"median_ms", or_null(candidate.median_ms)},
             {"spread_ms", or_null(candidate.spread_ms)},
-            {"in_turns", candidate.in_turns}};
+            {"turns_ms", or_null(candidate.turns_ms)},
+            {"turns_spread_ms", or_null(candidate.turns_spread_ms)}};
 }
 
 Json matrix_json(const EvaluatedMatrix& matrix) {
@@ -45,6 +46,7 @@ Json matrix_json(const EvaluatedMatrix& matrix) {
             {"regret", matrix.times.regret()},
             {"best_known_schedule", matrix.best_known_schedule},
             {"turns", matrix.turns},
+            {"has_faster_since", matrix.has_faster_since},
             {"kendall_tau", or_null(matrix.kendall_tau)},
             {"candidates", candidates}};
 }

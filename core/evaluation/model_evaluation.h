@@ -29,7 +29,9 @@ struct EvaluatedCandidate {
     std::optional<MeasurementStatus> status{}; ///< absent: it was never tried there
     std::optional<double> median_ms{};         ///< of one that was given up a lower bound
     std::optional<double> spread_ms{};
-    bool in_turns = false; ///< the time is that of the rematch
+    /// When it was measured once more, in turns: comparable with those of the others alone, as median_ms is.
+    std::optional<double> turns_ms{};
+    std::optional<double> turns_spread_ms{};
 };
 
 struct EvaluatedMatrix {
@@ -37,6 +39,8 @@ struct EvaluatedMatrix {
     /// The three were measured once more, in so many turns (collection/rematch.h). 0: they were not, and may
     /// have been measured at different times.
     int turns = 0;
+    /// Something was measured since that may be faster than all of those; it is not compared with them.
+    bool has_faster_since = false;
     std::optional<double> fixed_csr_spread_ms{};
     std::string best_schedule;
     /// All that the model chose were given up: best_ms is a lower bound.

@@ -45,6 +45,7 @@ bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules) const {
 
 void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const {
     const RematchTime* const fixed = time_of(fixed_csr(op, 1));
+    const auto best_known = parse_schedule(op, evaluated.best_known_schedule);
     if (fixed == nullptr)
         return;
     const EvaluatedCandidate* best = nullptr;
@@ -56,19 +57,20 @@ void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) cons
             time = fixed;
         if (time == nullptr)
             continue;
-        candidate.status = MeasurementStatus::Measured;
-        candidate.median_ms = time->median_ms;
-        candidate.spread_ms = time->spread_ms;
-        candidate.in_turns = true;
-        if (candidate.rank <= k && (best == nullptr || time->median_ms < *best->median_ms))
+        candidate.turns_ms = time->median_ms;
+        candidate.turns_spread_ms = time->spread_ms;
+        if (candidate.rank <= k && (best == nullptr || time->median_ms < *best->turns_ms))
             best = &candidate;
     }
     if (best == nullptr)
         return;
     const RematchTime& fastest = times_.front().measured;
+    // What is the best by now was measured since, where it was not among those: nothing can be compared with
+    // it, whose time is another hour's.
+    evaluated.has_faster_since = best_known && find(*best_known) == nullptr;
     evaluated.turns = fixed->turns;
     evaluated.times.fixed_csr_ms = fixed->median_ms;
-    evaluated.times.best_ms = *best->median_ms;
+    evaluated.times.best_ms = *best->turns_ms;
     evaluated.times.best_known_ms = fastest.median_ms;
     evaluated.fixed_csr_spread_ms = fixed->spread_ms;
     evaluated.best_schedule = best->schedule;

@@ -1,6 +1,7 @@
 // The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
-// legend and export. Wheel zooms at the cursor (over an axis: only that axis), dragging moves, Shift and
-// dragging zooms into a box, a double click resets; + − 0 and the arrow keys do the same.
+// legend and export. Wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls with
+// Ctrl), dragging moves, Shift and dragging zooms into a box, a double click resets; + − 0 and the arrow keys
+// do the same.
 #pragma once
 
 #include "widgets/chart/chart_series.h"

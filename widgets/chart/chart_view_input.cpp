@@ -4,6 +4,8 @@
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -11,6 +13,16 @@
 namespace sparsight {
 
 namespace {
+
+/// On a page that is longer than what is seen of it the wheel is the page's: who scrolls past a chart does
+/// not want it changed.
+bool is_on_scrolled_page(const QWidget& chart) {
+    for (const QWidget* parent = chart.parentWidget(); parent != nullptr; parent = parent->parentWidget())
+        if (const auto* page = qobject_cast<const QScrollArea*>(parent))
+            if (page->verticalScrollBar()->maximum() > 0)
+                return true;
+    return false;
+}
 
 constexpr double drag_threshold = 5;
 constexpr double smallest_box = 6;
@@ -121,7 +133,8 @@ void ChartView::wheelEvent(QWheelEvent* event) {
         (event->angleDelta().y() != 0 ? event->angleDelta().y() : event->angleDelta().x()) / 120.0;
     const bool across = place.x() >= area.left() && place.x() <= area.right();
     const bool along = place.y() >= area.top() && place.y() <= area.bottom();
-    if (content_.empty() || turns == 0 || (!across && !along)) {
+    const bool is_for_page = is_on_scrolled_page(*this) && (event->modifiers() & Qt::ControlModifier) == 0;
+    if (content_.empty() || turns == 0 || (!across && !along) || is_for_page) {
         event->ignore(); // the page may scroll
         return;
     }

@@ -12,7 +12,10 @@ namespace sparsight {
 
 namespace {
 
-bool is_timed(const EvaluatedCandidate& candidate) {
+/// By a time that can be compared with those of the others: where some were measured in turns, with these.
+bool is_timed(const EvaluatedMatrix& matrix, const EvaluatedCandidate& candidate) {
+    if (matrix.turns > 0)
+        return candidate.turns_ms.has_value();
     return candidate.status && has_time(*candidate.status) && candidate.median_ms.value_or(0) > 0;
 }
 
@@ -33,7 +36,7 @@ public:
         , best_(own_best())
         , first_(first_choice()) {
         for (const EvaluatedCandidate& each : matrix.candidates)
-            if (is_timed(each) && each.status == MeasurementStatus::Measured)
+            if (is_timed(matrix, each) && each.status == MeasurementStatus::Measured)
                 know(timed(each));
         know(fixed_csr());
         know(best_known());
@@ -60,8 +63,9 @@ public:
     void find_over_confident(const ForeseenTimes& foreseen) {
         if (!first_)
             return;
-        const EvaluatedCandidate* other = candidate(
-            [](const EvaluatedCandidate& each) { return each.is_fixed_csr && each.score && is_timed(each); });
+        const EvaluatedCandidate* other = candidate([&](const EvaluatedCandidate& each) {
+            return each.is_fixed_csr && each.score && is_timed(matrix_, each);
+        });
         const bool is_csr = other != nullptr;
         if (!is_csr)
             other = candidate([&](const EvaluatedCandidate& each) {
@@ -90,20 +94,23 @@ private:
         return found == matrix_.candidates.end() ? nullptr : &*found;
     }
     [[nodiscard]] TimedSchedule timed(const EvaluatedCandidate& each) const {
+        if (matrix_.turns > 0)
+            return {each.schedule, *each.turns_ms, each.turns_spread_ms, false, each.rank};
         return {each.schedule, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
     }
     [[nodiscard]] TimedSchedule own_best() const {
         const EvaluatedCandidate* found = candidate([&](const EvaluatedCandidate& each) {
-            return each.rank <= evaluation_.k && is_timed(each) && each.schedule == matrix_.best_schedule;
+            return each.rank <= evaluation_.k && is_timed(matrix_, each) &&
+                   each.schedule == matrix_.best_schedule;
         });
         if (found != nullptr)
             return timed(*found);
         return {matrix_.best_schedule, matrix_.times.best_ms, {}, matrix_.best_was_given_up};
     }
     [[nodiscard]] std::optional<TimedSchedule> first_choice() const {
-        const EvaluatedCandidate* found =
-            candidate([](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(each); });
+        const EvaluatedCandidate* found = candidate(
+            [&](const EvaluatedCandidate& each) { return each.rank == 1 && is_timed(matrix_, each); });
         return found == nullptr ? std::nullopt : std::optional(timed(*found));
     }
     [[nodiscard]] TimedSchedule fixed_csr() const {

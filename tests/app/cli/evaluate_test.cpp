@@ -109,8 +109,9 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
         for (const Json& matrix : model["matrices"]) {
             ASSERT_EQ(matrix["candidates"].size(), 3);
             const double fixed_csr = matrix["fixed_csr_ms"];
-            const double best = std::min(matrix["candidates"][0]["median_ms"].get<double>(),
-                                         matrix["candidates"][1]["median_ms"].get<double>());
+            EXPECT_EQ(matrix["turns"], 5) << "all that is compared was measured once more";
+            const double best = std::min(matrix["candidates"][0]["turns_ms"].get<double>(),
+                                         matrix["candidates"][1]["turns_ms"].get<double>());
             EXPECT_DOUBLE_EQ(matrix["best_ms"], best);
             EXPECT_DOUBLE_EQ(matrix["speedup"], fixed_csr / best);
             EXPECT_LE(matrix["best_known_ms"], best);

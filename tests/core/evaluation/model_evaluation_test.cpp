@@ -139,10 +139,11 @@ TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
     const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
     EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5}));
     EXPECT_EQ(found.turns, 5);
+    EXPECT_FALSE(found.has_faster_since);
     EXPECT_EQ(found.best_known_schedule, tall);
-    EXPECT_TRUE(found.candidates[1].in_turns);
-    EXPECT_DOUBLE_EQ(*found.candidates[1].median_ms, 4);
-    EXPECT_FALSE(found.candidates[0].in_turns) << "it was not among the fastest";
+    EXPECT_DOUBLE_EQ(*found.candidates[1].turns_ms, 4);
+    EXPECT_DOUBLE_EQ(*found.candidates[1].median_ms, 3) << "comparable with what was not";
+    EXPECT_FALSE(found.candidates[0].turns_ms) << "it was not measured in turns";
     EXPECT_DOUBLE_EQ(*found.candidates[0].median_ms, 12);
 }
 
@@ -158,7 +159,20 @@ TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothin
     EXPECT_EQ(found.turns, 0);
 }
 
-TEST_F(ModelEvaluationTest, FixedCsrTheFastestOfEachModelAndOfAllAreMeasuredAgain) {
+TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked});
+    rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}});
+    time(a, unknown, 1);
+    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5}))
+        << "the time of another hour is compared with none";
+    EXPECT_TRUE(found.has_faster_since);
+    EXPECT_THAT(evaluation_text(evaluate({m})), HasSubstr("What may be faster was measured since on a: evaluate again"));
+}
+
+TEST_F(ModelEvaluationTest, FixedCsrTheFirstAndTheFastestOfEachModelAndOfAllAreMeasuredAgain) {
     const MatrixId a = timed_matrix("a");
     const ModelId m = model("m");
     choose(m, a, {slow, blocked});

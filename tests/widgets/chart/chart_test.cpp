@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QMenu>
 #include <QScatterSeries>
+#include <QScrollArea>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTemporaryDir>
@@ -84,8 +85,8 @@ protected:
         return QPointF(transform().pixel_x(bar + 0.5), transform().pixel_y(y)).toPoint();
     }
 
-    void wheel(const QPoint& place, int turns) {
-        QWheelEvent event(place, surface()->mapToGlobal(place), {}, {0, 120 * turns}, Qt::NoButton, {},
+    void wheel(const QPoint& place, int turns, Qt::KeyboardModifiers keys = {}) {
+        QWheelEvent event(place, surface()->mapToGlobal(place), {}, {0, 120 * turns}, Qt::NoButton, keys,
                           Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(surface(), &event);
     }
@@ -150,6 +151,25 @@ TEST_F(ChartTest, WheelZoomsAtTheCursorAndADoubleClickResets) {
     EXPECT_NEAR(transform().value_y(place.y()), y, 0.01);
     QTest::mouseDClick(surface(), Qt::LeftButton, {}, place);
     EXPECT_FALSE(chart.is_zoomed());
+}
+
+TEST_F(ChartTest, OnAPageThatScrollsTheWheelScrollsAndZoomsWithControlAlone) {
+    show_lines();
+    QScrollArea page;
+    auto* const tall = new QWidget;
+    tall->setFixedSize(600, 3000);
+    chart.setParent(tall);
+    page.setWidget(tall);
+    page.resize(620, 400);
+    page.show();
+    chart.show();
+    QCoreApplication::processEvents();
+    const QPoint place = transform().area.center().toPoint();
+    wheel(place, 3);
+    EXPECT_FALSE(chart.is_zoomed());
+    wheel(place, 3, Qt::ControlModifier);
+    EXPECT_TRUE(chart.is_zoomed());
+    chart.setParent(nullptr);
 }
 
 /// Pages hand over what they show with every event of a training.

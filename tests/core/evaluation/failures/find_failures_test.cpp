@@ -69,6 +69,22 @@ TEST(FindFailures, WhereFixedCsrIsTheBestKnownTheLossToItIsToldOnce) {
     EXPECT_THAT(kinds(cases.at(0)), ElementsAre(FailureKind::SlowerThanCsr));
 }
 
+TEST(FindFailures, TimesThatWereTakenInTurnsAreComparedWithEachOtherAlone) {
+    ModelEvaluation evaluation =
+        invented_evaluation({invented_matrix("drifted", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}})});
+    EvaluatedMatrix& matrix = evaluation.models[0].matrices[0];
+    matrix.turns = 5;
+    matrix.times.best_ms = 3.0; // all by half slower than before
+    matrix.candidates[2].turns_ms = 3.0;
+    EXPECT_TRUE(find_failures(evaluation).empty()) << "of the first choice only an older time is known";
+    matrix.candidates[0].turns_ms = 4.5;
+    matrix.candidates[0].turns_spread_ms = matrix.candidates[2].turns_spread_ms = 0.01;
+    const auto cases = find_failures(evaluation);
+    ASSERT_EQ(cases.size(), 1);
+    EXPECT_THAT(kinds(cases[0]), ElementsAre(FailureKind::MisRanked));
+    EXPECT_DOUBLE_EQ(cases[0].main().chosen.milliseconds, 4.5);
+}
+
 TEST(FindFailures, AFarBetterScheduleOfItsOwnThatItRankedLowerIsMisRanked) {
     const auto cases = find_failures(
         invented_evaluation({invented_matrix("misled", 4, {{3.0, 0.0}, {2.9, 1.0}, {2.0, 2.0}})}));
@@ -171,7 +187,8 @@ TEST(FindFailures, SimulatedTimesAreCalledSo) {
     const auto cases = find_failures(evaluation);
     ASSERT_EQ(cases.size(), 1);
     EXPECT_EQ(cases[0].times, TimeSource::Simulated);
-    EXPECT_EQ(failures_headline(cases, 1, 1), "1 of 1 choice fails; 1 simulated ms are lost in all: 1 story.");
+    EXPECT_EQ(failures_headline(cases, 1, 1),
+              "1 of 1 choice fails; 1 simulated ms are lost in all: 1 story.");
     EXPECT_EQ(story_loss(tell_stories(cases).at(0)), "1 ms lost, simulated");
 }
 
