@@ -13,7 +13,7 @@ constexpr std::size_t most_pairs = 20'000; // of a matrix
 // Of the weights, where the typical difference is 1: with few examples all may be in order, and no length is
 // long enough.
 constexpr double longest = 10;
-constexpr double shortest = 1e-6; // below it nothing is learned
+constexpr double shortest = 1e-6; // below it no length is learned
 constexpr int most_steps = 60;
 constexpr double rounding = 1e-12; // of a share
 
@@ -102,7 +102,7 @@ double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
     return high;
 }
 
-/// Of each direction a share in order for each matrix.
+/// Of each direction a share in order for each family of matrices.
 using SharesByDirection = std::vector<std::vector<double>>;
 
 double mean_of(const std::vector<double>& values) {
@@ -110,6 +110,27 @@ double mean_of(const std::vector<double>& values) {
     for (const double value : values)
         sum += value;
     return sum / static_cast<double>(values.size());
+}
+
+/// In the order in which they come first.
+std::vector<double> means_of_families(const std::vector<double>& by_matrix,
+                                      const std::vector<std::optional<std::size_t>>& families) {
+    std::vector<double> means;
+    for (std::size_t at = 0; at < families.size(); ++at) {
+        const auto is_sibling = [&](std::size_t other) {
+            return other == at || (families[at] && families[other] == families[at]);
+        };
+        std::vector<double> own;
+        bool is_first = true;
+        for (std::size_t other = 0; other < families.size(); ++other)
+            if (is_sibling(other)) {
+                is_first = is_first && other >= at;
+                own.push_back(by_matrix[other]);
+            }
+        if (is_first)
+            means.push_back(mean_of(own));
+    }
+    return means;
 }
 
 /// Whether it is behind the best by no more than one standard error of their difference.
@@ -131,11 +152,9 @@ std::size_t chosen_direction(const SharesByDirection& shares) {
     const std::size_t simulator = 0;
     const std::size_t network = shares.size() - 1;
     const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
-    const bool is_simulator_enough = is_as_good(shares[simulator], shares[best]);
-    const bool is_network_enough = is_as_good(shares[network], shares[best]);
-    if (is_simulator_enough && (!is_network_enough || means[simulator] >= means[network]))
+    if (means[simulator] >= means[network] && is_as_good(shares[simulator], shares[best]))
         return simulator;
-    if (is_network_enough)
+    if (means[network] >= means[simulator] && is_as_good(shares[network], shares[best]))
         return network;
     const double alone = std::max(means[simulator], means[network]);
     const auto is_near = [&](std::size_t direction) {
@@ -156,12 +175,14 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
     std::vector<Pair> pairs;
     std::vector<std::span<const Pair>> by_matrix;
     std::vector<std::size_t> counts;
+    std::vector<std::optional<std::size_t>> families;
     for (const BlendExamples& matrix : matrices) {
         const std::vector<Pair> own = pairs_of(matrix);
         if (own.empty())
             continue;
         pairs.insert(pairs.end(), own.begin(), own.end());
         counts.push_back(own.size());
+        families.push_back(matrix.family);
     }
     if (pairs.empty())
         return {};
@@ -177,9 +198,10 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
         const double angle = std::numbers::pi / 2 * direction / directions;
         weights.push_back({direction == 0 ? 0 : std::sin(angle) / network,
                            direction == directions ? 0 : std::cos(angle) / simulator});
-        std::vector<double>& own = shares.emplace_back();
+        std::vector<double> own;
         for (const std::span<const Pair> matrix : by_matrix)
             own.push_back(share_in_order(matrix, weights.back()));
+        shares.push_back(means_of_families(own, families));
     }
     const std::size_t chosen = chosen_direction(shares);
     const BlendWeights direction = weights[chosen];
@@ -189,12 +211,16 @@ BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
                  .network_in_order = mean_of(shares.back()),
                  .simulator_in_order = mean_of(shares.front()),
                  .in_order = mean_of(shares[chosen]),
-                 .matrices = by_matrix.size()};
+                 .matrices = by_matrix.size(),
+                 .families = shares.front().size()};
     const double length = best_length(pairs, direction);
-    if (length < shortest)
-        fit.network_share = 0; // nothing is learned
-    else
+    fit.is_learned = length >= shortest;
+    if (fit.is_learned) {
         fit.weights = {direction.network * length, direction.simulator * length};
+    } else {
+        fit.network_share = 0;
+        fit.in_order = fit.simulator_in_order;
+    }
     return fit;
 }
 

@@ -171,7 +171,8 @@ private:
             examples.push_back({{first, first + on_host.numel()},
                                 log_simulated(machine, each.profiles),
                                 runtimes.milliseconds,
-                                runtimes.spreads});
+                                runtimes.spreads,
+                                each.family});
         }
         return {};
     }

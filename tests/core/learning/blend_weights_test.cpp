@@ -3,6 +3,7 @@
 #include "base/random.h"
 
 #include <cmath>
+#include <cstdint>
 #include <gmock/gmock.h>
 #include <limits>
 #include <utility>
@@ -65,6 +66,63 @@ TEST(BlendWeights, OrderNoFewerPairsThanEitherSourceAlone) {
     EXPECT_GT(fit_blend_weights(examples(0.5, 0.5)).in_order,
               fit_blend_weights(examples(0.5, 0.5)).network_in_order + 0.02)
         << "where both know something of their own, they are worth more together";
+}
+
+/// The network errs alike on all matrices; the simulator hits some and misses others.
+std::vector<BlendExamples> examples_with_fickle_simulator(std::uint64_t seed) {
+    Random random(seed);
+    std::vector<BlendExamples> matrices(5);
+    for (BlendExamples& matrix : matrices) {
+        const double simulator_error = 3 * random.uniform();
+        for (int schedule = 0; schedule < 12; ++schedule) {
+            const double truth = random.normal();
+            matrix.milliseconds.push_back(std::exp(truth));
+            matrix.network.push_back(truth + 1.2 * random.normal());
+            matrix.log_simulated.push_back(truth + simulator_error * random.normal());
+        }
+    }
+    return matrices;
+}
+
+TEST(BlendWeights, NeverTrustTheFicklerSourceAloneWhereItIsTheWorseOne) {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+        const BlendFit fit = fit_blend_weights(examples_with_fickle_simulator(seed));
+        EXPECT_GE(fit.in_order, fit.network_in_order) << "seed " << seed;
+        EXPECT_GE(fit.in_order, fit.simulator_in_order) << "seed " << seed;
+    }
+}
+
+TEST(BlendWeights, LearnNoMoreOfSiblingsThanOfOneOfThem) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        const std::vector<BlendExamples> once = examples_with_fickle_simulator(seed);
+        std::vector<BlendExamples> matrices;
+        for (std::size_t family = 0; family < once.size(); ++family)
+            for (int sibling = 0; sibling < 5; ++sibling) {
+                matrices.push_back(once[family]);
+                matrices.back().family = family;
+            }
+        const BlendFit fit = fit_blend_weights(matrices);
+        EXPECT_NEAR(fit.network_share, fit_blend_weights(once).network_share, 1e-6) << "seed " << seed;
+        EXPECT_EQ(fit.matrices, 25U);
+    }
+}
+
+TEST(BlendWeights, CountAFamilyOnceInTheShareInOrder) {
+    BlendExamples right{{1, 2}, {0, 0}, {1, 2}, {}, 7};
+    BlendExamples wrong{{2, 1}, {0, 0}, {1, 2}, {}, {}};
+    EXPECT_NEAR(fit_blend_weights(std::vector{right, wrong, right, right}).network_in_order, 0.5, 1e-12);
+}
+
+TEST(BlendWeights, AreThoseOfTheSimulatorWhereNoLengthIsLearned) {
+    // The network orders six of ten pairs, and is off on the others by so much that it is worth nothing.
+    const BlendExamples matrix{{1, 2, 3, 4, -100}, {0, 0, 0, 0, 0}, {1, 1.01, 1.02, 1.03, 1.04}, {}, {}};
+    const BlendFit fit = fit_blend_weights(std::vector{matrix});
+    EXPECT_GT(fit.network_in_order, fit.simulator_in_order);
+    EXPECT_FALSE(fit.is_learned);
+    EXPECT_EQ(fit.weights, (BlendWeights{0, 1}));
+    EXPECT_EQ(fit.in_order, fit.simulator_in_order) << "which is what scores";
+    EXPECT_EQ(fit.network_share, 0);
+    EXPECT_TRUE(fit_blend_weights(examples(0.5, 0.5)).is_learned);
 }
 
 TEST(BlendWeights, TakeTheMiddleOfWhatIsAsGoodAsTheBest) {

@@ -91,6 +91,15 @@ TEST_F(SimulatorBlending, TellsWhatEachWasWorthOnWhatWasKeptBack) {
     EXPECT_FALSE(fit_simulator_blend(examples, 0, train_, options_, start_).value().is_crossed);
 }
 
+TEST_F(SimulatorBlending, CountsSiblingsAsOneWhereItWeighs) {
+    ExampleStore examples(tasks_, network_, 1);
+    EXPECT_EQ(fit_simulator_blend(examples, 0, train_, options_, start_).value().fit.families, 8U);
+    tasks_.matrices[1].name = tasks_.matrices[0].name + "_transposed";
+    const BlendFit fit = fit_simulator_blend(examples, 0, train_, options_, start_).value().fit;
+    EXPECT_EQ(fit.families, 7U);
+    EXPECT_EQ(fit.matrices, 8U);
+}
+
 TEST_F(SimulatorBlending, CanBeStopped) {
     std::stop_source stop;
     stop.request_stop();
