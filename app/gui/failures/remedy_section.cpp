@@ -168,7 +168,7 @@ QString RemedySection::waiting_text() const {
     const TuningState& state = plan_.state();
     if (state.matrices.isEmpty())
         return {};
-    const TuningPlan::HeldOut held_out = plan_.held_out();
+    const HeldOutMatrices held_out = plan_.held_out();
     const QString added = tr("%1 for the next fine-tuning of %2: %3.")
                               .arg(matrices_text(state.matrices.size()), plan_.model(),
                                    state.matrices.join(QStringLiteral(", ")));

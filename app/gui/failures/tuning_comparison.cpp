@@ -36,6 +36,10 @@ void count_matrix(const std::map<QString, bool>& failing, const QString& matrix,
     costly += found->second ? 1 : 0;
 }
 
+qint64 matrices_of(const TuningComparison& comparison) {
+    return comparison.family.matrices + comparison.elsewhere.matrices;
+}
+
 QString failures_text(qint64 count) {
     return count == 1 ? TuningTexts::tr("1 failure") : TuningTexts::tr("%1 failures").arg(count_text(count));
 }
@@ -52,15 +56,15 @@ QString counted(const QString& where, const TuningCount& count, const TuningStat
 std::optional<TuningComparison> compare_tuning(const TuningState& state, const ReadFailures& read) {
     const FailureSetting& setting = read.setting;
     if (state.tuned.isEmpty() || !setting.table.isEmpty() || setting.machine != state.machine ||
-        setting.op != state.op || !setting.models.contains(state.model) ||
-        !setting.models.contains(state.tuned))
+        setting.op != state.op || setting.dense != state.dense || setting.k != state.k ||
+        !setting.models.contains(state.model) || !setting.models.contains(state.tuned))
         return std::nullopt;
     const auto before = failing_of(read, state.model);
     const auto after = failing_of(read, state.tuned);
     TuningComparison comparison;
     comparison.run = static_cast<qint64>(setting.run);
-    for (const QString& matrix : setting.matrices) {
-        if (state.learned.contains(matrix))
+    for (const QString& matrix : state.held_out) {
+        if (!setting.matrices.contains(matrix))
             continue;
         TuningCount& count = state.learned_families.contains(family_name_of(setting, matrix))
                                  ? comparison.family
@@ -71,6 +75,9 @@ std::optional<TuningComparison> compare_tuning(const TuningState& state, const R
         if (after.contains(matrix) && !before.contains(matrix))
             comparison.newly_failing << matrix;
     }
+    const qint64 least = state.comparison ? matrices_of(*state.comparison) : 1;
+    if (matrices_of(comparison) < least || (state.comparison && comparison.run < state.comparison->run))
+        return std::nullopt;
     return comparison;
 }
 

@@ -6,7 +6,9 @@
 
 namespace sparsight {
 
-/// Nothing where the failures are not of an evaluation of both models on the machine of the state.
+/// On what the state holds out, as far as the evaluation has it. Nothing where the failures are not of an
+/// evaluation of both models on the machine, with the dense extent and with the k of the state, or where what
+/// the state has already is newer, or of more matrices.
 [[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
                                                              const ReadFailures& read);
 

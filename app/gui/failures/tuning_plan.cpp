@@ -5,7 +5,6 @@
 #include "gui/failures/tuning_requests.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
-#include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QTimer>
@@ -14,9 +13,6 @@
 namespace sparsight {
 
 namespace {
-
-/// Older ones are forgotten.
-constexpr std::size_t most_kept = 20;
 
 bool is_of_same(const TuningState& one, const TuningState& other) {
     return one.workspace == other.workspace && one.machine == other.machine && one.op == other.op &&
@@ -29,11 +25,11 @@ TuningPlan::TuningPlan(Services services, TrainingRuns& runs, QObject* parent)
     : QObject(parent)
     , services_(services)
     , runs_(runs)
-    , states_(parse_tuning_states(services.settings.tuning.get())) {
+    , states_(services.settings) {
     connect(&services_.jobs, &JobService::job_finished, this, &TuningPlan::advance);
     for (const auto signal : {&JobService::job_changed, &JobService::job_removed})
         connect(&services_.jobs, signal, this, [this](const JobId& id) {
-            const bool is_ours = std::ranges::any_of(states_, [&](const TuningState& state) {
+            const bool is_ours = std::ranges::any_of(states_.all(), [&](const TuningState& state) {
                 return state.tuning == id || state.comparing == id ||
                        std::ranges::find(state.measuring, id) != state.measuring.end();
             });
@@ -50,6 +46,8 @@ TuningPlan::TuningPlan(Services services, TrainingRuns& runs, QObject* parent)
 void TuningPlan::set_case(const CaseStudy& study) {
     if (study.failure() == nullptr || !study.setting().table.isEmpty())
         return;
+    if (!is_advancing_)
+        states_.refresh();
     setting_ = study.setting();
     looked_at_ = {};
     looked_at_.workspace = services_.session.path();
@@ -58,33 +56,30 @@ void TuningPlan::set_case(const CaseStudy& study) {
     looked_at_.op = setting_.op;
     looked_at_.dense = setting_.dense;
     if (const auto at = found())
-        looked_at_.model = states_[*at].model;
+        looked_at_.model = states_.all()[*at].model;
     Q_EMIT changed();
 }
 
 std::optional<std::size_t> TuningPlan::found() const {
-    for (std::size_t at = states_.size(); at-- > 0;)
-        if (is_of_same(states_[at], looked_at_))
+    for (std::size_t at = states_.all().size(); at-- > 0;)
+        if (is_of_same(states_.all()[at], looked_at_))
             return at;
     return std::nullopt;
 }
 
 const TuningState& TuningPlan::state() const {
     const auto at = found();
-    return at ? states_[*at] : looked_at_;
+    return at ? states_.all()[*at] : looked_at_;
 }
 
 TuningState& TuningPlan::found_or_made() {
     if (const auto at = found())
-        return states_[*at];
-    return states_.emplace_back(looked_at_);
+        return states_.all()[*at];
+    return states_.all().emplace_back(looked_at_);
 }
 
 void TuningPlan::keep() {
-    std::erase_if(states_, [](const TuningState& state) { return state.is_empty(); });
-    if (states_.size() > most_kept)
-        states_.erase(states_.begin(), states_.end() - most_kept);
-    services_.settings.tuning.set(tuning_states_json(states_));
+    states_.keep();
     Q_EMIT changed();
 }
 
@@ -96,22 +91,14 @@ LaunchConditions TuningPlan::conditions() const {
     return conditions;
 }
 
-TuningPlan::HeldOut TuningPlan::held_out(const QString& matrix) const {
-    QStringList learned = request().matrix_names;
+HeldOutMatrices TuningPlan::held_out(const QString& matrix) const {
+    QStringList learned = request().matrix_names + learned_by(runs_.stored().models, state().model);
     QStringList families = state().families;
     if (!matrix.isEmpty()) {
         learned << matrix;
         families << family_name_of(setting_, matrix);
     }
-    HeldOut held_out;
-    for (const QString& each : setting_.matrices) {
-        if (learned.contains(each))
-            continue;
-        held_out.all << each;
-        if (families.contains(family_name_of(setting_, each)))
-            held_out.family << each;
-    }
-    return held_out;
+    return held_out_of(setting_, learned, families);
 }
 
 QString TuningPlan::adding_refusal(const CaseStudy& study) const {
@@ -135,8 +122,9 @@ QString TuningPlan::adding_refusal(const CaseStudy& study) const {
 }
 
 void TuningPlan::add(const CaseStudy& study) {
+    states_.refresh();
     if (!adding_refusal(study).isEmpty())
-        return;
+        return Q_EMIT changed();
     set_case(study);
     const QString matrix = study.subject()->matrix;
     std::optional<JobId> measuring;
@@ -161,10 +149,11 @@ QString TuningPlan::clearing_refusal() const {
 }
 
 void TuningPlan::clear() {
+    states_.refresh();
     const auto at = found();
     if (!at || !clearing_refusal().isEmpty())
-        return;
-    states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(*at));
+        return Q_EMIT changed();
+    states_.all().erase(states_.all().begin() + static_cast<std::ptrdiff_t>(*at));
     keep();
 }
 
@@ -210,6 +199,7 @@ QString TuningPlan::tuning_refusal() const {
 }
 
 void TuningPlan::fine_tune() {
+    states_.refresh();
     if (!tuning_refusal().isEmpty())
         return Q_EMIT changed();
     const FineTuneJob job = request();
@@ -221,7 +211,6 @@ void TuningPlan::fine_tune() {
     state.tuning = tuning;
     state.comparing.reset();
     state.tuned = job.name;
-    state.learned = job.matrix_names;
     state.learned_families = state.families;
     state.held_out = compared;
     state.k = setting_.k;
@@ -243,15 +232,19 @@ QString TuningPlan::comparing_refusal() const {
 }
 
 void TuningPlan::compare() {
+    states_.refresh();
     if (!comparing_refusal().isEmpty())
         return Q_EMIT changed();
+    is_advancing_ = true; // starting a job tells of it
     start_comparing(found_or_made());
+    is_advancing_ = false;
     keep();
 }
 
 void TuningPlan::take_failures(const ReadFailures& read) {
+    states_.refresh();
     bool is_news = false;
-    for (TuningState& state : states_) {
+    for (TuningState& state : states_.all()) {
         if (state.workspace != services_.session.path() || !state.is_made || state.comparing)
             continue;
         const auto comparison = compare_tuning(state, read);

@@ -5,7 +5,8 @@
 #pragma once
 
 #include "gui/failures/failure_reader.h"
-#include "gui/failures/tuning_state.h"
+#include "gui/failures/tuning_held_out.h"
+#include "gui/failures/tuning_states.h"
 #include "gui/jobs/job_request.h"
 #include "gui/page/services.h"
 
@@ -46,13 +47,8 @@ public:
     [[nodiscard]] QString tuning_refusal() const;
     [[nodiscard]] QString clearing_refusal() const;
     [[nodiscard]] QString comparing_refusal() const;
-    /// Held-out matrices on which both models would be compared, were `matrix` added, too: those of the same
-    /// family, and all.
-    struct HeldOut {
-        QStringList family;
-        QStringList all;
-    };
-    [[nodiscard]] HeldOut held_out(const QString& matrix = {}) const;
+    /// On which both models would be compared, were `matrix` added, too.
+    [[nodiscard]] HeldOutMatrices held_out(const QString& matrix = {}) const;
     /// What is done for it now, if anything: a job that waits, runs or is paused.
     [[nodiscard]] std::optional<Job> job() const;
 
@@ -77,8 +73,8 @@ private:
 
     Services services_;
     TrainingRuns& runs_;
-    std::vector<TuningState> states_; ///< the newest last
-    TuningState looked_at_;           ///< without anything added
+    TuningStates states_;
+    TuningState looked_at_; ///< without anything added
     FailureSetting setting_;
     bool is_advancing_ = false;
 };

@@ -63,7 +63,6 @@ QJsonObject state_json(const TuningState& state) {
                      {word("tuning"), id_text(state.tuning)},
                      {word("comparing"), id_text(state.comparing)},
                      {word("tuned"), state.tuned},
-                     {word("learned"), array_of(state.learned)},
                      {word("learned_families"), array_of(state.learned_families)},
                      {word("held_out"), array_of(state.held_out)},
                      {word("k"), state.k},
@@ -97,7 +96,6 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
     state.tuning = id_of(json.value(word("tuning")));
     state.comparing = id_of(json.value(word("comparing")));
     state.tuned = json.value(word("tuned")).toString();
-    state.learned = texts_of(json.value(word("learned")));
     state.learned_families = texts_of(json.value(word("learned_families")));
     state.held_out = texts_of(json.value(word("held_out")));
     state.k = json.value(word("k")).toInt(state.k);

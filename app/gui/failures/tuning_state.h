@@ -49,9 +49,8 @@ struct TuningState {
     std::optional<JobId> tuning;    ///< until it is over
     std::optional<JobId> comparing; ///< likewise
     QString tuned;                  ///< name of the model that it makes
-    QStringList learned;            ///< matrices
-    QStringList learned_families;
-    QStringList held_out; ///< that both models are compared on
+    QStringList learned_families;   ///< of the matrices that it learns from
+    QStringList held_out;           ///< that both models are compared on
     int k = 20;
     int threads = 0;      ///< that kernels are measured with; 0: the times of `machine` are looked up
     QString outcome;      ///< for people
@@ -60,6 +59,8 @@ struct TuningState {
 
     /// Nobody would miss it.
     [[nodiscard]] bool is_empty() const { return matrices.isEmpty() && tuned.isEmpty() && outcome.isEmpty(); }
+    /// As far as is known, one that is not over.
+    [[nodiscard]] bool has_job() const { return !measuring.empty() || tuning || comparing; }
     bool operator==(const TuningState&) const = default;
 };
 

@@ -23,8 +23,9 @@ void TuningPlan::advance() {
     if (is_advancing_) // starting a job tells of it
         return;
     is_advancing_ = true;
+    states_.refresh();
     bool is_news = false;
-    for (TuningState& state : states_) {
+    for (TuningState& state : states_.all()) {
         is_news |= advance_measuring(state);
         is_news |= advance_tuning(state);
         is_news |= advance_comparing(state);

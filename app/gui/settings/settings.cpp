@@ -3,11 +3,17 @@
 #include "base/parallel.h"
 #include "gui/program/program.h"
 
+#include <QDir>
+#include <QFileInfo>
+#include <QLockFile>
+#include <chrono>
+
 namespace sparsight {
 
 namespace {
 
 constexpr int most_recent = 10;
+constexpr std::chrono::milliseconds lock_wait{1000};
 
 } // namespace
 
@@ -30,6 +36,18 @@ NumberStyle UserSettings::number_style() const {
 int UserSettings::thread_count() const {
     const int chosen = threads.get();
     return chosen > 0 ? chosen : available_threads();
+}
+
+void UserSettings::change_together(const std::function<void()>& change) {
+    const QString file = store_.fileName();
+    QDir().mkpath(QFileInfo(file).path());
+    QLockFile lock(file + QStringLiteral(".change.lock")); // ".lock" is what QSettings itself takes
+    // Who can't have it changes all the same: a window must not stand still for settings.
+    const bool is_locked = lock.tryLock(lock_wait);
+    Q_UNUSED(is_locked)
+    store_.sync();
+    change();
+    store_.sync();
 }
 
 QByteArray UserSettings::layout(const QString& of) const {

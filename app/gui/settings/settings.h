@@ -9,6 +9,7 @@
 #include <QObject>
 #include <QSettings>
 #include <QStringList>
+#include <functional>
 #include <vector>
 
 namespace sparsight {
@@ -129,6 +130,12 @@ public:
     [[nodiscard]] NumberStyle number_style() const;
     /// threads, with 0 replaced by what this computer has.
     [[nodiscard]] int thread_count() const;
+
+    /// What several windows write: nothing that another one has written meanwhile gets lost where `change`
+    /// reads it first. It is on the disk afterwards, and two windows don't change at the same time.
+    void change_together(const std::function<void()>& change);
+    /// What other windows have written meanwhile.
+    void read_again() { store_.sync(); }
 
     /// How a page arranged itself: columns, splitters.
     [[nodiscard]] QByteArray layout(const QString& of) const;

@@ -15,9 +15,9 @@ TuningState tuned_state() {
     state.workspace = QStringLiteral("w");
     state.model = QStringLiteral("first");
     state.machine = QStringLiteral("m");
-    state.matrices = state.learned = QStringList{QStringLiteral("learned")};
+    state.matrices = QStringList{QStringLiteral("learned")};
     state.families = state.learned_families = QStringList{QStringLiteral("blocked")};
-    state.held_out = QStringList{QStringLiteral("block"), QStringLiteral("band")};
+    state.held_out = QStringList{QStringLiteral("block"), QStringLiteral("band"), QStringLiteral("network")};
     state.tuned = QStringLiteral("second");
     state.is_made = true;
     return state;
@@ -67,7 +67,7 @@ TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
 
 TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
     TuningState state = tuned_state();
-    state.learned << QStringLiteral("block");
+    state.held_out.removeAll(QStringLiteral("block"));
     const auto comparison = compare_tuning(state, failures_of_both());
     ASSERT_TRUE(comparison);
     EXPECT_EQ(comparison->family.matrices, 0);
@@ -82,6 +82,37 @@ TEST(TuningComparison, AnEvaluationOfOneOfBothOrOfAnotherMachineIsNone) {
     ReadFailures elsewhere = failures_of_both();
     elsewhere.setting.machine = QStringLiteral("other");
     EXPECT_FALSE(compare_tuning(tuned_state(), elsewhere));
+}
+
+TEST(TuningComparison, AnEvaluationInAnotherSettingIsNone) {
+    ReadFailures wider = failures_of_both();
+    wider.setting.dense = 2 * tuned_state().dense;
+    EXPECT_FALSE(compare_tuning(tuned_state(), wider));
+    ReadFailures further = failures_of_both();
+    further.setting.k = tuned_state().k + 1;
+    EXPECT_FALSE(compare_tuning(tuned_state(), further));
+}
+
+TEST(TuningComparison, CountsNothingButWhatThePlanHeldOut) {
+    ReadFailures read = failures_of_both();
+    read.setting.matrices << QStringLiteral("block_16x16_3") << QStringLiteral("stranger");
+    const auto comparison = compare_tuning(tuned_state(), read);
+    ASSERT_TRUE(comparison);
+    EXPECT_EQ(comparison->family.matrices + comparison->elsewhere.matrices, 3);
+    read.setting.matrices = QStringList{QStringLiteral("stranger")};
+    EXPECT_FALSE(compare_tuning(tuned_state(), read)) << "nothing of it was held out";
+}
+
+TEST(TuningComparison, NeitherAnOlderEvaluationNorOneOfFewerMatricesReplacesIt) {
+    TuningState state = tuned_state();
+    ReadFailures read = failures_of_both();
+    state.comparison = compare_tuning(state, read);
+    read.setting.run = RunId{6};
+    EXPECT_FALSE(compare_tuning(state, read));
+    read.setting.run = RunId{8};
+    EXPECT_TRUE(compare_tuning(state, read));
+    read.setting.matrices.removeAll(QStringLiteral("network"));
+    EXPECT_FALSE(compare_tuning(state, read));
 }
 
 TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
