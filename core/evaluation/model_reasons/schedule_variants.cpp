@@ -21,6 +21,13 @@ bool decides_alike(const Decision& decision, const SuperSchedule& one, const Sup
     return value_of(decision, one) == value_of(decision, other);
 }
 
+/// A split that was not there stands directly inside its outer loop, uncompressed, wherever another schedule
+/// has it: on a curve of one decision all others stay what they are.
+SuperSchedule split_alone(SuperSchedule schedule, Index index, std::int64_t split) {
+    schedule.splits[static_cast<std::size_t>(index)] = split;
+    return canonical(schedule);
+}
+
 } // namespace
 
 std::vector<Decision> decisions_of(const SuperSchedule& schedule) {
@@ -128,7 +135,9 @@ std::vector<SuperSchedule> ScheduleVariants::one_changed(const Decision& decisio
         const auto bit = std::ranges::find(space.decisions(), decision);
         if (bit == space.decisions().end())
             continue;
-        const SuperSchedule changed = space.at(DecisionSet{1} << (bit - space.decisions().begin())).schedule;
+        SuperSchedule changed = space.at(DecisionSet{1} << (bit - space.decisions().begin())).schedule;
+        if (decision.kind == DecisionKind::Split)
+            changed = split_alone(schedule_, decision.subject.index, changed.split(decision.subject.index));
         const auto same_value = [&](const SuperSchedule& known) {
             return decides_alike(decision, known, changed);
         };
