@@ -60,6 +60,10 @@ Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::s
         outcome.kept_back = {{"network", fitted->fit.network_in_order},
                              {"simulator", fitted->fit.simulator_in_order},
                              {"both", fitted->fit.in_order}};
+    if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
+        outcome.remarks.emplace_back("no weights could be learned, so the simulator scores alone: the order "
+                                     "that network and simulator give to the matrices that were kept back "
+                                     "is as far off where it is wrong as it is right elsewhere");
     if (!fitted->is_crossed)
         outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
                                               "from, and keeping back one after the "

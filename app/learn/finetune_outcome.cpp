@@ -1,6 +1,7 @@
 #include "learn/finetune_outcome.h"
 
 #include "command/table.h"
+#include "learning/blend_verdict.h"
 
 #include <fmt/format.h>
 #include <string_view>
@@ -36,8 +37,6 @@ Table metrics_table(const FinetuneOutcome& outcome) {
 }
 
 constexpr const char* accuracy = "ordered_pair_accuracy";
-/// Of an accuracy: what the table does not show is not worth a word.
-constexpr double shown = 5e-5;
 
 std::optional<double> value_of(const Metrics& metrics, const std::string& metric) {
     const auto found = metrics.find(metric);
@@ -45,10 +44,9 @@ std::optional<double> value_of(const Metrics& metrics, const std::string& metric
 }
 
 std::string no_share_remark(std::string_view without, std::string_view alone, const Metrics& kept_back) {
-    std::string text =
-        fmt::format("{0} has no share in the model: on matrices that were kept back it adds no "
-                    "more than chance to {1} alone",
-                    without, alone);
+    std::string text = fmt::format("{0} has no share: on matrices that were kept back it adds no "
+                                   "more than chance to {1} alone",
+                                   without, alone);
     const auto network = value_of(kept_back, "network");
     const auto simulator = value_of(kept_back, "simulator");
     if (network && simulator)
@@ -58,18 +56,15 @@ std::string no_share_remark(std::string_view without, std::string_view alone, co
 
 std::optional<std::string> worse_remark(const FinetuneOutcome& outcome) {
     const auto both = value_of(outcome.after, accuracy);
-    const auto network = value_of(outcome.network_alone, accuracy);
-    const auto simulator = value_of(outcome.simulator_alone, accuracy);
-    if (!both || !network || !simulator)
+    const auto verdict = blend_verdict_of(value_of(outcome.network_alone, accuracy),
+                                          value_of(outcome.simulator_alone, accuracy), both);
+    if (!verdict || verdict->worth != BlendWorth::Worse)
         return std::nullopt;
-    const bool is_simulator = *simulator >= *network;
-    const double alone = is_simulator ? *simulator : *network;
-    if (*both > alone - shown)
-        return std::nullopt;
-    return fmt::format(
-        "the model orders fewer pairs of the test matrices ({:.4f}) than {} alone ({:.4f}): its "
-        "shares were right for the matrices that were learned from, and are not for these",
-        *both, is_simulator ? "the simulator" : "the network", alone);
+    return fmt::format("on the test matrices both together are worse than {} alone (pairs in order: {:.4f} "
+                       "and {:.4f}): the shares were right for the matrices that were learned from, and are "
+                       "not for these",
+                       verdict->better == BlendPart::Simulator ? "the simulator" : "the network", *both,
+                       verdict->alone);
 }
 
 Json blend_json(const FinetuneOutcome& outcome) {
@@ -90,9 +85,10 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
     std::vector<std::string> remarks;
     if (!outcome.blend)
         return remarks;
-    if (outcome.blend->network == 0)
+    const auto without = part_without_share(outcome.blend->network, outcome.blend->simulator);
+    if (without == BlendPart::Network)
         remarks.push_back(no_share_remark("the network", "the simulator", outcome.kept_back));
-    else if (outcome.blend->simulator == 0)
+    else if (without == BlendPart::Simulator)
         remarks.push_back(no_share_remark("the simulator", "the network", outcome.kept_back));
     if (auto worse = worse_remark(outcome))
         remarks.push_back(*std::move(worse));

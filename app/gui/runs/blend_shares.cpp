@@ -1,5 +1,6 @@
 #include "gui/runs/blend_shares.h"
 
+#include "learning/blend_verdict.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -16,9 +17,6 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(sparsight::BlendShares)
 };
 
-/// Of an accuracy: less is nothing that the table would show.
-constexpr double shown = 0.0005;
-
 QString points_text(double difference) {
     return Words::tr("%1 percentage points").arg(fixed_text(100 * std::abs(difference), 1));
 }
@@ -28,40 +26,46 @@ QString verdict_on_shares(const BlendShares& blend, const BlendAccuracies& kept_
                                 ? Words::tr(" (pairs in order there: network %1, simulator %2)")
                                       .arg(share_text(*kept_back.network), share_text(*kept_back.simulator))
                                 : QString();
-    if (blend.network == 0)
-        return Words::tr("The network deserved no share: on matrices that were kept back it added nothing to "
-                         "the simulator%1.")
+    const auto without = part_without_share(blend.network, blend.simulator);
+    if (without == BlendPart::Network)
+        return Words::tr("The network has no share: on matrices that were kept back it adds no more than "
+                         "chance to the simulator alone%1.")
             .arg(figures);
-    if (blend.simulator == 0)
-        return Words::tr("The simulator deserved no share: on matrices that were kept back it added nothing "
-                         "to the network%1.")
+    if (without == BlendPart::Simulator)
+        return Words::tr("The simulator has no share: on matrices that were kept back it adds no more than "
+                         "chance to the network alone%1.")
             .arg(figures);
     return {};
 }
 
-QString verdict_on_tests(const BlendAccuracies& test) {
-    if (!test.is_known())
-        return {};
-    const bool is_simulator = *test.simulator >= *test.network;
-    const QString alone = is_simulator ? Words::tr("the simulator") : Words::tr("the network");
-    const double gained = *test.both - std::max(*test.simulator, *test.network);
-    if (gained > shown)
+QString verdict_on_tests(const BlendVerdict& verdict) {
+    const QString alone =
+        verdict.better == BlendPart::Simulator ? Words::tr("the simulator") : Words::tr("the network");
+    switch (verdict.worth) {
+    case BlendWorth::Better:
         return Words::tr("On the test matrices both together order %1 more of the pairs than %2 alone.")
-            .arg(points_text(gained), alone);
-    if (gained < -shown)
+            .arg(points_text(verdict.gained), alone);
+    case BlendWorth::Worse:
         return Words::tr("On the test matrices both together are worse than %2 alone, by %1 of the pairs: "
-                         "the shares suited the matrices that were learned from, and do not suit these.")
-            .arg(points_text(gained), alone);
+                         "the shares were right for the matrices that were learned from, and are not for "
+                         "these.")
+            .arg(points_text(verdict.gained), alone);
+    case BlendWorth::Equal:
+        break;
+    }
     return Words::tr("On the test matrices both together are as good as %1 alone.").arg(alone);
 }
 
 } // namespace
 
 QString blend_formula(const BlendShares& blend) {
-    if (blend.network == 0)
-        return Words::tr("score = ln(simulated ms), without a share of the network");
-    if (blend.simulator == 0)
-        return Words::tr("score = network, without a share of the simulator");
+    const auto without = part_without_share(blend.network, blend.simulator);
+    if (without == BlendPart::Network)
+        return Words::tr("score = %1 · ln(simulated ms), without a share of the network")
+            .arg(significant(blend.simulator));
+    if (without == BlendPart::Simulator)
+        return Words::tr("score = %1 · network, without a share of the simulator")
+            .arg(significant(blend.network));
     return Words::tr("score = %1 · network + %2 · ln(simulated ms)")
         .arg(significant(blend.network), significant(blend.simulator));
 }
@@ -69,11 +73,11 @@ QString blend_formula(const BlendShares& blend) {
 QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
                       const BlendAccuracies& test) {
     const QString shares = verdict_on_shares(blend, kept_back);
-    const bool is_as_told = test.is_known() && *test.both >= std::max(*test.simulator, *test.network) - shown;
+    const auto tested = blend_verdict_of(test.network, test.simulator, test.both);
     // What scores alone is as good as itself: only that the other one would have been better is news.
-    return !shares.isEmpty() && (is_as_told || !test.is_known())
-               ? shares
-               : QStringList{shares, verdict_on_tests(test)}.join(u' ').trimmed();
+    if (!tested || (!shares.isEmpty() && tested->worth != BlendWorth::Worse))
+        return shares;
+    return QStringList{shares, verdict_on_tests(*tested)}.join(u' ').trimmed();
 }
 
 QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test) {

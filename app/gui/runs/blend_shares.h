@@ -24,11 +24,13 @@ struct BlendAccuracies {
     bool operator==(const BlendAccuracies&) const = default;
 };
 
-/// "score = 0.300 · network + 0.900 · ln(simulated ms)"; where one of them has no share, that.
+/// "score = 0.300 · network + 0.900 · ln(simulated ms)"; where one of them has no share, the weight of the
+/// other one, and that.
 [[nodiscard]] QString blend_formula(const BlendShares& blend);
 
-/// What is to be thought of it: that the network, or the simulator, deserved no share; what both gained over
-/// the better one alone on the test matrices, or that one alone would have been better.
+/// What is to be thought of it: that the network, or the simulator, has no share; what both gained over the
+/// better one alone on the test matrices, or that one alone would have been better
+/// (learning/blend_verdict.h).
 [[nodiscard]] QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
                                     const BlendAccuracies& test);
 

@@ -24,25 +24,30 @@ TEST(BlendShares, SayWhatBlendingGainedOverTheBetterOfTheTwo) {
 TEST(BlendShares, SayThatBothAreWorseThanTheSimulatorAlone) {
     EXPECT_THAT(verdict({0.3, 0.9}, {0.85, 0.93, 0.925}),
                 AllOf(HasSubstr("worse than the simulator alone, by 0.5 percentage points"),
-                      HasSubstr("do not suit these")));
+                      HasSubstr("are not for these")));
 }
 
-TEST(BlendShares, SayThatTheNetworkDeservedNone) {
+TEST(BlendShares, SayThatTheNetworkHasNone) {
     EXPECT_THAT(verdict({0, 4}, {0.8, 0.9, 0.9}),
-                AllOf(HasSubstr("The network deserved no share"),
+                AllOf(HasSubstr("The network has no share"),
+                      HasSubstr("adds no more than chance to the simulator alone"),
                       HasSubstr("network 81.0 %, simulator 90.0 %"), Not(HasSubstr("as good as"))));
     EXPECT_THAT(verdict({0, 4}, {0.95, 0.9, 0.9}), HasSubstr("worse than the network alone"))
         << "also where it would have deserved one on the test matrices";
-    EXPECT_THAT(verdict({1, 0}, {0.9, 0.8, 0.9}), HasSubstr("The simulator deserved no share"));
+    EXPECT_THAT(verdict({1, 0}, {0.9, 0.8, 0.9}), HasSubstr("The simulator has no share"));
 }
 
 TEST(BlendShares, WithoutTestsOnlyTheSharesAreToldOf) {
     EXPECT_EQ(verdict({0.3, 0.9}, {}), "");
-    EXPECT_THAT(verdict({0, 4}, {}), HasSubstr("The network deserved no share"));
+    EXPECT_THAT(verdict({0, 4}, {}), HasSubstr("The network has no share"));
 }
 
 TEST(BlendShares, StandBesideWhatTheyAreWorth) {
     EXPECT_EQ(blend_formula({0.3, 0.9}).toStdString(), "score = 0.300 · network + 0.900 · ln(simulated ms)");
+    EXPECT_EQ(blend_formula({0, 4}).toStdString(),
+              "score = 4.00 · ln(simulated ms), without a share of the network");
+    EXPECT_EQ(blend_formula({0.3, 0}).toStdString(),
+              "score = 0.300 · network, without a share of the simulator");
     const std::string table = blend_table({0.3, 0.9}, {}, {0.85, 0.9, 0.925}).toStdString();
     EXPECT_THAT(table,
                 AllOf(HasSubstr("0.300"), HasSubstr("0.900"), HasSubstr("85.0 %"), HasSubstr("92.5 %")));

@@ -1,0 +1,50 @@
+// What is to be thought of how a network and the simulator share a score (model/simulator_blend.h): decided
+// here for all who put it into words. Without LibTorch, as the window has none.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace sparsight {
+
+enum class BlendPart : std::uint8_t { Network, Simulator };
+
+/// The part that got no weight, as on what was kept back it added no more than chance to the other one.
+[[nodiscard]] constexpr std::optional<BlendPart> part_without_share(double network_weight,
+                                                                    double simulator_weight) {
+    if (network_weight == 0)
+        return BlendPart::Network;
+    return simulator_weight == 0 ? std::optional(BlendPart::Simulator) : std::nullopt;
+}
+
+enum class BlendWorth : std::uint8_t { Worse, Equal, Better };
+
+/// Of both together against the better one alone, by shares of pairs in order.
+struct BlendVerdict {
+    BlendWorth worth = BlendWorth::Equal;
+    BlendPart better = BlendPart::Simulator; ///< of the two; the simulator where they are equal
+    double alone = 0;                        ///< what that one orders
+    double gained = 0;                       ///< over it; negative where both are worse
+
+    bool operator==(const BlendVerdict&) const = default;
+};
+
+/// Less than half of a tenth of a percentage point is no difference: it is shown nowhere.
+inline constexpr double least_blend_gain = 0.0005;
+
+/// Nothing where one of the shares is not known.
+[[nodiscard]] constexpr std::optional<BlendVerdict> blend_verdict_of(const std::optional<double>& network,
+                                                                     const std::optional<double>& simulator,
+                                                                     const std::optional<double>& both) {
+    if (!network || !simulator || !both)
+        return std::nullopt;
+    const double alone = std::max(*network, *simulator);
+    const double gained = *both - alone;
+    return BlendVerdict{gained > least_blend_gain    ? BlendWorth::Better
+                        : gained < -least_blend_gain ? BlendWorth::Worse
+                                                     : BlendWorth::Equal,
+                        *simulator >= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
+}
+
+} // namespace sparsight
