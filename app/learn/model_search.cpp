@@ -328,22 +328,24 @@ Result<void> ModelSearch::keep_best(std::span<const SuperSchedule> schedules, co
 Result<void> ModelSearch::keep_portfolio(std::span<const SuperSchedule> schedules,
                                          std::span<const float> scores, const PatternScorer& scorer,
                                          MatrixChoice& choice) const {
-    const auto embeddings = model_->embed_schedules(schedules);
-    if (!embeddings)
-        return std::unexpected(embeddings.error());
-    const auto of_network = scorer.score_embeddings(*embeddings);
-    if (!of_network)
-        return std::unexpected(of_network.error());
     const SimulatorBlend& blend = *model_->description().blend;
-    std::vector<float> of_simulator(scores.begin(), scores.end());
-    if (blend.simulator > 0)
+    std::vector<float> of_simulator;
+    if (blend.network > 0 && blend.simulator > 0) { // else the score is that of one of them
+        const auto embeddings = model_->embed_schedules(schedules);
+        if (!embeddings)
+            return std::unexpected(embeddings.error());
+        const auto of_network = scorer.score_embeddings(*embeddings);
+        if (!of_network)
+            return std::unexpected(of_network.error());
         for (std::size_t at = 0; at < scores.size(); ++at)
-            of_simulator[at] -= static_cast<float>(blend.network) * (*of_network)[at];
-    for (const std::uint32_t place : choose_hedged_portfolio(schedules, scores, of_simulator, portfolio())) {
-        choice.candidates.push_back({schedules[place], scores[place]});
-        choice.places.push_back(1 + std::ranges::count_if(scores, [better_than = scores[place]](float score) {
-                                    return score < better_than;
-                                }));
+            of_simulator.push_back(scores[at] - static_cast<float>(blend.network) * (*of_network)[at]);
+    }
+    for (const ChosenPlace& chosen : choose_hedged_portfolio(schedules, scores, of_simulator, portfolio())) {
+        const float score = scores[chosen.place];
+        choice.candidates.push_back({schedules[chosen.place], score});
+        choice.places.push_back(
+            1 + std::ranges::count_if(scores, [score](float other) { return other < score; }));
+        choice.reasons.push_back(chosen.by);
     }
     return {};
 }

@@ -67,9 +67,10 @@ struct MatrixChoice {
     std::optional<SearchMap> map;
     /// The k best, and fixed CSR behind them where it is none of them.
     std::vector<ScoredSchedule> candidates;
-    /// Of a portfolio, of each candidate: 1 and how many of the simulated have better scores. What is behind
-    /// its rank was preferred to those because it errs otherwise than they do (search/portfolio.h).
+    /// Of a portfolio, of each candidate: 1 and how many of the simulated have better scores.
     std::vector<std::int64_t> places;
+    /// As long as `places`: why those are chosen; the second score is the simulator's.
+    std::vector<ChosenBy> reasons;
 };
 
 class ModelSearch {

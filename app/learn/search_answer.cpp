@@ -26,7 +26,22 @@ Json json_or_null(const std::optional<Number>& number) {
     return number ? Json(*number) : Json();
 }
 
-/// What is behind its rank by its score: why it was taken all the same.
+std::string_view reason_name(ChosenBy reason) {
+    switch (reason) {
+    case ChosenBy::Score:
+        return "score";
+    case ChosenBy::Difference:
+        return "hedge";
+    case ChosenBy::Second:
+        return "simulator";
+    }
+    return "";
+}
+
+std::string reason_text(const MatrixChoice& choice, std::size_t at) {
+    return std::string(at < choice.reasons.size() ? reason_name(choice.reasons[at]) : "-");
+}
+
 std::string place_text(const MatrixChoice& choice, std::size_t at) {
     return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
 }
@@ -44,6 +59,8 @@ Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
         }
         if (at < choice.places.size())
             candidate["place"] = choice.places[at];
+        if (at < choice.reasons.size())
+            candidate["reason"] = reason_name(choice.reasons[at]);
         candidates.push_back(std::move(candidate));
     }
     return {{"matrix", matrix},
@@ -96,8 +113,9 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
     const bool is_blended = !choice.parts.empty();
     std::vector<Table::Column> columns{{"rank", Align::Right}, {"score", Align::Right}};
     if (is_blended)
-        columns.insert(columns.end(),
-                       {{"place", Align::Right}, {"network", Align::Right}, {"simulated ms", Align::Right}});
+        columns.insert(
+            columns.end(),
+            {{"place", Align::Right}, {"reason"}, {"network", Align::Right}, {"simulated ms", Align::Right}});
     columns.push_back({"schedule"});
     Table table(std::move(columns));
     for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
@@ -106,7 +124,7 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
         if (is_blended) {
             const ScorePart& part = choice.parts[at];
             row.insert(row.end(),
-                       {place_text(choice, at), fmt::format("{:.4f}", part.network),
+                       {place_text(choice, at), reason_text(choice, at), fmt::format("{:.4f}", part.network),
                         part.simulated_ms ? fmt::format("{:.4g}", *part.simulated_ms) : std::string("-")});
         }
         row.push_back(to_text(each.schedule));

@@ -41,12 +41,17 @@ the others 2,000, spread evenly over the pool. Trees have no embeddings and no m
 
 Where the simulator has a share in the scores of a model (`finetune --help`), the
 network finds its 3,000 best, and those are simulated; evolution and annealing
-simulate all that they score. Of the best of them the --k are chosen so that the
-fastest of all k is as fast as can be expected: of many schedules that are alike,
-which disappoint together, a few are enough. Beside the score stand what it is made
-of, the network's score and the simulated time, and the place by the score among all
-that were simulated: what is behind its rank there was taken because it differs. A
-walk and its recall are the network's.
+simulate all that they score. Three quarters of the --k are chosen by the score, so
+that the fastest of them is as fast as can be expected: of many schedules that are
+alike, which disappoint together, a few are enough. The others are chosen in the same
+way by the simulator alone, as a network may be sure of what it has hardly seen; they
+stand in the order of the score, too. Where only one of the two has a share, all are
+chosen by the score. Beside it stand what it is made of, the network's score and the
+simulated time, the place by the score among all that were simulated, and the reason:
+  score       among the best by the score, taken in any case
+  hedge       others score better, and are so like chosen ones that they were left out
+  simulator   chosen by the simulator alone
+A walk and its recall are the network's.
 
 A matrix that can't be read is told, and the others are searched (exit code 1).
 
@@ -67,15 +72,17 @@ sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
  "embedding_ms", "search_ms", "simulated", "simulating_ms", "blend": {"network",
  "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates": [{"rank",
- "schedule", "score", "network_score", "simulated_ms", "place"}], "map": {"rows",
- "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y", "score", "seen",
- "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
+ "schedule", "score", "network_score", "simulated_ms", "place", "reason": REASON}],
+ "map": {"rows", "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y",
+ "score", "seen", "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
  "failures": [{"matrix", "error"}]}
-simulated, simulating_ms and blend, the shares of network and simulator, are null
-where the simulator has no share in the scores; then candidates and nodes have
-neither network_score, place nor simulated_ms. A node's score is the network's, by
-which is walked. recall, of the best recall_at by that score, and exhaustive_ms, the
-time of scoring the whole pool, are null where the pool is not searched by a walk. map is there with --map: of "rows" different
+REASON is "score", "hedge" or "simulator". simulated, simulating_ms and blend, the
+shares of network and simulator, are null where the simulator has no share in the
+scores; then candidates and nodes have none of network_score, simulated_ms, place
+and reason; fixed CSR that stands behind the chosen ones has no place and no reason.
+A node's score is the network's, by which is walked. recall, of the best recall_at
+by that score, and exhaustive_ms, the time of scoring the whole pool, are null where
+the pool is not searched by a walk. map is there with --map: of "rows" different
 embeddings so many were "sampled"; "explained" are the shares of the variance; the
 first nodes are the candidates in their order; "seen" were scored. The walk has the
 nodes whose neighbours were looked at, in this order, by their places in "nodes";

@@ -80,24 +80,30 @@ std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> sched
     return places;
 }
 
-std::vector<std::uint32_t> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
-                                                   std::span<const float> scores,
-                                                   std::span<const float> second,
-                                                   const PortfolioSettings& settings) {
+std::vector<ChosenPlace> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
+                                                 std::span<const float> scores, std::span<const float> second,
+                                                 const PortfolioSettings& settings) {
     PortfolioSettings of_first = settings;
     PortfolioSettings of_second = settings;
-    of_second.k = settings.k / 4;
+    // Where all are taken, nothing is chosen.
+    of_second.k = second.empty() || schedules.size() <= settings.k ? 0 : settings.k / 4;
     of_first.k = settings.k - of_second.k;
-    std::vector<std::uint32_t> places = choose_portfolio(schedules, scores, of_first);
-    std::vector<float> others(second.begin(), second.end());
-    for (const std::uint32_t place : places)
-        others[place] = std::numeric_limits<float>::infinity();
-    if (of_second.k > 0)
+    const std::vector<Ranked> first = best_of(scores, of_first.k);
+    std::vector<ChosenPlace> chosen;
+    for (const std::uint32_t place : choose_portfolio(schedules, scores, of_first)) {
+        const bool is_first = std::ranges::find(first, place, &Ranked::candidate) != first.end();
+        chosen.push_back({place, is_first ? ChosenBy::Score : ChosenBy::Difference});
+    }
+    if (of_second.k > 0) {
+        std::vector<float> others(second.begin(), second.end());
+        for (const ChosenPlace& each : chosen)
+            others[each.place] = std::numeric_limits<float>::infinity();
         for (const std::uint32_t place : choose_portfolio(schedules, others, of_second))
             if (std::isfinite(others[place]))
-                places.push_back(place);
-    std::ranges::stable_sort(places, {}, [&](std::uint32_t place) { return scores[place]; });
-    return places;
+                chosen.push_back({place, ChosenBy::Second});
+    }
+    std::ranges::stable_sort(chosen, {}, [&](const ChosenPlace& each) { return scores[each.place]; });
+    return chosen;
 }
 
 } // namespace sparsight

@@ -33,12 +33,26 @@ struct PortfolioSettings {
                                                           std::span<const float> scores,
                                                           const PortfolioSettings& settings = {});
 
+/// Why a portfolio has a schedule.
+enum class ChosenBy {
+    Score,      ///< among the first ones by score, as many as are chosen by it: taken in any case
+    Difference, ///< in the place of one that scores better, and is so like chosen ones that it was left out
+    Second,     ///< by the second score alone
+};
+
+struct ChosenPlace {
+    std::uint32_t place = 0; ///< in the schedules
+    ChosenBy by = ChosenBy::Score;
+    bool operator==(const ChosenPlace&) const = default;
+};
+
 /// Of two scores, where the second one is a part of the first: a quarter of the places goes to a portfolio by
 /// the second one alone. What is added to it may be wrong where it is sure (a network, of schedules that it
-/// has hardly seen), and no error of the first one's size would tell. In the order of the first.
-[[nodiscard]] std::vector<std::uint32_t> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
-                                                                 std::span<const float> scores,
-                                                                 std::span<const float> second,
-                                                                 const PortfolioSettings& settings = {});
+/// has hardly seen), and no error of the first one's size would tell. In the order of the first. Without a
+/// second score (an empty span) all places go to the first one's portfolio.
+[[nodiscard]] std::vector<ChosenPlace> choose_hedged_portfolio(std::span<const SuperSchedule> schedules,
+                                                               std::span<const float> scores,
+                                                               std::span<const float> second,
+                                                               const PortfolioSettings& settings = {});
 
 } // namespace sparsight

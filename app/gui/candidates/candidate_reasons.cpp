@@ -32,8 +32,7 @@ void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated) {
         const auto parsed = parse_schedule(row.op, row.found.schedule.toStdString());
         schedules.push_back(parsed ? std::optional(canonical(*parsed)) : std::nullopt);
         row.simulated = simulated;
-        row.is_hedge = row.found.place && *row.found.place > row.found.rank;
-        if (!row.is_hedge || !schedules.back())
+        if (row.found.reason != ChosenBy::Difference || !schedules.back())
             continue;
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t before = 0; before + 1 < schedules.size(); ++before) {
@@ -53,9 +52,17 @@ void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated) {
 QString choice_reason(const CandidateRow& row) {
     if (!row.found.place)
         return row.is_fixed_csr ? Reasons::tr("what is compared with") : QString();
-    if (!row.is_hedge)
+    if (!row.found.reason)
+        return Reasons::tr("place %1").arg(count_text(*row.found.place));
+    switch (*row.found.reason) {
+    case ChosenBy::Score:
         return Reasons::tr("best score");
-    return row.differs.isEmpty() ? Reasons::tr("hedge") : Reasons::tr("hedge: %1").arg(differences(row));
+    case ChosenBy::Difference:
+        return row.differs.isEmpty() ? Reasons::tr("hedge") : Reasons::tr("hedge: %1").arg(differences(row));
+    case ChosenBy::Second:
+        return Reasons::tr("simulator’s choice");
+    }
+    return {};
 }
 
 QString choice_reason_in_full(const CandidateRow& row) {
@@ -64,7 +71,12 @@ QString choice_reason_in_full(const CandidateRow& row) {
                                 : QString();
     const QString place = Reasons::tr("Place %1 of %2 by the score.")
                               .arg(count_text(*row.found.place), count_text(row.simulated));
-    if (!row.is_hedge)
+    if (row.found.reason == ChosenBy::Second)
+        return place + u' ' +
+               Reasons::tr(
+                   "The simulator alone chose it: the network may be sure of what it has hardly seen, "
+                   "so a quarter of the places does without it.");
+    if (row.found.reason != ChosenBy::Difference)
         return place;
     const QString why = Reasons::tr("Others score better and were left out: they are so like chosen "
                                     "ones that they would disappoint together with them.");

@@ -129,9 +129,9 @@ RecordColumn<CandidateRow> why_column() {
     column.tooltip = CandidatesTable::tr(
         "Scores may be wrong, and of schedules that are alike they are wrong together. So not the first ones "
         "by score are chosen, but those of which the fastest can be expected to be fastest: best scores, and "
-        "hedges, with the decisions in which they differ from the chosen one that is most alike. Sorted by "
-        "the "
-        "place by score.");
+        "hedges, with the decisions in which they differ from the chosen one that is most alike. A quarter "
+        "of the places is the simulator’s choice alone: a network may be sure of what it has hardly seen. "
+        "Sorted by the place by score.");
     column.alignment = Qt::AlignLeft | Qt::AlignVCenter;
     column.text = &choice_reason;
     column.hint = &choice_reason_in_full;
@@ -140,7 +140,8 @@ RecordColumn<CandidateRow> why_column() {
     };
     column.export_title = QStringLiteral("place_by_score");
     column.colour = [](const CandidateRow& row) -> QVariant {
-        return row.is_hedge ? QVariant() : QVariant(current_theme().dim_text);
+        const bool is_usual = row.found.reason.value_or(ChosenBy::Score) == ChosenBy::Score;
+        return is_usual ? QVariant(current_theme().dim_text) : QVariant();
     };
     return column;
 }

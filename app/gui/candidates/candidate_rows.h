@@ -14,8 +14,7 @@ struct CandidateRow {
     bool is_fixed_csr = false;
     TimeSource origin = TimeSource::Measured;
     std::optional<RankedResult> time{};
-    /// Of a portfolio: whether others score better that were left out for being like chosen ones.
-    bool is_hedge = false;
+    // Of a portfolio, of one that was chosen for its difference:
     int nearest = 0;       ///< rank of the one before it that is most like it; 0: none
     QStringList differs{}; ///< from that one, in these decisions (evaluation/diagnosis/decision.h)
     qint64 simulated = 0;  ///< schedules among which its place is

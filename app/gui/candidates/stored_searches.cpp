@@ -28,6 +28,17 @@ std::optional<qint64> count(const QJsonObject& object, const char* name) {
     return value ? std::optional(static_cast<qint64>(*value)) : std::nullopt;
 }
 
+std::optional<ChosenBy> reason_from(const QJsonValue& value) {
+    const QString name = value.toString();
+    if (name == QLatin1String("score"))
+        return ChosenBy::Score;
+    if (name == QLatin1String("hedge"))
+        return ChosenBy::Difference;
+    if (name == QLatin1String("simulator"))
+        return ChosenBy::Second;
+    return std::nullopt;
+}
+
 std::optional<BlendShares> shares_from(const QJsonValue& value) {
     const QJsonObject shares = value.toObject();
     const auto network = number(shares, "network");
@@ -50,10 +61,10 @@ CandidateSearch search_from(const QJsonObject& choice) {
     search.simulating_ms = number(choice, "simulating_ms");
     for (const QJsonValue& value : choice.value(QStringLiteral("candidates")).toArray()) {
         const QJsonObject one = value.toObject();
-        search.candidates.push_back({one.value(QStringLiteral("rank")).toInt(),
-                                     one.value(QStringLiteral("schedule")).toString(),
-                                     number_or_unknown(one, "score"), number(one, "network_score"),
-                                     number(one, "simulated_ms"), count(one, "place")});
+        search.candidates.push_back(
+            {one.value(QStringLiteral("rank")).toInt(), one.value(QStringLiteral("schedule")).toString(),
+             number_or_unknown(one, "score"), number(one, "network_score"), number(one, "simulated_ms"),
+             count(one, "place"), reason_from(one.value(QStringLiteral("reason")))});
     }
     return search;
 }

@@ -5,6 +5,7 @@
 #include "gui/jobs/job.h"
 #include "gui/jobs/learning_jobs.h"
 #include "gui/runs/blend_shares.h"
+#include "search/portfolio.h"
 
 #include <QDateTime>
 #include <array>
@@ -22,8 +23,8 @@ struct FoundCandidate {
     // Of a model that is blended with the simulator:
     std::optional<double> network{};      ///< the network's score
     std::optional<double> simulated_ms{}; ///< none where it would not run
-    /// By the score, among all that were simulated: what is behind its rank was chosen for its difference.
-    std::optional<qint64> place{};
+    std::optional<qint64> place{};        ///< by the score, among all that were simulated
+    std::optional<ChosenBy> reason{};     ///< none of searches that did not tell it; Second: the simulator's
     bool operator==(const FoundCandidate&) const = default;
 };
 

@@ -1,5 +1,7 @@
 #include "learn/model_search.h"
 
+#include "learn/search_answer.h"
+
 #include "matrix/generators/generator.h"
 #include "model/network_parameters.h"
 #include "schedule/designed.h"
@@ -7,6 +9,7 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
 
 namespace sparsight {
 namespace {
@@ -21,7 +24,7 @@ Extents extents_of_pattern() {
     return extents(Operator::SpMM, 100, 100, dense);
 }
 
-Checkpoint blended() {
+Checkpoint blended(double of_network, double of_simulator) {
     NetworkDescription network;
     network.architecture = Architecture::StatisticsNet;
     const std::size_t count = matrix_numbers(network.architecture, {}).size();
@@ -29,13 +32,14 @@ Checkpoint blended() {
     Checkpoint checkpoint;
     checkpoint.weights = initial_weights(network, 1);
     checkpoint.model.architecture = std::move(network);
-    checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, dense, 0.05, 0.2};
+    checkpoint.model.blend = SimulatorBlend{resolve_parameters({}).values, dense, of_network, of_simulator};
     return checkpoint;
 }
 
 class BlendedSearch : public ::testing::TestWithParam<ChoiceMethod> {
 public:
-    static ModelSearch search_by(ChoiceMethod method, bool mapped) {
+    static ModelSearch search_by(ChoiceMethod method, bool mapped, double of_network = 0.05,
+                                 double of_simulator = 0.2) {
         Random random(1);
         std::vector<SuperSchedule> pool;
         for (const SuperSchedule& each : sample_uniform(Operator::SpMM, extents_of_pattern(), 200, 2, random))
@@ -43,7 +47,8 @@ public:
                 pool.push_back(canonical(each));
         const ChoiceSettings settings{
             .method = method, .k = 5, .width = 20, .budget = 200, .mapped = mapped, .shortlist = 150};
-        return ModelSearch::prepare(blended(), "model", pool, settings, {}, {}).value();
+        return ModelSearch::prepare(blended(of_network, of_simulator), "model", pool, settings, {}, {})
+            .value();
     }
 
 protected:
@@ -88,6 +93,27 @@ TEST_P(BlendedSearch, SaysWhatItsScoresAreMadeOfAndWhichPlaceTheyHave) {
     for (std::size_t at = 1; at < choice->places.size(); ++at)
         EXPECT_GE(choice->places[at], choice->places[at - 1]);
     EXPECT_GT(choice->places.back(), 5) << "some that score better are left out, being alike";
+    ASSERT_EQ(choice->reasons.size(), choice->places.size());
+    EXPECT_EQ(choice->reasons.front(), ChosenBy::Score);
+    EXPECT_EQ(std::ranges::count(choice->reasons, ChosenBy::Second), 1) << "a quarter of 5";
+    const Json told = choice_json("m", *choice);
+    const std::map<ChosenBy, std::string> names{
+        {ChosenBy::Score, "score"}, {ChosenBy::Difference, "hedge"}, {ChosenBy::Second, "simulator"}};
+    for (std::size_t at = 0; at < choice->reasons.size(); ++at)
+        EXPECT_EQ(told["candidates"][at]["reason"], names.at(choice->reasons[at]));
+    for (std::size_t at = 5; at < choice->candidates.size(); ++at)
+        EXPECT_FALSE(told["candidates"][at].contains("reason")) << "fixed CSR was added";
+    EXPECT_NE(choice_text("m", *choice).find("simulator"), std::string::npos);
+}
+
+TEST_P(BlendedSearch, KeepsNoPlaceForTheSimulatorWhereOneScoreIsAll) {
+    for (const auto& [network, simulator] : {std::pair(0.0, 0.2), std::pair(0.05, 0.0)}) {
+        const auto choice = search_by(GetParam(), false, network, simulator)
+                                .choose(pattern(), extents_of_pattern(), nullptr, {}, {}, {});
+        ASSERT_TRUE(choice) << choice.error().message;
+        EXPECT_EQ(choice->reasons.size(), 5U);
+        EXPECT_EQ(std::ranges::count(choice->reasons, ChosenBy::Second), 0);
+    }
 }
 
 TEST_P(BlendedSearch, ItsMapHasTheTimesThatEachNodeWasSimulatedToTake) {

@@ -10,8 +10,11 @@
 namespace sparsight {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::Not;
 using ::testing::SizeIs;
 
@@ -132,13 +135,51 @@ TEST(HedgedPortfolio, GivesAQuarterOfThePlacesToTheSecondScore) {
     scores[best] += 1000; // what the first score adds is sure, and wrong
     const auto hedged = choose_hedged_portfolio(schedules, scores, second);
     EXPECT_EQ(hedged.size(), 20U);
-    EXPECT_THAT(hedged, Contains(best));
+    EXPECT_THAT(hedged, Contains(Field(&ChosenPlace::place, best)));
     EXPECT_THAT(choose_portfolio(schedules, scores), Not(Contains(best)));
-    EXPECT_TRUE(std::ranges::is_sorted(hedged, {}, [&](std::uint32_t place) { return scores[place]; }));
+    EXPECT_TRUE(
+        std::ranges::is_sorted(hedged, {}, [&](const ChosenPlace& each) { return scores[each.place]; }));
     EXPECT_THAT(choose_hedged_portfolio(std::span(schedules).first(18), std::span(scores).first(18),
                                         std::span(second).first(18)),
-                SizeIs(18))
+                AllOf(SizeIs(18), Each(Field(&ChosenPlace::by, ChosenBy::Score))))
         << "where there are few, all of them, each once";
+}
+
+TEST(HedgedPortfolio, SaysWhyEachIsChosen) {
+    auto schedules = crowd_and_stranger();
+    for (int other = 0; other < 20; ++other) {
+        schedules.push_back(schedules[6]);
+        schedules.back().chunk = 64 + other;
+    }
+    std::vector<float> scores{1.0F, 1.001F, 1.002F, 1.003F, 1.004F, 1.005F, 1.3F};
+    std::vector<float> second(schedules.size(), 5.0F);
+    for (int other = 0; other < 20; ++other)
+        scores.push_back(static_cast<float>(40 + other));
+    second.back() = 0.0F;
+    const auto chosen = choose_hedged_portfolio(schedules, scores, second, {.k = 4});
+    ASSERT_THAT(chosen, SizeIs(4));
+    EXPECT_EQ(chosen.front(), (ChosenPlace{0, ChosenBy::Score}));
+    EXPECT_THAT(chosen, Contains(ChosenPlace{6, ChosenBy::Difference}))
+        << "others score better, and are like the first";
+    EXPECT_EQ(chosen.back(),
+              (ChosenPlace{static_cast<std::uint32_t>(schedules.size() - 1), ChosenBy::Second}));
+    const std::size_t taken_in_any_case =
+        static_cast<std::size_t>(std::ranges::count(chosen, ChosenBy::Score, &ChosenPlace::by));
+    for (std::size_t at = 0; at < taken_in_any_case; ++at)
+        EXPECT_LT(chosen[at].place, 3U) << "of the three places by the score";
+}
+
+TEST(HedgedPortfolio, OneThatIsLeftOutMakesNoHedgesOfThoseBehindIt) {
+    auto schedules = crowd_and_stranger();
+    SuperSchedule other = schedules.front();
+    other.splits = {1, 8, 4};
+    schedules[2] = canonical(other); // the second is like the first, the third is not
+    const std::vector<float> scores{1.0F, 1.001F, 1.01F, 9.0F, 9.1F, 9.2F, 1.3F};
+    const auto chosen = choose_hedged_portfolio(schedules, scores, {}, {.k = 3});
+    EXPECT_THAT(chosen, ElementsAre(ChosenPlace{0, ChosenBy::Score}, ChosenPlace{2, ChosenBy::Score},
+                                    ChosenPlace{6, ChosenBy::Difference}))
+        << "the third would be among three by the score alone, too; without a second score nothing is kept "
+           "for it";
 }
 
 } // namespace

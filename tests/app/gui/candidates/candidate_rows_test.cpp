@@ -86,6 +86,27 @@ TEST(CandidateRows, OfOneMeaningAreOneHoweverTheyAreWritten) {
     EXPECT_EQ(rows[0].time->row.median_ms, 2);
 }
 
+TEST(CandidateRows, SayWhyEachWasChosenAndNotByItsPlace) {
+    const auto told = [](const char* reason) {
+        QStringList events = testing::blended_events("m0");
+        events[1].replace(QStringLiteral(R"("reason":"hedge")"), QLatin1String(reason));
+        const auto search = read_search(events, QStringLiteral("m0"));
+        EXPECT_TRUE(search.has_value());
+        CandidatesModel model;
+        model.set_rows(candidate_rows(*search, {}, TimeSource::Measured));
+        const QModelIndex why = model.index(1, CandidatesModel::Why);
+        return std::pair(why.data().toString().toStdString(),
+                         why.data(Qt::ToolTipRole).toString().toStdString());
+    };
+    EXPECT_EQ(told(R"("reason":"score")").first, "best score") << "though its place exceeds its rank";
+    EXPECT_THAT(told(R"("reason":"hedge")").second, HasSubstr("Others score better and were left out"));
+    const auto [simulator, in_full] = told(R"("reason":"simulator")");
+    EXPECT_EQ(simulator, "simulator’s choice");
+    EXPECT_THAT(in_full, HasSubstr("The simulator alone chose it"));
+    EXPECT_THAT(in_full, ::testing::Not(HasSubstr("left out")));
+    EXPECT_EQ(told(R"("of_an_older_search":true)").first, "place 32") << "which did not tell why";
+}
+
 TEST(CandidateRows, SayWhereTimesComeFrom) {
     CandidatesModel model;
     model.set_rows(candidate_rows(search_of_m0(), rank_results({timed(4, 2)}), TimeSource::Simulated));

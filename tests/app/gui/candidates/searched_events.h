@@ -50,10 +50,13 @@ inline QStringList blended_events(const std::string& matrix) {
     events[1].replace(QStringLiteral("\"recall\":0.95"),
                       QStringLiteral(R"("recall":0.75,"recall_at":3000,"simulated":3000,"simulating_ms":120,)"
                                      R"("blend":{"network":0.5,"simulator":2})"));
-    events[1].replace(QStringLiteral("\"score\":-1.5}"),
-                      QStringLiteral(R"("score":-1.5,"network_score":2,"simulated_ms":0.25,"place":1})"));
-    events[1].replace(QStringLiteral("\"score\":-1.25}"),
-                      QStringLiteral(R"("score":-1.25,"network_score":1,"simulated_ms":0.75,"place":32})"));
+    events[1].replace(
+        QStringLiteral("\"score\":-1.5}"),
+        QStringLiteral(R"("score":-1.5,"network_score":2,"simulated_ms":0.25,"place":1,"reason":"score"})"));
+    events[1].replace(
+        QStringLiteral("\"score\":-1.25}"),
+        QStringLiteral(
+            R"("score":-1.25,"network_score":1,"simulated_ms":0.75,"place":32,"reason":"hedge"})"));
     events[1].replace(QStringLiteral("\"score\":0.5}"),
                       QStringLiteral(R"("score":0.5,"network_score":3,"simulated_ms":1.5})"));
     events[2].replace(QStringLiteral("\"score\":-1.5,"),

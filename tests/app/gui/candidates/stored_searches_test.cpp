@@ -115,7 +115,10 @@ TEST(StoredSearches, OfABlendedModelHaveWhatTheScoreIsMadeOf) {
     EXPECT_EQ(search.candidates[1].network, 1);
     EXPECT_EQ(search.candidates[1].simulated_ms, 0.75);
     EXPECT_EQ(search.candidates[1].place, 32);
+    EXPECT_EQ(search.candidates[0].reason, ChosenBy::Score);
+    EXPECT_EQ(search.candidates[1].reason, ChosenBy::Difference);
     EXPECT_FALSE(search.candidates[2].place) << "fixed CSR was added, and not chosen";
+    EXPECT_FALSE(search.candidates[2].reason);
     EXPECT_FALSE(searched().blend);
 }
 
