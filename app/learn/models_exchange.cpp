@@ -38,13 +38,16 @@ A .pth file says neither which operator it was trained for nor on which machine.
 It is taken for that of the operator whose shape it has, which is told; --operator
 names another one, and --machine the machine. What weights of a .pth file are worth
 on the runtimes that the workspace has of that operator, on matrices whose entries
-are known, is told for each machine and kept with the model; --no-test does without.)",
+are known, is told for each machine and dense extent, and why where some can't be
+used. Kept with the model is what they are worth on --machine, with dense extent 256
+where it has such runtimes; --no-test does without.)",
                                   .examples = R"(
 sparsight-cli models import first.sparsight-model --name copy
 sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
                                   .json = R"(
 {"imported": [{"name", "file", "architecture", "operator", "guessed", "unused":
- [TENSOR], "tests": [{"machine", "matrices", "metrics": {METRIC: NUMBER}}]}],
+ [TENSOR], "tests": [{"machine", "dense", "matrices", "metrics": {METRIC:
+ NUMBER}}]}],
  "failed": [{"file", "line", "error"}]}
 guessed: the operator is that of the network's shape, and nobody said it. unused are
 tensors that no score depends on, and that were left out.)"};
@@ -98,9 +101,8 @@ Result<ReadModel> read_model(const ModelImport& request, const std::string& file
     return ReadModel{import_published_weights(*published, request.machine), published->unused, true};
 }
 
-Result<std::vector<PublishedTest>> tested_model(const Session& session, Workspace& workspace,
-                                                const ModelImport& request, const Checkpoint& checkpoint,
-                                                const std::stop_token& stop) {
+Result<PublishedTests> tested_model(const Session& session, Workspace& workspace, const ModelImport& request,
+                                    const Checkpoint& checkpoint, const std::stop_token& stop) {
     [[maybe_unused]] const TorchRuntime runtime = prepare_torch(request.threads);
     ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
     return test_published(workspace, checkpoint, request.threads, stop, display.sink());
@@ -109,12 +111,21 @@ Result<std::vector<PublishedTest>> tested_model(const Session& session, Workspac
 Json tests_json(const std::vector<PublishedTest>& tests) {
     Json json = Json::array();
     for (const PublishedTest& test : tests)
-        json.push_back({{"machine", test.machine}, {"matrices", test.matrices}, {"metrics", test.metrics}});
+        json.push_back({{"machine", test.machine},
+                        {"dense", test.dense},
+                        {"matrices", test.matrices},
+                        {"metrics", test.metrics}});
     return json;
 }
 
+/// "second", "second with dense extent 64": what the times of a test are of.
+std::string measured_on(const PublishedTest& test, Operator op) {
+    return dense_index(op) ? fmt::format("{} with dense extent {}", test.machine, test.dense) : test.machine;
+}
+
 /// Kept with the model are those of its own machine, where there are any, else those of the first one.
-void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& machine, Checkpoint& checkpoint) {
+void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& machine,
+                  Checkpoint& checkpoint) {
     if (tests.empty())
         return;
     const auto own = std::ranges::find(tests, machine, &PublishedTest::machine);
@@ -122,21 +133,22 @@ void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& ma
     checkpoint.model.training.metrics = kept.metrics;
     checkpoint.model.training.remarks.push_back(
         fmt::format("its metrics are of {} measured on {}, and nobody knows whether it has learned from them",
-                    counted(static_cast<std::size_t>(kept.matrices), "matrix", "matrices"), kept.machine));
+                    counted(static_cast<std::size_t>(kept.matrices), "matrix", "matrices"),
+                    measured_on(kept, checkpoint.model.op())));
 }
 
 void tell_published(const Session& session, const std::string& file, const ReadModel& read, bool is_guessed,
                     const std::vector<PublishedTest>& tests) {
     if (is_guessed)
-        session.remark(fmt::format("{}: taken for one of {}, whose shape it has; --operator says otherwise", file,
-                                   name(read.checkpoint.model.op())));
+        session.remark(fmt::format("{}: taken for one of {}, whose shape it has; --operator says otherwise",
+                                   file, name(read.checkpoint.model.op())));
     if (session.options.json)
         return;
     for (const PublishedTest& test : tests)
         if (const auto accuracy = test.metrics.find("ordered_pair_accuracy"); accuracy != test.metrics.end())
             session.remark(fmt::format("{}: {:.3f} of the pairs in order on {} of {}", file, accuracy->second,
                                        counted(static_cast<std::size_t>(test.matrices), "matrix", "matrices"),
-                                       test.machine));
+                                       measured_on(test, read.checkpoint.model.op())));
 }
 
 /// What it is, for --json.
@@ -157,7 +169,9 @@ Result<Json> import_file(Session& session, Workspace& workspace, const ModelImpo
         auto tested = tested_model(session, workspace, request, read->checkpoint, stop);
         if (!tested)
             return in_file(tested.error());
-        tests = *std::move(tested);
+        for (const std::string& sentence : tested->left_out)
+            session.remark(fmt::format("{}: {}", file, sentence));
+        tests = std::move(tested->tests);
     }
     keep_metrics(tests, request.machine, read->checkpoint);
     if (const auto kept = keep_model(workspace, {name}, read->checkpoint); !kept)

@@ -3,23 +3,41 @@
 #include "learn/finetune_data.h"
 #include "learning/ranking_report.h"
 #include "learning/workspace_tasks.h"
+#include "store/runtimes.h"
 
+#include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace sparsight {
 
-Result<std::vector<PublishedTest>> test_published(Workspace& workspace, const Checkpoint& checkpoint,
-                                                  int threads, const std::stop_token& stop,
-                                                  const ProgressSink& progress) {
-    std::vector<PublishedTest> tests;
-    const auto tasks =
-        workspace_tasks(workspace, {.op = checkpoint.model.op(), .threads = threads}, stop, progress);
-    if (!tasks) {
-        if (tasks.error().fault == Fault::Input) // nothing was measured that it could be tested with
-            return tests;
-        return std::unexpected(tasks.error());
+namespace {
+
+constexpr std::int64_t published_extent = 256;
+
+/// That have runtimes on matrices whose entries are known.
+Result<std::vector<std::int64_t>> measured_extents(Workspace& workspace, Operator op) {
+    const auto settings = runtime_settings(workspace);
+    if (!settings)
+        return std::unexpected(settings.error());
+    std::vector<std::int64_t> extents;
+    for (const CountedSetting& setting : *settings) {
+        if (setting.op != op)
+            continue;
+        const auto sources = runtime_sources(workspace, op, setting.dense);
+        if (!sources)
+            return std::unexpected(sources.error());
+        if (std::ranges::any_of(*sources, [](const CountedSource& source) { return source.matrices > 0; }))
+            extents.push_back(setting.dense);
     }
-    const TaskSet& set = tasks->set;
+    std::ranges::stable_partition(extents, [](std::int64_t dense) { return dense == published_extent; });
+    return extents;
+}
+
+Result<void> test_at_extent(const WorkspaceTasks& tasks, const Checkpoint& checkpoint, int threads,
+                            const std::stop_token& stop, const ProgressSink& progress,
+                            PublishedTests& found) {
+    const TaskSet& set = tasks.set;
     ExampleStore examples(set, std::get<NetworkDescription>(checkpoint.model.architecture), threads);
     const MetaParameters parameters = parameters_of(checkpoint, at::Device(at::kCPU));
     for (std::size_t task = 0; task < set.tasks.size(); ++task) {
@@ -32,9 +50,39 @@ Result<std::vector<PublishedTest>> test_published(Workspace& workspace, const Ch
             return std::unexpected(report.error());
         auto metrics = report->by_name();
         metrics.erase("loss"); // of a loss that nobody chose
-        tests.push_back({set.tasks[task].machine, report->matrices, std::move(metrics)});
+        found.tests.push_back({set.tasks[task].machine, set.dense, report->matrices, std::move(metrics)});
     }
-    return tests;
+    return {};
+}
+
+} // namespace
+
+Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& checkpoint, int threads,
+                                      const std::stop_token& stop, const ProgressSink& progress) {
+    const Operator op = checkpoint.model.op();
+    const auto extents = measured_extents(workspace, op);
+    if (!extents)
+        return std::unexpected(extents.error());
+    PublishedTests found;
+    for (const std::int64_t dense : *extents) {
+        const auto tasks =
+            workspace_tasks(workspace, {.op = op, .dense = dense, .threads = threads}, stop, progress);
+        if (!tasks && tasks.error().fault != Fault::Input)
+            return std::unexpected(tasks.error());
+        if (!tasks) { // a model can be kept without a test
+            found.left_out.push_back(dense_index(op) ? fmt::format("not tested with dense extent {}: {}",
+                                                                   dense, tasks.error().text())
+                                                     : "not tested: " + tasks.error().text());
+            continue;
+        }
+        for (const Error& unreadable : tasks->unreadable)
+            if (std::string sentence = "left out of the test: " + unreadable.text();
+                std::ranges::find(found.left_out, sentence) == found.left_out.end())
+                found.left_out.push_back(std::move(sentence));
+        if (auto tested = test_at_extent(*tasks, checkpoint, threads, stop, progress, found); !tested)
+            return std::unexpected(std::move(tested).error());
+    }
+    return found;
 }
 
 } // namespace sparsight
