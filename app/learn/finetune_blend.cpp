@@ -63,7 +63,7 @@ Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::s
     if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
         outcome.remarks.emplace_back("no weights could be learned, so the simulator scores alone: the order "
                                      "that network and simulator give to the matrices that were kept back "
-                                     "is as far off where it is wrong as it is right elsewhere");
+                                     "is farther off where it is wrong than right elsewhere");
     if (!fitted->is_crossed)
         outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
                                               "from, and keeping back one after the "
