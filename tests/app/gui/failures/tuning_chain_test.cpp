@@ -2,6 +2,8 @@
 // both models are measured on what neither has learned from.
 #include "failures_fixture.h"
 #include "gui/failures/tuning_plan.h"
+#include "gui/runs/stored_evaluations.h"
+#include "store/rematches.h"
 
 #include <QLabel>
 #include <QProcess>
@@ -25,25 +27,23 @@ protected:
     }
     void run_worker(const char* words) { run_worker(QString::fromLatin1(words).split(u' ')); }
 
-    /// As if something far faster than whatever a model could choose were known of these matrices: all of its
-    /// choices fail, however fast this computer is at the moment.
+    /// As if the turns of the evaluation had something far faster than whatever a model could choose on these
+    /// matrices: all of its choices fail, however fast this computer is at the moment.
     void plant_best_known(const QStringList& matrices) {
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         ASSERT_TRUE(workspace);
-        const auto rows = list_results(*workspace, {});
-        const auto machines = list_machines(*workspace);
-        ASSERT_TRUE(rows && machines && !machines->empty());
-        SuperSchedule schedule = fixed_csr(Operator::SpMM, 1);
-        schedule.chunk = 2;
-        Measurement measurement;
-        measurement.status = MeasurementStatus::Measured;
-        measurement.median = Milliseconds(1e-5);
-        measurement.repeats = 5;
+        const auto evaluations = list_evaluations(*workspace);
+        ASSERT_TRUE(evaluations && evaluations->size() == 1);
+        const RunId run = evaluations->front().run;
+        RematchTime planted{.schedule = fixed_csr(Operator::SpMM, 1), .median_ms = 1e-5, .turns = 5};
+        planted.schedule.chunk = 2;
         for (const QString& name : matrices) {
             const auto matrix = find_matrix(*workspace, name.toStdString());
             ASSERT_TRUE(matrix && *matrix);
-            ASSERT_TRUE(record_measurement(
-                *workspace, {(*matrix)->id, machines->front().id, dense, "adaptive"}, schedule, measurement));
+            auto times = list_rematch(*workspace, run, (*matrix)->id);
+            ASSERT_TRUE(times && !times->empty()) << "an evaluation measures in turns";
+            times->push_back(planted);
+            ASSERT_TRUE(record_rematch(*workspace, run, (*matrix)->id, *times));
         }
     }
 };
