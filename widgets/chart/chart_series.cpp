@@ -1,5 +1,7 @@
 #include "widgets/chart/chart_series.h"
 
+#include <algorithm>
+
 namespace sparsight {
 
 ChartColour series_colour(std::size_t index) {
@@ -11,8 +13,13 @@ const QString& name_of(const ChartSeries& series) {
 }
 
 ChartColour colour_of(const ChartSeries& series) {
-    if (const auto* const bars = std::get_if<BarSeries>(&series))
-        return bars->bars.empty() ? ChartColour::Accent : bars->bars.front().colour;
+    if (const auto* const bars = std::get_if<BarSeries>(&series)) {
+        if (bars->bars.empty())
+            return ChartColour::Accent;
+        const auto own =
+            std::ranges::find_if(bars->bars, [](const Bar& bar) { return bar.colour != ChartColour::Lose; });
+        return (own == bars->bars.end() ? bars->bars.front() : *own).colour;
+    }
     if (const auto* const histogram = std::get_if<Histogram>(&series))
         return histogram->colour;
     if (const auto* const line = std::get_if<LineSeries>(&series))

@@ -110,7 +110,8 @@ using ChartSeries = std::variant<BarSeries, Histogram, LineSeries, ScatterSeries
 
 [[nodiscard]] const QString& name_of(const ChartSeries& series);
 
-/// Of the swatch in the legend: that of the first bar where bars differ.
+/// Of the swatch in the legend: that of the first bar where bars differ, of one that does not lose where
+/// there is one: all series lose in the same colour.
 [[nodiscard]] ChartColour colour_of(const ChartSeries& series);
 
 struct ReferenceLine {

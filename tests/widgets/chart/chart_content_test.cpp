@@ -35,6 +35,16 @@ ChartContent line_content() {
     return content;
 }
 
+TEST(ChartSeries, OfBarsHasTheColourOfThoseThatDoNotLose) {
+    Bar loser;
+    loser.colour = ChartColour::Lose;
+    Bar winner;
+    winner.colour = ChartColour::Series2;
+    EXPECT_EQ(colour_of(BarSeries{{}, {loser, winner}, 1}), ChartColour::Series2);
+    EXPECT_EQ(colour_of(BarSeries{{}, {loser}, 1}), ChartColour::Lose);
+    EXPECT_EQ(colour_of(BarSeries{}), ChartColour::Accent);
+}
+
 TEST(ChartContent, PutsLinesInOrder) {
     const ChartContent content = line_content();
     EXPECT_THAT(std::get<LineSeries>(content.series[0]).x, ElementsAre(0, 1, 2));
