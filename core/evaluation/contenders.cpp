@@ -16,8 +16,7 @@ namespace {
 class Contenders {
 public:
     void add(SuperSchedule schedule) {
-        schedule.threads = 1; // those that it is run with are the machine's
-        schedule = canonical(schedule);
+        schedule = tried_meaning(std::move(schedule));
         if (std::ranges::find(schedules_, schedule) == schedules_.end())
             schedules_.push_back(std::move(schedule));
     }

@@ -8,11 +8,6 @@ namespace sparsight {
 
 namespace {
 
-std::string meaning_of(SuperSchedule schedule) {
-    schedule.threads = 1;
-    return to_text(canonical(schedule));
-}
-
 std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
     const auto row = std::ranges::find_if(rows, [](const ResultRow& each) {
         return each.is_fixed_csr && each.status == MeasurementStatus::Measured;
@@ -21,6 +16,11 @@ std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
 }
 
 } // namespace
+
+SuperSchedule tried_meaning(SuperSchedule schedule) {
+    schedule.threads = 1;
+    return canonical(schedule);
+}
 
 bool is_better_known(const ResultRow& row, const ResultRow& other) {
     const bool is_measured = row.status == MeasurementStatus::Measured;
@@ -48,7 +48,7 @@ void KnownTimes::add(ResultRow row) {
     if (!schedule)
         return;
     newest_ = std::max(newest_, row.measured);
-    const auto [place, is_new] = places_.emplace(meaning_of(*schedule), rows_.size());
+    const auto [place, is_new] = places_.emplace(to_text(tried_meaning(*schedule)), rows_.size());
     if (is_new)
         rows_.push_back(std::move(row));
     else if (is_better_known(row, rows_[place->second]))
@@ -63,7 +63,7 @@ void KnownTimes::add(ResultRow row) {
 }
 
 const ResultRow* KnownTimes::find(const SuperSchedule& schedule) const {
-    const auto place = places_.find(meaning_of(schedule));
+    const auto place = places_.find(to_text(tried_meaning(schedule)));
     return place == places_.end() ? nullptr : &rows_[place->second];
 }
 

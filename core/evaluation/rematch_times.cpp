@@ -1,5 +1,6 @@
 #include "evaluation/rematch_times.h"
 
+#include "evaluation/known_times.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -7,29 +8,20 @@
 
 namespace sparsight {
 
-namespace {
-
-SuperSchedule without_written_form(SuperSchedule schedule) {
-    schedule.threads = 1;
-    return canonical(schedule);
-}
-
-} // namespace
-
 Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, MatrixId matrix) {
     auto times = list_rematch(workspace, run, matrix);
     if (!times)
         return std::unexpected(std::move(times).error());
     RematchTimes rematch;
     for (RematchTime& time : *times) {
-        SuperSchedule meaning = without_written_form(time.schedule);
+        SuperSchedule meaning = tried_meaning(time.schedule);
         rematch.times_.push_back({std::move(meaning), std::move(time)});
     }
     return rematch;
 }
 
 const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
-    const auto found = std::ranges::find(times_, without_written_form(schedule), &Time::meaning);
+    const auto found = std::ranges::find(times_, tried_meaning(schedule), &Time::meaning);
     return found == times_.end() ? nullptr : &found->measured;
 }
 
