@@ -11,13 +11,18 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
 
+/// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
+/// few measurements add to it is then seen without the machine having been learned from before.
+inline constexpr std::string_view no_machine = "none";
+
 struct TrainRequest {
     std::string name;                  ///< of the model
-    std::vector<std::string> machines; ///< empty: all that have measurements
+    std::vector<std::string> machines; ///< empty: all that have measurements; or `no_machine` alone
     std::vector<std::string> simulated;
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;

@@ -29,7 +29,10 @@ std::span<const Preset> train_presets() {
 
 std::vector<SettingDefinition> train_settings() {
     return {
-        {"machines", Json::array(), "NAMES", "machines to learn from, with commas (default: all)"},
+        {"machines", Json::array(), "NAMES",
+         "machines to learn from, with commas (default: all);\n"
+         "none: the imagined ones alone, to adapt the model to a\n"
+         "machine that it does not know yet (finetune)"},
         {"simulated", Json::array(), "NAMES",
          "imagined machines besides, with the schedules of the first\n"
          "machine: family:N are N sampled ones; presets and machines\n"

@@ -140,17 +140,27 @@ void add(Digest& digest, const std::string& matrix, const MatrixRuntimes& runtim
 
 Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
                                    const std::stop_token& stop, const ProgressSink& progress) {
+    const bool only_imagined = request.machines == std::vector{std::string(no_machine)};
+    if (only_imagined && request.simulated.empty())
+        return fail(Fault::Input, "machines is none, and there are no imagined ones: expected some in "
+                                  "simulated, as family:6");
     TaskRequest wanted{.op = request.op, .dense = request.dense, .threads = request.threads};
-    for (const std::string& machine : request.machines)
-        wanted.sources.push_back({machine});
+    if (!only_imagined)
+        for (const std::string& machine : request.machines)
+            wanted.sources.push_back({machine});
     auto tasks = workspace_tasks(workspace, wanted, stop, progress);
     if (!tasks)
         return std::unexpected(std::move(tasks).error());
     TrainingData data{std::move(tasks->set), {}, {}};
-    for (const TaskReport& report : tasks->reports)
-        std::ranges::move(sentences(report), std::back_inserter(data.notes));
+    const auto measured = static_cast<std::ptrdiff_t>(data.set.tasks.size());
+    if (!only_imagined)
+        for (const TaskReport& report : tasks->reports)
+            std::ranges::move(sentences(report), std::back_inserter(data.notes));
     if (auto added = add_imagined_tasks(workspace, request, data, stop, progress); !added)
         return std::unexpected(std::move(added).error());
+    // Their matrices and schedules have been imagined upon; what they took is not learned from.
+    if (only_imagined)
+        data.set.tasks.erase(data.set.tasks.begin(), data.set.tasks.begin() + measured);
     auto split = request.split.empty()
                      ? split_matrices(data.set.matrices, request.shares, request.options.seed)
                      : load_split(workspace, request.split, data.set);

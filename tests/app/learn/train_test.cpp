@@ -52,7 +52,7 @@ TEST_F(Train, TellsEveryStepOnceAndEveryEpoch) {
 
     const Json& end = all.back();
     EXPECT_EQ(keys(end), (Words{"event", "run", "model", "ending", "epochs", "best_epoch", "metrics",
-                                "baseline", "seconds", "complete", "stopped"}));
+                                "baseline", "baseline_verdict", "seconds", "complete", "stopped"}));
     EXPECT_EQ(end["ending"], "finished");
     EXPECT_EQ(end["model"], "first");
     EXPECT_EQ(end["complete"], true);
@@ -122,11 +122,45 @@ TEST_F(Train, LearnsToLearnByEveryMethod) {
     }
 }
 
-TEST_F(Train, TreesAreAModelAsWell) {
+TEST_F(Train, TreesAreAModelAsWellAndTellTheirRounds) {
+    const Outcome outcome = run(train_words("trees", {"--architecture", "trees", "--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto rounds = events_called(events(outcome.out), "epoch");
+    ASSERT_EQ(rounds.size(), 10U);
+    EXPECT_EQ(rounds.front()["epoch"], 30);
+    EXPECT_EQ(rounds.back()["step"], 300);
+    EXPECT_LT(rounds.back()["training_loss"], rounds.front()["training_loss"]);
+    EXPECT_EQ(keys(rounds.back()["validation"]), (Words{"overall", "first", "second"}));
+    {
+        Workspace workspace = this->workspace();
+        const RunId id = must(list_runs(workspace)).front().id;
+        const auto kept = must(list_metric(workspace, id, "validation/ordered_pair_accuracy"));
+        ASSERT_EQ(kept.size(), 10U);
+        EXPECT_EQ(kept.back().step, 300);
+        EXPECT_EQ(kept.back().value, rounds.back()["validation"]["overall"]["ordered_pair_accuracy"]);
+    }
     const Json summary = answer(train_words("trees", {"--architecture", "trees"}));
     EXPECT_EQ(summary["model"], "trees");
+    EXPECT_EQ(summary["epochs"], 0) << "rounds are no epochs, also where it was trained before";
     EXPECT_GT(summary["metrics"]["ordered_pair_accuracy"], 0.6);
     EXPECT_EQ(answer({"models", "list"})[0]["architecture"], "trees");
+}
+
+TEST_F(Train, SaysWhoIsAheadTheNetworkOrTheTreesBesideIt) {
+    const Json summary = answer(train_words("first", {"--epochs", "1", "--rate", "0.000001"}));
+    const Json verdict = summary["baseline_verdict"];
+    EXPECT_EQ(keys(verdict), (Words{"ahead", "points", "test_matrices", "sentence"}));
+    EXPECT_EQ(verdict["ahead"], "trees") << "the network has learned nothing";
+    EXPECT_GT(verdict["points"], 1);
+    EXPECT_GE(verdict["test_matrices"], 1);
+    const auto sentence = verdict["sentence"].get<std::string>();
+    EXPECT_THAT(sentence, HasSubstr("boosted trees are ahead: of the pairs on "));
+    EXPECT_THAT(sentence, HasSubstr("--preset best")) << "what to do about it";
+    const Outcome again = run(train_words("first", {"--epochs", "1", "--rate", "0.000001"}));
+    EXPECT_THAT(again.out, HasSubstr(sentence)) << "also when it was trained before";
+    EXPECT_EQ(answer({"models", "show", "first"})["baseline_verdict"], verdict);
+    EXPECT_THAT(run({"models", "show", "first"}).out, HasSubstr(sentence));
+    EXPECT_THAT(run({"models", "list"}).out, HasSubstr("first: " + sentence));
 }
 
 TEST_F(Train, ImaginesMachinesByTheReportsFormula) {
@@ -151,6 +185,19 @@ TEST_F(Train, ImaginesMachinesOfAFamilyThatDisagree) {
     EXPECT_THAT(outcome.err + outcome.out, HasSubstr("simulated mechanistically"));
     const Outcome wrong = run(train_words("other", {"--simulated", "family:many"}));
     EXPECT_THAT(wrong.err, HasSubstr("expected family:N"));
+}
+
+TEST_F(Train, LearnsFromImaginedMachinesAloneWhereNoneOfTheMeasuredIsWanted) {
+    const Outcome outcome = run(train_words(
+        "imagined", {"--machines", "none", "--simulated", "family:2", "--epochs", "1", "--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json machines = events(outcome.out).front()["machines"];
+    ASSERT_EQ(machines.size(), 2U);
+    for (const Json& machine : machines)
+        EXPECT_THAT(machine.get<std::string>(), HasSubstr("sampled-"));
+    const Outcome wrong = run(train_words("nothing", {"--machines", "none"}));
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_THAT(wrong.err, HasSubstr("machines is none, and there are no imagined ones"));
 }
 
 TEST_F(Train, GoesOnFromAParent) {
