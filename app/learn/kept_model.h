@@ -13,6 +13,10 @@ namespace sparsight {
 
 /// Metrics of the whole run: RankingReport::by_name() on the test matrices behind the prefix.
 inline constexpr std::string_view test_prefix = "test/";
+/// … of the boosted trees that were trained beside a network.
+inline constexpr std::string_view baseline_prefix = "baseline/";
+/// How many matrices both are of.
+inline constexpr const char* test_matrices_metric = "run/test_matrices";
 
 struct MadeModel {
     std::string name;

@@ -2,11 +2,37 @@
 
 #include "base/quantity.h"
 #include "command/table.h"
+#include "learn/kept_model.h"
+#include "store/runs.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace sparsight {
+
+Result<BaselineComparison> comparison_with_trees(Workspace& workspace, const ModelRecord& model) {
+    BaselineComparison comparison;
+    if (!model.run)
+        return comparison;
+    const auto last_of = [&](const std::string& metric) -> Result<std::optional<double>> {
+        const auto points = list_metric(workspace, *model.run, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        return points->empty() ? std::nullopt : std::optional(points->back().value);
+    };
+    const std::string accuracy = "ordered_pair_accuracy";
+    const auto own = last_of(std::string(test_prefix) + accuracy);
+    if (!own)
+        return std::unexpected(own.error());
+    const auto trees = last_of(std::string(baseline_prefix) + accuracy);
+    if (!trees)
+        return std::unexpected(trees.error());
+    const auto matrices = last_of(test_matrices_metric);
+    if (!matrices)
+        return std::unexpected(matrices.error());
+    return BaselineComparison{*own, *trees, static_cast<int>(matrices->value_or(0))};
+}
 
 Json model_json(const ModelFacts& model) {
     const TrainingRecord& training = model.description.training;
@@ -20,7 +46,8 @@ Json model_json(const ModelFacts& model) {
             {"parent", model.parent.empty() ? Json() : Json(model.parent)},
             {"run", model.record.run ? Json(static_cast<std::int64_t>(*model.record.run)) : Json()},
             {"bytes", model.record.bytes},
-            {"created", model.record.created}};
+            {"created", model.record.created},
+            {"baseline_verdict", baseline_json(model.beside_trees)}};
 }
 
 std::string metric_text(const ModelDescription& model, const std::string& metric) {
@@ -32,21 +59,31 @@ std::string metric_text(const ModelDescription& model, const std::string& metric
 }
 
 std::string model_table(const std::vector<ModelFacts>& models) {
-    Table table({{"model"},
-                 {"architecture"},
-                 {"operator"},
-                 {"method"},
-                 {"pairs in order", Align::Right},
-                 {"best of 20", Align::Right},
-                 {"size", Align::Right},
-                 {"machines"}});
-    for (const ModelFacts& model : models)
-        table.add_row({model.record.name, std::string(architecture_name(model.description)),
-                       std::string(name(model.description.op())), model.description.training.method,
-                       metric_text(model.description, "ordered_pair_accuracy"),
-                       metric_text(model.description, "speedup_at_20"), format_bytes(model.record.bytes),
-                       fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
-    return table.text();
+    const bool have_trees = std::ranges::any_of(
+        models, [](const ModelFacts& model) { return model.beside_trees.verdict().has_value(); });
+    std::vector<Table::Column> columns{
+        {"model"}, {"architecture"}, {"operator"}, {"method"}, {"pairs in order", Align::Right}};
+    if (have_trees)
+        columns.push_back({"of trees", Align::Right});
+    columns.insert(columns.end(), {{"best of 20", Align::Right}, {"size", Align::Right}, {"machines"}});
+    Table table(columns);
+    std::string behind;
+    for (const ModelFacts& model : models) {
+        const auto verdict = model.beside_trees.verdict();
+        std::vector<std::string> row{model.record.name, std::string(architecture_name(model.description)),
+                                     std::string(name(model.description.op())),
+                                     model.description.training.method,
+                                     metric_text(model.description, "ordered_pair_accuracy")};
+        if (have_trees)
+            row.push_back(verdict ? fmt::format("{:.3f}", verdict->baseline) : "-");
+        row.insert(row.end(),
+                   {metric_text(model.description, "speedup_at_20"), format_bytes(model.record.bytes),
+                    fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
+        table.add_row(std::move(row));
+        if (verdict && verdict->standing == BaselineStanding::Ahead)
+            behind += fmt::format("{}: {}\n", model.record.name, baseline_sentence(model.beside_trees));
+    }
+    return table.text() + behind;
 }
 
 } // namespace sparsight

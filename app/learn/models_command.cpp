@@ -32,14 +32,18 @@ constexpr CommandHelp list_help{.description = R"(
 Lists the models of the workspace. "Pairs in order" is the share of pairs of
 schedules that the model ranks rightly on the matrices that it was tested with
 (0.5 is chance), "best of 20" the geometric mean of the speedup over fixed CSR
-that the best of its first 20 has.)",
+that the best of its first 20 has. Beside a network stands what boosted trees have of
+the pairs that learned from the same data, and below the table who is behind them.)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight
 sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | @tsv')",
                                 .json = R"(
 [{"name", "architecture", "operator", "method", "machines": [NAME], "matrices",
-  "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created"}]
-matrices is the number of those that were learned from; parent is the model that
+  "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created",
+  "baseline_verdict": {"ahead": "trees", "model" or null, "points",
+  "test_matrices", "sentence"} or null}]
+baseline_verdict says who has more of the pairs in order on the test matrices, the
+model or the boosted trees beside it, null where none were trained; matrices is the number of those that were learned from; parent is the model that
 this one was fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
@@ -80,7 +84,10 @@ Result<std::vector<ModelFacts>> facts_of_all(Session& session, Workspace& worksp
         const std::string parent_name = record.parent && parent != records->end()
                                             ? parent->name
                                             : description->training.parent.value_or("");
-        facts.push_back({record, *std::move(description), parent_name});
+        auto comparison = comparison_with_trees(workspace, record);
+        if (!comparison)
+            return std::unexpected(std::move(comparison).error());
+        facts.push_back({record, *std::move(description), parent_name, *comparison});
     }
     return facts;
 }
@@ -132,8 +139,9 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
         text += fmt::format("fine-tuned from {}\n", model.parent);
     text += fmt::format("made {} UTC\n", model.record.created);
     if (const auto& blend = model.description.blend)
-        text += blend_sentence(*blend, training.machines.empty() ? std::string() : training.machines.front()) +
-                "\n";
+        text +=
+            blend_sentence(*blend, training.machines.empty() ? std::string() : training.machines.front()) +
+            "\n";
     if (!training.machines.empty())
         text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
     if (!training.matrices.empty())
@@ -141,6 +149,8 @@ std::string text_of(const ModelFacts& model, const std::map<std::string, std::st
                             fmt::join(training.matrices, ", "));
     for (const auto& [metric, value] : training.metrics)
         text += fmt::format("  {:<24} {:.4g}\n", metric, value);
+    if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())
+        text += sentence + "\n";
     if (!settings.empty())
         text += "settings:\n";
     for (const auto& [name, value] : settings)

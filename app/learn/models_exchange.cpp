@@ -11,28 +11,33 @@
 #include "learn/stored_model.h"
 #include "model/published_weights.h"
 #include "model/torch_runtime.h"
+#include "store/models.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
 constexpr CommandHelp export_help{.description = R"(
-Writes a model as a file that `models import` reads, on any computer. A file that
-is there is replaced as a whole or, when anything fails, stays what it was.)",
+Writes a model as a file that `models import` reads, on any computer; its name goes
+with it. A file that is there is replaced as a whole or, when anything fails, stays
+what it was.)",
                                   .examples = R"(sparsight-cli models export first first.sparsight-model)",
                                   .json = R"({"model", "file"})"};
 
 constexpr CommandHelp import_help{.description = R"(
 Reads models from files: those of `models export`, and WACO's weights as PyTorch
 saves them (.pth), of which only tensors and plain containers are accepted. Each
-is kept under the name of its file without the ending, or under --name. A file
-that can't be read is listed with the reason (exit code 1), the others imported.
+is kept under --name, else under the name that it was exported with, else (.pth,
+and files of older versions) under that of its file without the ending; which one
+it got is told. A file that can't be read, and one whose name another model has, is
+listed with the reason (exit code 1), the others imported.
 
 A .pth file says neither which operator it was trained for nor on which machine.
 It is taken for that of the operator whose shape it has, which is told; --operator
@@ -61,9 +66,10 @@ ExitCode export_model(Session& session, const ModelExport& request) {
     auto workspace = session.open_workspace(WorkspaceAccess::Read);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto model = load_model(*workspace, request.model);
+    auto model = load_model(*workspace, request.model);
     if (!model)
         return session.refuse(model.error());
+    model->checkpoint.model.name = request.model;
     if (const auto written = write_checkpoint(request.file, model->checkpoint); !written)
         return session.refuse(written.error());
     if (session.options.json)
@@ -81,6 +87,34 @@ struct ModelImport {
     bool test = true;
     int threads = available_threads();
 };
+
+/// A file says what it likes: a name of many lines, or of none, is no name.
+bool can_be_a_name(const std::string& text) {
+    constexpr std::size_t longest = 200;
+    return !text.empty() && text.size() <= longest &&
+           std::ranges::none_of(text, [](unsigned char letter) { return letter < ' ' || letter == 127; });
+}
+
+/// Taken out of the file's description: the workspace has its own.
+std::string name_for(const ModelImport& request, const std::string& file, ModelDescription& model) {
+    const std::string in_file = std::exchange(model.name, {});
+    if (!request.name.empty())
+        return request.name;
+    return can_be_a_name(in_file) ? in_file : std::filesystem::path(file).stem().string();
+}
+
+Result<void> check_import_name(Workspace& workspace, const std::string& name) {
+    const auto known = find_model(workspace, name);
+    if (!known)
+        return std::unexpected(known.error());
+    if (!*known)
+        return {};
+    return fail(Fault::Input,
+                fmt::format("it would be called {}, and the workspace has a model of that name already (of "
+                            "{}): import it with --name NAME under another one, or remove that model first "
+                            "(models remove {})",
+                            name, (*known)->created, name));
+}
 
 struct ReadModel {
     Checkpoint checkpoint;
@@ -157,12 +191,11 @@ Result<Json> import_file(Session& session, Workspace& workspace, const ModelImpo
     auto read = read_model(request, file);
     if (!read)
         return std::unexpected(read.error());
-    const std::string name =
-        request.name.empty() ? std::filesystem::path(file).stem().string() : request.name;
+    const std::string name = name_for(request, file, read->checkpoint.model);
     const auto in_file = [&](const Error& error) {
         return std::unexpected(Error{error.fault, error.message, error.file.empty() ? file : error.file, 0});
     };
-    if (const auto free = check_new_name(workspace, name); !free)
+    if (const auto free = check_import_name(workspace, name); !free)
         return in_file(free.error());
     std::vector<PublishedTest> tests;
     if (read->is_published && request.test) {
@@ -234,7 +267,10 @@ void add_models_import(CLI::App& models, Session& session) {
     command.add_option("files", request->files, "of `models export`, or WACO's weights (.pth)")
         ->type_name("FILE")
         ->required();
-    command.add_option("--name", request->name, "what it is called in the workspace")->type_name("NAME");
+    command
+        .add_option("--name", request->name,
+                    "what it is called in the workspace (default: as it was\nexported, else as its file)")
+        ->type_name("NAME");
     add_parsed_option(command, "--operator", request->op, &read_operator,
                       "of a .pth file: spmm, spmv or sddmm (default: by its tensors)")
         ->type_name("OPERATOR");

@@ -123,7 +123,7 @@ void NetworkTraining::tell_epoch(const EpochReport& report) {
                            {"seconds", now},
                            {"examples_per_second", report.examples_per_second},
                            {"memory_bytes", occupied_memory()},
-                           {"validation", validation_json(data_.set, report)},
+                           {"validation", validation_json(data_.set, report.tasks, report.overall)},
                            {"is_best", report.is_best}});
 }
 

@@ -44,7 +44,8 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
   {"event": "progress", "stage", "done", "total", "seconds_left"}
   {"event": "epoch", "epoch", "step", "training_loss", "rate", "seconds",
    "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
-   NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}
+   NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}   of trees, which have no steps,
+                                after each tenth of their rounds, by the number of these
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
   {"event": "error", "file", "line", "error", "stopped"}
 Metrics are loss, ordered_pair_accuracy (share of pairs ranked rightly),
@@ -59,9 +60,12 @@ sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
 mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
                                  .json = R"(
 {"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
- "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER}, "seconds"}
-metrics are of the test matrices, baseline those of boosted trees on them (null
-with --no-baseline); model is null where the run was stopped; seconds are those of
+ "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER},
+ "baseline_verdict": {"ahead": "trees", "model" or null, "points", "test_matrices",
+ "sentence"}, "seconds"}
+metrics are of the test matrices, baseline those of boosted trees on them, and the
+verdict says who has more pairs in order, by how many points, and what to do where it
+is the trees (both are null with --no-baseline); model is null where the run was stopped; seconds are those of
 working at it, pauses left out.)"};
 
 struct TrainCommand {

@@ -6,6 +6,15 @@
 
 namespace sparsight {
 
+BaselineComparison TrainOutcome::beside_baseline() const {
+    constexpr const char* accuracy = "ordered_pair_accuracy";
+    const auto of = [](const std::map<std::string, double>& found) {
+        const auto value = found.find(accuracy);
+        return value == found.end() ? std::nullopt : std::optional(value->second);
+    };
+    return {of(metrics), baseline ? of(*baseline) : std::nullopt, test_matrices};
+}
+
 Json outcome_json(const TrainOutcome& outcome) {
     Json json{{"run", outcome.run},
               {"model", outcome.model ? Json(*outcome.model) : Json()},
@@ -13,7 +22,8 @@ Json outcome_json(const TrainOutcome& outcome) {
               {"epochs", outcome.epochs},
               {"best_epoch", outcome.best_epoch},
               {"metrics", outcome.metrics},
-              {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()}};
+              {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()},
+              {"baseline_verdict", baseline_json(outcome.beside_baseline())}};
     if (outcome.seconds)
         json["seconds"] = *outcome.seconds;
     return json;
@@ -41,7 +51,10 @@ std::string outcome_text(const TrainOutcome& outcome) {
         }
         table.add_row(std::move(row));
     }
-    return text + table.text();
+    text += table.text();
+    if (const std::string sentence = baseline_sentence(outcome.beside_baseline()); !sentence.empty())
+        text += sentence + "\n";
+    return text;
 }
 
 } // namespace sparsight

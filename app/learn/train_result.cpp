@@ -14,8 +14,6 @@ namespace sparsight {
 
 namespace {
 
-/// Metrics of the whole run, as test_prefix.
-constexpr std::string_view baseline_prefix = "baseline/";
 constexpr const char* best_epoch_metric = "run/best_epoch";
 
 void add_all(std::vector<NamedMetric>& all, std::string_view prefix,
@@ -31,6 +29,8 @@ std::vector<NamedMetric> metrics_of(const TrainOutcome& outcome) {
         add_all(all, baseline_prefix, *outcome.baseline);
     if (outcome.best_epoch > 0)
         all.push_back({best_epoch_metric, {0, static_cast<double>(outcome.best_epoch)}});
+    if (outcome.test_matrices > 0)
+        all.push_back({test_matrices_metric, {0, static_cast<double>(outcome.test_matrices)}});
     if (outcome.seconds)
         all.push_back({seconds_metric, {0, *outcome.seconds}});
     return all;
@@ -86,16 +86,22 @@ Result<TrainOutcome> stored_outcome(Workspace& workspace, const DoneBefore& done
     const auto stored = stored_metrics(workspace, run);
     if (!stored)
         return std::unexpected(stored.error());
+    const auto description = parse_model_description(done.model.description);
+    if (!description)
+        return std::unexpected(description.error());
+    const bool is_of_trees = std::holds_alternative<TreesDescription>(description->architecture);
     std::map<std::string, double> baseline;
     for (const auto& [name, points] : *stored) {
         if (name.starts_with(test_prefix))
             outcome.metrics[name.substr(test_prefix.size())] = points.back().value;
         if (name.starts_with(baseline_prefix))
             baseline[name.substr(baseline_prefix.size())] = points.back().value;
-        if (name == "epoch/step")
+        if (name == "epoch/step" && !is_of_trees) // whose rounds are no epochs
             outcome.epochs = static_cast<int>(points.size());
         if (name == best_epoch_metric)
             outcome.best_epoch = static_cast<int>(points.back().value);
+        if (name == test_matrices_metric)
+            outcome.test_matrices = static_cast<int>(points.back().value);
         if (name == seconds_metric)
             outcome.seconds = points.back().value;
     }

@@ -8,6 +8,7 @@
 #include "learn/stored_model.h"
 #include "learn/train_result.h"
 #include "learn/train_trees.h"
+#include "learn/tree_rounds.h"
 #include "model/compute_device.h"
 #include "model/torch_runtime.h"
 
@@ -155,6 +156,7 @@ private:
         if (!metrics)
             return cut_short(std::move(metrics).error());
         outcome.metrics = *std::move(metrics);
+        outcome.test_matrices = static_cast<int>(data_.split.test.size());
         if (request.baseline && !data_.split.test.empty() && *end != TrainingEnd::Stopped) {
             auto baseline = trees(stop);
             if (!baseline)
@@ -180,9 +182,14 @@ private:
     }
 
     [[nodiscard]] Result<TrainedTrees> trees(const std::stop_token& stop) {
-        events_.progress("training trees", 0, 0);
-        display_.show({.what = "training trees", .done = 0, .total = 0, .left = {}});
-        return train_and_test_trees(order_.request, data_, stop);
+        return train_and_test_trees(order_.request, data_, stop, progress());
+    }
+
+    [[nodiscard]] ProgressSink progress() {
+        return [this](const Progress& now) {
+            events_.progress(now.stage, now.done, now.total);
+            display_.show({.what = std::string(now.stage), .done = now.done, .total = now.total, .left = {}});
+        };
     }
 
     [[nodiscard]] Result<TrainOutcome> train_trees_alone(TrainingJournal& journal) {
@@ -191,6 +198,12 @@ private:
         const auto trained = trees(stop_);
         if (!trained)
             return std::unexpected(trained.error());
+        const double seconds = watch.seconds();
+        const auto rounds = trace_trees(data_.set, trained->trees, order_.request.options.loss,
+                                        data_.split.train, data_.split.validation, stop_, progress());
+        if (!rounds)
+            return std::unexpected(rounds.error());
+        tell_rounds(data_, *rounds, seconds, journal, events_);
         const auto checkpoint = checkpoint_of(order_.request, data_, *trained);
         if (!checkpoint)
             return std::unexpected(checkpoint.error());
@@ -198,7 +211,8 @@ private:
         outcome.run = static_cast<std::int64_t>(journal.run());
         outcome.ending = "finished";
         outcome.metrics = trained->metrics;
-        outcome.seconds = watch.seconds();
+        outcome.test_matrices = static_cast<int>(data_.split.test.size());
+        outcome.seconds = seconds;
         return kept(journal, *checkpoint, std::move(outcome), {});
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "command/job_events.h"
+#include "learn/baseline_text.h"
 #include "learn/run_claim.h"
 #include "learn/train_request.h"
 
@@ -34,6 +35,9 @@ struct TrainOutcome {
     std::optional<double> seconds;         ///< of working at it, pauses left out; nothing: not known
     std::map<std::string, double> metrics; ///< on the test matrices
     std::optional<std::map<std::string, double>> baseline;
+    int test_matrices = 0; ///< 0: not known, or none
+
+    [[nodiscard]] BaselineComparison beside_baseline() const;
 };
 
 [[nodiscard]] Json outcome_json(const TrainOutcome& outcome);

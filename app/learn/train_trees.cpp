@@ -7,9 +7,9 @@
 namespace sparsight {
 
 Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
-                                          const std::stop_token& stop) {
+                                          const std::stop_token& stop, const ProgressSink& progress) {
     auto trees = train_trees(data.set, data.split.train,
-                             {.seed = request.options.seed, .threads = request.threads}, stop);
+                             {.seed = request.options.seed, .threads = request.threads}, stop, progress);
     if (!trees)
         return std::unexpected(std::move(trees).error());
     std::map<std::string, double> metrics;

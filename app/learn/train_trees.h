@@ -17,7 +17,8 @@ struct TrainedTrees {
 };
 
 [[nodiscard]] Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
-                                                        const std::stop_token& stop);
+                                                        const std::stop_token& stop,
+                                                        const ProgressSink& progress = {});
 
 [[nodiscard]] Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData& data,
                                                const TrainedTrees& trained);

@@ -11,10 +11,11 @@ constexpr std::chrono::milliseconds step_interval{50};
 
 } // namespace
 
-Json validation_json(const TaskSet& set, const EpochReport& report) {
-    Json json{{"overall", report.overall.by_name()}};
-    for (std::size_t task = 0; task < report.tasks.size(); ++task)
-        json[set.tasks[task].machine] = report.tasks[task].by_name();
+Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
+                     const RankingReport& overall) {
+    Json json{{"overall", overall.by_name()}};
+    for (std::size_t task = 0; task < tasks.size(); ++task)
+        json[set.tasks[task].machine] = tasks[task].by_name();
     return json;
 }
 

@@ -12,7 +12,8 @@
 namespace sparsight {
 
 /// {"overall": {NAME: NUMBER}, MACHINE: {NAME: NUMBER}}.
-[[nodiscard]] Json validation_json(const TaskSet& set, const EpochReport& report);
+[[nodiscard]] Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
+                                   const RankingReport& overall);
 
 /// Bytes of memory that this process occupies now; 0 where the system does not tell.
 [[nodiscard]] std::uint64_t occupied_memory();

@@ -138,7 +138,8 @@ BoostedTrees& BoostedTrees::operator=(BoostedTrees&& other) noexcept = default;
 BoostedTrees::~BoostedTrees() = default;
 
 Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup> groups,
-                                         const TreesOptions& options, std::stop_token stop) {
+                                         const TreesOptions& options, std::stop_token stop,
+                                         const ProgressSink& progress) {
     std::vector<float> table;
     std::vector<float> labels;
     std::vector<unsigned> sizes;
@@ -180,6 +181,10 @@ Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup
             return fail(Fault::Cancelled, "stopped");
         if (XGBoosterUpdateOneIter(booster->handle, round, data) != 0)
             return failed("the trees were not trained");
+        if (progress)
+            progress({.stage = "training trees",
+                      .done = static_cast<std::uint64_t>(round) + 1,
+                      .total = static_cast<std::uint64_t>(options.rounds)});
     }
     return BoostedTrees(op, std::move(booster));
 }
@@ -212,13 +217,20 @@ Result<std::string> BoostedTrees::save() const {
 }
 
 Result<std::vector<float>> BoostedTrees::score(const PatternStatistics& statistics,
-                                               std::span<const SuperSchedule> schedules) const {
+                                               std::span<const SuperSchedule> schedules, int rounds) const {
     if (schedules.empty())
         return std::vector<float>{};
     const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
     if (!matrix)
         return std::unexpected(matrix.error());
-    return negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, 0);
+    return negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, rounds);
+}
+
+Result<int> BoostedTrees::rounds() const {
+    int rounds = 0;
+    if (XGBoosterBoostedRounds(booster_->handle, &rounds) != 0)
+        return failed("the trees were not counted");
+    return rounds;
 }
 
 Result<std::vector<float>> BoostedTrees::parts(const PatternStatistics& statistics,
@@ -226,15 +238,15 @@ Result<std::vector<float>> BoostedTrees::parts(const PatternStatistics& statisti
     if (schedules.empty())
         return std::vector<float>{};
     const Result<MatrixHandle> matrix = make_matrix(op_, rows_of(statistics, schedules));
-    int rounds = 0;
     if (!matrix)
         return std::unexpected(matrix.error());
-    if (XGBoosterBoostedRounds(booster_->handle, &rounds) != 0)
-        return failed("the trees were not counted");
+    const Result<int> rounds = this->rounds();
+    if (!rounds)
+        return std::unexpected(rounds.error());
     std::vector<float> parts(schedules.size() * tree_parts);
     std::vector<float> before(schedules.size(), 0.0F);
     for (std::size_t part = 0; part < tree_parts; ++part) {
-        const int end = rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts);
+        const int end = *rounds * static_cast<int>(part + 1) / static_cast<int>(tree_parts);
         if (end == 0) // which xgboost takes for all
             continue;
         auto until = negated_margins(booster_->handle, matrix->get(), schedules.size(), 0, end);

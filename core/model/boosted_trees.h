@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/progress.h"
 #include "matrix/statistics.h"
 #include "schedule/super_schedule.h"
 
@@ -43,9 +44,11 @@ inline constexpr std::size_t tree_parts = 10;
 
 class BoostedTrees {
 public:
-    /// The same trees for the same groups, options and number of threads. Fault::Cancelled when stopped.
+    /// The same trees for the same groups, options and number of threads. Tells its rounds. Fault::Cancelled
+    /// when stopped.
     [[nodiscard]] static Result<BoostedTrees> train(Operator op, std::span<const TreesGroup> groups,
-                                                    const TreesOptions& options, std::stop_token stop = {});
+                                                    const TreesOptions& options, std::stop_token stop = {},
+                                                    const ProgressSink& progress = {});
     /// What save() gave. Anything else is an error of Fault::Input.
     [[nodiscard]] static Result<BoostedTrees> load(Operator op, std::string_view bytes);
 
@@ -56,9 +59,13 @@ public:
     [[nodiscard]] Operator op() const { return op_; }
     [[nodiscard]] Result<std::string> save() const;
 
-    /// One score for each schedule; lower is faster.
+    /// Of training: as many trees as there are.
+    [[nodiscard]] Result<int> rounds() const;
+
+    /// One score for each schedule; lower is faster. By the trees of the first so many rounds; 0: by all.
     [[nodiscard]] Result<std::vector<float>> score(const PatternStatistics& statistics,
-                                                   std::span<const SuperSchedule> schedules) const;
+                                                   std::span<const SuperSchedule> schedules,
+                                                   int rounds = 0) const;
 
     /// [schedules, tree_parts], row by row: what the first tenth of the trees says, the second one, and so
     /// on. Together with a constant they make the score.

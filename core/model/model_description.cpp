@@ -164,6 +164,8 @@ std::string to_json(const ModelDescription& model) {
               {"training", training_json(model.training)}};
     if (model.blend)
         json["blend"] = blend_json(*model.blend);
+    if (!model.name.empty())
+        json["name"] = model.name;
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -182,6 +184,8 @@ Result<ModelDescription> parse_model_description(std::string_view text) {
         model.training = read_training(field<Json>(json, "training"));
         if (const auto blend = json.find("blend"); blend != json.end())
             model.blend = read_blend(*blend);
+        if (json.contains("name"))
+            model.name = field<std::string>(json, "name");
         return model;
     } catch (const Defect& defect) {
         return fail(Fault::Input, fmt::format("the description of the model: {}", defect.text));

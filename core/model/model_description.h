@@ -41,6 +41,9 @@ struct ModelDescription {
     TrainingRecord training;
     /// Of a fine-tuned network: its score is only a part of the model's.
     std::optional<SimulatorBlend> blend{};
+    /// In a file: what the model was called in the workspace that it is from. Empty in a workspace, which has
+    /// names of its own, and in files from before it was kept.
+    std::string name{};
 
     bool operator==(const ModelDescription&) const = default;
 

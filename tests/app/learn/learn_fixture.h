@@ -79,11 +79,13 @@ protected:
         const Outcome outcome = run(train_words(name, more));
         ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     }
-    /// The bytes of the model's file.
+    /// The bytes of the model as the workspace has them, without its name. There is a file NAME.model then.
     [[nodiscard]] std::string exported(const std::string& name) const {
         const Outcome outcome = run({"models", "export", name, name + ".model"});
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-        return read(name + ".model");
+        Workspace workspace = this->workspace();
+        const auto bytes = must(load_weights(workspace, must(find_model(workspace, name)).value().id));
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
     }
 
 private:

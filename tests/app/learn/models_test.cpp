@@ -33,7 +33,8 @@ TEST_F(Models, AreListedAndShown) {
     const Json list = answer({"models", "list"});
     ASSERT_EQ(list.size(), 1U);
     EXPECT_EQ(keys(list[0]), (Words{"name", "architecture", "operator", "method", "machines", "matrices",
-                                    "metrics", "parent", "run", "bytes", "created"}));
+                                    "metrics", "parent", "run", "bytes", "created", "baseline_verdict"}));
+    EXPECT_EQ(list[0]["baseline_verdict"], nullptr) << "there were no trees beside it";
     EXPECT_EQ(list[0]["method"], "supervised");
     const Json shown = answer({"models", "show", "first"});
     EXPECT_EQ(shown["matrix_names"].size(), list[0]["matrices"]);
@@ -94,18 +95,36 @@ TEST_F(Models, OfPublishedWeightsTellTheOperatorThatWasGuessedAndWhatTheyAreWort
     EXPECT_THAT(said.err, HasSubstr("matrices of second with dense extent 32")) << "which has more runtimes";
 }
 
-TEST_F(Models, GoThroughAFileUnchanged) {
+TEST_F(Models, GoThroughAFileUnchangedAndKeepTheirName) {
     trained("first", {"--no-baseline", "--method", "meta-sgd"});
     const std::string bytes = exported("first");
     const Json imported = answer({"models", "import", "first.model", "--name", "copy"});
     EXPECT_EQ(imported["imported"][0]["name"], "copy");
     EXPECT_EQ(exported("copy"), bytes);
+    std::filesystem::rename(folder() / "first.model", folder() / "from-a-friend.sparsight-model");
+    ASSERT_EQ(run({"models", "remove", "first"}).exit_code, 0);
+    const Outcome back = run({"models", "import", "from-a-friend.sparsight-model"});
+    ASSERT_EQ(back.exit_code, 0) << back.err;
+    EXPECT_THAT(back.err, HasSubstr("imported from-a-friend.sparsight-model as first\n"));
+    EXPECT_EQ(exported("first"), bytes);
+}
+
+TEST_F(Models, WhoseNameIsTakenAreRefusedWithTheOptionThatHelps) {
+    trained("first", {"--no-baseline"});
+    (void)exported("first");
+    const Outcome taken = run({"models", "import", "first.model"});
+    EXPECT_EQ(taken.exit_code, 1);
+    EXPECT_THAT(taken.err, HasSubstr("it would be called first, and the workspace has a model of that name"));
+    EXPECT_THAT(taken.err, HasSubstr("import it with --name NAME"));
+    EXPECT_EQ(run({"models", "import", "first.model", "--name", "second"}).exit_code, 0);
 }
 
 TEST_F(Models, NameWhatCannotBeImportedAndImportTheRest) {
     trained("first", {"--no-baseline"});
+    trained("second", {"--no-baseline"});
     (void)exported("first");
-    std::filesystem::copy_file(folder() / "first.model", folder() / "second.model");
+    (void)exported("second");
+    ASSERT_EQ(run({"models", "remove", "second"}).exit_code, 0);
     write("foreign.model", "this is no model");
     write("cut.model", read("first.model").substr(0, 1000));
     const Outcome outcome = run({"models", "import", "foreign.model", "second.model", "cut.model",
@@ -116,7 +135,7 @@ TEST_F(Models, NameWhatCannotBeImportedAndImportTheRest) {
     EXPECT_EQ(answer["imported"][0]["name"], "second");
     ASSERT_EQ(answer["failed"].size(), 4U);
     EXPECT_EQ(answer["failed"][0]["file"], "foreign.model");
-    EXPECT_THAT(answer["failed"][2]["error"].get<std::string>(), HasSubstr("called first already"));
+    EXPECT_THAT(answer["failed"][2]["error"].get<std::string>(), HasSubstr("called first"));
 }
 
 TEST_F(Models, AreRemoved) {

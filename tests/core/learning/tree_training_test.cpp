@@ -27,6 +27,31 @@ TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
     EXPECT_GT(report->ordered_pair_accuracy.value(), 0.75);
 }
 
+TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
+    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    ASSERT_TRUE(trees) << trees.error().text();
+    const auto trace = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, split_.validation);
+    ASSERT_TRUE(trace) << trace.error().text();
+    ASSERT_EQ(trace->size(), 10U);
+    EXPECT_EQ(trace->front().rounds, 4);
+    EXPECT_EQ(trace->back().rounds, 40);
+    EXPECT_LT(trace->back().training_loss, trace->front().training_loss) << "on what they learned from";
+    EXPECT_EQ(trace->back().overall,
+              report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation).value());
+    const auto unseen = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, {});
+    ASSERT_TRUE(unseen) << unseen.error().text();
+    EXPECT_TRUE(unseen->back().tasks.empty()) << "nothing to validate with is no validation";
+}
+
+TEST_F(TreeTraining, TellsItsRounds) {
+    std::vector<std::uint64_t> told;
+    ASSERT_TRUE(train_trees(tasks_, split_.train, {.rounds = 5}, {}, [&](const Progress& now) {
+        EXPECT_EQ(now.total, 5U);
+        told.push_back(now.done);
+    }));
+    EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
+}
+
 TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
     tasks_.tasks[0].runtimes.clear();
     const auto trees = train_trees(tasks_, split_.train, {});
