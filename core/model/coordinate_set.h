@@ -1,8 +1,8 @@
 // The coordinates of one layer of a sparse network: sorted by row, then column, each once.
 #pragma once
 
-#include "base/aligned_buffer.h"
 #include "matrix/pattern.h"
+#include "model/map_buffer.h"
 
 #include <cstdint>
 
@@ -22,7 +22,7 @@ namespace sparsight {
 }
 
 /// Strictly ascending packed coordinates.
-using CoordinateSet = AlignedBuffer<std::int64_t>;
+using CoordinateSet = MapBuffer<std::int64_t>;
 
 /// Of `threads`, as many as so many coordinates keep busy for longer than it takes to start them.
 [[nodiscard]] int useful_threads(int threads, std::int64_t coordinates);

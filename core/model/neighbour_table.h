@@ -3,8 +3,8 @@
 // the first and a bit for each offset say them all (16 bytes for a 3×3 kernel, against 72 as index pairs).
 #pragma once
 
-#include "base/aligned_buffer.h"
 #include "model/coordinate_set.h"
+#include "model/map_buffer.h"
 #include "model/vector_set.h"
 
 #include <bit>
@@ -19,9 +19,9 @@ inline constexpr int max_kernel_size = 5;
 /// (row − kernel_size / 2, column − kernel_size / 2) from the centre; kernel_size is odd.
 struct NeighbourTable {
     int kernel_size = 1;
-    AlignedBuffer<std::uint32_t> masks; ///< which neighbours exist
-    std::int64_t pair_count = 0;        ///< bits in all masks
-    IndexBuffer first; ///< [count, kernel_size]: the first existing one of each row of the kernel
+    MapBuffer<std::uint32_t> masks; ///< which neighbours exist
+    std::int64_t pair_count = 0;    ///< bits in all masks
+    MapBuffer<std::int32_t> first; ///< [count, kernel_size]: the first existing one of each row of the kernel
 
     [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(masks.size()); }
 };

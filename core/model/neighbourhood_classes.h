@@ -3,6 +3,7 @@
 // coordinates.
 #pragma once
 
+#include "base/aligned_buffer.h"
 #include "model/neighbour_table.h"
 
 #include <cstdint>

@@ -3,7 +3,9 @@
 // LibTorch multiplies dense matrices with in the same run, and the neighbour tables of its kernel maps by
 // vector instructions against the same without, for banded, block and uniform patterns of 10,000
 // to 1,000,000 non-zeros (or of N). Prints one JSON object: times are medians in ms, rates in GFLOP/s, memory
-// in MB.
+// in MB. Warm times are of what the process has done before; kernel maps are built cold, too: first in a
+// fresh process, three times, two seconds after the last one, by when a hypervisor has taken back what memory
+// it takes back.
 
 #include "base/parallel.h"
 #include "matrix/generators/generator.h"
@@ -18,14 +20,19 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/randn.h>
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
+#include <fmt/format.h>
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <sys/resource.h>
+#include <thread>
 #include <torch/csrc/autograd/autograd.h>
 #include <unistd.h>
 
@@ -38,6 +45,7 @@ struct BenchmarkSettings {
     int threads = available_threads();
     int runs = 9;
     std::vector<std::int64_t> sizes{10'000, 100'000, 1'000'000};
+    std::string cold; ///< a family: only its kernel maps are built, once
 };
 
 BenchmarkSettings parse(int count, char** words) {
@@ -51,6 +59,8 @@ BenchmarkSettings parse(int count, char** words) {
             settings.runs = static_cast<int>(value);
         else if (word == "--nnz")
             settings.sizes = {value};
+        else if (word == "--cold")
+            settings.cold = words[at + 1];
     }
     return settings;
 }
@@ -126,6 +136,67 @@ const std::vector<Family> families{
      }},
 };
 
+/// Of all threads of the process.
+double processor_milliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+long page_faults() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+/// What a fresh process does: milliseconds, those of its processors, and page faults of its first kernel
+/// maps.
+int build_cold(const BenchmarkSettings& settings) {
+    const auto family = std::ranges::find(families, settings.cold, &Family::name);
+    const auto pattern = family == families.end()
+                             ? Result<CsrPattern>(fail(Fault::Input, "no such family: " + settings.cold))
+                             : family->build(static_cast<double>(settings.sizes.front()));
+    if (!pattern) {
+        std::fprintf(stderr, "%s\n", pattern.error().text().c_str());
+        return 1;
+    }
+    const long before = page_faults();
+    const double processor_before = processor_milliseconds();
+    const double time = milliseconds([&] { (void)build_convolution_pyramid(*pattern, settings.threads); });
+    std::printf("%.3f %.3f %ld\n", time, processor_milliseconds() - processor_before, page_faults() - before);
+    return 0;
+}
+
+struct ColdBuilds {
+    std::vector<double> times;
+    std::vector<double> processor_times; ///< of all threads: other work on the computer does not lengthen it
+    std::vector<double> faults;
+};
+
+ColdBuilds build_in_fresh_processes(const Family& family, std::int64_t nnz, int threads) {
+    std::array<char, 4096> self{};
+    if (readlink("/proc/self/exe", self.data(), self.size() - 1) < 0)
+        return {};
+    const std::string command =
+        fmt::format("'{}' --cold {} --nnz {} --threads {}", self.data(), family.name, nnz, threads);
+    ColdBuilds builds;
+    for (int run = 0; run < 3; ++run) {
+        std::this_thread::sleep_for(std::chrono::seconds(2));
+        std::FILE* const fresh = popen(command.c_str(), "r");
+        double time = 0;
+        double processor = 0;
+        double faults = 0;
+        if (fresh != nullptr && std::fscanf(fresh, "%lf %lf %lf", &time, &processor, &faults) == 3) {
+            builds.times.push_back(time);
+            builds.processor_times.push_back(processor);
+            builds.faults.push_back(faults);
+        }
+        if (fresh != nullptr)
+            pclose(fresh);
+    }
+    return builds;
+}
+
 /// Of the neighbour tables of all layers; their coordinates are there already.
 double table_time(const ConvolutionPyramid& pyramid, VectorSet set, const BenchmarkSettings& settings) {
     return median_time(settings.runs, [&] {
@@ -154,6 +225,7 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
     const Result<CsrPattern> pattern = family.build(static_cast<double>(nnz));
     if (!pattern)
         return {{"pattern", family.name}, {"error", pattern.error().text()}};
+    const ColdBuilds cold = build_in_fresh_processes(family, nnz, settings.threads);
     const auto workspaces = std::make_shared<TrunkWorkspaces>();
     ConvolutionPyramid pyramid;
     const auto build = [&](bool with_transposed) {
@@ -189,6 +261,10 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
             {"coordinates", pyramid.coordinate_count()},
             {"halvings", pyramid.halvings},
             {"kernel maps ms", map_time},
+            {"kernel maps cold ms", cold.times.empty() ? json() : json(median(cold.times))},
+            {"kernel maps cold, all ms", cold.times},
+            {"kernel maps cold, processor ms", cold.processor_times},
+            {"page faults of them", cold.faults.empty() ? json() : json(median(cold.faults))},
             {"kernel maps of both directions ms", both_maps_time},
             {"neighbour tables ms", table_time_vectors},
             {"neighbour tables without vectors, ratio", table_time_portable / table_time_vectors},
@@ -205,6 +281,8 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
 int main(int count, char** words) {
     choose_blas_code(words);
     const BenchmarkSettings settings = parse(count, words);
+    if (!settings.cold.empty())
+        return build_cold(settings);
     at::set_num_threads(settings.threads);
     at::manual_seed(1);
     json result{{"threads", settings.threads}, {"instruction set", name_of(widest_vector_set())}};
