@@ -33,6 +33,9 @@ struct BlendVerdict {
 /// Less than half of a tenth of a percentage point is no difference: it is shown nowhere.
 inline constexpr double least_blend_gain = 0.0005;
 
+/// Of regrets: half a per cent of a runtime, which is hardly known better.
+inline constexpr double least_picks_gain = 0.005;
+
 /// Nothing where one of the shares is not known.
 [[nodiscard]] constexpr std::optional<BlendVerdict> blend_verdict_of(const std::optional<double>& network,
                                                                      const std::optional<double>& simulator,
@@ -45,6 +48,26 @@ inline constexpr double least_blend_gain = 0.0005;
                         : gained < -least_blend_gain ? BlendWorth::Worse
                                                      : BlendWorth::Equal,
                         *simulator >= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
+}
+
+/// Of both together against the better one alone, by what the best few of a score lose to the fastest
+/// (regrets: 0 where they lose nothing). `alone` is the lower regret, and `gained` what both lose less.
+[[nodiscard]] constexpr std::optional<BlendVerdict> picks_verdict_of(const std::optional<double>& network,
+                                                                     const std::optional<double>& simulator,
+                                                                     const std::optional<double>& both) {
+    if (!network || !simulator || !both)
+        return std::nullopt;
+    const double alone = std::min(*network, *simulator);
+    const double gained = alone - *both;
+    return BlendVerdict{gained > least_picks_gain    ? BlendWorth::Better
+                        : gained < -least_picks_gain ? BlendWorth::Worse
+                                                     : BlendWorth::Equal,
+                        *simulator <= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
+}
+
+/// Whether one of them says that both together are worse than one alone, and the other one does not.
+[[nodiscard]] constexpr bool contradict(const BlendVerdict& pairs, const BlendVerdict& picks) {
+    return (pairs.worth == BlendWorth::Worse) != (picks.worth == BlendWorth::Worse);
 }
 
 } // namespace sparsight

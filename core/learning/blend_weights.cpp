@@ -15,7 +15,6 @@ constexpr std::size_t most_pairs = 20'000; // of a matrix
 constexpr double longest = 10;
 constexpr double shortest = 1e-6; // below it no length is learned
 constexpr int most_steps = 60;
-constexpr double rounding = 1e-12; // of a share
 
 /// What the slower schedule of a pair has more than the faster one, and how much the pair counts.
 struct Pair {
@@ -102,124 +101,110 @@ double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
     return high;
 }
 
-/// Of each direction a share in order for each family of matrices.
-using SharesByDirection = std::vector<std::vector<double>>;
-
-double mean_of(const std::vector<double>& values) {
-    double sum = 0;
-    for (const double value : values)
-        sum += value;
-    return sum / static_cast<double>(values.size());
-}
-
-/// In the order in which they come first.
-std::vector<double> means_of_families(const std::vector<double>& by_matrix,
-                                      const std::vector<std::optional<std::size_t>>& families) {
-    std::vector<double> means;
-    for (std::size_t at = 0; at < families.size(); ++at) {
-        const auto is_sibling = [&](std::size_t other) {
-            return other == at || (families[at] && families[other] == families[at]);
-        };
-        std::vector<double> own;
-        bool is_first = true;
-        for (std::size_t other = 0; other < families.size(); ++other)
-            if (is_sibling(other)) {
-                is_first = is_first && other >= at;
-                own.push_back(by_matrix[other]);
-            }
-        if (is_first)
-            means.push_back(mean_of(own));
+PicksLoss loss_of(const BlendExamples& matrix, const BlendWeights& weights) {
+    std::vector<double> scores;
+    scores.reserve(matrix.network.size());
+    for (std::size_t at = 0; at < matrix.network.size(); ++at) {
+        // 0 · ∞ is no number: a source without a share has no say, whatever it said.
+        const double network = weights.network == 0 ? 0 : weights.network * matrix.network[at];
+        const double simulator = weights.simulator == 0 ? 0 : weights.simulator * matrix.log_simulated[at];
+        scores.push_back(network + simulator);
     }
-    return means;
+    return picks_loss(scores, matrix.milliseconds);
 }
 
-/// Whether it is behind the best by no more than one standard error of their difference.
-bool is_as_good(const std::vector<double>& shares, const std::vector<double>& best) {
-    const auto count = static_cast<double>(best.size());
-    const double behind = mean_of(best) - mean_of(shares);
-    if (best.size() < 2)
-        return behind <= rounding;
-    double squares = 0;
-    for (std::size_t at = 0; at < best.size(); ++at)
-        squares += std::pow(best[at] - shares[at] - behind, 2);
-    return behind <= std::sqrt(squares / (count - 1) / count) + rounding;
-}
+/// The matrices that have pairs, with what a direction is judged by.
+class BlendField {
+public:
+    explicit BlendField(std::span<const BlendExamples> matrices) {
+        for (const BlendExamples& matrix : matrices) {
+            const std::vector<Pair> own = pairs_of(matrix);
+            if (own.empty())
+                continue;
+            starts_.push_back(pairs_.size());
+            pairs_.insert(pairs_.end(), own.begin(), own.end());
+            // Numbers that no family has, for those without one.
+            families_.push_back(matrix.family ? 2 * *matrix.family : 2 * matrices_.size() + 1);
+            matrices_.push_back(&matrix);
+        }
+    }
 
-std::size_t chosen_direction(const SharesByDirection& shares) {
-    std::vector<double> means;
-    for (const std::vector<double>& each : shares)
-        means.push_back(mean_of(each));
-    const std::size_t simulator = 0;
-    const std::size_t network = shares.size() - 1;
-    const auto best = static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
-    if (means[simulator] >= means[network] && is_as_good(shares[simulator], shares[best]))
-        return simulator;
-    if (means[network] >= means[simulator] && is_as_good(shares[network], shares[best]))
-        return network;
-    const double alone = std::max(means[simulator], means[network]);
-    const auto is_near = [&](std::size_t direction) {
-        return means[direction] >= alone && is_as_good(shares[direction], shares[best]);
-    };
-    std::size_t first = best;
-    std::size_t last = best;
-    while (first > simulator + 1 && is_near(first - 1))
-        --first;
-    while (last + 1 < network && is_near(last + 1))
-        ++last;
-    return (first + last) / 2;
-}
+    [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
+    [[nodiscard]] std::size_t matrix_count() const { return matrices_.size(); }
+
+    [[nodiscard]] DirectionFigures figures(const BlendWeights& weights) const {
+        std::vector<double> in_order;
+        std::vector<double> loss;
+        for (std::size_t at = 0; at < matrices_.size(); ++at) {
+            in_order.push_back(share_in_order(pairs_of_matrix(at), weights));
+            loss.push_back(loss_of(*matrices_[at], weights).mean());
+        }
+        return {means_of_families(in_order, families_), means_of_families(loss, families_)};
+    }
+
+    [[nodiscard]] PicksLoss picks(const BlendWeights& weights) const {
+        PicksLoss mean;
+        for (std::size_t count = 0; count < judged_picks.size(); ++count) {
+            std::vector<double> regrets;
+            for (const BlendExamples* matrix : matrices_)
+                regrets.push_back(loss_of(*matrix, weights).regret[count]);
+            const std::vector<double> of_families = means_of_families(regrets, families_);
+            for (const double regret : of_families)
+                mean.regret[count] += regret / static_cast<double>(of_families.size());
+        }
+        return mean;
+    }
+
+private:
+    [[nodiscard]] std::span<const Pair> pairs_of_matrix(std::size_t at) const {
+        const std::size_t end = at + 1 < starts_.size() ? starts_[at + 1] : pairs_.size();
+        return std::span(pairs_).subspan(starts_[at], end - starts_[at]);
+    }
+
+    std::vector<const BlendExamples*> matrices_;
+    std::vector<std::size_t> families_;
+    std::vector<Pair> pairs_;
+    std::vector<std::size_t> starts_; ///< in pairs_, of each matrix
+};
 
 } // namespace
 
 BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
-    std::vector<Pair> pairs;
-    std::vector<std::span<const Pair>> by_matrix;
-    std::vector<std::size_t> counts;
-    std::vector<std::optional<std::size_t>> families;
-    for (const BlendExamples& matrix : matrices) {
-        const std::vector<Pair> own = pairs_of(matrix);
-        if (own.empty())
-            continue;
-        pairs.insert(pairs.end(), own.begin(), own.end());
-        counts.push_back(own.size());
-        families.push_back(matrix.family);
-    }
-    if (pairs.empty())
+    const BlendField field(matrices);
+    if (field.pairs().empty())
         return {};
-    for (std::size_t begin = 0; const std::size_t count : counts) {
-        by_matrix.push_back(std::span(pairs).subspan(begin, count));
-        begin += count;
-    }
-    const double network = median_difference(pairs, &Pair::network);
-    const double simulator = median_difference(pairs, &Pair::simulator);
+    const double network = median_difference(field.pairs(), &Pair::network);
+    const double simulator = median_difference(field.pairs(), &Pair::simulator);
     std::vector<BlendWeights> weights;
-    SharesByDirection shares;
+    std::vector<DirectionFigures> figures;
     for (int direction = 0; direction <= directions; ++direction) {
         const double angle = std::numbers::pi / 2 * direction / directions;
         weights.push_back({direction == 0 ? 0 : std::sin(angle) / network,
                            direction == directions ? 0 : std::cos(angle) / simulator});
-        std::vector<double> own;
-        for (const std::span<const Pair> matrix : by_matrix)
-            own.push_back(share_in_order(matrix, weights.back()));
-        shares.push_back(means_of_families(own, families));
+        figures.push_back(field.figures(weights.back()));
     }
-    const std::size_t chosen = chosen_direction(shares);
-    const BlendWeights direction = weights[chosen];
+    const ChosenDirection chosen = choose_direction(figures);
+    const BlendWeights direction = weights[chosen.place];
     const double of_network = direction.network * network;
     BlendFit fit{.weights = {},
                  .network_share = of_network / (of_network + direction.simulator * simulator),
-                 .network_in_order = mean_of(shares.back()),
-                 .simulator_in_order = mean_of(shares.front()),
-                 .in_order = mean_of(shares[chosen]),
-                 .matrices = by_matrix.size(),
-                 .families = shares.front().size()};
-    const double length = best_length(pairs, direction);
+                 .network_in_order = figures.back().mean_in_order(),
+                 .simulator_in_order = figures.front().mean_in_order(),
+                 .in_order = figures[chosen.place].mean_in_order(),
+                 .network_picks = field.picks(weights.back()),
+                 .simulator_picks = field.picks(weights.front()),
+                 .picks = field.picks(direction),
+                 .reason = chosen.reason,
+                 .matrices = field.matrix_count(),
+                 .families = figures.front().in_order.size()};
+    const double length = best_length(field.pairs(), direction);
     fit.is_learned = length >= shortest;
     if (fit.is_learned) {
         fit.weights = {direction.network * length, direction.simulator * length};
     } else {
         fit.network_share = 0;
         fit.in_order = fit.simulator_in_order;
+        fit.picks = fit.simulator_picks;
     }
     return fit;
 }

@@ -2,6 +2,9 @@
 // have given a score without having seen their runtimes.
 #pragma once
 
+#include "learning/blend_direction.h"
+#include "learning/picks_loss.h"
+
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -34,9 +37,15 @@ struct BlendFit {
     double network_share = 0;
     double network_in_order = 0;   ///< alone
     double simulator_in_order = 0; ///< alone
-    double in_order = 0;           ///< by the weights: where they are learned, never less than either
-    std::size_t matrices = 0;      ///< that have pairs
-    std::size_t families = 0;      ///< of them
+    /// By the weights: where they are learned and not chosen by picks only, never less than either.
+    double in_order = 0;
+    // What the best 5 and 20 of each lose, likewise means over the families:
+    PicksLoss network_picks;
+    PicksLoss simulator_picks;
+    PicksLoss picks;
+    DirectionReason reason = DirectionReason::Pairs;
+    std::size_t matrices = 0; ///< that have pairs
+    std::size_t families = 0; ///< of them
     /// Else the weights are those of the simulator alone, and in_order is what it orders.
     bool is_learned = false;
 
@@ -56,16 +65,7 @@ struct BlendFit {
 /// comes to the fastest of the matrix: a search has to tell the good ones apart. A matrix counts as much as
 /// another for the length; for the direction a family does, as siblings tell the same once more.
 ///
-/// The best of many directions is always a little better on the examples than either source alone, also where
-/// the other one adds nothing; on other matrices it is worse then. So a source is trusted alone where it
-/// comes within one standard error of the best direction, the error being that of their difference over the
-/// families (the one-standard-error rule: Breiman et al., "Classification and Regression Trees", 1984; Hastie
-/// et al., "The Elements of Statistical Learning", 2009, 7.10), and orders no fewer pairs than the other one:
-/// a source that is right here and wrong there has a large error, which is no merit. Where both are equal,
-/// the simulator is, as it needs no examples. Else all directions around the best one that come within that
-/// error, and order no fewer pairs than either source alone, are as good as it, and the middle one of them is
-/// taken: it is the farthest from where the share falls, and it does not move with single pairs as the best
-/// one does. One family tells nothing of the error: of it what is equal to the best is as good.
+/// Of the directions one is chosen by pairs and by top picks (choose_direction()).
 ///
 /// Where no pair is ranked, the simulator alone is trusted; also where no length is learned: though the
 /// direction orders most pairs, it is so far off on the others that any length is worse than none.
