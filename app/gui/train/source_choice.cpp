@@ -57,7 +57,8 @@ SourceChoice::SourceChoice(QWidget* parent)
     machines_->setAccessibleName(tr("Machines to learn from"));
     machines_->setToolTip(
         tr("Each machine is a task of its own: meta-learning compares them, supervised training "
-           "puts them together."));
+           "puts them together. With none of them, a model learns from the simulated ones alone, to be "
+           "adapted to a machine that it does not know yet."));
     machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     machines_->setTextElideMode(Qt::ElideMiddle);
     simulated_->setObjectName(QStringLiteral("simulated"));
@@ -185,10 +186,12 @@ void SourceChoice::show_summary() {
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))
             measurements += source.measurements;
-    summary_->setText(sources_.empty() ? QString()
-                                       : machines_text(task_count()) + QStringLiteral(" × ") +
-                                             matrices_text(matrix_count()) + QStringLiteral(" · ") +
-                                             measurements_text(measurements));
+    summary_->setText(
+        sources_.empty()
+            ? QString()
+            : machines_text(task_count()) + QStringLiteral(" × ") + matrices_text(matrix_count()) +
+                  QStringLiteral(" · ") +
+                  (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
 }
 
 Operator SourceChoice::op() const {
@@ -206,7 +209,16 @@ QStringList SourceChoice::machines() const {
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))
             machines << source.machine;
+    if (learns_from_simulated_alone())
+        machines << QStringLiteral("none");
     return machines;
+}
+
+bool SourceChoice::learns_from_simulated_alone() const {
+    const auto sources = of_setting();
+    return !sources.empty() && !simulated().isEmpty() &&
+           std::ranges::all_of(
+               sources, [this](const LearningSource& source) { return unchosen_.contains(source.machine); });
 }
 
 QString SourceChoice::simulated() const {
@@ -224,11 +236,16 @@ QString SourceChoice::split() const {
 }
 
 int SourceChoice::task_count() const {
+    const int imagined = simulated_machines(simulated());
+    if (learns_from_simulated_alone())
+        return imagined;
     const auto real = static_cast<int>(machines().size());
-    return real > 0 ? real + simulated_machines(simulated()) : 0;
+    return real > 0 ? real + imagined : 0;
 }
 
 std::int64_t SourceChoice::matrix_count() const {
+    if (learns_from_simulated_alone())
+        return of_setting().front().matrices; // whose schedules are simulated
     std::int64_t most = 0;
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))

@@ -22,7 +22,8 @@ public:
 
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
-    [[nodiscard]] QStringList machines() const; ///< fingerprints
+    /// Fingerprints; the command line's "none" where only simulated ones are chosen.
+    [[nodiscard]] QStringList machines() const;
     /// Words of the command line's --simulated, with commas; empty for none.
     [[nodiscard]] QString simulated() const;
     void set_simulated(const QString& words);
@@ -38,6 +39,7 @@ Q_SIGNALS:
 private:
     void show_machines();
     void show_summary();
+    [[nodiscard]] bool learns_from_simulated_alone() const;
     [[nodiscard]] std::vector<LearningSource> of_setting() const;
 
     std::vector<LearningSource> sources_;

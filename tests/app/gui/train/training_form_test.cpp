@@ -94,6 +94,11 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
     machines->item(1)->setCheckState(Qt::Unchecked);
     EXPECT_FALSE(find<QPushButton>("start-training")->isEnabled());
     EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(), HasSubstr("nothing to learn from"));
+    auto* sources = page.findChild<SourceChoice*>();
+    sources->set_simulated(QStringLiteral("family:6"));
+    EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled()) << "what is simulated is enough";
+    EXPECT_EQ(page.form().request().machines, QStringList{QStringLiteral("none")});
+    EXPECT_EQ(sources->task_count(), 6);
 }
 
 TEST_F(TrainTest, TooFewMatricesAreNoTaskSet) {
