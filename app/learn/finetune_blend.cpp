@@ -8,6 +8,51 @@
 
 namespace sparsight {
 
+namespace {
+
+/// "0.031 of the best 5, 0.004 of the best 20"
+std::string regrets_text(const PicksLoss& loss) {
+    std::string text;
+    for (std::size_t at = 0; at < judged_picks.size(); ++at)
+        text += fmt::format("{}{:.4f} of the best {}", at > 0 ? ", " : "", loss.regret[at], judged_picks[at]);
+    return text;
+}
+
+/// What pairs would have chosen is not what scores, and why.
+std::optional<std::string> picks_remark(const BlendFit& fit) {
+    const std::string regrets = fmt::format("(regrets on matrices that were kept back: network {}; simulator "
+                                            "{}; both {})",
+                                            regrets_text(fit.network_picks),
+                                            regrets_text(fit.simulator_picks), regrets_text(fit.picks));
+    switch (fit.reason) {
+    case DirectionReason::Pairs:
+        return std::nullopt;
+    case DirectionReason::Moved:
+        return "the shares are not those that order most pairs: the best schedules by those are slower than "
+               "by one of the two alone, so the nearest shares were taken that are worse in neither " +
+               regrets;
+    case DirectionReason::PicksOnly:
+        return "pairs in order and top picks disagree on the shares: none are as good as the better one "
+               "alone "
+               "in both, so the top picks decided, which are what a search measures " +
+               regrets;
+    }
+    return std::nullopt;
+}
+
+void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
+    kept_back = {
+        {"network", fit.network_in_order}, {"simulator", fit.simulator_in_order}, {"both", fit.in_order}};
+    for (std::size_t at = 0; at < judged_picks.size(); ++at) {
+        const std::string metric = fmt::format("regret_at_{}", judged_picks[at]);
+        kept_back["network_" + metric] = fit.network_picks.regret[at];
+        kept_back["simulator_" + metric] = fit.simulator_picks.regret[at];
+        kept_back["both_" + metric] = fit.picks.regret[at];
+    }
+}
+
+} // namespace
+
 Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
                                const NamedTensors& weights) {
     if (model.blend) {
@@ -57,9 +102,10 @@ Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::s
     }
     outcome.blend = fitted->blend;
     if (fitted->fit.matrices > 0)
-        outcome.kept_back = {{"network", fitted->fit.network_in_order},
-                             {"simulator", fitted->fit.simulator_in_order},
-                             {"both", fitted->fit.in_order}};
+        add_kept_back(outcome.kept_back, fitted->fit);
+    if (fitted->fit.is_learned)
+        if (auto remark = picks_remark(fitted->fit))
+            outcome.remarks.push_back(*std::move(remark));
     if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
         outcome.remarks.emplace_back("no weights could be learned, so the simulator scores alone: the order "
                                      "that network and simulator give to the matrices that were kept back "

@@ -51,13 +51,17 @@ sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,
 {"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
  "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
  "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
- {"network", "simulator", "both"}} or null, "remarks": [SENTENCE],
+ {"network", "simulator", "both", and of each "network_regret_at_5",
+ "network_regret_at_20" ...}} or null, "remarks": [SENTENCE],
  "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
 The score is blend.network times the network's and blend.simulator times the
 logarithm of simulated milliseconds; network_share is what part of a typical
 difference of scores the network makes, kept_back what showed it: shares of the
 pairs in order, those near the fastest schedule counting most, on the matrices that
-were learned from, each kept back once. points of resumed_at are those of the curve
+were learned from, each kept back once, and what the best 5 and 20 lose there to the
+fastest. The shares are those that order most pairs, unless their best lose more than
+those of the better one alone: then the nearest that are worse in neither, and where
+there are none those with the best picks; a remark says so. points of resumed_at are those of the curve
 that are known. Metrics as `train --help` explains them.)"};
 
 struct FinetuneCommand {

@@ -51,6 +51,7 @@ std::string no_share_remark(std::string_view without, std::string_view alone, co
     const auto simulator = value_of(kept_back, "simulator");
     if (network && simulator)
         text += fmt::format(" (pairs in order: network {:.4f}, simulator {:.4f})", *network, *simulator);
+    text += "; more matrices to learn from (--matrices) can change that";
     return text;
 }
 
@@ -65,6 +66,31 @@ std::optional<std::string> worse_remark(const FinetuneOutcome& outcome) {
                        "not for these",
                        verdict->better == BlendPart::Simulator ? "the simulator" : "the network", *both,
                        verdict->alone);
+}
+
+/// The mean of the regrets of the best 5 and 20, as the shares were chosen by.
+std::optional<double> picks_regret(const Metrics& metrics) {
+    const auto at_5 = value_of(metrics, "regret_at_5");
+    const auto at_20 = value_of(metrics, "regret_at_20");
+    return at_5 && at_20 ? std::optional((*at_5 + *at_20) / 2) : std::nullopt;
+}
+
+std::optional<std::string> worse_picks_remark(const FinetuneOutcome& outcome) {
+    const auto both = picks_regret(outcome.after);
+    const auto picks =
+        picks_verdict_of(picks_regret(outcome.network_alone), picks_regret(outcome.simulator_alone), both);
+    if (!picks || picks->worth != BlendWorth::Worse)
+        return std::nullopt;
+    std::string text = fmt::format(
+        "on the test matrices the best schedules by both together are slower than those by {} alone (mean "
+        "regret of the best 5 and 20: {:.4f} and {:.4f})",
+        picks->better == BlendPart::Simulator ? "the simulator" : "the network", *both, picks->alone);
+    const auto pairs =
+        blend_verdict_of(value_of(outcome.network_alone, accuracy),
+                         value_of(outcome.simulator_alone, accuracy), value_of(outcome.after, accuracy));
+    if (pairs && contradict(*pairs, *picks))
+        text += ", though they order no fewer pairs: the two disagree, and a search measures the best";
+    return text;
 }
 
 Json blend_json(const FinetuneOutcome& outcome) {
@@ -91,6 +117,8 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
     else if (without == BlendPart::Simulator)
         remarks.push_back(no_share_remark("the simulator", "the network", outcome.kept_back));
     if (auto worse = worse_remark(outcome))
+        remarks.push_back(*std::move(worse));
+    if (auto worse = worse_picks_remark(outcome))
         remarks.push_back(*std::move(worse));
     return remarks;
 }

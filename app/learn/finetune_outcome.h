@@ -25,7 +25,7 @@ struct FinetuneOutcome {
     Metrics simulator_alone; ///< calibrated, likewise
     std::optional<SimulatorBlend> blend;
     /// What showed the shares: "network", "simulator" and "both", of the pairs in order on the matrices that
-    /// were learned from, each kept back once.
+    /// were learned from, each kept back once; and by "network_regret_at_5" … what the best few of each lose.
     Metrics kept_back;
     std::vector<std::string> remarks; ///< what limits the model's worth; sentences
     std::vector<ShotResult> shots;
@@ -36,7 +36,8 @@ struct FinetuneOutcome {
 [[nodiscard]] std::string outcome_text(const FinetuneOutcome& outcome);
 
 /// What is to be said of the shares of network and simulator: that one of them has none, and why; that both
-/// together rank the test matrices worse than one of them alone. None without a blend.
+/// together rank the test matrices worse than one of them alone, by pairs or by their best schedules, and
+/// that these two disagree. None without a blend.
 [[nodiscard]] std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome);
 
 /// "score = 0.52 · network + 1.3 · ln(milliseconds simulated on laptop, as calibrated, with dense extent

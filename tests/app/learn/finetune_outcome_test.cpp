@@ -38,5 +38,27 @@ TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
                                   HasSubstr("network 0.8100, simulator 0.9000"))));
 }
 
+TEST(FinetuneOutcome, SaysThatTheBestByBothAreSlowerThoughThePairsAreInOrder) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
+    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
+    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
+    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
+    EXPECT_THAT(blend_remarks(outcome),
+                ElementsAre(AllOf(HasSubstr("slower than those by the simulator alone"),
+                                  HasSubstr("0.0600 and 0.0100"), HasSubstr("the two disagree"))));
+    outcome.after["regret_at_5"] = 0.022;
+    outcome.after["regret_at_20"] = 0.0;
+    EXPECT_THAT(blend_remarks(outcome), IsEmpty()) << "no difference that a runtime is known by";
+}
+
+TEST(FinetuneOutcome, SaysOfBestThatAreSlowerAndPairsThatAreFewerThatTheyAgree) {
+    FinetuneOutcome outcome = tested(0.8, 0.9, 0.85);
+    outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
+    outcome.simulator_alone.insert({{"regret_at_5", 0.02}, {"regret_at_20", 0.0}});
+    outcome.after.insert({{"regret_at_5", 0.1}, {"regret_at_20", 0.02}});
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(HasSubstr("are worse than the simulator alone"),
+                                                    ::testing::Not(HasSubstr("disagree"))));
+}
+
 } // namespace
 } // namespace sparsight
