@@ -1,12 +1,12 @@
 #include "learn/model_search.h"
 
 #include "base/stopwatch.h"
+#include "learn/blended_choice.h"
 #include "schedule/designed.h"
 #include "schedule/hash.h"
 #include "search/exhaustive.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <unordered_set>
 #include <utility>
@@ -15,21 +15,17 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> method_names{{
-    {ChoiceMethod::Index, "index"},
-    {ChoiceMethod::Exhaustive, "exhaustive"},
-    {ChoiceMethod::Recorded, "recorded"},
-    {ChoiceMethod::Evolution, "evolution"},
-    {ChoiceMethod::Annealing, "annealing"},
-}};
-
-constexpr std::size_t simulated_at_once = 128; // between two such blocks it can be stopped
-
 /// Canonical ones, behind what is there.
-void add_new(std::vector<SuperSchedule>& schedules, const std::vector<SuperSchedule>& added) {
+void add_new(std::vector<SuperSchedule>& schedules, std::span<const SuperSchedule> added) {
     const std::unordered_set<SuperSchedule> known(schedules.begin(), schedules.end());
     std::ranges::copy_if(added, std::back_inserter(schedules),
                          [&](const SuperSchedule& each) { return !known.contains(each); });
+}
+
+/// The first of what a search beyond the pool begins with, at least one: of the pool the best collected.
+std::span<const SuperSchedule> begun_with(std::span<const SuperSchedule> schedules, std::int64_t most) {
+    return schedules.first(
+        std::min(schedules.size(), static_cast<std::size_t>(std::max<std::int64_t>(most, 1))));
 }
 
 /// A user who measures the candidates never ends up slower than without a model.
@@ -46,20 +42,6 @@ Result<void> add_fixed_csr(MatrixChoice& choice, Operator op, int threads, const
 
 } // namespace
 
-std::string_view name(ChoiceMethod method) {
-    for (const auto& [known, text] : method_names)
-        if (known == method)
-            return text;
-    return "";
-}
-
-std::optional<ChoiceMethod> parse_choice_method(std::string_view text) {
-    for (const auto& [method, known] : method_names)
-        if (known == text)
-            return method;
-    return std::nullopt;
-}
-
 Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std::string& name,
                                          std::vector<SuperSchedule> pool, const ChoiceSettings& settings,
                                          const std::stop_token& stop, const ProgressSink& progress) {
@@ -71,62 +53,33 @@ Result<ModelSearch> ModelSearch::prepare(const Checkpoint& checkpoint, const std
     if (!model)
         return std::unexpected(std::move(model).error());
     search.model_ = *std::move(model);
-    if (settings.method == ChoiceMethod::Index && search.model_->embedding_width() > 0) {
-        if (auto built = search.build_index(checkpoint, name, stop, progress); !built)
-            return std::unexpected(std::move(built).error());
-    }
-    if (settings.method == ChoiceMethod::Index && !search.head_)
+    if (search.model_->embedding_width() == 0 && settings.method == ChoiceMethod::Index)
         search.settings_.method = ChoiceMethod::Exhaustive;
+    if (search.model_->embedding_width() > 0 && search.is_pool_searched()) {
+        auto embedded = EmbeddedPool::make(
+            *search.model_, checkpoint, name, search.pool_,
+            {settings.method == ChoiceMethod::Index, settings.seed, settings.threads}, stop, progress);
+        if (!embedded)
+            return std::unexpected(std::move(embedded).error());
+        search.embedded_ = *std::move(embedded);
+    }
     if (auto laid_out = search.lay_out(); !laid_out)
         return std::unexpected(std::move(laid_out).error());
     return search;
-}
-
-Result<ModelSearch::Plane> ModelSearch::plane_of(std::vector<SuperSchedule> schedules) const {
-    const auto embeddings = model_->embed_schedules(schedules);
-    if (!embeddings)
-        return std::unexpected(embeddings.error());
-    Plane plane{std::move(schedules), PlaneProjection::of(*embeddings, model_->embedding_width()), {}};
-    plane.places = plane.projection.project(*embeddings);
-    return plane;
 }
 
 /// That of the pool is the same for all matrices.
 Result<void> ModelSearch::lay_out() {
     if (!settings_.mapped || model_->embedding_width() == 0 || settings_.method == ChoiceMethod::Recorded)
         return {};
-    if (head_) {
-        Plane plane;
-        for (std::uint32_t node = 0; node < index_.nodes.count(); ++node)
-            plane.schedules.push_back(index_.schedules[index_.nodes.of(node).front()]);
-        plane.projection = PlaneProjection::of(index_.embeddings, index_.width);
-        plane.places = plane.projection.project(index_.embeddings);
-        plane_ = std::move(plane);
+    if (embedded_) {
+        plane_ = plane_of(embedded_->index());
         return {};
     }
-    auto plane = plane_of(pool_);
+    auto plane = plane_of(*model_, pool_);
     if (!plane)
         return std::unexpected(std::move(plane).error());
     plane_ = *std::move(plane);
-    return {};
-}
-
-Result<void> ModelSearch::build_index(const Checkpoint& checkpoint, const std::string& name,
-                                      const std::stop_token& stop, const ProgressSink& progress) {
-    const auto embeddings = model_->embed_schedules(pool_);
-    if (!embeddings)
-        return std::unexpected(embeddings.error());
-    GraphSettings graph;
-    graph.seed = settings_.seed;
-    auto index = build_schedule_index(name, pool_, *embeddings, graph, stop, progress);
-    if (!index)
-        return std::unexpected(std::move(index).error());
-    auto head = PredictorHead::of(checkpoint);
-    if (!head)
-        return std::unexpected(std::move(head).error());
-    index_ = *std::move(index);
-    head_ = *std::move(head);
-    rows_ = head_->project(index_.embeddings, settings_.threads);
     return {};
 }
 
@@ -136,6 +89,7 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
                                          const std::stop_token& stop, const ProgressSink& progress) const {
     MatrixChoice choice;
     choice.method = settings_.method;
+    choice.instead_of_walk = settings_.instead_of_walk;
     const Stopwatch embedding;
     const auto scorer = model_->embed(pattern, machine, settings_.threads);
     if (!scorer)
@@ -145,9 +99,9 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
     const auto searched = [&]() -> Result<Searched> {
         switch (settings_.method) {
         case ChoiceMethod::Index:
-            return walk(**scorer, designed, choice, stop, progress);
         case ChoiceMethod::Exhaustive:
-            return score_all_of(pool_, **scorer, designed, choice, stop, progress);
+            return embedded_ ? search_pool(**scorer, designed, choice, stop, progress)
+                             : score_all_of(pool_, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Recorded:
             return score_all_of(recorded, **scorer, designed, choice, stop, progress);
         case ChoiceMethod::Evolution:
@@ -162,48 +116,23 @@ Result<MatrixChoice> ModelSearch::choose(const CsrPattern& pattern, const Extent
         return std::unexpected(std::move(added).error());
     if (auto added = add_map(*searched, **scorer, recorded, choice); !added)
         return std::unexpected(std::move(added).error());
-    if (auto added = add_parts(**scorer, pattern, choice); !added)
+    if (auto added = add_score_parts(*model_, **scorer, pattern, settings_.threads, choice); !added)
         return std::unexpected(std::move(added).error());
     return choice;
-}
-
-Result<void> ModelSearch::add_parts(const PatternScorer& scorer, const CsrPattern& pattern,
-                                    MatrixChoice& choice) const {
-    choice.blend = model_->description().blend;
-    if (!choice.blend)
-        return {};
-    std::vector<SuperSchedule> schedules;
-    for (const ScoredSchedule& each : choice.candidates)
-        schedules.push_back(each.schedule);
-    auto parts = score_parts(*model_, scorer, pattern, schedules, settings_.threads);
-    if (!parts)
-        return std::unexpected(std::move(parts).error());
-    choice.parts = *std::move(parts);
-    if (!choice.map)
-        return {};
-    schedules.clear();
-    for (const SearchMap::Node& node : choice.map->nodes)
-        schedules.push_back(node.schedule);
-    const auto nodes = score_parts(*model_, scorer, pattern, schedules, settings_.threads);
-    if (!nodes)
-        return std::unexpected(nodes.error());
-    for (std::size_t at = 0; at < nodes->size(); ++at)
-        choice.map->nodes[at].simulated_ms = (*nodes)[at].simulated_ms;
-    return {};
 }
 
 Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer& scorer,
                                   const std::vector<SuperSchedule>& recorded, MatrixChoice& choice) const {
     if (!settings_.mapped || model_->embedding_width() == 0)
         return {};
-    std::optional<Plane> own;
+    std::optional<SearchPlane> own;
     if (!plane_) {
-        auto plane = plane_of(recorded);
+        auto plane = plane_of(*model_, recorded);
         if (!plane)
             return std::unexpected(std::move(plane).error());
         own = *std::move(plane);
     }
-    const Plane& plane = own ? *own : *plane_;
+    const SearchPlane& plane = own ? *own : *plane_;
     std::vector<SuperSchedule> chosen;
     for (const ScoredSchedule& each : choice.candidates)
         chosen.push_back(each.schedule);
@@ -231,47 +160,39 @@ std::vector<SuperSchedule> ModelSearch::designs(const Extents& extents) const {
     return designed_schedules(op_, extents, settings_.schedule_threads);
 }
 
-Result<ModelSearch::Searched> ModelSearch::walk(const PatternScorer& scorer,
-                                                const std::vector<SuperSchedule>& designs,
-                                                MatrixChoice& choice, const std::stop_token& stop,
-                                                const ProgressSink& progress) const {
-    const Stopwatch stopwatch;
-    const auto predictor = head_->for_matrix(scorer.embedding());
-    if (!predictor)
-        return std::unexpected(predictor.error());
-    const int wanted = static_cast<int>(shortlist());
-    IndexSearch found = search_index(index_, rows_, *predictor,
-                                     {wanted, std::max(settings_.width, wanted), settings_.mapped});
-    choice.search_ms = stopwatch.milliseconds();
-    choice.scored = found.walk.scored;
-    choice.pool = static_cast<std::int64_t>(index_.schedules.size());
-    const Stopwatch exhaustive;
-    const auto exact = search_exhaustively(index_, rows_, *predictor, shortlist(), settings_.threads);
-    choice.exhaustive_ms = exhaustive.milliseconds();
-    choice.recall = recall(found.best, exact);
-    choice.recall_at = static_cast<std::int64_t>(exact.size()); // fewer where the pool is small
+Result<ModelSearch::Searched> ModelSearch::search_pool(const PatternScorer& scorer,
+                                                       const std::vector<SuperSchedule>& designs,
+                                                       MatrixChoice& choice, const std::stop_token& stop,
+                                                       const ProgressSink& progress) const {
+    auto found = embedded_->search(scorer, {shortlist(), settings_.width, settings_.mapped});
+    if (!found)
+        return std::unexpected(std::move(found).error());
+    const std::vector<SuperSchedule>& schedules = embedded_->schedules();
+    choice.search_ms = found->search_ms;
+    choice.scored = found->scored;
+    choice.pool = static_cast<std::int64_t>(schedules.size());
+    choice.recall = found->recall;
+    choice.recall_at = found->recall_at;
+    choice.exhaustive_ms = found->exhaustive_ms;
     if (is_blended()) {
         std::vector<SuperSchedule> shortlisted;
-        for (const Ranked& ranked : found.best)
-            shortlisted.push_back(index_.schedules[ranked.candidate]);
+        for (const Ranked& ranked : found->best)
+            shortlisted.push_back(schedules[ranked.candidate]);
         add_new(shortlisted, designs);
-        if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
-            return std::unexpected(std::move(kept).error());
+        if (auto chosen =
+                BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
+            !chosen)
+            return std::unexpected(std::move(chosen).error());
     } else {
-        for (const Ranked& ranked : found.best)
-            choice.candidates.push_back({index_.schedules[ranked.candidate], ranked.score});
+        for (const Ranked& ranked : found->best)
+            choice.candidates.push_back({schedules[ranked.candidate], ranked.score});
     }
-    Searched searched;
-    if (settings_.mapped) {
-        searched.scores = score_all(*predictor, rows_, settings_.threads);
-        searched.walk = std::move(found.walk);
-    }
-    return searched;
+    return Searched{std::move(found->node_scores), std::move(found->walk)};
 }
 
-Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperSchedule>& schedules,
+Result<ModelSearch::Searched> ModelSearch::score_all_of(std::span<const SuperSchedule> schedules,
                                                         const PatternScorer& scorer,
-                                                        const std::vector<SuperSchedule>& designs,
+                                                        std::span<const SuperSchedule> designs,
                                                         MatrixChoice& choice, const std::stop_token& stop,
                                                         const ProgressSink& progress) const {
     const Stopwatch stopwatch;
@@ -289,8 +210,10 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
             shortlisted.push_back(schedules[ranked.candidate]);
         add_new(shortlisted, designs);
         choice.search_ms = stopwatch.milliseconds();
-        if (auto kept = keep_best(shortlisted, scorer, choice, stop, progress); !kept)
-            return std::unexpected(std::move(kept).error());
+        if (auto chosen =
+                BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
+            !chosen)
+            return std::unexpected(std::move(chosen).error());
         return Searched{*std::move(scores), std::nullopt};
     }
     auto scores = scorer.score(schedules);
@@ -302,66 +225,21 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(const std::vector<SuperS
     return Searched{*std::move(scores), std::nullopt};
 }
 
-Result<void> ModelSearch::keep_best(std::span<const SuperSchedule> schedules, const PatternScorer& scorer,
-                                    MatrixChoice& choice, const std::stop_token& stop,
-                                    const ProgressSink& progress) const {
-    const Stopwatch stopwatch;
-    std::vector<float> scores;
-    while (scores.size() < schedules.size()) {
-        if (stop.stop_requested())
-            return fail(Fault::Cancelled, "stopped while schedules were simulated");
-        if (progress)
-            progress({"simulating", scores.size(), schedules.size()});
-        const auto some = scorer.score(
-            schedules.subspan(scores.size(), std::min(simulated_at_once, schedules.size() - scores.size())));
-        if (!some)
-            return std::unexpected(some.error());
-        scores.insert(scores.end(), some->begin(), some->end());
-    }
-    if (auto kept = keep_portfolio(schedules, scores, scorer, choice); !kept)
-        return kept;
-    choice.simulated = static_cast<std::int64_t>(schedules.size());
-    choice.simulating_ms = stopwatch.milliseconds();
-    return {};
-}
-
-Result<void> ModelSearch::keep_portfolio(std::span<const SuperSchedule> schedules,
-                                         std::span<const float> scores, const PatternScorer& scorer,
-                                         MatrixChoice& choice) const {
-    const SimulatorBlend& blend = *model_->description().blend;
-    std::vector<float> of_simulator;
-    if (blend.network > 0 && blend.simulator > 0) { // else the score is that of one of them
-        const auto embeddings = model_->embed_schedules(schedules);
-        if (!embeddings)
-            return std::unexpected(embeddings.error());
-        const auto of_network = scorer.score_embeddings(*embeddings);
-        if (!of_network)
-            return std::unexpected(of_network.error());
-        for (std::size_t at = 0; at < scores.size(); ++at)
-            of_simulator.push_back(scores[at] - static_cast<float>(blend.network) * (*of_network)[at]);
-    }
-    for (const ChosenPlace& chosen : choose_hedged_portfolio(schedules, scores, of_simulator, portfolio())) {
-        const float score = scores[chosen.place];
-        choice.candidates.push_back({schedules[chosen.place], score});
-        choice.places.push_back(
-            1 + std::ranges::count_if(scores, [score](float other) { return other < score; }));
-        choice.reasons.push_back(chosen.by);
-    }
-    return {};
-}
-
 Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& scorer, const Extents& extents,
                                                          const std::vector<SuperSchedule>& designs,
                                                          MatrixChoice& choice, const std::stop_token& stop,
                                                          const ProgressSink& progress) const {
     const Stopwatch stopwatch;
     MatrixChoice known;
-    auto scored = score_all_of(pool_, scorer, designs, known, stop, progress);
+    const auto designed = begun_with(designs, settings_.budget / 4);
+    const auto begun = begun_with(pool_, settings_.budget / 2 - static_cast<std::int64_t>(designed.size()));
+    auto scored = score_all_of(begun, scorer, designed, known, stop, progress);
     if (!scored)
         return std::unexpected(std::move(scored).error());
+    const auto spent = static_cast<std::int64_t>(begun.size() + designed.size());
     SearchSettings settings{.method = settings_.method == ChoiceMethod::Evolution ? SearchMethod::Evolution
                                                                                   : SearchMethod::Annealing,
-                            .budget = settings_.budget,
+                            .budget = std::max<std::int64_t>(settings_.budget - spent, 1),
                             .k = static_cast<int>(shortlist()),
                             .seed = settings_.seed,
                             .threads = settings_.schedule_threads};
@@ -379,13 +257,14 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
             schedules.push_back(std::move(each.schedule));
             scores.push_back(each.score);
         }
-        if (auto kept = keep_portfolio(schedules, scores, scorer, choice); !kept)
+        if (auto kept = BlendedChoice(*model_, scorer, settings_).keep_portfolio(schedules, scores, choice);
+            !kept)
             return std::unexpected(std::move(kept).error());
     } else {
         choice.candidates = std::move(found->best);
     }
-    choice.scored = known.scored + found->scored;
-    choice.pool = known.pool;
+    choice.scored = spent + found->scored;
+    choice.pool = static_cast<std::int64_t>(pool_.size());
     choice.simulated = known.simulated;
     choice.simulating_ms = known.simulating_ms;
     choice.search_ms = stopwatch.milliseconds();

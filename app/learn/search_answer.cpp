@@ -102,8 +102,10 @@ Json map_json(const SearchMap& map) {
 }
 
 std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
-    std::string text = fmt::format("{}: {} schedules scored in {:.1f} ms, after {:.1f} ms for the matrix",
-                                   matrix, choice.scored, choice.search_ms, choice.embedding_ms);
+    std::string text =
+        fmt::format("{}: {}{} schedules scored in {:.1f} ms{}, after {:.1f} ms for the matrix", matrix,
+                    choice.instead_of_walk ? "all " : "", choice.scored, choice.search_ms,
+                    choice.instead_of_walk ? ", which is sooner than a walk" : "", choice.embedding_ms);
     if (choice.simulated)
         text += fmt::format("; the best {} simulated in {:.0f} ms", *choice.simulated, *choice.simulating_ms);
     if (choice.recall)

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/session.h"
-#include "learn/model_search.h"
+#include "learn/matrix_choice.h"
 
 #include <string>
 

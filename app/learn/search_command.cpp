@@ -23,12 +23,16 @@ that it takes for the fastest, and fixed CSR behind them where it is none of
 them. Only the order of scores has a meaning; lower is faster.
 
 Methods:
-  index       a walk through a graph over a pool of schedules (default)
+  index       a walk through a graph over a pool of schedules (default with --map)
   exhaustive  every schedule of the pool is scored; for trees in any case
   recorded    of the matrix and --machine, what was recorded (default for a
               machine whose runtimes were imported)
   evolution   the whole space, from the best of the pool on, up to --budget
   annealing   the same by another method
+Without --method the pool is searched in the sooner way, which is told: all of it is
+scored, unless so many matrices are searched that building the graph pays, as it does
+beyond some 600. What evolution and annealing begin with counts in their --budget, and
+is no more than half of it: what was collected comes first.
 The pool is what the workspace has of the operator on other matrices, --machine's
 before that of others, and the neighbours of the best of it: 20,000 schedules at
 most. Where that is little, WACO's generator adds to it. What was measured of the
@@ -148,12 +152,14 @@ void add_search_command(CLI::App& app, Session& session) {
     command.add_option("--k", options->request.choice.k, "how many are chosen (default 20)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000));
-    add_parsed_option(command, "--method", options->request.method, &read_method,
-                      "index (default), exhaustive, recorded, evolution\nor annealing")
+    add_parsed_option(
+        command, "--method", options->request.method, &read_method,
+        "index, exhaustive, recorded, evolution or annealing\n(default: the sooner of the first two)")
         ->type_name("METHOD");
     command
         .add_option("--budget", options->request.choice.budget,
-                    "schedules that evolution and annealing score\n(default 5000)")
+                    "schedules that evolution and annealing score, those of\nthe pool that they begin with "
+                    "among them (default 5000)")
         ->type_name("N")
         ->check(whole_numbers(1, 100'000'000));
     command

@@ -2,10 +2,12 @@
 
 #include "command/model_scope.h"
 #include "learn/matrix_siblings.h"
+#include "learn/model_search.h"
 #include "learn/schedule_pool.h"
 #include "learn/search_answer.h"
 #include "learn/searched_machine.h"
 #include "learn/stored_model.h"
+#include "search/walk_worth.h"
 #include "store/choices.h"
 #include "store/stored_pattern.h"
 
@@ -61,8 +63,7 @@ public:
                 blended_elsewhere(model->record, machine_.name, dense_index(op_) ? options_.dense : 1))
             session_.remark(*elsewhere);
         ChoiceSettings settings = options_.choice;
-        settings.method = options_.method.value_or(
-            machine_.is_recorded && machine_.recorded ? ChoiceMethod::Recorded : ChoiceMethod::Index);
+        choose_method(settings, matrices->size());
         settings.seed = session_.options.seed;
         settings.schedule_threads = machine_.threads;
         if (settings.method == ChoiceMethod::Recorded && !machine_.recorded)
@@ -93,6 +94,24 @@ public:
     }
 
 private:
+    /// What is asked for; else what suits the machine, and of the pool the sooner way. A map is to show a
+    /// walk.
+    void choose_method(ChoiceSettings& settings, std::size_t matrices) const {
+        if (options_.method) {
+            settings.method = *options_.method;
+        } else if (machine_.is_recorded && machine_.recorded) {
+            settings.method = ChoiceMethod::Recorded;
+        } else {
+            // The largest pool that there may be is where a walk gains most.
+            const bool walks =
+                settings.mapped || is_walk_sooner({.schedules = PoolRequest{}.largest,
+                                                   .width = static_cast<std::size_t>(settings.width),
+                                                   .queries = matrices});
+            settings.method = walks ? ChoiceMethod::Index : ChoiceMethod::Exhaustive;
+            settings.instead_of_walk = !walks;
+        }
+    }
+
     [[nodiscard]] ProgressSink progress() {
         return [this](const Progress& state) {
             events_.progress(state.stage, state.done, state.total);

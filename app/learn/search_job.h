@@ -2,7 +2,7 @@
 #pragma once
 
 #include "command/job_events.h"
-#include "learn/model_search.h"
+#include "learn/matrix_choice.h"
 
 #include <optional>
 #include <stop_token>
@@ -15,7 +15,7 @@ struct SearchRequest {
     std::string model;
     std::vector<std::string> matrices;
     ChoiceSettings choice;
-    std::optional<ChoiceMethod> method; ///< nothing: what suits the machine
+    std::optional<ChoiceMethod> method; ///< nothing: what suits the machine, or is sooner
     std::int64_t dense = 256;
     std::string machine;             ///< name or fingerprint; empty: this computer
     std::optional<std::int64_t> run; ///< with which choices are kept

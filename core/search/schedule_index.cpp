@@ -36,7 +36,7 @@ std::vector<std::uint32_t> nodes_of_rows(std::span<const float> rows, std::size_
     return of_rows;
 }
 
-ScheduleNodes gathered(std::span<const std::uint32_t> nodes_of_schedules) {
+ScheduleNodes nodes_from(std::span<const std::uint32_t> nodes_of_schedules) {
     ScheduleNodes nodes;
     const std::size_t count =
         nodes_of_schedules.empty() ? 0 : std::size_t{1} + std::ranges::max(nodes_of_schedules);
@@ -64,9 +64,8 @@ std::vector<Ranked> first_schedules(const ScheduleIndex& index, std::span<const 
 
 } // namespace
 
-Result<ScheduleIndex> build_schedule_index(std::string model, std::span<const SuperSchedule> schedules,
-                                           std::span<const float> embeddings, const GraphSettings& settings,
-                                           std::stop_token stop, const ProgressSink& progress) {
+Result<ScheduleIndex> gather_schedules(std::string model, std::span<const SuperSchedule> schedules,
+                                       std::span<const float> embeddings) {
     if (schedules.size() > std::numeric_limits<std::uint32_t>::max() / 2)
         return fail(Fault::Limit, fmt::format("{} schedules are too many for an index", schedules.size()));
     ScheduleIndex index;
@@ -83,11 +82,23 @@ Result<ScheduleIndex> build_schedule_index(std::string model, std::span<const Su
         const std::span<const float> row = embeddings.subspan(at * index.width, index.width);
         rows.insert(rows.end(), row.begin(), row.end());
     }
-    index.nodes = gathered(nodes_of_rows(rows, index.width));
+    index.nodes = nodes_from(nodes_of_rows(rows, index.width));
     index.embeddings.resize(index.nodes.count() * index.width);
     for (std::uint32_t node = 0; node < index.nodes.count(); ++node)
         std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(index.nodes.of(node).front() * index.width),
                     index.width, index.embeddings.begin() + static_cast<std::ptrdiff_t>(node * index.width));
+    return index;
+}
+
+Result<ScheduleIndex> build_schedule_index(std::string model, std::span<const SuperSchedule> schedules,
+                                           std::span<const float> embeddings, const GraphSettings& settings,
+                                           std::stop_token stop, const ProgressSink& progress) {
+    auto gathered = gather_schedules(std::move(model), schedules, embeddings);
+    if (!gathered)
+        return gathered;
+    ScheduleIndex index = *std::move(gathered);
+    if (index.schedules.empty())
+        return index;
     Result<ProximityGraph> graph =
         build_proximity_graph(index.embeddings, index.width, settings, std::move(stop), progress);
     if (!graph)

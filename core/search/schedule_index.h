@@ -41,6 +41,11 @@ struct ScheduleIndex {
     bool operator==(const ScheduleIndex&) const = default;
 };
 
+/// Without a graph: to be scored as a whole. Schedules and embeddings as below.
+[[nodiscard]] Result<ScheduleIndex> gather_schedules(std::string model,
+                                                     std::span<const SuperSchedule> schedules,
+                                                     std::span<const float> embeddings);
+
 /// Valid schedules of one operator, each kept once, with CostModel::embed_schedules() of them ([n, width]).
 /// Stopped: Fault::Cancelled.
 [[nodiscard]] Result<ScheduleIndex>

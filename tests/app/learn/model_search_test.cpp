@@ -46,7 +46,7 @@ public:
             if (std::ranges::find(pool, canonical(each)) == pool.end())
                 pool.push_back(canonical(each));
         const ChoiceSettings settings{
-            .method = method, .k = 5, .width = 20, .budget = 200, .mapped = mapped, .shortlist = 150};
+            .method = method, .k = 5, .width = 20, .budget = 4000, .mapped = mapped, .shortlist = 150};
         return ModelSearch::prepare(blended(of_network, of_simulator), "model", pool, settings, {}, {})
             .value();
     }

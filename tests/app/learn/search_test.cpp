@@ -39,7 +39,7 @@ protected:
 };
 
 TEST_F(Search, WalksToNearlyTheSameAsScoringAll) {
-    const Json walked = chosen({"--k", "10"});
+    const Json walked = chosen({"--k", "10", "--method", "index"});
     EXPECT_EQ(keys(walked),
               (Words{"matrix", "method", "pool", "scored", "embedding_ms", "search_ms", "simulated",
                      "simulating_ms", "blend", "recall", "recall_at", "exhaustive_ms", "candidates"}));
@@ -138,6 +138,26 @@ TEST_F(Search, TheMapIsAnEventOfItsOwn) {
     EXPECT_FALSE(events_called(all, "map")[0]["walk"].empty());
     EXPECT_FALSE(events_called(all, "choice")[0].contains("map"));
     EXPECT_FALSE(all.back()["matrices"][0].contains("map")) << "it is large";
+}
+
+TEST_F(Search, ScoresAllByItselfWhereThatIsSoonerAndSaysSo) {
+    const Json choice = chosen({"--k", "10"});
+    EXPECT_EQ(choice["method"], "exhaustive");
+    EXPECT_EQ(choice["scored"], choice["pool"]);
+    EXPECT_EQ(choice["candidates"], chosen({"--k", "10", "--method", "exhaustive"})["candidates"]);
+    EXPECT_THAT(run({"search", "--model", "first", "--matrix", "uniform-3", "--dense", "32"}).out,
+                HasSubstr("which is sooner than a walk"));
+    EXPECT_EQ(chosen({"--k", "10", "--map"})["method"], "index") << "a map shows a walk";
+}
+
+TEST_F(Search, CountsWhatItBeginsWithInTheBudget) {
+    for (const char* method : {"evolution", "annealing"})
+        for (const int budget : {40, 400, 3000}) {
+            const Json found = chosen({"--k", "5", "--method", method, "--budget", std::to_string(budget)});
+            EXPECT_LE(found["scored"], budget) << method;
+            EXPECT_GE(found["scored"], budget / 2) << method;
+            expect_ranked(found, 5);
+        }
 }
 
 TEST_F(Search, GoesBeyondThePool) {
