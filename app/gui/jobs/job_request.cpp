@@ -13,6 +13,8 @@ QString collect_title(const CollectJob& job) {
     const QString where = job.matrices.size() == 1 ? job.matrices.first()
                                                    : JobTexts::tr("%1 matrices").arg(job.matrices.size());
     const QString op = operator_text(job.op);
+    if (job.searched > 0)
+        return JobTexts::tr("Search by measuring on %1 (%2)").arg(where, op);
     if (job.list_file.isEmpty() && job.listed.size() == 1)
         return JobTexts::tr("Measure one schedule and fixed CSR on %1 (%2)").arg(where, op);
     return JobTexts::tr("Measure %1 (%2)").arg(where, op);
@@ -26,7 +28,9 @@ JobDescription describe_collect(const CollectJob& job) {
     words << option("operator", text(name(job.op)));
     if (job.op != Operator::SpMV)
         words << option("dense", job.dense);
-    if (!job.list_file.isEmpty())
+    if (job.searched > 0)
+        words << option("search", job.searched) << option("seed", QString::number(job.seed));
+    else if (!job.list_file.isEmpty())
         words << option("from", QFileInfo(job.list_file).absoluteFilePath());
     else if (job.listed.isEmpty())
         words << option("schedules", job.schedules) << option("sampler", text(name(job.sampler)))
@@ -37,7 +41,7 @@ JobDescription describe_collect(const CollectJob& job) {
     if (job.again)
         words << QStringLiteral("--again");
     QByteArray list;
-    if (job.list_file.isEmpty() && !job.listed.isEmpty())
+    if (job.searched == 0 && job.list_file.isEmpty() && !job.listed.isEmpty())
         list = job.listed.join(u'\n').toUtf8() + '\n';
     return {JobKind::Collect, collect_title(job), job.workspace, words, list};
 }

@@ -29,6 +29,7 @@ struct CollectJob {
     std::uint64_t seed = 1;
     QString list_file;  ///< the schedules of this file instead, in WACO's form
     QStringList listed; ///< or these, as to_text() of schedule/text.h writes them
+    int searched = 0;   ///< or those that a search by measured times finds, until so many are measured
     int threads = 1;
     Protocol protocol = Protocol::Adaptive;
     std::optional<std::chrono::seconds> budget;

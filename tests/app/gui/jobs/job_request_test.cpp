@@ -150,6 +150,18 @@ TEST(JobRequests, BecomeCommandLines) {
     EXPECT_EQ(simulation.title, QStringLiteral("Simulate 5 matrices of banded"));
 }
 
+TEST(JobRequests, ASearchByMeasuringSaysHowManyItMeasuresAndDrawsNone) {
+    const auto searched = describe(with([](CollectJob& job) {
+        job.searched = 80;
+        job.budget = std::chrono::seconds(60);
+    }));
+    EXPECT_TRUE(searched.arguments.contains(QStringLiteral("--search=80")));
+    EXPECT_TRUE(searched.arguments.contains(QStringLiteral("--budget=60s")));
+    EXPECT_EQ(searched.arguments.filter(QStringLiteral("--schedules")).size(), 0);
+    EXPECT_EQ(searched.arguments.filter(QStringLiteral("--sampler")).size(), 0);
+    EXPECT_TRUE(searched.title.contains(QStringLiteral("Search by measuring")));
+}
+
 TEST(JobRequests, ACalibrationNamesItsMachineByTheFingerprint) {
     const auto described = describe(CalibrateJob{QStringLiteral("/w"), QStringLiteral("0123"),
                                                  QStringLiteral("AMD EPYC"), Operator::SpMV, 7});
