@@ -2,13 +2,17 @@
 
 #include "base/random.h"
 #include "kernel/jit.h"
+#include "kernel/kernel_context.h"
 #include "kernel/lowering.h"
 #include "schedule/sampler.h"
 #include "schedule/text.h"
 
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <regex>
+#include <set>
+#include <utility>
 
 namespace sparsight {
 namespace {
@@ -62,10 +66,52 @@ TEST(ProgramSignature, TellsFormatsOrdersAndSplitsApart) {
               signature("1 8 1 i1 i0 k1 k0 j1 j0 1 1 0 0 i1 2 32"));
 }
 
-/// But for the places of the arrays of A's levels in the context, which go by the number of the level.
+/// Where a pointer to an array of A's levels is loaded from the context, which level it is by their order in
+/// this code: levels that a signature leaves out have numbers, too. All other text stays as it is.
+std::string with_levels_by_order(const std::string& code) {
+    static const std::regex load(R"(movq\t(\d+)\(%r(?:di|bx)\), %r)");
+    using Field = std::pair<std::string, int>; ///< "pos" or "crd", and its place in the context
+    const auto field_at = [](int offset) -> std::optional<Field> {
+        constexpr int levels = 8 * static_cast<int>(KernelContext::max_levels);
+        constexpr int pos = context_offset<ContextField::Pos>;
+        constexpr int crd = context_offset<ContextField::Crd>;
+        if (offset >= pos && offset < pos + levels)
+            return Field("pos", offset - pos);
+        if (offset >= crd && offset < crd + levels)
+            return Field("crd", offset - crd);
+        return std::nullopt;
+    };
+    std::map<std::string, std::set<int>> used;
+    for (std::sregex_iterator found(code.begin(), code.end(), load), end; found != end; ++found)
+        if (const auto field = field_at(std::stoi((*found)[1])))
+            used[field->first].insert(field->second);
+    std::string text;
+    auto copied = code.begin();
+    for (std::sregex_iterator found(code.begin(), code.end(), load), end; found != end; ++found) {
+        const auto field = field_at(std::stoi((*found)[1]));
+        if (!field)
+            continue;
+        const std::set<int>& places = used[field->first];
+        const auto order = std::distance(places.begin(), places.find(field->second));
+        text.append(copied, code.begin() + found->position(1));
+        text += field->first + std::to_string(order);
+        copied = code.begin() + found->position(1) + found->length(1);
+    }
+    return text.append(copied, code.end());
+}
+
 std::string machine_code(KernelCompiler& compiler, const SuperSchedule& schedule, const Extents& sizes) {
-    const std::string text = *compiler.print_assembly(lower(schedule, sizes, compiler.target()));
-    return std::regex_replace(text, std::regex(R"(\d+\(%r(di|bx)\))"), "CONTEXT");
+    return with_levels_by_order(*compiler.print_assembly(lower(schedule, sizes, compiler.target())));
+}
+
+TEST(ProgramSignature, IsJudgedByCodeInWhichOnlyNumbersOfLevelsAreNamedByTheirOrder) {
+    EXPECT_EQ(with_levels_by_order("\tmovq\t40(%rdi), %rax\n\tmovq\t56(%rbx), %rcx\n\tmovq\t72(%rdi), %r8\n"),
+              "\tmovq\tpos0(%rdi), %rax\n\tmovq\tpos1(%rbx), %rcx\n\tmovq\tcrd0(%rdi), %r8\n");
+    for (const char* other :
+         {"\tmovq\t8(%rdi), %rax\n", "\tmovq\t96(%rdi), %rax\n", "\tmovq\t40(%rax), %rcx\n",
+          "\tvmovups\t40(%rdi), %zmm0\n", "\tmovq\t%rax, 40(%rdi)\n", "\tmovl\t40(%rbx), %eax\n",
+          "\tvfmadd231ps\t64(%rbx), %zmm1, %zmm0\n"})
+        EXPECT_EQ(with_levels_by_order(other), other) << "an operand, a function, or data: none of a level's";
 }
 
 // The compiler is the judge: what is called one program must be the same machine code.
