@@ -26,8 +26,14 @@ is shared out by Shapley values, so the steps add up to it. Up to 8 decisions th
 values are exact; beyond, or when --budget is over, drawn orders stand for all,
 and their error is told. Hybrids that can't be built are left out and counted.
 
+What --budget leaves after each hybrid was measured once goes to those on which the
+errors rest, in turns, until every error is below a twentieth of the difference or a
+fifth of its decision. ± is two standard errors of a median. A smaller change is said
+to win only if it does so in turns with the other side, beyond the noise.
+
 Measured times of a matrix of the workspace are stored as `collect` stores them,
-one by one, and what is stored is not measured again. Progress goes to stderr;
+one by one. What is stored is not measured anew unless its time matters and is too
+uncertain, or with --again, which takes no stored time. Progress goes to stderr;
 `--progress json` prints one JSON object a line on stdout instead:
   {"event": "start", "job", "matrix", "operator", "dense", "measured"}
   {"event": "progress", "stage", "done", "total", "seconds_left"}
@@ -38,26 +44,31 @@ sparsight-cli explain --matrix cage8 --schedule csr --against best --measured
 sparsight-cli explain --matrix cage8 --schedule best --against csr --operator spmv --json)",
                                    .json = R"(
 {"matrix", "operator", "dense", "evaluator", "machine", "threads", "seed",
- "against": {"schedule", "ms", "spread_ms", "at_least", "simulated_ms",
+ "against": {"schedule", "ms", "spread_ms", "turns", "at_least", "simulated_ms",
              "parts": {TERM: MS}, "storage_bytes", "positions", "fill_in",
              "regions", "chunks", "counted": {"cycles",
              "instructions", "cache_misses"}}, "schedule": the same, "difference_ms",
- "same_program", "exact", "draws", "walked_orders", "hybrids": {"all", "asked",
- "schedules", "programs", "repaired", "without_time", "at_least"},
- "waterfall": [{"decision", "before", "after", "ms", "begin_ms", "end_ms",
-   "factor", "noise_ms", "sampling_error_ms", "significant", "same_program",
-   "bounded", "parts", "alone": {"schedule", "ms"}}],
+ "same_program", "significant", "exact", "draws", "walked_orders", "hybrids":
+ {"all", "asked", "schedules", "programs", "repaired", "without_time", "at_least",
+ "repeated"}, "waterfall": [{"decision", "before", "after", "ms", "begin_ms",
+   "end_ms", "factor", "noise_ms", "sampling_error_ms", "uncertainty_ms",
+   "significant", "same_program", "bounded", "parts", "alone": {"schedule", "ms"}}],
  "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
-   "wins", "significant", "other_side"}, "simulation_agrees",
-   "disagreement": {"measured_factor", "simulated_factor", "apart"}, "machine": [{"parameter", "unit",
-   "before", "after", "factor", "against_ms", "schedule_ms"}], "pattern": [{"edit",
-   "strength", "description", "entries", "against_ms", "schedule_ms"}]},
- "no_counters", "measured", "reused", "stored", "known_factor", "command"}
+   "against_ms", "wins", "other_side", "turns", "ratio", "ratio_error", "verified",
+   "cut_short", "nearest": {"schedule", "decisions", "ratio", "ratio_error"}},
+   "simulation_agrees", "disagreement": {"measured_factor", "simulated_factor",
+   "apart"}, "machine": [{"parameter", "unit", "before", "after", "factor",
+   "against_ms", "schedule_ms"}], "pattern": [{"edit", "strength", "description",
+   "entries", "against_ms", "schedule_ms", "turns", "ratio", "ratio_error",
+   "wins"}], "pattern_tried": the same, of those that do
+   not make it win}, "no_counters", "measured", "reused",
+ "repeated", "stored", "known_factor", "command"}
 ms of the waterfall add up to difference_ms, the factors multiply to the ratio of
 both times. alone: the other side with this one decision changed. bounded: times
 that were cut off are behind it. same_program: loops, storage and shares of threads
 stay the same, so it costs exactly nothing. known_factor: the ratio of both times as
-they were measured on that machine before. Absent: null.)"};
+they were measured on that machine before. wins: beyond noise, by turns where it was
+measured; ratio: of both times in those turns. Absent: null.)"};
 
 struct ExplainOptions {
     ExplainRequest request;
@@ -124,6 +135,8 @@ void add_explain_command(CLI::App& app, Session& session) {
     command.add_flag("--simulated", options->simulated, "simulate (default)")->excludes(measured);
     measured->excludes(machine);
     add_threads_option(command, request.threads, "threads that measured kernels run on\n(default: all)")
+        ->needs(measured);
+    command.add_flag("--again", request.again, "measure anew what has a stored time, and replace that")
         ->needs(measured);
     add_parsed_option(command, "--budget", request.budget, &parse_duration,
                       "measure for so long (default 15s)")

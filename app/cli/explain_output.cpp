@@ -7,7 +7,6 @@
 #include "evaluation/diagnosis/disagreement.h"
 #include "evaluation/diagnosis/explanation_json.h"
 #include "evaluation/diagnosis/mechanism_words.h"
-#include "evaluation/noise.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -39,8 +38,10 @@ std::string difference_text(double milliseconds, double longest_ms) {
 std::string time_text(const HybridTime& time) {
     if (time.is_at_least)
         return "at least " + ms_text(*time.milliseconds);
-    return time.spread_ms > 0 ? fmt::format("{:.4g} ± {:.2g} ms", *time.milliseconds, time.spread_ms)
-                              : ms_text(*time.milliseconds);
+    std::string text = time.spread_ms > 0
+                           ? fmt::format("{:.4g} ± {:.2g} ms", *time.milliseconds, time.spread_ms)
+                           : ms_text(*time.milliseconds);
+    return time.turns > 1 ? text + fmt::format(" ({} turns)", time.turns) : text;
 }
 
 /// What happened.
@@ -53,8 +54,6 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
     text += fmt::format("schedule  {}\n          {}\n", to_text(blame.space.to()), time_text(blame.to));
     text += fmt::format("against   {}\n          {}\n", to_text(blame.space.from()), time_text(blame.from));
     const double factor = *blame.to.milliseconds / *blame.from.milliseconds;
-    const bool differs =
-        differ_beyond_noise(blame.difference_ms(), blame.from.spread_ms + blame.to.spread_ms);
     if (blame.shares.empty())
         return text + "\nBoth schedules mean the same.\n";
     if (blame.is_same_program)
@@ -63,7 +62,7 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
                "threads are the same.\nWhatever their times differ by is noise.\n";
     return text + fmt::format("\nThe schedule takes {}{:.3g} times as long{}.\n",
                               blame.to.is_at_least ? "at least " : "", factor,
-                              differs ? "" : ", which is within the noise");
+                              blame.is_significant() ? "" : ", which is within the noise");
 }
 
 /// Eighths of a character, so that short bars can be told apart.
@@ -104,7 +103,7 @@ std::string waterfall_text(const Blame& blame) {
          {""}});
     for (const WaterfallStep& step : steps) {
         const DecisionShare& share = blame.shares[step.share];
-        const double noise = share.noise_ms + 2 * share.sampling_error_ms;
+        const double noise = share.uncertainty_ms();
         table.add_row({name(share.decision, blame.space.to().op),
                        value_of(share.decision, blame.space.from()),
                        value_of(share.decision, blame.space.to()),
@@ -130,7 +129,11 @@ std::string counts_text(const Blame& blame) {
                             counts.without_time, 100 * blame.walked_orders);
     if (counts.at_least > 0)
         text += fmt::format(", {} stopped and counted as at least that long", counts.at_least);
-    return text + ").\n";
+    text += ").\n";
+    if (counts.repeated > 0)
+        text += fmt::format("What was uncertain was measured again, in turns: {} measurements.\n",
+                            counts.repeated);
+    return text;
 }
 
 std::string counters_text(const HardwareCounts& from, const HardwareCounts& to) {
@@ -185,15 +188,6 @@ std::string machine_text(const Explanation& explanation) {
                        ms_text(smallest.to_ms), ms_text(smallest.from_ms));
 }
 
-std::string pattern_text(const Explanation& explanation) {
-    if (explanation.pattern_changes.empty())
-        return "No other order of rows, no emptier or fuller blocks, no narrower band make it win.\n";
-    const PatternChange& smallest = explanation.pattern_changes.front();
-    return fmt::format("Smallest change of the pattern: {}\n  simulated {}, against {}\n",
-                       describe(smallest.edit, smallest.strength, smallest.blocks), ms_text(smallest.to_ms),
-                       ms_text(smallest.from_ms));
-}
-
 std::string counterfactual_text(const ExplainRequest& request, const Explanation& explanation) {
     const Blame& blame = explanation.blame;
     if (!explanation.schedule_change)
@@ -202,17 +196,20 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
     const ScheduleChange& change = *explanation.schedule_change;
     std::string text;
     if (change.is_other_side) {
-        text = "No smaller change of the schedule wins than taking all decisions back.\n";
+        text = no_change_text(change, blame.space.to(), request.measured) + "\n";
     } else {
         text = fmt::format("Smallest change of the schedule: {}\n  {}\n  {} {}, against {}: {}\n",
                            changed_decisions(change, blame.space.to()), to_text(change.schedule),
                            request.measured ? "measured" : "simulated", time_text(change.time),
-                           time_text(blame.from), verdict(change, blame.from));
+                           time_text(change.against), verdict(change));
     }
     if (!explanation.simulation_agrees)
         return text + "The simulator does not take the schedule for the slower one: it says nothing about"
                       " machines and patterns.\n";
-    return text + machine_text(explanation) + pattern_text(explanation);
+    const PatternSearch& patterns = explanation.pattern_changes;
+    return text + machine_text(explanation) +
+           (patterns.winning.empty() ? "" : "Smallest change of the pattern: ") +
+           pattern_change_text(patterns) + "\n";
 }
 
 /// Where measured times say something else than simulated ones; mostly empty.
@@ -243,7 +240,9 @@ std::string explain_command(const Session& session, const ExplainRequest& reques
                         shell_word(to_text(space.from())));
     if (!request.machine.empty())
         text += " --machine " + shell_word(request.machine);
-    text += request.measured ? fmt::format(" --measured --threads {}", request.threads) : " --simulated";
+    text += request.measured
+                ? fmt::format(" --measured{} --threads {}", request.again ? " --again" : "", request.threads)
+                : " --simulated";
     text += fmt::format(" --seed {}", request.seed);
     if (session.names_workspace())
         text += " --workspace " + shell_word(session.workspace_path());
@@ -261,6 +260,7 @@ Json explain_json(const Session& session, const ExplainRequest& request, const E
     json.update(explanation_json(answer.explanation));
     json["measured"] = answer.measured;
     json["reused"] = answer.reused;
+    json["repeated"] = answer.repeated;
     json["stored"] = answer.is_stored;
     json["known_factor"] = answer.known_factor ? Json(*answer.known_factor) : Json();
     json["command"] = explain_command(session, request, answer);
@@ -277,7 +277,8 @@ std::string explain_text(const Session& session, const ExplainRequest& request, 
                         mechanism_text(request, explanation), counterfactual_text(request, explanation));
     if (request.measured)
         text +=
-            fmt::format("\n{} measured now, {} reused{}\n", answer.measured, answer.reused,
+            fmt::format("\n{} measured now, {} reused, {} measurements more in turns{}\n", answer.measured,
+                        answer.reused, answer.repeated,
                         answer.is_stored ? "" : "; not stored: the matrix is a file, not one of a workspace");
     return text + "\nto reproduce: " + explain_command(session, request, answer) + "\n";
 }

@@ -8,6 +8,7 @@
 #include "collection/operand_limit.h"
 #include "evaluation/diagnosis/counted_runs.h"
 #include "evaluation/diagnosis/measured_evaluator.h"
+#include "evaluation/diagnosis/pattern_verification.h"
 #include "evaluation/diagnosis/simulated_evaluator.h"
 #include "machine/other_work.h"
 #include "machine/what_if/ranking.h"
@@ -24,7 +25,7 @@ namespace sparsight {
 namespace {
 
 /// Neighbours that are measured for a counterfactual; simulated ones cost nothing.
-constexpr std::size_t measured_steps = 6;
+constexpr std::size_t measured_steps = 10;
 
 struct Subject {
     NamedMatrix matrix;
@@ -153,7 +154,7 @@ Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, 
                             {(*matrix)->id, machine->id, dense_index(request.op) ? request.dense : 1,
                              std::string(name(Protocol::Adaptive))},
                             subject.matrix.name,
-                            subject.known};
+                            request.again ? KnownTimes() : subject.known};
 }
 
 Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
@@ -164,9 +165,25 @@ Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
     try {
         Team team(threads);
         MeasuredEvaluator evaluator(workload, compiler, team, std::move(store), request.blame.stop);
+        const Clock clock = request.blame.clock;
+        const Milliseconds start = clock();
         auto explanation = explain(pattern, evaluator, request);
         if (!explanation)
             return std::unexpected(std::move(explanation.error()));
+        PatternVerification verification{.dense = request.dense, .stop = request.blame.stop};
+        if (request.blame.budget)
+            verification.is_over = [&] { return clock() - start >= *request.blame.budget; };
+        verification.tell = [&] {
+            if (!request.blame.progress || !request.blame.budget)
+                return;
+            const auto all = static_cast<std::uint64_t>(Milliseconds(*request.blame.budget).count());
+            const auto spent = static_cast<std::uint64_t>((clock() - start).count());
+            request.blame.progress({"measuring a changed pattern in turns", std::min(spent, all), all});
+        };
+        if (auto verified = verify_pattern_changes(explanation->pattern_changes, pattern.pattern(),
+                                                   request.from, request.to, compiler, team, verification);
+            !verified)
+            return std::unexpected(std::move(verified.error()));
         if (auto counted =
                 count_both_sides(counters, *explanation, workload, compiler, team, request.blame.stop);
             !counted)
@@ -174,6 +191,7 @@ Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
         return ExplainAnswer{.explanation = std::move(*explanation),
                              .measured = evaluator.measured(),
                              .reused = evaluator.reused(),
+                             .repeated = evaluator.repeated(),
                              .is_stored = is_stored};
     } catch (const std::system_error& error) {
         return fail(Fault::Environment,

@@ -21,6 +21,7 @@ struct ExplainRequest {
     std::int64_t dense = 256;
     std::string machine; ///< as named_machine.h names them; empty: this computer
     bool measured = false;
+    bool again = false;            ///< measure anew what has a stored time
     int threads = 1;               ///< of measured kernels
     std::optional<Seconds> budget; ///< of measuring hybrids
     std::uint64_t seed = 1;
@@ -30,6 +31,7 @@ struct ExplainAnswer {
     Explanation explanation;
     std::size_t measured = 0; ///< schedules that were measured now
     std::size_t reused = 0;   ///< schedules whose times were stored
+    std::size_t repeated = 0; ///< measurements of schedules that had a time already
     bool is_stored = false;   ///< whether what was measured is in the workspace
     std::string matrix{};
     MachineDescription machine{};

@@ -24,7 +24,7 @@ struct EditWords {
 };
 constexpr std::array edit_words{
     EditWords{PatternEdit::RowsByLength, "rows ordered by length", ""},
-    EditWords{PatternEdit::RowsByColumn, "rows ordered by first column", ""},
+    EditWords{PatternEdit::RowsByColumn, "rows ordered by their columns", ""},
     EditWords{PatternEdit::EmptierBlocks, "entries taken from the emptiest blocks", "%"},
     EditWords{PatternEdit::FullerBlocks, "fullest blocks filled up", "%"},
     EditWords{PatternEdit::NarrowerBand, "entries moved towards the diagonal", "%"},
@@ -52,8 +52,8 @@ ReasonsPatterns::ReasonsPatterns(Workspace& workspace, const ReasonsData& data, 
 Result<void> ReasonsPatterns::add_changed(int threads, const std::stop_token& stop) {
     if (data_->pattern->nnz() == 0 || data_->pattern->nnz() > most_changed_entries)
         return {};
-    for (const PatternEdit edit : all_pattern_edits)
-        if (auto added = add_series(edit, threads, stop); !added)
+    for (const EditWords& words : edit_words)
+        if (auto added = add_series(words.edit, threads, stop); !added)
             return added;
     return {};
 }

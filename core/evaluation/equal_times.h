@@ -18,6 +18,11 @@ inline constexpr double equal_within = 0.01;
     return lead < equal_within;
 }
 
+/// Of two simulated times: whether the one is faster by more than that.
+[[nodiscard]] inline bool is_faster_simulated(double one_ms, double other_ms) {
+    return one_ms < other_ms && !is_equally_fast(other_ms / one_ms - 1);
+}
+
 /// The first places of Ranking::order: the winner and all that are equally fast. Empty where none has a time.
 [[nodiscard]] inline std::span<const std::size_t> equally_fast(const Ranking& ranking) {
     const auto winner = ranking.winner();

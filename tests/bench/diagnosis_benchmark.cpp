@@ -3,13 +3,16 @@
 // JSON, by simulated times and, with --measured, by times measured on this computer. Goals: 90 %; under 100
 // ms for the exact decomposition of 8 decisions on 1e5 entries simulated, under 20 s measured.
 //
-//   diagnosis_benchmark [--measured | --only-measured] [MATRIX.mtx.gz ...]
+// With --only-patterns: for how many of them a changed pattern flips the winner, by simulation.
+//
+//   diagnosis_benchmark [--measured | --only-measured | --only-patterns] [MATRIX.mtx.gz ...]
 #include "base/parallel.h"
 #include "collection/measuring_turn.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
 #include "evaluation/diagnosis/blame.h"
 #include "evaluation/diagnosis/counterfactual.h"
 #include "evaluation/diagnosis/measured_evaluator.h"
+#include "evaluation/diagnosis/pattern_change.h"
 #include "evaluation/diagnosis/simulated_evaluator.h"
 #include "kernel/timing.h"
 #include "machine/machine_presets.h"
@@ -32,6 +35,8 @@ using Json = nlohmann::ordered_json;
 using testing::Plant;
 
 constexpr std::int64_t dense = 64;
+/// Of a diagnosis, and of the search for a smaller change after it.
+constexpr double budget_seconds = 4;
 
 double seconds_of(const std::function<void()>& action) {
     const Clock clock = steady_clock();
@@ -70,9 +75,13 @@ Json time_simulated_decomposition() {
 struct Examination {
     int planted = 0;
     int found = 0;
-    int wins = 0;       ///< smaller changes of the bad schedule that beat the good one
-    int takes_back = 0; ///< there was none, and all that differs is to be taken back: that wins, too
-    int adds_up = 0;    ///< the shares add up to the difference
+    int wins = 0;        ///< smaller changes of the bad schedule that beat the good one, beyond noise
+    int takes_back = 0;  ///< there was none, and all that differs is to be taken back
+    int even = 0;        ///< … where the nearest change takes no longer than the good one, but for noise
+    int adds_up = 0;     ///< the shares add up to the difference
+    int significant = 0; ///< the share of the decision on top
+    double top_uncertainty = 0; ///< of that, as a share of the whole difference
+    std::size_t repeated = 0;   ///< measurements beside the first of each
     std::size_t harmless = 0;
     double longest_seconds = 0;
     Json misses = Json::array();
@@ -85,7 +94,7 @@ struct Examination {
             return;
         std::optional<Blame> blame;
         BlameOptions options;
-        options.budget = Seconds(20);
+        options.budget = Seconds(budget_seconds);
         longest_seconds = std::max(longest_seconds, seconds_of([&] {
                                        blame =
                                            *find_blame(*HybridSpace::make((*failure)->good, (*failure)->bad),
@@ -93,6 +102,10 @@ struct Examination {
                                    }));
         ++planted;
         const Decision blamed = blame->shares.front().decision;
+        const DecisionShare& top = blame->shares.front();
+        significant += top.is_significant ? 1 : 0;
+        top_uncertainty += top.uncertainty_ms() / blame->difference_ms();
+        repeated += blame->counts.repeated;
         if (blamed == (*failure)->planted)
             ++found;
         else
@@ -102,10 +115,19 @@ struct Examination {
                               {"bad", to_text((*failure)->bad)},
                               {"good", to_text((*failure)->good)},
                               {"slower", (*failure)->slower}});
+        const ProfiledPattern profiled(pattern);
+        SimulatedEvaluator screen(profiled, dense,
+                                  resolve_parameters(find_machine_preset("laptop")->machine).values);
+        const Clock clock = steady_clock();
         const auto change = smallest_schedule_change(
-            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense), {.steps = 8});
+            *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense),
+            {.steps = 10, .screen = &screen, .deadline = clock() + Seconds(budget_seconds), .clock = clock});
         wins += change && *change && (*change)->wins ? 1 : 0;
         takes_back += change && *change && (*change)->is_other_side ? 1 : 0;
+        even += change && *change && (*change)->nearest &&
+                        (*change)->nearest->ratio < 1 + (*change)->nearest->error
+                    ? 1
+                    : 0;
         double sum = 0;
         for (const DecisionShare& share : blame->shares)
             sum += share.milliseconds;
@@ -120,6 +142,10 @@ struct Examination {
                 {"harmless_decisions", planted > 0 ? Json(static_cast<double>(harmless) / planted) : Json()},
                 {"counterfactual_wins", wins},
                 {"counterfactual_takes_all_back", takes_back},
+                {"counterfactual_even", even},
+                {"significant", significant},
+                {"top_uncertainty", planted > 0 ? Json(top_uncertainty / planted) : Json()},
+                {"repeated", planted > 0 ? Json(static_cast<double>(repeated) / planted) : Json()},
                 {"adds_up", adds_up},
                 {"longest_seconds", longest_seconds},
                 {"misses", misses}};
@@ -169,6 +195,43 @@ Json simulated_share(const std::vector<NamedPattern>& matrices) {
     return json_of(tallies);
 }
 
+/// Of planted failures, by kind: for how many the simulator knows a pattern on which the bad schedule wins,
+/// and which edits are the slightest that do.
+Json pattern_changes_of_planted(const std::vector<NamedPattern>& matrices) {
+    Json json = Json::object();
+    double longest = 0;
+    for (const Plant plant : testing::all_plants) {
+        int failures = 0;
+        int flipped = 0;
+        std::map<std::string, int> by_edit;
+        for (const NamedPattern& matrix : matrices) {
+            const ProfiledPattern profiled(matrix.pattern);
+            for (const char* machine_name : {"laptop", "epyc-7543"})
+                for (const Operator op : all_operators) {
+                    const auto machine =
+                        resolve_parameters(find_machine_preset(machine_name)->machine).values;
+                    SimulatedEvaluator evaluator(profiled, dense, machine, available_threads());
+                    Random random(1);
+                    const auto failure = plant_failure(plant, op, matrix.pattern, 4, evaluator, random);
+                    if (!failure || !*failure)
+                        continue;
+                    ++failures;
+                    PatternSearch search;
+                    longest = std::max(longest, seconds_of([&] {
+                                           search = *pattern_changes(matrix.pattern, machine, dense,
+                                                                     (*failure)->good, (*failure)->bad);
+                                       }));
+                    flipped += search.winning.empty() ? 0 : 1;
+                    for (const PatternChange& change : search.winning)
+                        ++by_edit[std::string(name(change.edit))];
+                }
+        }
+        json[std::string(name(plant))] = {{"failures", failures}, {"flipped", flipped}, {"by_edit", by_edit}};
+    }
+    json["longest_seconds"] = longest;
+    return json;
+}
+
 Json measured_share(const std::vector<NamedPattern>& matrices) {
     Tallies tallies;
     const auto turn = *MeasuringTurn::take({}, {});
@@ -189,9 +252,14 @@ Json measured_share(const std::vector<NamedPattern>& matrices) {
 }
 
 int run(std::vector<std::string> arguments) {
+    const bool only_patterns = std::erase(arguments, "--only-patterns") > 0;
     const bool only_measured = std::erase(arguments, "--only-measured") > 0;
     const bool measured = std::erase(arguments, "--measured") > 0 || only_measured;
     const auto matrices = patterns(arguments);
+    if (only_patterns) {
+        fmt::print("{}\n", pattern_changes_of_planted(matrices).dump(2));
+        return 0;
+    }
     Json json = Json::object();
     if (!only_measured) {
         json["simulated_decomposition"] = time_simulated_decomposition();

@@ -201,9 +201,7 @@ QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles
                    : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
                          .arg(titles.against);
     if (change.wins)
-        return ExplanationTexts::tr("With %1 it takes %2 and beats %3%4.")
-            .arg(what, time, titles.against,
-                 change.is_significant ? QString() : ExplanationTexts::tr(", if by no more than noise"));
+        return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against);
     return ExplanationTexts::tr("With %1 it takes %2, no longer than %3 but for noise.")
         .arg(what, time, titles.against);
 }

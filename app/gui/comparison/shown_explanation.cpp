@@ -65,8 +65,7 @@ ShownStep step_of(const QJsonObject& json) {
     ShownStep step{.decision = decision.decision, .before = decision.before, .after = decision.after};
     step.ms = number(json, "ms");
     step.factor = number(json, "factor");
-    if (const auto sampling = known_number(json, "sampling_error_ms"))
-        step.uncertainty_ms = number(json, "noise_ms") + 2 * *sampling;
+    step.uncertainty_ms = known_number(json, "uncertainty_ms");
     step.is_significant = flag(json, "significant");
     step.is_same_program = flag(json, "same_program");
     step.is_bounded = flag(json, "bounded");
@@ -83,7 +82,6 @@ ShownScheduleChange schedule_change_of(const QJsonObject& json) {
     change.ms = known_number(json, "ms");
     change.spread_ms = number(json, "spread_ms");
     change.wins = flag(json, "wins");
-    change.is_significant = flag(json, "significant");
     change.is_other_side = flag(json, "other_side");
     return change;
 }

@@ -64,8 +64,7 @@ struct ShownScheduleChange {
     std::vector<ShownDecision> decisions{};
     std::optional<double> ms{};
     double spread_ms = 0;
-    bool wins = false;
-    bool is_significant = false;
+    bool wins = false; ///< beyond noise
     bool is_other_side = false;
     bool operator==(const ShownScheduleChange&) const = default;
 };

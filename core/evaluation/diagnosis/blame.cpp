@@ -1,14 +1,13 @@
 #include "evaluation/diagnosis/blame.h"
 
-#include "evaluation/diagnosis/build_remedy.h"
+#include "evaluation/diagnosis/hybrid_times.h"
+#include "evaluation/diagnosis/measured_lead.h"
+#include "evaluation/diagnosis/refinement.h"
 #include "evaluation/diagnosis/shapley.h"
-#include "evaluation/noise.h"
-#include "schedule/hash.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <unordered_set>
 
 namespace sparsight {
 
@@ -18,6 +17,12 @@ namespace {
 constexpr double hopeless_factor = 2;
 /// Beyond its sampling error by this many standard errors a share is not the sample's accident.
 constexpr double sampling_errors = 2;
+/// Of the budget: by then the repeats are over, and the rest is that of smaller changes.
+constexpr double repeats_share = 0.7;
+/// Nearly equal times need not be told apart to a twentieth of what parts them: to one of so much of them.
+constexpr double least_difference = 0.1;
+/// Runs of another measurement, with what comes before them.
+constexpr double runs_of_a_measurement = 6;
 
 class Investigation {
 public:
@@ -25,162 +30,128 @@ public:
         : space_(space)
         , evaluator_(evaluator)
         , options_(options)
-        , start_(options.clock()) {
-        for (DecisionSet taken = 0; taken < space.size(); ++taken)
-            hybrids_.push_back(space.at(taken));
-        for (const Hybrid& hybrid : hybrids_)
-            programs_.push_back(evaluator.program(hybrid.schedule));
-        times_.resize(hybrids_.size());
-    }
+        , times_(space, evaluator, options) {}
 
     Result<Blame> run() {
-        if (auto asked = ask_ends(); !asked)
+        if (auto asked = times_.ask_ends(); !asked)
             return std::unexpected(std::move(asked.error()));
         evaluator_.set_limit(hopeless_factor *
-                             std::max(*times_.front()->milliseconds, *times_.back()->milliseconds));
-        Blame blame{.space = space_, .from = *times_.front(), .to = *times_.back()};
-        blame.is_same_program = programs_.front() == programs_.back();
+                             std::max(*times_.from().milliseconds, *times_.to().milliseconds));
+        Blame blame{.space = space_, .from = times_.from(), .to = times_.to()};
+        blame.is_same_program = times_.group(0) == times_.group(space_.all());
         if (players() > 0) {
-            if (auto asked = ask_hybrids(); !asked)
+            if (auto asked = times_.ask_hybrids(); !asked)
                 return std::unexpected(std::move(asked.error()));
-            share_out(blame);
+            const ShapleyShares shares = make_shares(blame);
+            if (auto refined = refine(shares); !refined)
+                return std::unexpected(std::move(refined.error()));
+            blame.from = times_.from();
+            blame.to = times_.to();
+            share_out(shares, blame);
         }
-        blame.counts = counts();
-        blame.times = times_;
+        blame.counts = times_.counts();
+        blame.times = times_.by_set();
         return blame;
     }
 
 private:
     [[nodiscard]] std::size_t players() const { return space_.decisions().size(); }
-    [[nodiscard]] bool is_tried(DecisionSet taken) const { return times_[taken].has_value(); }
-    [[nodiscard]] bool out_of_time() const {
-        return options_.budget && options_.clock() - start_ >= *options_.budget;
-    }
 
-    Result<void> ask(DecisionSet taken) {
-        if (is_tried(taken))
-            return {};
-        if (options_.stop.stop_requested())
-            return fail(Fault::Cancelled, "stopped");
-        auto time = evaluator_.time(hybrids_[taken].schedule);
-        if (!time)
-            return std::unexpected(std::move(time.error()));
-        times_[taken] = std::move(*time);
-        if (options_.progress)
-            options_.progress({"comparing", ++done_, std::max(done_, total_)});
-        return {};
-    }
-
-    Result<void> ask_ends() {
-        for (const DecisionSet end : {DecisionSet{0}, space_.all()}) {
-            if (auto asked = ask(end); !asked)
-                return asked;
-            if (times_[end]->milliseconds)
-                continue;
-            auto text = unbuildable_text(space_, end, times_[end]->reason, evaluator_);
-            return text ? fail(Fault::Limit, std::move(*text)) : std::unexpected(std::move(text.error()));
-        }
-        return {};
-    }
-
-    /// In the order of the draws, so that they are complete when time is up; then what is left.
-    Result<void> ask_hybrids() {
-        Random random(options_.seed);
-        orders_ = draw_orders(players(), options_.draws, random);
-        std::vector<DecisionSet> queue;
-        for (const auto& order : orders_)
-            std::ranges::copy(coalitions_of(order), std::back_inserter(queue));
-        if (players() <= options_.exact_up_to)
-            for (DecisionSet taken = 0; taken < space_.size(); ++taken)
-                queue.push_back(taken);
-        std::vector<SuperSchedule> wanted;
-        std::unordered_set<DecisionSet> seen;
-        std::erase_if(queue, [&](DecisionSet taken) { return !seen.insert(taken).second; });
-        std::ranges::transform(queue, std::back_inserter(wanted),
-                               [&](DecisionSet taken) { return hybrids_[taken].schedule; });
-        total_ = queue.size();
-        if (auto prepared = evaluator_.prepare(wanted, options_.stop); !prepared)
-            return prepared;
-
-        const std::vector<Coalition> first_draw = first_draw_coalitions();
-        for (const DecisionSet taken : queue) {
-            if (out_of_time() && std::ranges::find(first_draw, taken) == first_draw.end())
-                break;
-            if (auto asked = ask(taken); !asked)
-                return asked;
-        }
-        return {};
-    }
-
-    [[nodiscard]] std::vector<Coalition> first_draw_coalitions() const {
-        std::vector<Coalition> coalitions;
-        for (std::size_t order = 0; order < orders_per_draw; ++order)
-            std::ranges::copy(coalitions_of(orders_[order]), std::back_inserter(coalitions));
-        return coalitions;
-    }
-
-    [[nodiscard]] std::vector<bool> has_time() const {
-        std::vector<bool> known;
-        std::ranges::transform(times_, std::back_inserter(known),
-                               [](const auto& time) { return time && time->milliseconds; });
-        return known;
-    }
-
-    /// The draws whose hybrids were all asked for.
-    [[nodiscard]] std::vector<std::vector<std::uint16_t>> complete_draws() const {
-        std::vector<std::vector<std::uint16_t>> complete;
-        for (std::size_t begin = 0; begin < orders_.size(); begin += orders_per_draw) {
-            const auto draw = std::span(orders_).subspan(begin, orders_per_draw);
-            const bool is_complete = std::ranges::all_of(draw, [&](const auto& order) {
-                return std::ranges::all_of(coalitions_of(order),
-                                           [&](Coalition each) { return is_tried(each); });
-            });
-            if (is_complete)
-                complete.insert(complete.end(), draw.begin(), draw.end());
-        }
-        return complete;
-    }
-
-    template <typename Value>
-    [[nodiscard]] std::vector<double> values(Value value) const {
-        std::vector<double> result;
-        std::ranges::transform(times_, std::back_inserter(result), [&](const auto& time) {
-            return time && time->milliseconds ? value(*time) : 0;
-        });
-        return result;
-    }
-
-    void share_out(Blame& blame) const {
-        blame.is_exact = std::ranges::all_of(times_, [](const auto& time) { return time.has_value(); });
-        const std::vector<bool> known = has_time();
-        const ShapleyShares shares =
-            blame.is_exact ? ShapleyShares::exact(players(), known)
-                           : ShapleyShares::of_orders(players(), complete_draws(), orders_per_draw, known);
+    [[nodiscard]] ShapleyShares make_shares(Blame& blame) const {
+        blame.is_exact = times_.is_complete();
+        const std::vector<bool> known = times_.has_time();
+        ShapleyShares shares = blame.is_exact ? ShapleyShares::exact(players(), known)
+                                              : ShapleyShares::of_orders(players(), times_.complete_draws(),
+                                                                         orders_per_draw, known);
         blame.draws = shares.samples();
         blame.walked_orders = shares.walked();
+        return shares;
+    }
 
-        const auto milliseconds = values([](const HybridTime& time) { return *time.milliseconds; });
-        const auto in_ms = shares.of(milliseconds);
+    /// Of each player, its weights by program.
+    [[nodiscard]] std::vector<ErrorBar> bars(const ShapleyShares& shares) const {
+        const auto in_ms = shares.of(times_.milliseconds());
+        const auto weights = shares.weights();
+        std::vector<ErrorBar> bars;
+        for (std::size_t bit = 0; bit < players(); ++bit) {
+            ErrorBar& bar = bars.emplace_back(in_ms[bit], std::vector<double>(times_.groups()));
+            for (DecisionSet taken = 0; taken < space_.size(); ++taken)
+                bar.weights[times_.group(taken)] += weights[bit][taken];
+        }
+        return bars;
+    }
+
+    /// A turn of all that matters, there and back, until the bars are settled.
+    Result<void> refine(const ShapleyShares& shares) {
+        const bool are_one = times_.group(0) == times_.group(space_.all());
+        if (!evaluator_.varies() || !options_.budget || are_one)
+            return {};
+        for (bool is_backwards = false; !times_.is_over(repeats_share); is_backwards = !is_backwards) {
+            std::vector<std::size_t> wanted = wanted_groups(shares);
+            if (wanted.empty())
+                return {};
+            if (is_backwards)
+                std::ranges::reverse(wanted);
+            for (const std::size_t group : wanted) {
+                tell_time();
+                if (auto asked = times_.ask_again(group); !asked)
+                    return asked;
+            }
+        }
+        return {};
+    }
+
+    /// Without those that would take longer than there is time: no more can be known of them.
+    [[nodiscard]] std::vector<std::size_t> wanted_groups(const ShapleyShares& shares) const {
+        std::vector<ErrorBar> all = bars(shares);
+        ErrorBar& whole = all.emplace_back(*times_.to().milliseconds - *times_.from().milliseconds,
+                                           std::vector<double>(times_.groups()));
+        whole.weights[times_.group(space_.all())] += 1;
+        whole.weights[times_.group(0)] -= 1;
+        const double difference =
+            std::max(std::abs(whole.milliseconds), least_difference * *times_.from().milliseconds);
+        const auto times = times_.milliseconds_of_groups();
+        auto spreads = times_.spreads_of_groups();
+        const double left = Milliseconds(*options_.budget * repeats_share - times_.spent()).count();
+        for (std::size_t group = 0; group < times.size(); ++group)
+            if (!times_.can_be_asked_again(group) || runs_of_a_measurement * times[group] > left)
+                spreads[group] = 0;
+        return times_to_repeat(all, times, spreads, difference);
+    }
+
+    /// How many measurements it takes nobody knows, but when they are over at the latest.
+    void tell_time() const {
+        if (!options_.progress)
+            return;
+        const auto until = static_cast<std::uint64_t>(Milliseconds(*options_.budget * repeats_share).count());
+        const auto spent = static_cast<std::uint64_t>(times_.spent().count());
+        options_.progress({"measuring again what is uncertain", std::min(spent, until), until});
+    }
+
+    void share_out(const ShapleyShares& shares, Blame& blame) const {
         const auto in_log =
-            shares.of(values([](const HybridTime& time) { return std::log(*time.milliseconds); }));
-        const auto errors = shares.standard_errors(milliseconds);
-        const auto noise = shares.spreads(values([](const HybridTime& time) { return time.spread_ms; }));
+            shares.of(times_.values([](const HybridTime& time) { return std::log(*time.milliseconds); }));
+        const auto errors = shares.standard_errors(times_.milliseconds());
+        const auto error_bars = bars(shares);
+        const auto times = times_.milliseconds_of_groups();
+        const auto spreads = times_.spreads_of_groups();
         std::vector<bool> is_cut_off;
-        std::ranges::transform(times_, std::back_inserter(is_cut_off),
+        std::ranges::transform(times_.by_set(), std::back_inserter(is_cut_off),
                                [](const auto& time) { return time && time->is_at_least; });
         const std::vector<bool> is_bounded = shares.touches(is_cut_off);
         const std::vector<bool> is_change = changes_of_program(shares);
-        for (std::size_t bit = 0; bit < players(); ++bit)
-            blame.shares.push_back({.decision = space_.decisions()[bit],
-                                    .bit = bit,
-                                    .milliseconds = in_ms[bit],
-                                    .factor = std::exp(in_log[bit]),
-                                    .sampling_error_ms = errors[bit],
-                                    .noise_ms = is_change[bit] ? noise[bit] : 0,
-                                    .is_significant = differ_beyond_noise(
-                                        in_ms[bit], noise[bit] + sampling_errors * errors[bit]),
-                                    .is_same_program = !is_change[bit],
-                                    .is_bounded = is_bounded[bit]});
+        for (std::size_t bit = 0; bit < players(); ++bit) {
+            DecisionShare& share = blame.shares.emplace_back(
+                DecisionShare{.decision = space_.decisions()[bit],
+                              .bit = bit,
+                              .milliseconds = error_bars[bit].milliseconds,
+                              .factor = std::exp(in_log[bit]),
+                              .sampling_error_ms = errors[bit],
+                              .noise_ms = is_change[bit] ? error_bars[bit].error(times, spreads) : 0,
+                              .is_same_program = !is_change[bit],
+                              .is_bounded = is_bounded[bit]});
+            share.is_significant = std::abs(share.milliseconds) > share.uncertainty_ms();
+        }
         add_parts(shares, blame);
         std::ranges::stable_sort(blame.shares, std::greater(), &DecisionShare::milliseconds);
     }
@@ -189,59 +160,42 @@ private:
     [[nodiscard]] std::vector<bool> changes_of_program(const ShapleyShares& shares) const {
         std::vector<bool> changes(players());
         for (const MarginalStep& step : shares.steps())
-            if (programs_[step.before] != programs_[step.after])
+            if (times_.group(step.before) != times_.group(step.after))
                 changes[step.player] = true;
         return changes;
     }
 
     void add_parts(const ShapleyShares& shares, Blame& blame) const {
         const bool are_there = std::ranges::all_of(
-            times_, [](const auto& time) { return !time || !time->milliseconds || time->parts; });
+            times_.by_set(), [](const auto& time) { return !time || !time->milliseconds || time->parts; });
         if (!are_there)
             return;
         for (DecisionShare& share : blame.shares)
             share.parts.emplace();
         for (const TimeTerm term : all_time_terms()) {
             const auto of_term =
-                shares.of(values([&](const HybridTime& time) { return (*time.parts)[term]; }));
+                shares.of(times_.values([&](const HybridTime& time) { return (*time.parts)[term]; }));
             for (DecisionShare& share : blame.shares)
                 (*share.parts)[term] = of_term[share.bit];
         }
     }
 
-    [[nodiscard]] HybridCounts counts() const {
-        HybridCounts counts{.all = hybrids_.size()};
-        std::unordered_set<SuperSchedule> different;
-        std::unordered_set<std::string_view> programs;
-        for (std::size_t taken = 0; taken < hybrids_.size(); ++taken) {
-            counts.repaired += hybrids_[taken].is_repaired ? 1 : 0;
-            const auto& time = times_[taken];
-            if (!time)
-                continue;
-            ++counts.asked;
-            different.insert(hybrids_[taken].schedule);
-            programs.insert(programs_[taken]);
-            counts.without_time += time->milliseconds ? 0 : 1;
-            counts.at_least += time->is_at_least ? 1 : 0;
-        }
-        counts.schedules = different.size();
-        counts.programs = programs.size();
-        return counts;
-    }
-
     const HybridSpace& space_;
     HybridEvaluator& evaluator_;
     const BlameOptions& options_;
-    Milliseconds start_;
-    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `programs_` and `times_`
-    std::vector<std::string> programs_;
-    std::vector<std::optional<HybridTime>> times_;
-    std::vector<std::vector<std::uint16_t>> orders_;
-    std::uint64_t done_ = 0;
-    std::uint64_t total_ = 2;
+    HybridTimes times_;
 };
 
 } // namespace
+
+double DecisionShare::uncertainty_ms() const {
+    return std::hypot(noise_ms, sampling_errors * sampling_error_ms);
+}
+
+bool Blame::is_significant() const {
+    return !is_same_program &&
+           differ_beyond_errors(*to.milliseconds, to.spread_ms, *from.milliseconds, from.spread_ms);
+}
 
 const DecisionShare& Blame::share_of(std::size_t bit) const {
     return *std::ranges::find(shares, bit, &DecisionShare::bit);

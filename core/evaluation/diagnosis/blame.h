@@ -20,8 +20,9 @@ struct BlameOptions {
     std::size_t exact_up_to = 8;
     std::size_t draws = 32; ///< of two orders each
     std::uint64_t seed = 1; ///< of the drawn orders
-    /// Of the hybrids (and in an explanation of the smaller changes after them); when it is over the draws
-    /// made by then must do, one at least.
+    /// Of all that is asked of the evaluator; when it is over the draws made by then must do, one at least.
+    /// Where times vary (HybridEvaluator::varies), what is left after each time was asked for once goes to
+    /// the times on which the error bars rest, in turns, until all are settled (refinement.h) or it is over.
     std::optional<Seconds> budget{};
     Clock clock = steady_clock(); ///< of the budget
     ProgressSink progress{};
@@ -36,15 +37,17 @@ struct DecisionShare {
     double factor = 1; ///< the same of the logarithm of time: the factors multiply to the ratio of both ends
     double sampling_error_ms =
         0; ///< one standard error; 0 where every order counted, infinite after one draw
-    /// How far it may be off because the times behind it are (ShapleyShares::spreads): where one decision
-    /// alone differs, both spreads together, as for any two times.
+    /// How much less it may be because the times behind it are off by their spreads (ErrorBar::error).
     double noise_ms = 0;
-    bool is_significant = false; ///< more than noise (evaluation/noise.h) and sampling together
+    bool is_significant = false; ///< more than its uncertainty
     /// Wherever it was taken the program stayed the same: it costs exactly nothing.
     bool is_same_program = false;
     bool is_bounded = false; ///< times that were cut off are behind it
     /// By term of the simulated time, adding up to `milliseconds`, where it was simulated.
     std::optional<SimulatedTime> parts{};
+
+    /// Noise and two sampling errors, as independent errors; infinite after one draw.
+    [[nodiscard]] double uncertainty_ms() const;
 };
 
 struct HybridCounts {
@@ -55,6 +58,7 @@ struct HybridCounts {
     std::size_t repaired = 0;     ///< of all, those that needed it (hybrid.h)
     std::size_t without_time = 0; ///< of those asked for: they can't be built or run
     std::size_t at_least = 0;     ///< of those asked for: stopped after a time limit
+    std::size_t repeated = 0;     ///< measurements of programs that had a time already
 };
 
 struct Blame {
@@ -72,6 +76,8 @@ struct Blame {
     std::vector<std::optional<HybridTime>> times{};
 
     [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }
+    /// Of both ends: whether they are more than their errors apart (measured_lead.h). Never of one program.
+    [[nodiscard]] bool is_significant() const;
     /// The share of a decision; there is one for each of space.decisions().
     [[nodiscard]] const DecisionShare& share_of(std::size_t bit) const;
 };

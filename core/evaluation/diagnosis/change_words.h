@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/diagnosis/pattern_change.h"
 
 #include <string>
 
@@ -10,7 +11,17 @@ namespace sparsight {
 /// "split of i 8 → not split, chunk 4 → 32"; `before` is the schedule that is changed.
 [[nodiscard]] std::string changed_decisions(const ScheduleChange& change, const SuperSchedule& before);
 
-/// By how much more than noise a change that wins does so against the other side, whose time is `from`.
-[[nodiscard]] std::string verdict(const ScheduleChange& change, const HybridTime& from);
+/// How a change that wins does so against the other side: "it wins", or "in 5 turns it takes 0.93 times as
+/// long (± 2 %): it wins".
+[[nodiscard]] std::string verdict(const ScheduleChange& change);
+
+/// That no smaller change than taking all back wins, how many were tried in turns, and the one that came
+/// nearest.
+[[nodiscard]] std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule& before,
+                                         bool is_measured);
+
+/// "The smallest change of the pattern: …; simulated …": in a sentence or two, with what was measured of it.
+/// Where none wins, which were tried and how near the best of them came.
+[[nodiscard]] std::string pattern_change_text(const PatternSearch& search);
 
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/measured_lead.h"
 #include "machine/machine_description.h"
 #include "machine/machine_parameters.h"
 #include "machine/mechanistic/schedule_profile.h"
@@ -14,14 +15,30 @@
 
 namespace sparsight {
 
+/// A change that comes near the other side's time and does not win.
+struct NearestChange {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    double ratio = 1;                ///< of its time over that of the other side
+    double error = 0;                ///< factor - 1 by which it may be off; 0 where it was simulated
+};
+
 /// A schedule that is the slow one but for a few decisions.
 struct ScheduleChange {
     SuperSchedule schedule;
     std::vector<Decision> decisions; ///< in which it differs from the slow one
     HybridTime time;
-    bool wins = false; ///< faster than the other side, and so than the slow one
+    HybridTime against; ///< the other side's, after the turns in which both were measured
+    /// Faster than the other side, and so than the slow one, beyond noise: where times vary in turns with the
+    /// other side, `lead` by how much; where they do not by more than both spreads.
+    bool wins = false;
     /// Nothing less wins than to take back all that differs: it is the other side itself.
     bool is_other_side = false;
+    std::optional<MeasuredLead> lead{}; ///< over the other side
+    /// Changes that were measured in turns with the other side, or simulated to win, up to this one.
+    std::size_t verified = 0;
+    std::optional<NearestChange> nearest{}; ///< of those that do not win, where it is the other side
+    bool is_cut_short = false;              ///< time was over before all were tried
 };
 
 struct ScheduleChangeOptions {
@@ -33,14 +50,16 @@ struct ScheduleChangeOptions {
     /// By the clock: after it no step is tried any more, and those known must do.
     std::optional<Milliseconds> deadline{};
     Clock clock = steady_clock();
+    ProgressSink progress{};
     std::stop_token stop{};
 };
 
 /// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
-/// the fastest hybrid that takes so many back (of those that the blame asked for); where none wins, one step
-/// of neighbours() from the best that was found with one decision less, until the deadline. What does not win
-/// is no remedy: where nothing does with as many decisions as differ it is the other side. Absent where `to`
-/// is no slower than `from` to begin with.
+/// the fastest hybrids that take so many back (of those that the blame asked for); where none wins, one step
+/// of neighbours() from the best that was found with one decision less, until the deadline. Where times vary,
+/// what seems to win is measured in turns with `from`, and wins only if it does so there beyond noise;
+/// otherwise the search goes on. What does not win is no remedy: where nothing does with as many decisions as
+/// differ it is the other side. Absent where `to` is no slower than `from` to begin with.
 [[nodiscard]] Result<std::optional<ScheduleChange>>
 smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
                          const ScheduleChangeOptions& options = {});
@@ -51,7 +70,7 @@ struct MachineChange {
     double before = 0;
     double after = 0;
     double from_ms = 0; ///< on the changed machine
-    double to_ms = 0;   ///< below from_ms
+    double to_ms = 0;   ///< below from_ms, by more than a simulation can't tell apart (equal_times.h)
 
     /// How large the change is: the larger over the smaller value.
     [[nodiscard]] double factor() const;

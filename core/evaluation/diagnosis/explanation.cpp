@@ -22,6 +22,7 @@ ScheduleChangeOptions change_options(const ExplanationRequest& request, Millisec
     ScheduleChangeOptions options{.steps = request.tried_steps,
                                   .screen = &screen,
                                   .clock = request.blame.clock,
+                                  .progress = request.blame.progress,
                                   .stop = request.blame.stop};
     if (request.blame.budget)
         options.deadline = start + *request.blame.budget;

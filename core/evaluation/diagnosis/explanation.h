@@ -51,8 +51,8 @@ struct Explanation {
     /// machine and of the pattern.
     bool simulation_agrees = true;
     std::vector<MachineChange> machine_changes;
-    std::vector<PatternChange> pattern_changes; ///< likewise
-    std::string no_counters;                    ///< why `counted` is absent on both sides
+    PatternSearch pattern_changes{}; ///< likewise
+    std::string no_counters{};       ///< why `counted` is absent on both sides
 };
 
 /// The evaluator's times are explained, be they measured or simulated; the mechanism is always simulated.

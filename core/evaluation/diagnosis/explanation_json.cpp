@@ -1,7 +1,6 @@
 #include "evaluation/diagnosis/explanation_json.h"
 
 #include "evaluation/diagnosis/disagreement.h"
-#include "evaluation/noise.h"
 #include "machine/machine_parameters.h"
 #include "schedule/text.h"
 
@@ -38,6 +37,7 @@ Json side_json(const SuperSchedule& schedule, const HybridTime& time, const Mech
     return {{"schedule", to_text(schedule)},
             {"ms", *time.milliseconds},
             {"spread_ms", time.spread_ms},
+            {"turns", time.turns},
             {"at_least", time.is_at_least},
             {"simulated_ms", mechanism.parts.total()},
             {"parts", parts_json(mechanism.parts)},
@@ -66,6 +66,7 @@ Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallS
     json["factor"] = share.factor;
     json["noise_ms"] = share.noise_ms;
     json["sampling_error_ms"] = number(share.sampling_error_ms);
+    json["uncertainty_ms"] = number(share.uncertainty_ms());
     json["significant"] = share.is_significant;
     json["same_program"] = share.is_same_program;
     json["bounded"] = share.is_bounded;
@@ -74,6 +75,18 @@ Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallS
         {"schedule", to_text(space.at(alone).schedule)},
         {"ms", alone_time && alone_time->milliseconds ? Json(*alone_time->milliseconds) : Json()}};
     return json;
+}
+
+Json nearest_json(const SuperSchedule& before, const std::optional<NearestChange>& nearest) {
+    if (!nearest)
+        return {};
+    Json decisions = Json::array();
+    for (const Decision& decision : nearest->decisions)
+        decisions.push_back(decision_json(decision, before, nearest->schedule));
+    return {{"schedule", to_text(nearest->schedule)},
+            {"decisions", decisions},
+            {"ratio", nearest->ratio},
+            {"ratio_error", number(nearest->error)}};
 }
 
 Json schedule_change_json(const Explanation& explanation) {
@@ -87,11 +100,15 @@ Json schedule_change_json(const Explanation& explanation) {
             {"decisions", decisions},
             {"ms", change.time.milliseconds ? Json(*change.time.milliseconds) : Json()},
             {"spread_ms", change.time.spread_ms},
+            {"against_ms", change.against.milliseconds ? Json(*change.against.milliseconds) : Json()},
             {"wins", change.wins},
-            {"significant",
-             differ_beyond_noise(change.time.milliseconds.value_or(0) - *explanation.blame.from.milliseconds,
-                                 change.time.spread_ms + explanation.blame.from.spread_ms)},
-            {"other_side", change.is_other_side}};
+            {"other_side", change.is_other_side},
+            {"turns", change.lead ? Json(change.lead->turns) : Json()},
+            {"ratio", change.lead ? Json(change.lead->ratio) : Json()},
+            {"ratio_error", change.lead ? number(change.lead->error) : Json()},
+            {"verified", change.verified},
+            {"cut_short", change.is_cut_short},
+            {"nearest", nearest_json(explanation.blame.space.to(), change.nearest)}};
 }
 
 Json disagreement_json(const Explanation& explanation) {
@@ -116,7 +133,11 @@ Json pattern_change_json(const PatternChange& change) {
             {"description", describe(change.edit, change.strength, change.blocks)},
             {"entries", change.entries},
             {"against_ms", change.from_ms},
-            {"schedule_ms", change.to_ms}};
+            {"schedule_ms", change.to_ms},
+            {"turns", change.lead ? Json(change.lead->turns) : Json()},
+            {"ratio", change.lead ? Json(change.lead->ratio) : Json()},
+            {"ratio_error", change.lead ? number(change.lead->error) : Json()},
+            {"wins", change.lead ? Json(change.lead->wins) : Json()}};
 }
 
 } // namespace
@@ -130,13 +151,17 @@ Json explanation_json(const Explanation& explanation) {
     for (const MachineChange& change : explanation.machine_changes)
         machine_changes.push_back(machine_change_json(change));
     Json pattern_changes = Json::array();
-    for (const PatternChange& change : explanation.pattern_changes)
+    for (const PatternChange& change : explanation.pattern_changes.winning)
         pattern_changes.push_back(pattern_change_json(change));
+    Json pattern_losing = Json::array();
+    for (const PatternChange& change : explanation.pattern_changes.losing)
+        pattern_losing.push_back(pattern_change_json(change));
     const HybridCounts& counts = blame.counts;
     return {{"against", side_json(blame.space.from(), blame.from, explanation.from)},
             {"schedule", side_json(blame.space.to(), blame.to, explanation.to)},
             {"difference_ms", blame.difference_ms()},
             {"same_program", blame.is_same_program},
+            {"significant", blame.is_significant()},
             {"exact", blame.is_exact},
             {"draws", blame.draws},
             {"walked_orders", blame.walked_orders},
@@ -147,14 +172,16 @@ Json explanation_json(const Explanation& explanation) {
               {"programs", counts.programs},
               {"repaired", counts.repaired},
               {"without_time", counts.without_time},
-              {"at_least", counts.at_least}}},
+              {"at_least", counts.at_least},
+              {"repeated", counts.repeated}}},
             {"waterfall", shares},
             {"counterfactual",
              {{"schedule", schedule_change_json(explanation)},
               {"simulation_agrees", explanation.simulation_agrees},
               {"disagreement", disagreement_json(explanation)},
               {"machine", machine_changes},
-              {"pattern", pattern_changes}}},
+              {"pattern", pattern_changes},
+              {"pattern_tried", pattern_losing}}},
             {"no_counters", explanation.no_counters.empty() ? Json() : Json(explanation.no_counters)}};
 }
 

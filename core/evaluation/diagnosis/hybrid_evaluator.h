@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/quantity.h"
 #include "machine/mechanistic/simulated_time.h"
 #include "schedule/super_schedule.h"
 
@@ -15,8 +16,10 @@ namespace sparsight {
 
 struct HybridTime {
     std::optional<double> milliseconds; ///< absent: it can't be built or run, and `reason` says why
-    double spread_ms = 0;               ///< how far off the same may be when it is measured again
-    bool is_at_least = false;           ///< it was stopped after that long
+    /// How far off it may be, but for one time in twenty: about two standard errors (measured_lead.h).
+    double spread_ms = 0;
+    int turns = 1;            ///< measurements whose median it is
+    bool is_at_least = false; ///< it was stopped after that long
     std::string reason{};
     std::optional<SimulatedTime> parts{}; ///< where it was simulated
 };
@@ -45,6 +48,15 @@ public:
     /// From now on what takes longer is hopeless: it may be stopped, and its time is then at least what it
     /// ran.
     virtual void set_limit(double milliseconds) { static_cast<void>(milliseconds); }
+
+    /// Whether another measurement of the same says more: simulated times are what they are.
+    [[nodiscard]] virtual bool varies() const { return false; }
+    /// Measures a schedule once more, whose time() is from then on that of all its turns. The time of this
+    /// turn; absent where it has none, or was stopped. Errors: those of time().
+    [[nodiscard]] virtual Result<std::optional<Milliseconds>> measure_again(const SuperSchedule& schedule) {
+        static_cast<void>(schedule);
+        return std::nullopt;
+    }
 };
 
 } // namespace sparsight

@@ -1,4 +1,5 @@
 #include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/equal_times.h"
 #include "machine/machine_edit.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "machine/what_if/parameter_range.h"
@@ -49,7 +50,7 @@ std::vector<MachineChange> machine_changes(const MachineDescription& machine, co
             const auto changed = parameters_with_threads(with_parameter(machine, parameter, after), threads);
             change.from_ms = simulate(changed, from).total();
             change.to_ms = simulate(changed, to).total();
-            if (change.to_ms < change.from_ms)
+            if (is_faster_simulated(change.to_ms, change.from_ms))
                 nearest = change;
         }
         if (nearest)

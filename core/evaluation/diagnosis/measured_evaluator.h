@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace sparsight {
 
@@ -44,14 +45,29 @@ public:
     [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
                                        const std::stop_token& stop) override;
     void set_limit(double milliseconds) override;
+    [[nodiscard]] bool varies() const override { return true; }
+    /// A turn beside those of this evaluator: what was stored before it, maybe hours ago, counts until there
+    /// are two turns. What was measured first by this evaluator is stored anew, as the median of its turns;
+    /// what was stored before stays, as a collection's times are compared with each other.
+    [[nodiscard]] Result<std::optional<Milliseconds>> measure_again(const SuperSchedule& schedule) override;
 
     [[nodiscard]] std::size_t measured() const { return measured_; } ///< anew
     [[nodiscard]] std::size_t reused() const { return reused_; }     ///< different ones that were stored
+    [[nodiscard]] std::size_t repeated() const { return repeated_; } ///< measurements beside the first
 
 private:
-    [[nodiscard]] Result<HybridTime> look_up_or_measure(const SuperSchedule& schedule,
-                                                        const std::string& asked);
+    struct KnownProgram {
+        SuperSchedule schedule; ///< that was measured
+        HybridTime time;
+        std::vector<Milliseconds> turns; ///< of this evaluator
+        bool was_stored = false;         ///< before it
+    };
+
+    [[nodiscard]] Result<KnownProgram> look_up_or_measure(const SuperSchedule& schedule,
+                                                          const std::string& asked);
+    [[nodiscard]] Result<HybridTime> time_of_row(const ResultRow& row);
     [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
+    [[nodiscard]] Result<void> store_turns(const KnownProgram& known, Measurement last);
 
     Team& team_;
     Operator op_;
@@ -60,9 +76,10 @@ private:
     ScheduleMeasurer measurer_;
     ProgramIdentity programs_;
     std::unordered_map<std::string, const ResultRow*> stored_; ///< by program, those of the store
-    std::unordered_map<std::string, HybridTime> known_;        ///< by program
+    std::unordered_map<std::string, KnownProgram> known_;      ///< by program
     std::size_t measured_ = 0;
     std::size_t reused_ = 0;
+    std::size_t repeated_ = 0;
 };
 
 } // namespace sparsight

@@ -1,89 +1,130 @@
 #include "evaluation/diagnosis/pattern_change.h"
 
 #include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/equal_times.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sparsight {
 
 namespace {
 
-constexpr std::array strengths{0.05, 0.1, 0.2, 0.4, 0.7, 1.0};
 /// What is larger nobody would call a block, and nobody would fill up.
 constexpr std::int64_t largest_block = 4096;
-
-/// Absent where `to` does not win on the pattern.
-Result<std::optional<PatternChange>> try_on(const CsrPattern& pattern, const MachineParameters& machine,
-                                            std::int64_t dense, const SuperSchedule& from,
-                                            const SuperSchedule& to) {
-    const ProfiledPattern profiled(pattern);
-    SimulatedEvaluator evaluator(profiled, dense, machine);
-    const auto from_time = evaluator.time(canonical(from));
-    const auto to_time = evaluator.time(canonical(to));
-    if (!from_time || !to_time)
-        return std::unexpected((from_time ? to_time : from_time).error());
-    if (!from_time->milliseconds || !to_time->milliseconds ||
-        *to_time->milliseconds >= *from_time->milliseconds)
-        return std::nullopt;
-    PatternChange change;
-    change.entries = pattern.nnz();
-    change.from_ms = *from_time->milliseconds;
-    change.to_ms = *to_time->milliseconds;
-    return change;
-}
-
 /// What loses more than half of its entries, or all that made it more than a diagonal, is another matrix:
 /// that a schedule wins there says nothing about this one.
 constexpr double least_kept_entries = 0.5;
 
 bool leaves_nothing(PatternEdit edit, double strength) {
-    return strength >= 1 && (edit == PatternEdit::EmptierBlocks || edit == PatternEdit::NarrowerBand);
+    return strength >= 1 && (edit == PatternEdit::EmptierBlocks || edit == PatternEdit::NarrowerBand ||
+                             edit == PatternEdit::ScatteredEntries);
 }
 
-bool is_of_blocks(PatternEdit edit) {
-    return edit == PatternEdit::EmptierBlocks || edit == PatternEdit::FullerBlocks;
+/// Those of the schedule whose failure it is first.
+std::vector<BlockShape> block_shapes(const SuperSchedule& from, const SuperSchedule& to) {
+    std::vector<BlockShape> shapes;
+    for (const SuperSchedule* schedule : {&to, &from}) {
+        const BlockShape shape{schedule->split(row_index(schedule->op)),
+                               schedule->split(column_index(schedule->op))};
+        const bool is_block = (shape.rows > 1 || shape.columns > 1) && shape.rows <= largest_block &&
+                              shape.columns <= largest_block / shape.rows;
+        if (is_block && std::ranges::find(shapes, shape) == shapes.end())
+            shapes.push_back(shape);
+    }
+    return shapes;
 }
 
-} // namespace
+class PatternTrials {
+public:
+    PatternTrials(const CsrPattern& pattern, const MachineParameters& machine, std::int64_t dense,
+                  const SuperSchedule& from, const SuperSchedule& to, const std::stop_token& stop)
+        : pattern_(pattern)
+        , machine_(machine)
+        , dense_(dense)
+        , from_(canonical(from))
+        , to_(canonical(to))
+        , stop_(stop) {}
 
-Result<std::vector<PatternChange>> pattern_changes(const CsrPattern& pattern,
-                                                   const MachineParameters& machine, std::int64_t dense,
-                                                   const SuperSchedule& from, const SuperSchedule& to,
-                                                   const std::stop_token& stop) {
-    const BlockShape blocks{to.split(row_index(to.op)), to.split(column_index(to.op))};
-    const bool has_blocks =
-        (blocks.rows > 1 || blocks.columns > 1) && blocks.rows <= largest_block / blocks.columns;
-    std::vector<PatternChange> changes;
-    for (const PatternEdit edit : all_pattern_edits) {
-        if (is_of_blocks(edit) && !has_blocks)
-            continue;
-        for (const double strength : strengths) {
-            if (stop.stop_requested())
+    Result<void> try_edit(PatternEdit edit, BlockShape blocks) {
+        std::optional<PatternChange> nearest;
+        for (const double strength : strengths(edit)) {
+            if (stop_.stop_requested())
                 return fail(Fault::Cancelled, "stopped");
-            if ((!is_gradual(edit) && strength < 1) || leaves_nothing(edit, strength))
+            if (leaves_nothing(edit, strength))
                 continue;
-            const auto changed = edited(pattern, edit, strength, blocks, stop);
+            const auto changed = edited(pattern_, edit, strength, blocks, stop_);
             if (!changed && changed.error().fault == Fault::Limit)
                 break; // more strength makes it larger still
             if (!changed)
                 return std::unexpected(changed.error());
-            if (static_cast<double>(changed->nnz()) < least_kept_entries * static_cast<double>(pattern.nnz()))
+            if (static_cast<double>(changed->nnz()) <
+                least_kept_entries * static_cast<double>(pattern_.nnz()))
                 break;
-            const auto tried = try_on(*changed, machine, dense, from, to);
-            if (!tried)
-                return std::unexpected(tried.error());
-            if (!*tried)
+            PatternChange change{.edit = edit, .strength = strength, .blocks = blocks};
+            const auto has_times = simulate_on(*changed, change);
+            if (!has_times)
+                return std::unexpected(has_times.error());
+            if (!*has_times)
                 continue;
-            PatternChange& change = changes.emplace_back(**tried);
-            change.edit = edit;
-            change.strength = strength;
-            change.blocks = blocks;
-            break;
+            if (is_faster_simulated(change.to_ms, change.from_ms)) {
+                found_.winning.push_back(change);
+                return {};
+            }
+            if (!nearest || change.ratio() < nearest->ratio())
+                nearest = change;
         }
+        if (nearest)
+            found_.losing.push_back(*nearest);
+        return {};
     }
-    std::ranges::stable_sort(changes, {}, &PatternChange::strength);
-    return changes;
+
+    PatternSearch take() {
+        std::ranges::stable_sort(found_.winning, {}, &PatternChange::strength);
+        std::ranges::stable_sort(found_.losing, {}, &PatternChange::ratio);
+        return std::move(found_);
+    }
+
+private:
+    /// False where one of both can't be built.
+    Result<bool> simulate_on(const CsrPattern& changed, PatternChange& change) const {
+        const ProfiledPattern profiled(changed);
+        SimulatedEvaluator evaluator(profiled, dense_, machine_);
+        const auto from_time = evaluator.time(from_);
+        const auto to_time = evaluator.time(to_);
+        if (!from_time || !to_time)
+            return std::unexpected((from_time ? to_time : from_time).error());
+        if (!from_time->milliseconds || !to_time->milliseconds)
+            return false;
+        change.entries = changed.nnz();
+        change.from_ms = *from_time->milliseconds;
+        change.to_ms = *to_time->milliseconds;
+        return true;
+    }
+
+    const CsrPattern& pattern_;
+    const MachineParameters& machine_;
+    std::int64_t dense_;
+    SuperSchedule from_;
+    SuperSchedule to_;
+    const std::stop_token& stop_;
+    PatternSearch found_;
+};
+
+} // namespace
+
+Result<PatternSearch> pattern_changes(const CsrPattern& pattern, const MachineParameters& machine,
+                                      std::int64_t dense, const SuperSchedule& from, const SuperSchedule& to,
+                                      const std::stop_token& stop) {
+    PatternTrials trials(pattern, machine, dense, from, to, stop);
+    const std::vector<BlockShape> shapes = block_shapes(from, to);
+    for (const PatternEdit edit : all_pattern_edits) {
+        if (edit == PatternEdit::BandedOrder && pattern.rows != pattern.cols)
+            continue;
+        for (const BlockShape blocks : is_of_blocks(edit) ? shapes : std::vector{BlockShape{}})
+            if (auto tried = trials.try_edit(edit, blocks); !tried)
+                return std::unexpected(std::move(tried.error()));
+    }
+    return trials.take();
 }
 
 } // namespace sparsight

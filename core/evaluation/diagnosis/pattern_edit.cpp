@@ -1,181 +1,112 @@
 #include "evaluation/diagnosis/pattern_edit.h"
 
+#include "base/random.h"
+#include "evaluation/diagnosis/pattern_blocks.h"
+#include "evaluation/diagnosis/pattern_entries.h"
+#include "evaluation/diagnosis/pattern_order.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <numeric>
-#include <span>
-#include <utility>
 #include <vector>
 
 namespace sparsight {
 
 namespace {
 
-/// Positions of the blocks that are filled, for each entry that there is: what grows further is another
-/// matrix.
-constexpr double most_growth = 4;
-constexpr double most_filled_positions = 1 << 26; ///< whose coordinates take half a gigabyte
+/// Of a matrix that is repeated: what is larger takes too long to look at.
+constexpr std::int64_t most_repeated_entries = std::int64_t{1} << 22;
 
-/// Ends early when it is asked to: what was visited is then not worth anything.
-template <typename Visit>
-void for_each_entry(const CsrPattern& pattern, const std::stop_token& stop, Visit visit) {
-    for (std::int64_t row = 0; row < pattern.rows && !stop.stop_requested(); ++row)
-        for (auto at = pattern.row_pointers[static_cast<std::size_t>(row)];
-             at < pattern.row_pointers[static_cast<std::size_t>(row) + 1]; ++at)
-            visit(row, static_cast<std::int64_t>(pattern.column_ids[static_cast<std::size_t>(at)]));
-}
-
-class Entries {
-public:
-    explicit Entries(const CsrPattern& pattern) {
-        coordinates_.rows = pattern.rows;
-        coordinates_.cols = pattern.cols;
-    }
-    void add(std::int64_t row, std::int64_t column) {
-        coordinates_.row_ids.push_back(static_cast<std::int32_t>(row));
-        coordinates_.column_ids.push_back(static_cast<std::int32_t>(column));
-    }
-    CsrPattern take() { return compress(std::move(coordinates_), 1).pattern; }
-
-private:
-    CooPattern coordinates_;
-};
-
-template <typename Key>
-CsrPattern with_rows_by(const CsrPattern& pattern, const std::stop_token& stop, Key key) {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(pattern.rows));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    std::ranges::stable_sort(order, {}, key);
-    std::vector<std::int64_t> place(order.size());
-    for (std::size_t at = 0; at < order.size(); ++at)
-        place[static_cast<std::size_t>(order[at])] = static_cast<std::int64_t>(at);
-    Entries entries(pattern);
-    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
-        entries.add(place[static_cast<std::size_t>(row)], column);
-    });
-    return entries.take();
-}
-
-CsrPattern with_rows_by_length(const CsrPattern& pattern, const std::stop_token& stop) {
-    return with_rows_by(pattern, stop, [&](std::int64_t row) {
-        const auto at = static_cast<std::size_t>(row);
-        return pattern.row_pointers[at] - pattern.row_pointers[at + 1];
-    });
-}
-
-CsrPattern with_rows_by_column(const CsrPattern& pattern, const std::stop_token& stop) {
-    return with_rows_by(pattern, stop, [&](std::int64_t row) {
-        const auto at = static_cast<std::size_t>(row);
-        const auto first = static_cast<std::size_t>(pattern.row_pointers[at]);
-        return pattern.row_pointers[at] < pattern.row_pointers[at + 1]
-                   ? static_cast<std::int64_t>(pattern.column_ids[first])
-                   : std::numeric_limits<std::int64_t>::max();
-    });
-}
-
-/// Which block of a pattern an entry lies in, as one number: row after row of blocks.
-class Blocks {
-public:
-    Blocks(const CsrPattern& pattern, BlockShape shape)
-        : shape_(shape)
-        , across_((pattern.cols + shape.columns - 1) / shape.columns) {}
-
-    [[nodiscard]] std::int64_t of(std::int64_t row, std::int64_t column) const {
-        return row / shape_.rows * across_ + column / shape_.columns;
-    }
-    [[nodiscard]] std::int64_t first_row(std::int64_t block) const { return block / across_ * shape_.rows; }
-    [[nodiscard]] std::int64_t first_column(std::int64_t block) const {
-        return block % across_ * shape_.columns;
-    }
-
-private:
-    BlockShape shape_;
-    std::int64_t across_;
-};
-
-struct OccupiedBlock {
-    std::int64_t entries = 0;
-    std::int64_t block = 0;
-    auto operator<=>(const OccupiedBlock&) const = default;
-};
-
-/// Those with the fewest entries first.
-std::vector<OccupiedBlock> blocks_by_entries(const CsrPattern& pattern, const Blocks& blocks,
-                                             const std::stop_token& stop) {
-    std::vector<std::int64_t> of_entries;
-    of_entries.reserve(static_cast<std::size_t>(pattern.nnz()));
-    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
-        of_entries.push_back(blocks.of(row, column));
-    });
-    std::ranges::sort(of_entries);
-    std::vector<OccupiedBlock> occupied;
-    for (const std::int64_t block : of_entries) {
-        if (occupied.empty() || occupied.back().block != block)
-            occupied.push_back({0, block});
-        ++occupied.back().entries;
-    }
-    std::ranges::sort(occupied);
-    return occupied;
-}
-
-CsrPattern with_emptier_blocks(const CsrPattern& pattern, double strength, BlockShape shape,
-                               const std::stop_token& stop) {
-    const Blocks blocks(pattern, shape);
-    auto left = static_cast<std::int64_t>(std::llround(strength * static_cast<double>(pattern.nnz())));
-    std::vector<std::int64_t> emptied;
-    for (const auto& [entries, block] : blocks_by_entries(pattern, blocks, stop)) {
-        if (entries > left)
-            break;
-        left -= entries;
-        emptied.push_back(block);
-    }
-    std::ranges::sort(emptied);
-    Entries entries(pattern);
-    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
-        if (!std::ranges::binary_search(emptied, blocks.of(row, column)))
-            entries.add(row, column);
-    });
-    return entries.take();
-}
-
-/// Scattered entries fill a block each, and a block may be thousands of positions: looked at before any of
-/// them is made.
-Result<CsrPattern> with_fuller_blocks(const CsrPattern& pattern, double strength, BlockShape shape,
-                                      const std::stop_token& stop) {
-    const Blocks blocks(pattern, shape);
-    const auto occupied = blocks_by_entries(pattern, blocks, stop);
-    const auto filled =
-        static_cast<std::size_t>(std::llround(strength * static_cast<double>(occupied.size())));
-    const double positions = static_cast<double>(filled) * static_cast<double>(shape.rows * shape.columns);
-    if (positions > most_growth * static_cast<double>(pattern.nnz()) || positions > most_filled_positions)
-        return fail(Fault::Limit, fmt::format("the filled blocks have {:.3g} positions for {} entries",
-                                              positions, pattern.nnz()));
-    Entries entries(pattern);
-    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) { entries.add(row, column); });
-    for (const auto& [count, block] : std::span(occupied).last(filled)) {
-        if (stop.stop_requested())
-            break;
-        const std::int64_t first_row = blocks.first_row(block);
-        const std::int64_t first_column = blocks.first_column(block);
-        for (auto row = first_row; row < std::min(pattern.rows, first_row + shape.rows); ++row)
-            for (auto column = first_column; column < std::min(pattern.cols, first_column + shape.columns);
-                 ++column)
-                entries.add(row, column);
-    }
-    return entries.take();
+double slope_of(const CsrPattern& pattern) {
+    return static_cast<double>(pattern.cols) / static_cast<double>(std::max<std::int64_t>(1, pattern.rows));
 }
 
 CsrPattern with_narrower_band(const CsrPattern& pattern, double strength, const std::stop_token& stop) {
-    const double slope =
-        static_cast<double>(pattern.cols) / static_cast<double>(std::max<std::int64_t>(1, pattern.rows));
-    Entries entries(pattern);
+    const double slope = slope_of(pattern);
+    EntryCollector entries(pattern.rows, pattern.cols);
     for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
         const double diagonal = std::floor(static_cast<double>(row) * slope);
         const double moved = diagonal + std::round((static_cast<double>(column) - diagonal) * (1 - strength));
         entries.add(row, static_cast<std::int64_t>(moved));
     });
+    return entries.take();
+}
+
+/// Each row gets its share of the new entries, at the free places nearest to the diagonal.
+CsrPattern with_denser_band(const CsrPattern& pattern, double strength, const std::stop_token& stop) {
+    const double slope = slope_of(pattern);
+    const double added_to_a_row = strength * static_cast<double>(pattern.nnz()) /
+                                  static_cast<double>(std::max<std::int64_t>(1, pattern.rows));
+    EntryCollector entries(pattern.rows, pattern.cols);
+    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) { entries.add(row, column); });
+    double due = 0;
+    for (std::int64_t row = 0; row < pattern.rows && !stop.stop_requested(); ++row) {
+        const auto columns = columns_of(pattern, row);
+        const auto diagonal = static_cast<std::int64_t>(std::floor(static_cast<double>(row) * slope));
+        due += added_to_a_row;
+        for (std::int64_t far = 0; due >= 1 && far < pattern.cols; ++far)
+            for (const std::int64_t column : {diagonal - far, diagonal + far}) {
+                if (due < 1 || column < 0 || column >= pattern.cols || (far == 0 && column != diagonal) ||
+                    std::ranges::binary_search(columns, column))
+                    continue;
+                entries.add(row, column);
+                due -= 1;
+                if (far == 0)
+                    break;
+            }
+    }
+    return entries.take();
+}
+
+/// Of every row the same share of its entries moves to random columns.
+CsrPattern with_scattered_entries(const CsrPattern& pattern, double strength, const std::stop_token& stop) {
+    Random random(1);
+    EntryCollector entries(pattern.rows, pattern.cols);
+    for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
+        entries.add(row, random.chance(strength) ? random.between(0, pattern.cols - 1) : column);
+    });
+    return entries.take();
+}
+
+/// What long rows have beyond the mean goes to rows that have less, in the columns where it stood.
+CsrPattern with_even_rows(const CsrPattern& pattern, double strength, const std::stop_token& stop) {
+    const double mean =
+        static_cast<double>(pattern.nnz()) / static_cast<double>(std::max<std::int64_t>(1, pattern.rows));
+    const auto wanted = [&](std::int64_t row) {
+        const auto length = static_cast<double>(length_of(pattern, row));
+        return static_cast<std::int64_t>(std::llround(length + (mean - length) * strength));
+    };
+    EntryCollector entries(pattern.rows, pattern.cols);
+    std::vector<std::int64_t> surplus;
+    for (std::int64_t row = 0; row < pattern.rows && !stop.stop_requested(); ++row) {
+        const auto columns = columns_of(pattern, row);
+        const auto kept = std::min<std::int64_t>(wanted(row), static_cast<std::int64_t>(columns.size()));
+        for (std::int64_t at = 0; at < static_cast<std::int64_t>(columns.size()); ++at)
+            if (const auto column = columns[static_cast<std::size_t>(at)]; at < kept)
+                entries.add(row, column);
+            else
+                surplus.push_back(column);
+    }
+    for (std::int64_t row = 0; row < pattern.rows && !stop.stop_requested(); ++row)
+        for (auto missing = wanted(row) - length_of(pattern, row); missing > 0 && !surplus.empty();
+             --missing) {
+            entries.add(row, surplus.back());
+            surplus.pop_back();
+        }
+    return entries.take();
+}
+
+Result<CsrPattern> repeated(const CsrPattern& pattern, double copies, const std::stop_token& stop) {
+    const auto count = static_cast<std::int64_t>(std::llround(copies));
+    if (pattern.nnz() * count > most_repeated_entries ||
+        std::max(pattern.rows, pattern.cols) * count > most_repeated_entries)
+        return fail(Fault::Limit, fmt::format("{} times {} entries, or as many rows, are too many to look at",
+                                              count, pattern.nnz()));
+    EntryCollector entries(pattern.rows * count, pattern.cols * count);
+    for (std::int64_t copy = 0; copy < count; ++copy)
+        for_each_entry(pattern, stop, [&](std::int64_t row, std::int64_t column) {
+            entries.add(copy * pattern.rows + row, copy * pattern.cols + column);
+        });
     return entries.take();
 }
 
@@ -185,13 +116,25 @@ Result<CsrPattern> edit_pattern(const CsrPattern& pattern, PatternEdit edit, dou
     case PatternEdit::RowsByLength:
         return with_rows_by_length(pattern, stop);
     case PatternEdit::RowsByColumn:
-        return with_rows_by_column(pattern, stop);
+        return with_rows_by_columns(pattern, stop);
+    case PatternEdit::BandedOrder:
+        return with_banded_order(pattern, stop);
     case PatternEdit::EmptierBlocks:
         return with_emptier_blocks(pattern, strength, blocks, stop);
     case PatternEdit::FullerBlocks:
         return with_fuller_blocks(pattern, strength, blocks, stop);
+    case PatternEdit::GatheredBlocks:
+        return with_gathered_blocks(pattern, strength, blocks, stop);
     case PatternEdit::NarrowerBand:
         return with_narrower_band(pattern, strength, stop);
+    case PatternEdit::DenserBand:
+        return with_denser_band(pattern, strength, stop);
+    case PatternEdit::ScatteredEntries:
+        return with_scattered_entries(pattern, strength, stop);
+    case PatternEdit::EvenRows:
+        return with_even_rows(pattern, strength, stop);
+    case PatternEdit::Repeated:
+        return repeated(pattern, strength, stop);
     }
     return pattern;
 }
@@ -204,18 +147,51 @@ std::string_view name(PatternEdit edit) {
         return "rows_by_length";
     case PatternEdit::RowsByColumn:
         return "rows_by_column";
+    case PatternEdit::BandedOrder:
+        return "banded_order";
     case PatternEdit::EmptierBlocks:
         return "emptier_blocks";
     case PatternEdit::FullerBlocks:
         return "fuller_blocks";
+    case PatternEdit::GatheredBlocks:
+        return "gathered_blocks";
     case PatternEdit::NarrowerBand:
         return "narrower_band";
+    case PatternEdit::DenserBand:
+        return "denser_band";
+    case PatternEdit::ScatteredEntries:
+        return "scattered_entries";
+    case PatternEdit::EvenRows:
+        return "even_rows";
+    case PatternEdit::Repeated:
+        return "repeated";
     }
     return {};
 }
 
+bool is_of_blocks(PatternEdit edit) {
+    return edit == PatternEdit::EmptierBlocks || edit == PatternEdit::FullerBlocks ||
+           edit == PatternEdit::GatheredBlocks;
+}
+
 bool is_gradual(PatternEdit edit) {
-    return edit != PatternEdit::RowsByLength && edit != PatternEdit::RowsByColumn;
+    return strengths(edit).size() > 1;
+}
+
+std::span<const double> strengths(PatternEdit edit) {
+    static constexpr std::array shares{0.05, 0.1, 0.2, 0.4, 0.7, 1.0};
+    static constexpr std::array copies{2.0, 4.0, 16.0, 64.0};
+    static constexpr std::array once{1.0};
+    switch (edit) {
+    case PatternEdit::RowsByLength:
+    case PatternEdit::RowsByColumn:
+    case PatternEdit::BandedOrder:
+        return once;
+    case PatternEdit::Repeated:
+        return copies;
+    default:
+        return shares;
+    }
 }
 
 Result<CsrPattern> edited(const CsrPattern& pattern, PatternEdit edit, double strength, BlockShape blocks,
@@ -232,15 +208,29 @@ std::string describe(PatternEdit edit, double strength, BlockShape blocks) {
     case PatternEdit::RowsByLength:
         return "the rows are ordered by length";
     case PatternEdit::RowsByColumn:
-        return "the rows are ordered by their first column";
+        return "the rows are ordered by their columns";
+    case PatternEdit::BandedOrder:
+        return "rows and columns are ordered by reverse Cuthill-McKee";
     case PatternEdit::EmptierBlocks:
         return fmt::format("{:g} % of the entries, those in the emptiest blocks of {} × {}, are removed",
                            percent, blocks.rows, blocks.columns);
     case PatternEdit::FullerBlocks:
         return fmt::format("{:g} % of the blocks of {} × {}, the fullest, are filled up", percent,
                            blocks.rows, blocks.columns);
+    case PatternEdit::GatheredBlocks:
+        return fmt::format(
+            "{:g} % of the entries, those in the emptiest blocks of {} × {}, fill up the fullest", percent,
+            blocks.rows, blocks.columns);
     case PatternEdit::NarrowerBand:
         return fmt::format("every entry is {:g} % nearer to the diagonal", percent);
+    case PatternEdit::DenserBand:
+        return fmt::format("{:g} % more entries stand next to the diagonal", percent);
+    case PatternEdit::ScatteredEntries:
+        return fmt::format("{:g} % of the entries of each row stand in random columns", percent);
+    case PatternEdit::EvenRows:
+        return fmt::format("the lengths of the rows are {:g} % nearer to their mean", percent);
+    case PatternEdit::Repeated:
+        return fmt::format("the matrix is repeated {:g} times along the diagonal", strength);
     }
     return {};
 }

@@ -1,5 +1,5 @@
+#include "evaluation/diagnosis/change_verification.h"
 #include "evaluation/diagnosis/counterfactual.h"
-
 #include "schedule/neighbours.h"
 
 #include <algorithm>
@@ -9,6 +9,10 @@
 namespace sparsight {
 
 namespace {
+
+/// As many as are measured in turns beside the other side at once: the fastest of noisy times is the
+/// luckiest.
+constexpr std::size_t candidates_in_turns = 3;
 
 class Search {
 public:
@@ -28,21 +32,24 @@ public:
             std::vector<ScheduleChange> tried;
             if (changed < players)
                 tried = taken_back(changed);
-            if (const auto* best = fastest(tried); best != nullptr && best->wins)
-                return *best;
+            auto won = winner(tried);
+            if (!won || *won)
+                return won;
             auto stepped = steps_from(start);
             if (!stepped)
                 return std::unexpected(std::move(stepped.error()));
+            won = winner(*stepped);
+            if (!won || *won)
+                return won;
             std::ranges::move(*stepped, std::back_inserter(tried));
-            const auto* best = fastest(tried);
-            if (best == nullptr)
-                continue;
-            if (best->wins)
-                return *best;
-            start = best->schedule;
+            if (const auto* best = fastest(tried); best != nullptr)
+                start = best->schedule;
         }
         ScheduleChange all = change_to(blame_.space.from(), blame_.from);
         all.is_other_side = true;
+        all.verified = verified_;
+        all.nearest = nearest_;
+        all.is_cut_short = is_cut_short_;
         return all;
     }
 
@@ -56,14 +63,105 @@ private:
 
     /// A time that was cut off says nothing about winning.
     static bool is_known(const HybridTime& time) { return time.milliseconds && !time.is_at_least; }
-    [[nodiscard]] bool wins(const HybridTime& time) const {
+    [[nodiscard]] bool seems_to_win(const HybridTime& time) const {
         return *time.milliseconds < *blame_.from.milliseconds;
     }
+    [[nodiscard]] bool wins_beyond_spreads(const HybridTime& time) const {
+        return seems_to_win(time) && differ_beyond_errors(*time.milliseconds, time.spread_ms,
+                                                          *blame_.from.milliseconds, blame_.from.spread_ms);
+    }
+
+    /// The fastest of those that win; what does not is remembered as near.
+    Result<std::optional<ScheduleChange>> winner(const std::vector<ScheduleChange>& changes) {
+        if (evaluator_.varies())
+            return winner_in_turns(changes);
+        const auto* const best = fastest(changes);
+        if (best == nullptr)
+            return std::nullopt;
+        verified_ += seems_to_win(best->time) ? 1 : 0;
+        ScheduleChange found = *best;
+        found.wins = wins_beyond_spreads(found.time);
+        found.verified = verified_;
+        if (found.wins)
+            return found;
+        remember(found, {.ratio = *found.time.milliseconds / *blame_.from.milliseconds});
+        return std::nullopt;
+    }
+
+    Result<std::optional<ScheduleChange>> winner_in_turns(std::vector<ScheduleChange> changes) {
+        std::ranges::stable_sort(changes, {},
+                                 [](const ScheduleChange& change) { return *change.time.milliseconds; });
+        std::erase_if(changes, [this](const ScheduleChange& change) {
+            return !seems_to_win(change.time) || is_of_the_other_side(change.schedule);
+        });
+        changes.resize(std::min(changes.size(), candidates_in_turns));
+        if (changes.empty())
+            return std::nullopt;
+        if (is_over())
+            return std::nullopt;
+        std::vector<SuperSchedule> candidates;
+        std::ranges::transform(changes, std::back_inserter(candidates), &ScheduleChange::schedule);
+        const auto leads = verify_in_turns(evaluator_, blame_.space.from(), candidates,
+                                           {.is_over = [this] { return is_over(); },
+                                            .tell = [this] { tell("measuring changes in turns"); },
+                                            .stop = options_.stop});
+        if (!leads)
+            return std::unexpected(leads.error());
+        verified_ += changes.size();
+        std::optional<ScheduleChange> won;
+        for (std::size_t place = 0; place < changes.size(); ++place) {
+            const auto& lead = (*leads)[place];
+            if (!lead)
+                continue;
+            ScheduleChange& change = changes[place];
+            change.lead = lead;
+            change.wins = lead->wins;
+            auto time = evaluator_.time(change.schedule);
+            if (!time)
+                return std::unexpected(std::move(time.error()));
+            change.time = std::move(*time);
+            if (!change.wins)
+                remember(change, *lead);
+            else if (!won || lead->ratio < won->lead->ratio)
+                won = change;
+        }
+        if (!won)
+            return won;
+        auto against = evaluator_.time(blame_.space.from());
+        if (!against)
+            return std::unexpected(std::move(against.error()));
+        won->against = std::move(*against);
+        won->verified = verified_;
+        return won;
+    }
+
+    void remember(const ScheduleChange& change, const MeasuredLead& lead) {
+        if (!nearest_ || lead.ratio < nearest_->ratio)
+            nearest_ = NearestChange{change.schedule, change.decisions, lead.ratio, lead.error};
+    }
+
+    /// The same program can't be faster.
+    [[nodiscard]] bool is_of_the_other_side(const SuperSchedule& schedule) const {
+        return evaluator_.program(schedule) == evaluator_.program(blame_.space.from());
+    }
+
+    /// In time, as nobody knows how many there will be.
+    void tell(std::string_view stage) const {
+        if (!options_.progress)
+            return;
+        const auto spent = static_cast<std::uint64_t>((options_.clock() - start_).count());
+        const auto all =
+            options_.deadline
+                ? static_cast<std::uint64_t>(std::max(0.0, (*options_.deadline - start_).count()))
+                : 0;
+        options_.progress({stage, std::min(spent, all), all});
+    }
+
     [[nodiscard]] ScheduleChange change_to(const SuperSchedule& schedule, const HybridTime& time) const {
         return {.schedule = schedule,
                 .decisions = differing_decisions(blame_.space.to(), schedule),
                 .time = time,
-                .wins = wins(time)};
+                .against = blame_.from};
     }
 
     /// Those hybrids that are known.
@@ -77,7 +175,11 @@ private:
         return changes;
     }
 
-    [[nodiscard]] bool is_over() const { return options_.deadline && options_.clock() >= *options_.deadline; }
+    bool is_over() {
+        const bool is_late = options_.deadline && options_.clock() >= *options_.deadline;
+        is_cut_short_ = is_cut_short_ || is_late;
+        return is_late;
+    }
 
     /// Those that could be tried in time.
     Result<std::vector<ScheduleChange>> steps_from(const SuperSchedule& start) {
@@ -93,6 +195,8 @@ private:
                 return fail(Fault::Cancelled, "stopped");
             if (is_over())
                 break;
+            if (evaluator_.varies())
+                tell("trying changes");
             auto time = evaluator_.time(step);
             if (!time)
                 return std::unexpected(std::move(time.error()));
@@ -126,6 +230,10 @@ private:
     HybridEvaluator& evaluator_;
     const Extents& extents_;
     const ScheduleChangeOptions& options_;
+    Milliseconds start_ = options_.clock();
+    std::size_t verified_ = 0;
+    std::optional<NearestChange> nearest_;
+    bool is_cut_short_ = false;
 };
 
 } // namespace

@@ -179,24 +179,13 @@ std::vector<double> ShapleyShares::standard_errors(std::span<const double> value
     return errors;
 }
 
-std::vector<double> ShapleyShares::spreads(std::span<const double> value_spreads) const {
-    // The same coalition counts once with all its weight: its error is one error.
-    std::vector<double> before(players_ * value_spreads.size());
-    std::vector<double> after(before.size());
+std::vector<std::vector<double>> ShapleyShares::weights() const {
+    std::vector<std::vector<double>> weights(players_, std::vector<double>(std::size_t{1} << players_));
     for (const MarginalStep& step : steps_) {
-        before[step.player * value_spreads.size() + step.before] += step.weight;
-        after[step.player * value_spreads.size() + step.after] += step.weight;
+        weights[step.player][step.before] -= step.weight;
+        weights[step.player][step.after] += step.weight;
     }
-    std::vector<double> result(players_);
-    for (std::size_t player = 0; player < players_; ++player)
-        for (const auto* weights : {&before, &after}) {
-            double squares = 0;
-            for (std::size_t coalition = 0; coalition < value_spreads.size(); ++coalition)
-                squares += std::pow(
-                    (*weights)[player * value_spreads.size() + coalition] * value_spreads[coalition], 2);
-            result[player] += std::sqrt(squares);
-        }
-    return result;
+    return weights;
 }
 
 std::vector<bool> ShapleyShares::touches(const std::vector<bool>& coalitions) const {

@@ -58,10 +58,9 @@ public:
     /// By how much each share may be off because only some orders were drawn, as one standard error (Castro,
     /// Gómez and Tejada, 2009); 0 where nothing was drawn, infinite after a single draw.
     [[nodiscard]] std::vector<double> standard_errors(std::span<const double> values) const;
-    /// A share is the difference of two weighted means of values, after and before the player came. How far
-    /// both together may be off where each value may be off by its spread, as independent errors: the spreads
-    /// of the two means, added up as for the difference of two single values.
-    [[nodiscard]] std::vector<double> spreads(std::span<const double> value_spreads) const;
+    /// A share is a weighted sum of values: the weights, by player and coalition. What is the same value
+    /// under two names (here: two schedules that are one program) has the sum of both weights, and one error.
+    [[nodiscard]] std::vector<std::vector<double>> weights() const;
     /// Whether any change of the player's share begins or ends at such a coalition.
     [[nodiscard]] std::vector<bool> touches(const std::vector<bool>& coalitions) const;
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numbers>
 #include <unordered_set>
 #include <utility>
 
@@ -43,7 +44,8 @@ Result<HybridTime> SimulatedEvaluator::simulate_one(const SuperSchedule& schedul
     const SimulatedTime parts = sparsight::simulate(machine_, *profiled);
     const double total = parts.total();
     return HybridTime{.milliseconds = total,
-                      .spread_ms = total * std::max(machine_[MachineParameter::Noise], equal_within / 2),
+                      .spread_ms = total * std::numbers::sqrt2 *
+                                   std::max(machine_[MachineParameter::Noise], equal_within / 2),
                       .parts = parts};
 }
 

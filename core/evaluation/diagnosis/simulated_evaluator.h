@@ -19,8 +19,9 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "simulated"; }
     [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;
-    /// The spread is the noise that measurements on the machine would have, and never less than what a
-    /// simulation can't tell apart (equal_times.h). Storage beyond the default PackingLimits can't be built.
+    /// The spread is such that two times differ beyond both by twice the noise that measurements on the
+    /// machine would have, and never by less than what a simulation can't tell apart (equal_times.h). Storage
+    /// beyond the default PackingLimits can't be built.
     [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
     [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
                                        const std::stop_token& stop) override;

@@ -53,7 +53,7 @@ void PageWriter::add_decisions() {
     const std::vector<double> shown = shown_costs(blame_);
     for (std::size_t at = 0; at < blame_.shares.size(); ++at) {
         const DecisionShare& share = blame_.shares[at];
-        const double noise = share.noise_ms + 2 * share.sampling_error_ms;
+        const double noise = share.uncertainty_ms();
         add("<tr><td>{}</td><td>{}</td><td>{}</td>{}{}{}<td>{}</td></tr>\n",
             name(share.decision, blame_.space.to().op), value_of(share.decision, blame_.space.from()),
             value_of(share.decision, blame_.space.to()), number_cell(signed_text(shown[at], decimals)),
@@ -164,13 +164,14 @@ void PageWriter::add_changes() {
     add("<ul>\n");
     const ScheduleChange& change = *explanation.schedule_change;
     if (change.is_other_side)
-        add("<li>No smaller change of the schedule wins than taking all decisions back.</li>\n");
+        add("<li>{}</li>\n",
+            html_text(no_change_text(change, blame_.space.to(), page_.basis == DiagnosisBasis::Measured)));
     else
         add("<li><strong>The schedule</strong>: {}. {} {:.4g} ms against {:.4g} ms: "
             "{}.<br><code>{}</code></li>\n",
             changed_decisions(change, blame_.space.to()),
             page_.basis == DiagnosisBasis::Measured ? "Measured" : "Simulated", *change.time.milliseconds,
-            *blame_.from.milliseconds, verdict(change, blame_.from), html_text(to_text(change.schedule)));
+            *blame_.from.milliseconds, verdict(change), html_text(to_text(change.schedule)));
     if (!explanation.simulation_agrees)
         add("<li>The simulator does not take the choice for the slower one, so it says nothing of machines "
             "and patterns.</li>\n");
@@ -180,14 +181,10 @@ void PageWriter::add_changes() {
         add("<li><strong>The machine</strong>: {}. Simulated {:.4g} ms against {:.4g} ms.</li>\n",
             html_text(to_text(smallest)), smallest.to_ms, smallest.from_ms);
     }
-    if (explanation.simulation_agrees && !explanation.pattern_changes.empty()) {
-        const PatternChange& smallest = explanation.pattern_changes.front();
-        add("<li><strong>The pattern</strong>: {}. Simulated {:.4g} ms against {:.4g} ms.</li>\n",
-            html_text(describe(smallest.edit, smallest.strength, smallest.blocks)), smallest.to_ms,
-            smallest.from_ms);
-    } else if (explanation.simulation_agrees) {
-        add("<li>No other order of rows, no emptier or fuller blocks, no narrower band make it win.</li>\n");
-    }
+    if (explanation.simulation_agrees)
+        add("<li>{}{}</li>\n",
+            explanation.pattern_changes.winning.empty() ? "" : "<strong>The pattern</strong>: ",
+            html_text(pattern_change_text(explanation.pattern_changes)));
     add("</ul>\n");
 }
 

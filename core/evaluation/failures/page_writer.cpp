@@ -4,7 +4,6 @@
 #include "evaluation/failures/report_figures.h"
 #include "evaluation/failures/schedule_comparison.h"
 #include "evaluation/html.h"
-#include "evaluation/noise.h"
 #include "schedule/description.h"
 #include "schedule/text.h"
 
@@ -163,8 +162,6 @@ void PageWriter::add_pattern() {
 }
 
 void PageWriter::add_times() {
-    const bool differs =
-        differ_beyond_noise(blame_.difference_ms(), blame_.from.spread_ms + blame_.to.spread_ms);
     const int decimals = decimals_of(std::max(*blame_.from.milliseconds, *blame_.to.milliseconds));
     const std::vector<double> costs = shown_costs(blame_);
     const double difference = std::accumulate(costs.begin(), costs.end(), 0.0);
@@ -176,7 +173,8 @@ void PageWriter::add_times() {
         number_cell(time_text(blame_.to)), html_text(to_text(blame_.space.to())));
     add("<tr><td>difference</td>{}<td>{}</td></tr>\n</table>\n",
         number_cell(signed_text(difference, decimals) + " ms"),
-        differs ? "more than both spreads together" : "within both spreads: it may be noise");
+        blame_.is_significant() ? "more than the errors of both"
+                                : "within the errors of both: it may be noise");
 }
 
 void PageWriter::add_statistics() {

@@ -58,7 +58,8 @@ TEST_F(ExplanationTest, SaysNothingOfMachinesWhereTheScheduleIsTheFasterOne) {
     EXPECT_LT(explanation.blame.difference_ms(), 0);
     EXPECT_FALSE(explanation.schedule_change);
     EXPECT_TRUE(explanation.machine_changes.empty());
-    EXPECT_TRUE(explanation.pattern_changes.empty());
+    EXPECT_TRUE(explanation.pattern_changes.winning.empty());
+    EXPECT_TRUE(explanation.pattern_changes.losing.empty());
 }
 
 TEST_F(ExplanationTest, IsWrittenAsJsonWithoutARest) {

@@ -160,19 +160,18 @@ TEST(Shapley, PassesOverWhatIsUnknownWhereNoOrderCanBeWalked) {
     EXPECT_THAT(shares.of(values), ElementsAre(5, 5));
 }
 
-TEST(Shapley, OfOnePlayerIsOffByBothSpreadsTogether) {
-    EXPECT_THAT(ShapleyShares::exact(1, all_known(1)).spreads(std::vector<double>{0.5, 2}), ElementsAre(2.5));
-}
-
-TEST(Shapley, IsOffByLessTheMoreValuesItAverages) {
-    // Each share has two changes of weight 1/2: both means are off by √(1/4 + 1/4) of a spread of 1.
-    const std::vector<double> spreads{1, 1, 1, 1};
-    EXPECT_THAT(ShapleyShares::exact(2, all_known(2)).spreads(spreads),
-                ::testing::Each(DoubleNear(std::sqrt(2.0), rounding)));
-    // Where the same value counts twice its errors don't average out.
-    const std::vector<std::vector<std::uint16_t>> twice{{0, 1}, {0, 1}};
-    EXPECT_THAT(ShapleyShares::of_orders(2, twice, 2, all_known(2)).spreads(spreads),
-                ::testing::Each(DoubleNear(2, rounding)));
+TEST(Shapley, SharesAreTheWeightedSumsThatTheirWeightsSay) {
+    const std::vector<double> values{1, 4, 2, 10};
+    const ShapleyShares shares = ShapleyShares::exact(2, all_known(2));
+    const auto weights = shares.weights();
+    for (std::size_t player = 0; player < 2; ++player) {
+        double sum = 0;
+        for (std::size_t coalition = 0; coalition < 4; ++coalition)
+            sum += weights[player][coalition] * values[coalition];
+        EXPECT_NEAR(sum, shares.of(values)[player], rounding);
+    }
+    EXPECT_THAT(weights[0], ElementsAre(-0.5, 0.5, -0.5, 0.5));
+    EXPECT_THAT(weights[1], ElementsAre(-0.5, -0.5, 0.5, 0.5));
 }
 
 TEST(Shapley, KnowsWhoseSharesTouchACoalition) {

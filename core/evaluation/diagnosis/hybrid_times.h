@@ -1,0 +1,80 @@
+// The times of the hybrids between two schedules, asked for in the order in which a blame needs them.
+#pragma once
+
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/shapley.h"
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace sparsight {
+
+/// Hybrids that are one program have one time: a group.
+class HybridTimes {
+public:
+    /// Refers to all of them.
+    HybridTimes(const HybridSpace& space, HybridEvaluator& evaluator, const BlameOptions& options);
+
+    /// Errors: one of both ends has no time; those of the evaluator; Fault::Cancelled.
+    [[nodiscard]] Result<void> ask_ends();
+    /// In the order of the draws, so that they are complete when time is up; then what is left.
+    [[nodiscard]] Result<void> ask_hybrids();
+    /// Another measurement of a group, if there is one to be had.
+    [[nodiscard]] Result<void> ask_again(std::size_t group);
+
+    [[nodiscard]] const std::vector<std::optional<HybridTime>>& by_set() const { return times_; }
+    [[nodiscard]] const HybridTime& from() const { return *times_.front(); }
+    [[nodiscard]] const HybridTime& to() const { return *times_.back(); }
+    [[nodiscard]] bool is_complete() const;           ///< each was asked for
+    [[nodiscard]] std::vector<bool> has_time() const; ///< by DecisionSet
+    /// The draws whose hybrids were all asked for.
+    [[nodiscard]] std::vector<std::vector<std::uint16_t>> complete_draws() const;
+
+    /// By DecisionSet; 0 where there is no time.
+    template <typename Value>
+    [[nodiscard]] std::vector<double> values(Value value) const {
+        std::vector<double> result;
+        result.reserve(times_.size());
+        for (const auto& time : times_)
+            result.push_back(time && time->milliseconds ? value(*time) : 0);
+        return result;
+    }
+    [[nodiscard]] std::vector<double> milliseconds() const;
+
+    [[nodiscard]] std::size_t groups() const { return places_.size(); }
+    [[nodiscard]] std::size_t group(DecisionSet taken) const { return groups_[taken]; }
+    [[nodiscard]] std::vector<double> milliseconds_of_groups() const;
+    [[nodiscard]] std::vector<double> spreads_of_groups() const;
+    [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
+
+    [[nodiscard]] Milliseconds spent() const { return options_.clock() - start_; }
+    /// Whether so much of the budget is over. Without one never.
+    [[nodiscard]] bool is_over(double share_of_budget) const {
+        return options_.budget && spent() >= *options_.budget * share_of_budget;
+    }
+    [[nodiscard]] HybridCounts counts() const;
+
+private:
+    [[nodiscard]] bool is_tried(DecisionSet taken) const { return times_[taken].has_value(); }
+    [[nodiscard]] Result<void> ask(DecisionSet taken);
+    [[nodiscard]] std::vector<Coalition> first_draw_coalitions() const;
+    [[nodiscard]] std::vector<double> of_groups(const std::vector<double>& of_hybrids) const;
+
+    const HybridSpace& space_;
+    HybridEvaluator& evaluator_;
+    const BlameOptions& options_;
+    Milliseconds start_;
+    std::vector<Hybrid> hybrids_; ///< by DecisionSet, as `times_` and `groups_`
+    std::vector<std::optional<HybridTime>> times_;
+    std::vector<std::size_t> groups_;
+    std::unordered_map<std::string, std::size_t> places_; ///< of groups, by program
+    std::vector<bool> can_repeat_;                        ///< by group
+    std::size_t repeated_ = 0;
+    std::vector<std::vector<std::uint16_t>> orders_;
+    std::uint64_t done_ = 0;
+    std::uint64_t total_ = 2;
+};
+
+} // namespace sparsight

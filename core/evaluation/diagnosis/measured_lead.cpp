@@ -1,0 +1,71 @@
+#include "evaluation/diagnosis/measured_lead.h"
+
+#include "kernel/timing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace sparsight {
+
+namespace {
+
+/// Student's t for a two-sided probability of one in twenty, by the number of values, from 2.
+double student_factor(std::size_t values) {
+    constexpr std::array factors{12.71, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228};
+    const std::size_t freedom = values - 1;
+    if (freedom <= factors.size())
+        return factors[freedom - 1];
+    return 1.96 + 2.4 / static_cast<double>(freedom); // to a hundredth
+}
+
+std::vector<Milliseconds> as_times(std::span<const double> values) {
+    std::vector<Milliseconds> times;
+    times.reserve(values.size());
+    for (const double value : values)
+        times.emplace_back(value);
+    return times;
+}
+
+double median(std::span<const double> values) {
+    return median_of(as_times(values)).count();
+}
+
+} // namespace
+
+double median_error(std::span<const double> values) {
+    if (values.size() < 2)
+        return std::numeric_limits<double>::infinity();
+    const double of_one = spread_of(as_times(values)).count();
+    return student_factor(values.size()) * 1.2533 * of_one / std::sqrt(static_cast<double>(values.size()));
+}
+
+double shorter_by(double milliseconds, double spread_ms) {
+    return milliseconds + spread_ms > 0 ? milliseconds * spread_ms / (milliseconds + spread_ms) : 0;
+}
+
+bool differ_beyond_errors(double one_ms, double one_spread_ms, double other_ms, double other_spread_ms) {
+    if (one_ms < other_ms)
+        return differ_beyond_errors(other_ms, other_spread_ms, one_ms, one_spread_ms);
+    return one_ms - other_ms > std::hypot(shorter_by(one_ms, one_spread_ms), other_spread_ms);
+}
+
+MeasuredLead lead_in_turns(std::span<const double> one_ms, std::span<const double> other_ms) {
+    const std::size_t turns = std::min(one_ms.size(), other_ms.size());
+    std::vector<double> logs;
+    for (std::size_t turn = 0; turn < turns; ++turn)
+        logs.push_back(std::log(one_ms[turn] / other_ms[turn]));
+    if (logs.empty())
+        return {};
+    const double middle = median(logs);
+    const double error = median_error(logs);
+    const auto lost = std::ranges::count_if(logs, [](double each) { return each >= 0; });
+    constexpr std::size_t least_turns = 3;
+    return {.ratio = std::exp(middle),
+            .error = std::expm1(error),
+            .turns = static_cast<int>(turns),
+            .wins = turns >= least_turns && middle + error < 0 && lost <= 1};
+}
+
+} // namespace sparsight
