@@ -31,7 +31,9 @@ is compared on the same matrices.
 On this computer the fastest ones of every model, the fastest that are known and
 fixed CSR are then measured once more, in five turns: times that were taken far
 apart hold what the computer did meanwhile, and the fastest of many noisy times is
-the luckiest. Those times are the ones that are compared.
+the luckiest. Those times are the ones that are compared: as ratios to fixed CSR in
+the same turn, and that of the fastest by the turns that did not choose it. What
+can't be measured in all turns is named with the reason, and compared with nothing.
 
 The summary has the mean of the relative speedups (time of fixed CSR over time
 of the model's best, less 1), geometric mean, median, share of the matrices on
@@ -64,14 +66,17 @@ sparsight-cli evaluate --models first --machine 'Xeon E5-2680 v3' --markdown fir
                                     .json = R"(
 {"machine", "source", "operator", "dense", "protocol", "k", "confidence",
  "models": [{"model", "mean_relative_speedup": {"value", "low", "high"}, …,
-   "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "best_known_ms",
-                 "regret", "turns", "candidates": [{"rank", "schedule", "score", …}], …}]}],
+   "matrices": [{"matrix", "fixed_csr_ms", "best_ms", "speedup", "speedup_error",
+                 "best_known_ms", "regret", "turns",
+                 "candidates": [{"rank", "schedule", "score", …}], …}]}],
  "comparisons": [{"model", "reference", …}], "left_out": [{"matrix", "reason"}],
- "remarks": [SENTENCE], "complete",
+ "missed_turns": [{"matrix", "schedule", "error"}], "remarks": [SENTENCE], "complete",
  "failures": [{"matrix", "schedule", "error"}]}
 source: measured, recorded or simulated. regret is how much slower the model's best
-is than the best known. turns: in so many these times were taken, 0 where they come
-from before. Of a time that was given up it is a lower bound.)"};
+is than the best known; by noise it may lie below 0. turns: in so many these times
+were taken, 0 where they come from before. speedup_error: the standard error of the
+speedup over the turns. missed_turns: what could not be measured in them. Of a time
+that was given up it is a lower bound.)"};
 
 struct EvaluateOptions {
     EvaluationRequest request;

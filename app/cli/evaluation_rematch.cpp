@@ -22,7 +22,7 @@ struct Round {
 
 /// Those that there is something to do on.
 Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope& scope,
-                                     std::span<const MatrixRecord> matrices, bool again) {
+                                     std::span<const MatrixRecord> matrices, int turns, bool again) {
     std::vector<Round> rounds;
     for (const MatrixRecord& matrix : matrices) {
         auto schedules = contenders(workspace, scope, matrix);
@@ -31,7 +31,7 @@ Result<std::vector<Round>> rounds_of(Workspace& workspace, const EvaluationScope
         const auto known = RematchTimes::read(workspace, scope.run, matrix.id);
         if (!known)
             return std::unexpected(known.error());
-        if (!schedules->empty() && (again || !known->are_of(*schedules)))
+        if (!schedules->empty() && (again || !known->are_of(*schedules, turns)))
             rounds.push_back({&matrix, *std::move(schedules)});
     }
     return rounds;
@@ -93,14 +93,14 @@ Result<RematchOutcome> run_rematch(Workspace& workspace, const EvaluationScope& 
                                    std::span<const MatrixRecord> matrices, const CollectionRequest& measuring,
                                    std::optional<Seconds> time, JobEvents& events, ProgressDisplay& display,
                                    const std::stop_token& stop) {
-    const auto rounds = rounds_of(workspace, scope, matrices, measuring.again);
-    if (!rounds)
-        return std::unexpected(rounds.error());
     RematchSettings settings;
     settings.dense = scope.dense;
     settings.threads = measuring.threads;
     settings.protocol = measuring.protocol;
     settings.limits = measuring.limits;
+    const auto rounds = rounds_of(workspace, scope, matrices, settings.turns, measuring.again);
+    if (!rounds)
+        return std::unexpected(rounds.error());
     std::optional<TimedStop> out_of_time;
     if (time)
         out_of_time.emplace(stop, *time);

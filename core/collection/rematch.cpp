@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -14,13 +15,19 @@ namespace sparsight {
 
 namespace {
 
+std::string why_without_time(const Measurement& measurement) {
+    if (measurement.reason.empty())
+        return std::string(name(measurement.status));
+    return fmt::format("{}: {}", name(measurement.status), measurement.reason);
+}
+
 class Rematch {
 public:
     Rematch(ScheduleMeasurer& measurer, std::span<const SuperSchedule> schedules, int threads, int turns)
         : measurer_(measurer)
         , turns_(turns) {
         for (const SuperSchedule& schedule : schedules) {
-            players_.push_back({schedule, {}});
+            players_.push_back({.schedule = schedule});
             players_.back().schedule.threads = threads;
         }
     }
@@ -29,7 +36,7 @@ public:
         std::uint64_t done = 0;
         const std::uint64_t total = players_.size() * static_cast<std::uint64_t>(turns_);
         for (int turn = 0; turn < turns_; ++turn) {
-            for (Player& player : players_) {
+            for (RematchTime& player : players_) {
                 if (stop.stop_requested())
                     return fail(Fault::Cancelled, "stopped while schedules were measured in turns");
                 if (progress)
@@ -41,39 +48,29 @@ public:
         }
         if (turns_ % 2 == 1)
             std::ranges::reverse(players_);
-        return times();
+        return std::move(players_);
     }
 
 private:
-    struct Player {
-        SuperSchedule schedule;
-        std::vector<Milliseconds> medians; ///< of its turns
-    };
-
-    Result<void> measure(Player& player) {
+    Result<void> measure(RematchTime& player) {
+        if (!player.error.empty())
+            return {}; // what has missed a turn is compared with nothing
         const auto measurement = measurer_.measure(player.schedule);
         if (!measurement && measurement.error().fault == Fault::Cancelled)
             return std::unexpected(measurement.error());
+        if (measurement && measurement->status == MeasurementStatus::Measured) {
+            player.turns_ms.push_back(measurement->median.count());
+            return {};
+        }
         // Memory that was short for one schedule, as in a collection, is no reason to give up the others.
-        if (measurement && measurement->status == MeasurementStatus::Measured)
-            player.medians.push_back(measurement->median);
+        player.error = measurement ? why_without_time(*measurement) : measurement.error().text();
+        player.turns_ms.clear();
         return {};
-    }
-
-    [[nodiscard]] std::vector<RematchTime> times() const {
-        std::vector<RematchTime> times;
-        for (const Player& player : players_)
-            if (player.medians.size() == static_cast<std::size_t>(turns_))
-                times.push_back({player.schedule, median_of(player.medians).count(),
-                                 spread_of(player.medians).count(), turns_});
-            else
-                times.push_back({.schedule = player.schedule});
-        return times;
     }
 
     ScheduleMeasurer& measurer_;
     int turns_;
-    std::vector<Player> players_;
+    std::vector<RematchTime> players_;
 };
 
 Result<void> check(std::span<const SuperSchedule> schedules, const RematchSettings& settings) {

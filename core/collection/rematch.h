@@ -28,9 +28,9 @@ struct RematchSettings {
     int turns = 5; ///< at least 1; every other one goes backwards
 };
 
-/// Each schedule's median over the turns, in the order of the arguments; one that can't be measured in every
-/// turn is told with 0 turns. All of one operator. Cancelled when it is stopped between two measurements:
-/// half a turn compares nothing. `progress` counts measurements.
+/// Each schedule's times by turn, in the order of the arguments; one that can't be measured in every turn has
+/// none, and the error. All of one operator. Cancelled when it is stopped between two measurements: half a
+/// turn compares nothing. `progress` counts measurements.
 [[nodiscard]] Result<std::vector<RematchTime>> measure_in_turns(CsrPattern pattern,
                                                                 std::span<const SuperSchedule> schedules,
                                                                 const RematchSettings& settings,

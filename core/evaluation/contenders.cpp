@@ -1,6 +1,7 @@
 #include "evaluation/contenders.h"
 
 #include "evaluation/known_times.h"
+#include "schedule/meaning.h"
 #include "schedule/text.h"
 #include "store/choices.h"
 #include "store/workspace.h"

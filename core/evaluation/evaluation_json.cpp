@@ -40,6 +40,7 @@ Json matrix_json(const EvaluatedMatrix& matrix) {
             {"fixed_csr_ms", matrix.times.fixed_csr_ms},
             {"best_ms", matrix.times.best_ms},
             {"speedup", matrix.times.speedup()},
+            {"speedup_error", or_null(matrix.speedup_error)},
             {"best_schedule", matrix.best_schedule},
             {"given_up", matrix.best_was_given_up},
             {"best_known_ms", matrix.times.best_known_ms},
@@ -106,6 +107,10 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
     Json left_out = Json::array();
     for (const LeftOutMatrix& matrix : evaluation.left_out)
         left_out.push_back({{"matrix", matrix.matrix}, {"reason", matrix.reason}});
+    Json missed_turns = Json::array();
+    for (const MissedTurns& missed : evaluation.missed_turns)
+        missed_turns.push_back(
+            {{"matrix", missed.matrix}, {"schedule", missed.schedule}, {"error", missed.error}});
     return {{"machine", evaluation.machine},
             {"source", name_of(evaluation.source)},
             {"operator", name(evaluation.op)},
@@ -116,6 +121,7 @@ nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
             {"models", models},
             {"comparisons", comparisons},
             {"left_out", left_out},
+            {"missed_turns", missed_turns},
             {"remarks", remark_sentences(evaluation)}};
 }
 

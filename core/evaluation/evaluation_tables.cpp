@@ -190,7 +190,8 @@ TextTable matrix_table(const ModelEvaluation& evaluation) {
         for (const EvaluatedModel& model : evaluation.models) {
             const EvaluatedMatrix& matrix = model.matrices[place];
             row.push_back((matrix.best_was_given_up ? "> " : "") + time_text(matrix.times.best_ms));
-            row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()));
+            row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()) +
+                          (matrix.speedup_error ? fmt::format(" ± {:.2f}", *matrix.speedup_error) : ""));
         }
         row.push_back(time_text(first.times.best_known_ms));
         row.push_back(first.best_known_schedule);
@@ -207,7 +208,8 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
     text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
                         source_text(evaluation.source), evaluation.machine);
     if (const int turns = turns_of(evaluation); turns > 0)
-        text += fmt::format("; what is compared was measured once more, in {} turns", turns);
+        text += fmt::format("; what is compared was measured once more, in {} turns{}", turns,
+                            turns > 1 ? ", none of which both chose the fastest and tells its time" : "");
     return text;
 }
 
@@ -253,6 +255,11 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
                             model.without_time, model.chosen, model.name));
     for (const EvaluatedModel& model : evaluation.models)
         add_outlier_sentences(model, evaluation.source, sentences);
+    for (const MissedTurns& missed : evaluation.missed_turns)
+        sentences.push_back(
+            fmt::format("{} could not be measured in turns on {}, and is compared with nothing "
+                        "there: {}. Evaluate with --again to try once more.",
+                        missed.schedule, missed.matrix, missed.error));
     for (const LeftOutMatrix& matrix : evaluation.left_out)
         sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
     return sentences;

@@ -77,17 +77,18 @@ std::string evaluation_text(const ModelEvaluation& evaluation) {
 }
 
 std::string evaluation_csv(const ModelEvaluation& evaluation) {
-    std::string text = "model,matrix,fixed_csr_ms,fixed_csr_spread_ms,best_ms,speedup,best_schedule,"
-                       "best_known_ms,regret,best_known_schedule,kendall_tau,given_up,turns\r\n";
+    std::string text =
+        "model,matrix,fixed_csr_ms,fixed_csr_spread_ms,best_ms,speedup,speedup_error,"
+        "best_schedule,best_known_ms,regret,best_known_schedule,kendall_tau,given_up,turns\r\n";
     for (const EvaluatedModel& model : evaluation.models)
         for (const EvaluatedMatrix& matrix : model.matrices)
             fmt::format_to(
-                std::back_inserter(text), "{},{},{:.6f},{},{:.6f},{:.4f},{},{:.6f},{:.4f},{},{},{},{}\r\n",
+                std::back_inserter(text), "{},{},{:.6f},{},{:.6f},{:.4f},{},{},{:.6f},{:.4f},{},{},{},{}\r\n",
                 csv_field(model.name), csv_field(matrix.times.matrix), matrix.times.fixed_csr_ms,
                 optional_number(matrix.fixed_csr_spread_ms), matrix.times.best_ms, matrix.times.speedup(),
-                csv_field(matrix.best_schedule), matrix.times.best_known_ms, matrix.times.regret(),
-                csv_field(matrix.best_known_schedule), optional_number(matrix.kendall_tau),
-                matrix.best_was_given_up ? 1 : 0, matrix.turns);
+                optional_number(matrix.speedup_error), csv_field(matrix.best_schedule),
+                matrix.times.best_known_ms, matrix.times.regret(), csv_field(matrix.best_known_schedule),
+                optional_number(matrix.kendall_tau), matrix.best_was_given_up ? 1 : 0, matrix.turns);
     return text;
 }
 

@@ -1,5 +1,6 @@
 #include "evaluation/known_times.h"
 
+#include "schedule/meaning.h"
 #include "schedule/text.h"
 
 #include <algorithm>
@@ -16,11 +17,6 @@ std::optional<int> threads_of_fixed_csr(const std::vector<ResultRow>& rows) {
 }
 
 } // namespace
-
-SuperSchedule tried_meaning(SuperSchedule schedule) {
-    schedule.threads = 1;
-    return canonical(schedule);
-}
 
 bool is_better_known(const ResultRow& row, const ResultRow& other) {
     const bool is_measured = row.status == MeasurementStatus::Measured;

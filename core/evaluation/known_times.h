@@ -14,10 +14,6 @@ namespace sparsight {
 
 class Workspace;
 
-/// What tells tried schedules apart: canonical, with one thread, as those that it is run with are the
-/// machine's.
-[[nodiscard]] SuperSchedule tried_meaning(SuperSchedule schedule);
-
 /// Of several times of one meaning or program: a measured one beats one that was given up, a shorter one a
 /// longer one.
 [[nodiscard]] bool is_better_known(const ResultRow& row, const ResultRow& other);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -229,6 +230,7 @@ private:
             rematch->apply_to(*evaluated, scope_.op, scope_.k);
             of_models.push_back(std::move(*evaluated));
         }
+        std::ranges::move(rematch->missed(record.name), std::back_inserter(evaluation_.missed_turns));
         for (std::size_t model = 0; model < of_models.size(); ++model)
             evaluation_.models[model].matrices.push_back(std::move(of_models[model]));
         evaluation_.date = std::max(evaluation_.date, times->newest());

@@ -29,16 +29,19 @@ struct EvaluatedCandidate {
     std::optional<MeasurementStatus> status{}; ///< absent: it was never tried there
     std::optional<double> median_ms{};         ///< of one that was given up a lower bound
     std::optional<double> spread_ms{};
-    /// When it was measured once more, in turns: comparable with those of the others alone, as median_ms is.
+    /// When it was measured once more, in turns: what it took beside fixed CSR's median, by its ratio to
+    /// fixed CSR in the same turn. Comparable with those of the others alone.
     std::optional<double> turns_ms{};
-    std::optional<double> turns_spread_ms{};
+    std::optional<double> turns_spread_ms{}; ///< how far that lies apart from turn to turn
 };
 
 struct EvaluatedMatrix {
     MatrixSpeedup times;
-    /// The three were measured once more, in so many turns (collection/rematch.h). 0: they were not, and may
-    /// have been measured at different times.
+    /// The three were measured once more, in so many turns (collection/rematch.h), and what was chosen as the
+    /// fastest is told by turns that did not choose it (turn_statistics.h): it may lie above the turns_ms of
+    /// that candidate. 0: they were not, and may have been measured at different times.
     int turns = 0;
+    std::optional<double> speedup_error{}; ///< standard error, from turn to turn
     /// Something was measured since that may be faster than all of those; it is not compared with them.
     bool has_faster_since = false;
     std::optional<double> fixed_csr_spread_ms{};
@@ -77,6 +80,13 @@ struct ModelComparison {
     SpeedupComparison figures;
 };
 
+/// What was to be measured in turns and could not be: it is compared with nothing.
+struct MissedTurns {
+    std::string matrix;
+    std::string schedule;
+    std::string error;
+};
+
 struct LeftOutMatrix {
     std::string matrix;
     std::string reason; ///< a sentence for the user
@@ -97,6 +107,7 @@ struct ModelEvaluation {
     std::vector<ModelComparison> comparisons; ///< every model but the first against the first
     std::vector<LossCurves> curves;           ///< of the models, and of those that they were tuned from
     std::vector<LeftOutMatrix> left_out;
+    std::vector<MissedTurns> missed_turns{};
     std::string date;       ///< UTC, ISO 8601, of the newest time
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};

@@ -1,12 +1,49 @@
 #include "evaluation/rematch_times.h"
 
-#include "evaluation/known_times.h"
+#include "evaluation/turn_statistics.h"
+#include "kernel/timing.h"
+#include "schedule/meaning.h"
 #include "schedule/text.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace sparsight {
+
+namespace {
+
+/// Some of the schedules that took their turns, for the question which is the fastest.
+class Field {
+public:
+    explicit Field(const RematchTime& fixed_csr)
+        : fixed_csr_(fixed_csr) {}
+
+    void add(std::string schedule, const RematchTime& time) {
+        schedules_.push_back(std::move(schedule));
+        times_.emplace_back(time.turns_ms);
+    }
+    [[nodiscard]] bool is_empty() const { return times_.empty(); }
+    [[nodiscard]] FastestByTurn fastest() const { return fastest_by_turn(times_, fixed_csr_.turns_ms); }
+    [[nodiscard]] const std::string& schedule(std::size_t place) const { return schedules_[place]; }
+
+private:
+    const RematchTime& fixed_csr_;
+    std::vector<std::string> schedules_;
+    std::vector<TurnTimes> times_;
+};
+
+double spread_ms(const RematchTime& time) {
+    return spread_of(std::vector<Milliseconds>(time.turns_ms.begin(), time.turns_ms.end())).count();
+}
+
+void tell(EvaluatedCandidate& candidate, const RematchTime& time, const RematchTime& fixed) {
+    const TurnRatio relative = ratio_by_turn(time.turns_ms, fixed.turns_ms);
+    candidate.turns_ms = fixed.median_ms() * relative.ratio;
+    candidate.turns_spread_ms =
+        candidate.is_fixed_csr ? spread_ms(fixed) : fixed.median_ms() * relative.spread;
+}
+
+} // namespace
 
 Result<RematchTimes> RematchTimes::read(Workspace& workspace, RunId run, MatrixId matrix) {
     auto times = list_rematch(workspace, run, matrix);
@@ -25,50 +62,73 @@ const RematchTime* RematchTimes::find(const SuperSchedule& schedule) const {
     return found == times_.end() ? nullptr : &found->measured;
 }
 
-const RematchTime* RematchTimes::time_of(const SuperSchedule& schedule) const {
+const RematchTime* RematchTimes::time_of(const SuperSchedule& schedule, const RematchTime& fixed) const {
     const RematchTime* const found = find(schedule);
-    return found != nullptr && found->turns > 0 ? found : nullptr;
+    return found != nullptr && found->turns_ms.size() == fixed.turns_ms.size() ? found : nullptr;
 }
 
-bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules) const {
+bool RematchTimes::are_of(const std::vector<SuperSchedule>& schedules, int turns) const {
     return schedules.size() == times_.size() &&
-           std::ranges::all_of(schedules, [&](const SuperSchedule& each) { return find(each) != nullptr; });
+           std::ranges::all_of(schedules, [&](const SuperSchedule& each) {
+               const RematchTime* const found = find(each);
+               return found != nullptr &&
+                      (!found->has_time() || found->turns_ms.size() == static_cast<std::size_t>(turns));
+           });
+}
+
+std::vector<MissedTurns> RematchTimes::missed(const std::string& matrix) const {
+    std::vector<MissedTurns> missed;
+    for (const auto& [meaning, time] : times_)
+        if (!time.has_time())
+            missed.push_back({matrix, to_text(time.schedule), time.error});
+    return missed;
 }
 
 void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const {
-    const RematchTime* const fixed = time_of(fixed_csr(op, 1));
-    const auto best_known = parse_schedule(op, evaluated.best_known_schedule);
-    if (fixed == nullptr)
+    const RematchTime* const fixed = find(fixed_csr(op, 1));
+    if (fixed == nullptr || !fixed->has_time())
         return;
-    const EvaluatedCandidate* best = nullptr;
     std::vector<EvaluatedCandidate> candidates = evaluated.candidates;
+    Field chosen(*fixed);
     for (EvaluatedCandidate& candidate : candidates) {
         const auto schedule = parse_schedule(op, candidate.schedule);
-        const RematchTime* time = schedule ? time_of(*schedule) : nullptr;
-        if (candidate.is_fixed_csr)
-            time = fixed;
+        const RematchTime* const time = candidate.is_fixed_csr ? fixed
+                                        : schedule             ? time_of(*schedule, *fixed)
+                                                               : nullptr;
         if (time == nullptr)
             continue;
-        candidate.turns_ms = time->median_ms;
-        candidate.turns_spread_ms = time->spread_ms;
-        if (candidate.rank <= k && (best == nullptr || time->median_ms < *best->turns_ms))
-            best = &candidate;
+        tell(candidate, *time, *fixed);
+        if (candidate.rank <= k)
+            chosen.add(candidate.schedule, *time);
     }
-    if (best == nullptr)
+    if (chosen.is_empty())
         return;
-    const RematchTime& fastest = times_.front().measured;
+    Field with_fallback = chosen;
+    with_fallback.add("", *fixed);
+    Field known(*fixed);
+    for (const auto& [meaning, time] : times_)
+        if (time_of(meaning, *fixed) != nullptr)
+            known.add(to_text(time.schedule), time);
+    const FastestByTurn best = chosen.fastest();
+    const FastestByTurn best_known = known.fastest();
+    const auto known_before = parse_schedule(op, evaluated.best_known_schedule);
+    const double fixed_csr_ms = fixed->median_ms();
+
     // What is the best by now was measured since, where it was not among those: nothing can be compared with
     // it, whose time is another hour's.
-    evaluated.has_faster_since = best_known && find(*best_known) == nullptr;
-    evaluated.turns = fixed->turns;
-    evaluated.times.fixed_csr_ms = fixed->median_ms;
-    evaluated.times.best_ms = *best->turns_ms;
-    evaluated.times.best_known_ms = fastest.median_ms;
-    evaluated.fixed_csr_spread_ms = fixed->spread_ms;
-    evaluated.best_schedule = best->schedule;
+    evaluated.has_faster_since = known_before && find(*known_before) == nullptr;
+    evaluated.turns = static_cast<int>(fixed->turns_ms.size());
+    evaluated.times.fixed_csr_ms = fixed_csr_ms;
+    evaluated.times.best_ms = fixed_csr_ms * best.told.ratio;
+    evaluated.times.best_known_ms = fixed_csr_ms * best_known.told.ratio;
+    evaluated.times.with_fallback_ms = fixed_csr_ms * with_fallback.fastest().told.ratio;
+    if (best.told.error) // of 1 / ratio, to the first order
+        evaluated.speedup_error = *best.told.error / (best.told.ratio * best.told.ratio);
+    evaluated.fixed_csr_spread_ms = spread_ms(*fixed);
+    evaluated.best_schedule = chosen.schedule(best.place);
     evaluated.best_was_given_up = false;
-    evaluated.best_known_schedule = to_text(fastest.schedule);
-    evaluated.best_known_spread_ms = fastest.spread_ms;
+    evaluated.best_known_schedule = known.schedule(best_known.place);
+    evaluated.best_known_spread_ms = fixed_csr_ms * best_known.told.spread;
     evaluated.candidates = std::move(candidates);
 }
 

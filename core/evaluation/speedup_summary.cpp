@@ -33,7 +33,7 @@ std::optional<SpeedupSummary> summarise_speedups(std::span<const MatrixSpeedup> 
     const std::vector<double> ratios =
         each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup(); });
     const std::vector<double> with_fallback =
-        each(speedups, [](const MatrixSpeedup& matrix) { return std::max(matrix.speedup(), 1.0) - 1; });
+        each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup_with_fallback() - 1; });
     const std::vector<double> losses =
         each(speedups, [](const MatrixSpeedup& matrix) { return matrix.speedup() < 1 ? 1.0 : 0.0; });
     const std::vector<double> distances =

@@ -8,15 +8,21 @@
 #include "store/runs.h"
 
 #include <span>
+#include <string>
 #include <vector>
 
 namespace sparsight {
 
 struct RematchTime {
     SuperSchedule schedule;
-    double median_ms = 0; ///< of the medians of the turns
-    double spread_ms = 0; ///< how far those lie apart (kernel/timing.h)
-    int turns = 0;        ///< 0: it could not be measured in all of them, and has no time
+    /// The median of each turn, in their order: those of one place were taken beside each other. Empty: it
+    /// could not be measured in all of them, and has no time.
+    std::vector<double> turns_ms{};
+    std::string error{}; ///< why it has none, for the user; empty where it has
+
+    [[nodiscard]] bool has_time() const { return !turns_ms.empty(); }
+    /// Of the turns; it must have a time.
+    [[nodiscard]] double median_ms() const;
 
     bool operator==(const RematchTime&) const = default;
 };
@@ -25,8 +31,8 @@ struct RematchTime {
 [[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
                                           std::span<const RematchTime> times);
 
-/// The fastest first, behind all others those without a time; none where the run has made no rematch on this
-/// matrix.
+/// The shortest median first, behind all others those without a time; none where the run has made no rematch
+/// on this matrix.
 [[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix);
 
 } // namespace sparsight

@@ -165,7 +165,26 @@ CREATE INDEX rematches_by_matrix ON rematches (matrix_id);
 CREATE INDEX rematches_by_schedule ON rematches (schedule_id);
 )sql";
 
-constexpr std::array steps{version_1, version_2, version_3};
+constexpr std::string_view version_4 = R"sql(
+-- Every turn has its time, so that turns can be told apart: of before there is one, the median of all. What
+-- could not be measured in turns has the reason.
+CREATE TABLE rematch_turns (
+    run_id INTEGER NOT NULL,
+    matrix_id INTEGER NOT NULL,
+    schedule_id INTEGER NOT NULL,
+    turn INTEGER NOT NULL,
+    median_ms REAL NOT NULL,
+    PRIMARY KEY (run_id, matrix_id, schedule_id, turn),
+    FOREIGN KEY (run_id, matrix_id, schedule_id) REFERENCES rematches ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+INSERT INTO rematch_turns SELECT run_id, matrix_id, schedule_id, 1, median_ms FROM rematches WHERE turns > 0;
+ALTER TABLE rematches ADD COLUMN error TEXT NOT NULL DEFAULT '';
+ALTER TABLE rematches DROP COLUMN median_ms;
+ALTER TABLE rematches DROP COLUMN spread_ms;
+ALTER TABLE rematches DROP COLUMN turns;
+)sql";
+
+constexpr std::array steps{version_1, version_2, version_3, version_4};
 
 } // namespace
 

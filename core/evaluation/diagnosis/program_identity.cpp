@@ -1,6 +1,7 @@
 #include "evaluation/diagnosis/program_identity.h"
 
 #include "kernel/program_signature.h"
+#include "schedule/meaning.h"
 #include "schedule/text.h"
 
 namespace sparsight {
@@ -15,9 +16,7 @@ std::optional<KernelTarget> kernel_target_of(const MachineParameters& machine) {
 std::string ProgramIdentity::of(const SuperSchedule& schedule) const {
     if (target_)
         return program_signature(schedule, extents_, *target_);
-    SuperSchedule meant = canonical(schedule);
-    meant.threads = 1;
-    return to_text(meant);
+    return to_text(tried_meaning(schedule));
 }
 
 } // namespace sparsight

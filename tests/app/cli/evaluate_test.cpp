@@ -3,6 +3,7 @@
 #include "store/models.h"
 #include "store/results.h"
 #include "store/splits.h"
+#include "store/sqlite.h"
 #include "store/workspace.h"
 
 #include <csignal>
@@ -110,11 +111,10 @@ TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
             ASSERT_EQ(matrix["candidates"].size(), 3);
             const double fixed_csr = matrix["fixed_csr_ms"];
             EXPECT_EQ(matrix["turns"], 5) << "all that is compared was measured once more";
-            const double best = std::min(matrix["candidates"][0]["turns_ms"].get<double>(),
-                                         matrix["candidates"][1]["turns_ms"].get<double>());
-            EXPECT_DOUBLE_EQ(matrix["best_ms"], best);
-            EXPECT_DOUBLE_EQ(matrix["speedup"], fixed_csr / best);
-            EXPECT_LE(matrix["best_known_ms"], best);
+            EXPECT_DOUBLE_EQ(matrix["speedup"], fixed_csr / matrix["best_ms"].get<double>());
+            EXPECT_GE(matrix["speedup_error"], 0);
+            EXPECT_THAT((Words{matrix["candidates"][0]["schedule"], matrix["candidates"][1]["schedule"]}),
+                        Contains(matrix["best_schedule"].get<std::string>()));
         }
         EXPECT_LE(model["mean_relative_speedup"]["low"], model["mean_relative_speedup"]["value"]);
     }
@@ -142,6 +142,59 @@ TEST_F(Evaluate, GoesOnWhereItsBudgetEnded) {
     EXPECT_EQ(second["complete"], true);
     EXPECT_EQ(asked().size(), 1) << "what was chosen stands";
     EXPECT_EQ(second["models"][0]["matrices"].size(), 2);
+}
+
+TEST_F(Evaluate, KeepsAShareOfItsBudgetForTheTurns) {
+    // So many that measuring all of them takes far longer than the budget.
+    write_learner(R"sh(
+echo '{"event": "start", "job": "search"}'
+for matrix in banded stencil-2d; do
+    printf '{"event": "choice", "matrix": "%s", "method": "index", "candidates": [' "$matrix"
+    rank=1
+    for split in 1 2 4 8 16 32 64; do for inner in 1 2 4 8 16 32 64; do for chunk in 1 2 4 8 16 32 64 128 256; do for dense in 1 2 4 8; do
+        printf '{"rank": %s, "schedule": "%s %s %s i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 %s", "score": %s},' \
+            $rank $split $inner $dense $chunk $rank
+        rank=$((rank + 1))
+    done; done; done; done
+    printf '{"rank": %s, "schedule": "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32", "score": null}' $rank
+    echo ']}'
+done
+echo '{"event": "end", "complete": true, "stopped": false}'
+)sh");
+    const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "8s"});
+    if (json["complete"] == true)
+        GTEST_SKIP() << "this computer measures all of it within the budget";
+    const Json& matrices = json["models"][0]["matrices"];
+    ASSERT_FALSE(matrices.empty());
+    EXPECT_EQ(matrices[0]["turns"], 5) << "without a share nothing would be left for the turns";
+}
+
+TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatItHas) {
+    write_matrix("gone.mtx");
+    ASSERT_EQ(run({"import", "gone.mtx"}).exit_code, 0);
+    const Words words{"--models", "first", "--matrices", "banded,gone"};
+    const Json before = evaluated(words);
+    ASSERT_EQ(before["models"][0]["matrices"].size(), 2);
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        // As of a matrix that is too large for the workspace, which then refers to its file.
+        ASSERT_TRUE(
+            workspace.database().run("UPDATE patterns SET file = ?, structure = NULL, entry_values = NULL "
+                                     "WHERE matrix_id = (SELECT id FROM matrices WHERE name = 'gone')",
+                                     (folder() / "gone.mtx").string()));
+        ASSERT_TRUE(workspace.database().run("DELETE FROM rematches"));
+    }
+    std::filesystem::remove(folder() / "gone.mtx");
+    Words again = words;
+    again.emplace_back("--json");
+    const Outcome outcome = evaluate(again);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("gone.mtx"));
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["complete"], false);
+    EXPECT_EQ(json["failures"][0]["matrix"], "gone");
+    for (const Json& matrix : json["models"][0]["matrices"])
+        EXPECT_EQ(matrix["turns"], matrix["matrix"] == "gone" ? 0 : 5) << matrix["matrix"];
 }
 
 TEST_F(Evaluate, WarnsWhereAMatrixWasTrainedOn) {

@@ -1,6 +1,7 @@
 #include "evaluation/model_evaluation.h"
 
 #include "evaluation/contenders.h"
+#include "evaluation/evaluation_json.h"
 #include "evaluation/evaluation_writers.h"
 #include "schedule/text.h"
 #include "store/choices.h"
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 namespace sparsight {
@@ -59,7 +61,10 @@ protected:
     void rematch(MatrixId matrix, const std::vector<std::pair<const char*, double>>& medians) {
         std::vector<RematchTime> times;
         for (const auto& [schedule, median] : medians)
-            times.push_back({*parse_schedule(Operator::SpMM, schedule), median, 0.1, median > 0 ? 5 : 0});
+            if (median > 0)
+                times.push_back({*parse_schedule(Operator::SpMM, schedule), std::vector(5, median)});
+            else
+                times.push_back({*parse_schedule(Operator::SpMM, schedule), {}, "no memory"});
         ASSERT_TRUE(record_rematch(*workspace_, run_, matrix, times).has_value());
     }
     EvaluationScope scope(const std::vector<ModelId>& models, int k = 2) {
@@ -137,7 +142,7 @@ TEST_F(ModelEvaluationTest, TimesTakenInTurnsCountInThePlaceOfEarlierOnes) {
     choose(m, a, {slow, blocked, csr});
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}}); // a third slower now than it was
     const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5}));
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5, 4}));
     EXPECT_EQ(found.turns, 5);
     EXPECT_FALSE(found.has_faster_since);
     EXPECT_EQ(found.best_known_schedule, tall);
@@ -159,6 +164,39 @@ TEST_F(ModelEvaluationTest, ARematchWithoutFixedCsrOrAnyOfTheModelsChangesNothin
     EXPECT_EQ(found.turns, 0);
 }
 
+TEST_F(ModelEvaluationTest, SaysWhatCouldNotBeMeasuredInTurnsAndWhy) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked});
+    rematch(a, {{csr, 9}, {blocked, 4}, {tall, 0}});
+    const ModelEvaluation evaluation = evaluate({m});
+    EXPECT_EQ(evaluation.models.at(0).matrices.at(0).times.best_known_ms, 4);
+    ASSERT_EQ(evaluation.missed_turns.size(), 1U);
+    EXPECT_EQ(evaluation.missed_turns[0].schedule, tall);
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("could not be measured in turns on a, and is compared "
+                                                       "with nothing there: no memory."));
+    EXPECT_THAT(evaluation_json(evaluation)["missed_turns"].dump(), HasSubstr("no memory"));
+}
+
+TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFixedCsr) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {blocked, slow});
+    // All of the second turn took twice as long; tall had luck once in a turn.
+    const std::vector<RematchTime> times{
+        {*parse_schedule(Operator::SpMM, csr), {8, 16, 8}},
+        {*parse_schedule(Operator::SpMM, blocked), {4, 8, 4}},
+        {*parse_schedule(Operator::SpMM, tall), {1, 9, 4.5}},
+    };
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a, times).has_value());
+    const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
+    EXPECT_EQ(found.times.speedup(), 2);
+    EXPECT_EQ(found.speedup_error, 0) << "what slows a whole turn down is no error of a ratio";
+    EXPECT_EQ(found.candidates[0].turns_spread_ms, 0);
+    EXPECT_EQ(found.best_known_schedule, blocked);
+    EXPECT_GT(found.times.best_known_ms, 4) << "the turns that chose tall say so; the others know better";
+}
+
 TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
     const MatrixId a = timed_matrix("a");
     const ModelId m = model("m");
@@ -166,10 +204,11 @@ TEST_F(ModelEvaluationTest, SaysWhereSomethingFasterWasMeasuredSince) {
     rematch(a, {{csr, 9}, {blocked, 4}, {tall, 3.5}});
     time(a, unknown, 1);
     const EvaluatedMatrix found = evaluate({m}).models.at(0).matrices.at(0);
-    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5}))
+    EXPECT_EQ(found.times, (MatrixSpeedup{"a", 9, 4, 3.5, 4}))
         << "the time of another hour is compared with none";
     EXPECT_TRUE(found.has_faster_since);
-    EXPECT_THAT(evaluation_text(evaluate({m})), HasSubstr("What may be faster was measured since on a: evaluate again"));
+    EXPECT_THAT(evaluation_text(evaluate({m})),
+                HasSubstr("What may be faster was measured since on a: evaluate again"));
 }
 
 TEST_F(ModelEvaluationTest, FixedCsrTheFirstAndTheFastestOfEachModelAndOfAllAreMeasuredAgain) {

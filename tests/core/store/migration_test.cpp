@@ -107,7 +107,15 @@ TEST_F(MigrationTest, AWorkspaceOfEveryVersionOpensWithAllThatIsInIt) {
             continue;
         EXPECT_EQ(must(find_training_state(workspace, run.id))->state.size(), 3U);
         EXPECT_TRUE(is_fixed_csr(must(list_choices(workspace, run.id, model->id, matrix->id))[1].schedule));
-        EXPECT_EQ(must(list_rematch(workspace, run.id, matrix->id)).size(), version < 3 ? 0U : 1U);
+        const auto rematch = must(list_rematch(workspace, run.id, matrix->id));
+        EXPECT_EQ(rematch.size(), version < 3 ? 0U : version < 4 ? 1U : 2U);
+        if (version == 3) {
+            EXPECT_EQ(rematch.front().turns_ms, std::vector{0.75}) << "of all turns one time was kept";
+        }
+        if (version >= 4) {
+            EXPECT_EQ(rematch.front().turns_ms, (std::vector{0.75, 0.5}));
+            EXPECT_EQ(rematch.back().error, "7 GiB of memory are not there");
+        }
     }
 }
 
