@@ -18,7 +18,8 @@ Where models lost, and why, told as a few stories. A choice of the newest evalua
   - the fastest of the k is slower than fixed CSR, by 2 % or more,
   - or 10 % slower than the best that is known,
   - the first choice is 25 % slower than another one of the k, or the k are ranked
-    against their times (nobody loses that time: the fastest of the k is run),
+    against their times by more than chance (nobody loses that time: the fastest
+    of the k is run),
   - the model foresaw a lead of 25 % that is not there (likewise),
   - or it loses on a pattern that is unlike all that it was trained on.
 Each failure is diagnosed by simulating all hybrids of both schedules, each decision
@@ -31,7 +32,12 @@ the name of a machine is known, this computer is simulated in its place, and sai
 --recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
 fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices that
 the workspace has are simulated; of the others blame says which decision goes along
-with losing over the whole table, an association and no proof.)",
+with losing over the whole table, an association and no proof. Where a schedule comes
+down to fixed CSR itself the line is no failure: noise or the code that others
+generate tells them apart.
+
+A simulation names a cause only where it sees this loss: at least a quarter and at most
+four times of what was lost.)",
                                     .examples = R"(
 sparsight-cli failures
 sparsight-cli failures --model first --simulated-on epyc-7543

@@ -101,6 +101,11 @@ std::vector<std::string> table_remarks(const TableFailures& failures, bool has_w
         remarks.push_back(fmt::format(
             "{} left out: a time under a microsecond, or of a run that failed",
             counted(static_cast<std::size_t>(failures.recorded.left_out), "line is", "lines are")));
+    if (failures.one_program > 0)
+        remarks.push_back(fmt::format(
+            "{} no case: the schedule comes down to fixed CSR itself (the same loops, storage and shares of "
+            "threads), so noise or the code that others generate tells them apart",
+            counted(static_cast<std::size_t>(failures.one_program), "slower line is", "slower lines are")));
     remarks.push_back(
         fmt::format("where no pattern is known, blame says what goes along with losing in this table, where "
                     "decisions explain {:.0f} % of how times differ from fixed CSR",

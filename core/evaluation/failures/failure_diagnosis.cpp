@@ -32,8 +32,16 @@ std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const Simulated
             diagnosis.term_ms = grown;
         }
     diagnosis.simulated_factor = to.total() / from.total();
-    diagnosis.simulation_agrees = !is_equally_fast(diagnosis.simulated_factor - 1);
+    diagnosis.simulation_agrees = sees_loss(diagnosis.simulated_factor, 1);
     return diagnosis;
+}
+
+bool sees_loss(double simulated_factor, double known_factor) {
+    const double simulated = simulated_factor - 1;
+    if (is_equally_fast(simulated))
+        return false;
+    const double known = known_factor - 1;
+    return known <= 0 || (simulated * loss_seen_within >= known && simulated <= known * loss_seen_within);
 }
 
 bool FailureDiagnosis::names_a_cause() const {

@@ -43,9 +43,8 @@ struct FailureDiagnosis {
     /// Without a simulation absent.
     std::optional<TimeTerm> term{};
     double term_ms = 0;
-    /// Whether the simulator takes the chosen one for the slower one, too, by more than it can't tell apart
-    /// (equal_times.h), and by a quarter of what was lost at least (on a logarithmic scale). Where it does
-    /// not, its blame says nothing: the top decision is then no ground to group by.
+    /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame says nothing: the top
+    /// decision is then no ground to group by.
     bool simulation_agrees = true;
     /// The simulated time of the chosen one over that of the other. 1 where nothing was simulated.
     double simulated_factor = 1;
@@ -55,6 +54,15 @@ struct FailureDiagnosis {
     [[nodiscard]] bool names_a_cause() const;
     bool operator==(const FailureDiagnosis&) const = default;
 };
+
+/// A loss that is simulated this many times as large as it was, or as small, is another one.
+inline constexpr double loss_seen_within = 4;
+
+/// Whether a simulation agrees with the clock on a loss: it takes the chosen one for the slower one by more
+/// than it can't tell apart (equal_times.h), and what it says is lost lies within loss_seen_within of what
+/// was. Factors are times of the chosen one over those of the other: 1.5 loses 50 %. A known factor of 1 or
+/// less is no loss, and the side alone counts.
+[[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
 
 /// Of a blame, and the simulated times of both schedules. Absent where they mean the same.
 [[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,

@@ -30,7 +30,8 @@ std::string cause_text(const FailureCase& failure, Operator op) {
     if (!failure.diagnosis)
         return failure.undiagnosed;
     if (!failure.diagnosis->names_a_cause())
-        return fmt::format("not seen by the simulator: ×{:.3g}", failure.diagnosis->simulated_factor);
+        return fmt::format("the simulator says ×{:.3g}, not ×{:.3g}", failure.diagnosis->simulated_factor,
+                           1 + failure.main().lost_share());
     const BlamedDecision& top = failure.diagnosis->top();
     return fmt::format("{}: {} → {}", name(top.decision, op), top.before, top.after);
 }

@@ -24,6 +24,17 @@ std::optional<double> known_spread(std::optional<double> spread_ms, TimeSource s
     return source != TimeSource::Measured && spread_ms == 0.0 ? std::nullopt : spread_ms;
 }
 
+/// Kendall's τ that an order without any relation to the times exceeds in one of 20 cases: its variance over
+/// all orders of n is 2 (2n + 5) / (9 n (n − 1)) (Kendall, "A new measure of rank correlation", Biometrika
+/// 1938), and it is nearly normal.
+double tau_by_chance(std::size_t count) {
+    constexpr double one_in_twenty = 1.645;
+    if (count < 2)
+        return 1;
+    const auto n = static_cast<double>(count);
+    return one_in_twenty * std::sqrt(2 * (2 * n + 5) / (9 * n * (n - 1)));
+}
+
 /// All ways in which one model fails on one matrix.
 class MatrixFailures {
 public:
@@ -55,7 +66,8 @@ public:
     void find_mis_ranked() {
         if (!first_)
             return;
-        const bool is_against_order = matrix_.kendall_tau && *matrix_.kendall_tau < options_.worst_tau;
+        const bool is_against_order = matrix_.kendall_tau && *matrix_.kendall_tau < options_.worst_tau &&
+                                      *matrix_.kendall_tau < -tau_by_chance(ranked());
         add(FailureKind::MisRanked, FailureAgainst::OwnBest, *first_, best_,
             is_against_order ? options_.slower_than_csr : options_.mis_ranked, matrix_.kendall_tau);
     }
@@ -98,6 +110,13 @@ private:
             return {each.schedule, *each.turns_ms, each.turns_spread_ms, false, each.rank};
         return {each.schedule, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
+    }
+    /// Of the k, those that τ is of.
+    [[nodiscard]] std::size_t ranked() const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(matrix_.candidates, [&](const EvaluatedCandidate& each) {
+                return each.rank <= evaluation_.k && each.score && each.status == MeasurementStatus::Measured;
+            }));
     }
     [[nodiscard]] TimedSchedule own_best() const {
         const EvaluatedCandidate* found = candidate([&](const EvaluatedCandidate& each) {

@@ -16,8 +16,10 @@ struct FailureOptions {
     /// What counts, as shares of the time that it is held against. Within the noise nothing counts.
     double slower_than_csr = 0.02;
     double regret = 0.10;
-    double mis_ranked = 0.25;       ///< of the first choice over the fastest of the k
-    double worst_tau = -0.2;        ///< below it the k are mis-ranked however little the first choice loses
+    double mis_ranked = 0.25; ///< of the first choice over the fastest of the k
+    /// Below it, and below what chance gives once in 20 times, the k are mis-ranked however little the first
+    /// choice loses: few that are about equally fast stand in some order against their times easily.
+    double worst_tau = -0.2;
     double over_confident = 0.25;   ///< lead that was foreseen of a first choice that is slower
     double outside_training = 0.02; ///< loss to the best known of a pattern that is outside
     /// Noise that is assumed of a time that comes without a spread, as a share of it. 0: none, and the

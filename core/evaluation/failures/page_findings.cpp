@@ -20,10 +20,12 @@ void PageWriter::add_disagreement() {
     const bool is_of_case = page_.failure && page_.failure->times != TimeSource::Simulated;
     if (page_.basis != DiagnosisBasis::Measured && !is_of_case)
         return;
-    const auto found = page_.basis == DiagnosisBasis::Measured
-                           ? disagreement_of(explanation)
-                           : disagreement_of(1 + page_.failure->main().lost_share(),
-                                             explanation.to.parts.total() / explanation.from.parts.total());
+    const double simulated = explanation.to.parts.total() / explanation.from.parts.total();
+    std::optional<Disagreement> found;
+    if (page_.basis == DiagnosisBasis::Measured)
+        found = disagreement_of(explanation);
+    else if (const double known = 1 + page_.failure->main().lost_share(); !sees_loss(simulated, known))
+        found = Disagreement{known, simulated};
     if (!found)
         return;
     const bool is_recorded = is_of_case && page_.failure->times == TimeSource::Recorded;

@@ -111,17 +111,27 @@ private:
     RecordedChoices recorded_;
 };
 
+/// Nobody says what code others generate; which loops it has depends on sizes alone, so any processor will
+/// do. Where the size is not known schedules are one program only where they mean the same.
+ProgramIdentity programs_of(const RecordedChoice& choice, const PatternStatistics* pattern,
+                            std::int64_t dense) {
+    const std::int64_t rows = pattern != nullptr ? pattern->rows : choice.rows;
+    const std::int64_t cols = pattern != nullptr ? pattern->cols : choice.cols;
+    if (rows < 1 || cols < 1)
+        return {{}, std::nullopt};
+    return {extents(choice.schedule.op, rows, cols, dense), KernelTarget{}};
+}
+
 } // namespace
 
 Result<RecordedChoices> read_recorded_choices(const std::filesystem::path& file, Operator op) {
     return ChoiceReader(file, op).read();
 }
 
-std::vector<FailureCase> find_failures(const RecordedChoices& recorded, const std::string& chooser,
-                                       const std::map<std::string, PatternStatistics>& statistics,
-                                       const FailureOptions& options) {
-    const ProgramIdentity programs({}, std::nullopt); // nobody says what code others generate
-    std::vector<FailureCase> cases;
+RecordedFailures find_failures(const RecordedChoices& recorded, const std::string& chooser,
+                               const std::map<std::string, PatternStatistics>& statistics,
+                               const FailureOptions& options, std::int64_t dense) {
+    RecordedFailures found;
     for (const RecordedChoice& choice : recorded.choices) {
         FailureSign sign{.kind = FailureKind::SlowerThanCsr,
                          .held_against = FailureAgainst::FixedCsr,
@@ -132,21 +142,26 @@ std::vector<FailureCase> find_failures(const RecordedChoices& recorded, const st
         if (sign.lost_ms() <= 0 || sign.lost_share() < options.slower_than_csr ||
             sign.significance == Significance::WithinNoise)
             continue;
-        if (programs.are_one(choice.schedule, fixed_csr(choice.schedule.op, choice.schedule.threads)))
+        const auto known = statistics.find(choice.matrix);
+        const PatternStatistics* const pattern = known == statistics.end() ? nullptr : &known->second;
+        if (programs_of(choice, pattern, dense)
+                .are_one(choice.schedule, fixed_csr(choice.schedule.op, choice.schedule.threads))) {
+            ++found.one_program;
             continue;
+        }
         FailureCase failure{.model_name = chooser,
                             .matrix = choice.matrix,
                             .times = TimeSource::Recorded,
                             .signs = {std::move(sign)}};
         failure.line = choice.line;
-        if (const auto known = statistics.find(choice.matrix); known != statistics.end()) {
-            failure.statistics = known->second;
-            failure.family = family_of(known->second);
+        if (pattern != nullptr) {
+            failure.statistics = *pattern;
+            failure.family = family_of(*pattern);
         }
-        cases.push_back(std::move(failure));
+        found.cases.push_back(std::move(failure));
     }
-    sort_by_loss(cases);
-    return cases;
+    sort_by_loss(found.cases);
+    return found;
 }
 
 } // namespace sparsight

@@ -34,11 +34,19 @@ struct RecordedChoices {
 [[nodiscard]] Result<RecordedChoices> read_recorded_choices(const std::filesystem::path& file,
                                                             Operator op = Operator::SpMM);
 
+struct RecordedFailures {
+    std::vector<FailureCase> cases;
+    /// Slower than fixed CSR by as much, but one program with it on matrices whose size is known: the same
+    /// loops, storage and shares of threads. Noise, or the code that others generate for it, tells these
+    /// times apart, and no decision. They are no cases.
+    std::int64_t one_program = 0;
+};
+
 /// Cases whose schedule is slower than fixed CSR, as find_failures() has them. Statistics by matrix, where
-/// the pattern is known.
-[[nodiscard]] std::vector<FailureCase>
-find_failures(const RecordedChoices& recorded, const std::string& chooser,
-              const std::map<std::string, PatternStatistics>& statistics = {},
-              const FailureOptions& options = {.assumed_noise = 0.025});
+/// the pattern is known. `dense` is the extent of the dense index.
+[[nodiscard]] RecordedFailures find_failures(const RecordedChoices& recorded, const std::string& chooser,
+                                             const std::map<std::string, PatternStatistics>& statistics = {},
+                                             const FailureOptions& options = {.assumed_noise = 0.025},
+                                             std::int64_t dense = 256);
 
 } // namespace sparsight

@@ -14,7 +14,6 @@
 #include "store/workspace.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -93,9 +92,6 @@ private:
     FailureContext context_;
 };
 
-/// A simulator that sees less than this share of a loss (of its logarithm) does not explain it.
-constexpr double least_seen = 0.25;
-
 /// Of the cases of one matrix, whose pattern is profiled once.
 class MatrixDiagnosis {
 public:
@@ -134,9 +130,9 @@ public:
         failure.diagnosis =
             diagnosis_of(*blame, *blame->from.parts, *blame->to.parts, DiagnosisBasis::Simulated);
         failure.undiagnosed = failure.diagnosis ? "" : "both schedules mean the same";
-        if (failure.diagnosis && sign.lost_share() > 0 &&
-            std::log(failure.diagnosis->simulated_factor) < least_seen * std::log1p(sign.lost_share()))
-            failure.diagnosis->simulation_agrees = false;
+        if (failure.diagnosis)
+            failure.diagnosis->simulation_agrees =
+                sees_loss(failure.diagnosis->simulated_factor, 1 + sign.lost_share());
         if (failure.diagnosis && failure.diagnosis->simulation_agrees &&
             !failure.diagnosis->names_a_cause()) {
             failure.diagnosis.reset();

@@ -36,7 +36,9 @@ std::string disagreement(const FailureStory& story) {
         return "takes both for equally fast";
     return story.simulated_share < 0
                ? fmt::format("takes it for {:.0f} % faster", -100 * story.simulated_share)
-               : fmt::format("takes it for no more than {:.0f} % slower", 100 * story.simulated_share);
+               : fmt::format("takes it for {} {:.0f} % slower",
+                             story.simulated_share < story.lost_share ? "no more than" : "as much as",
+                             100 * story.simulated_share);
 }
 
 std::string decision_text(const FailureStory& story, Operator op) {

@@ -66,8 +66,10 @@ Result<TableFailures> read_table_failures(Workspace* workspace, const TableReque
                                            : Result<Statistics>();
     if (!statistics)
         return std::unexpected(std::move(statistics).error());
-    failures.cases =
-        find_failures(failures.recorded, failures.chooser, *statistics, {.assumed_noise = request.noise});
+    auto found = find_failures(failures.recorded, failures.chooser, *statistics,
+                               {.assumed_noise = request.noise}, request.dense);
+    failures.cases = std::move(found.cases);
+    failures.one_program = found.one_program;
     if (!statistics->empty())
         if (auto simulated = simulate_known(*workspace, request, failures); !simulated)
             return std::unexpected(std::move(simulated).error());

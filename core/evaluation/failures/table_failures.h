@@ -35,6 +35,7 @@ struct TableFailures {
     /// Of how log(chosen / fixed CSR) varies over the lines: what decisions explain (decision_effects.h).
     double explained = 0;
     std::vector<FailureCase> cases;
+    std::int64_t one_program = 0; ///< losing lines that are no cases (RecordedFailures)
     std::vector<FailureStory> stories;
     std::optional<FailureMachine> simulated{}; ///< absent: no pattern is known, so nothing was simulated
 };

@@ -92,7 +92,7 @@ TEST(DecisionEffects, ADiagnosisSharesOutTheWholeLoss) {
 
 TEST(DecisionEffects, CasesThatAreSimulatedKeepTheirDiagnosis) {
     const RecordedChoices recorded = table();
-    auto cases = find_failures(recorded, "waco");
+    auto cases = find_failures(recorded, "waco").cases;
     ASSERT_EQ(cases.size(), 50);
     cases[0].diagnosis =
         FailureDiagnosis{.basis = DiagnosisBasis::Simulated, .decisions = {{chunk, "32", "4096", 1, 3}}};

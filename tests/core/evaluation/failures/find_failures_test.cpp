@@ -95,8 +95,12 @@ TEST(FindFailures, AFarBetterScheduleOfItsOwnThatItRankedLowerIsMisRanked) {
 }
 
 TEST(FindFailures, ALittleLossCountsWhereTheWholeRankingIsAgainstTheTimes) {
-    EvaluatedMatrix matrix = invented_matrix("upside-down", 4, {{2.3, 0.0}, {2.2, 1.0}, {2.1, 2.0}});
+    EvaluatedMatrix matrix = invented_matrix(
+        "upside-down", 4, {{2.6, 0.0}, {2.5, 1.0}, {2.4, 2.0}, {2.3, 3.0}, {2.2, 4.0}, {2.1, 5.0}});
     EXPECT_TRUE(find_failures(invented_evaluation({matrix})).empty());
+    matrix.kendall_tau = -0.4;
+    EXPECT_TRUE(find_failures(invented_evaluation({matrix})).empty())
+        << "six fall into such an order by chance";
     matrix.kendall_tau = -1;
     const auto cases = find_failures(invented_evaluation({matrix}));
     ASSERT_EQ(cases.size(), 1);

@@ -73,7 +73,7 @@ TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
     PatternStatistics banded;
     banded.rows = banded.cols = banded.nnz = 10;
     banded.occupied_diagonals = 1;
-    const auto cases = find_failures(*choices, "waco", {{"lost", banded}});
+    const auto cases = find_failures(*choices, "waco", {{"lost", banded}}).cases;
     ASSERT_EQ(cases.size(), 2);
     EXPECT_EQ(cases[0].matrix, "worse");
     EXPECT_EQ(cases[0].family, PatternFamily::Unknown);
@@ -84,13 +84,40 @@ TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
     EXPECT_DOUBLE_EQ(cases[1].main().lost_ms(), 1);
 }
 
+TEST_F(RecordedFailures, WhatComesDownToFixedCsrItselfIsNoCaseButCounted) {
+    // All 20 rows are one chunk of 64 as they are one of 32.
+    const auto choices = read(fmt::format("{0}few,{1},3,2\nmany,{1},4,3\nunknown,{1},5,4\n", header,
+                                          "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 64"));
+    ASSERT_TRUE(choices.has_value()) << choices.error().text();
+    PatternStatistics few;
+    few.rows = few.cols = 20;
+    few.nnz = 50;
+    PatternStatistics many = few;
+    many.rows = many.cols = 1000;
+    const auto found = find_failures(*choices, "waco", {{"few", few}, {"many", many}});
+    EXPECT_EQ(found.one_program, 1) << "noise alone tells those times apart";
+    ASSERT_EQ(found.cases.size(), 2);
+    EXPECT_EQ(found.cases[0].matrix, "many");
+    EXPECT_EQ(found.cases[1].matrix, "unknown") << "its size is not known";
+}
+
+TEST(SeenLoss, IsOneThatIsNeitherFourTimesAsLargeNorAsSmallAsItWas) {
+    EXPECT_TRUE(sees_loss(1.5, 1.5));
+    EXPECT_TRUE(sees_loss(2.9, 1.5));
+    EXPECT_FALSE(sees_loss(3.1, 1.5)) << "a blame far above what was lost explains something else";
+    EXPECT_TRUE(sees_loss(1.15, 1.5));
+    EXPECT_FALSE(sees_loss(1.1, 1.5));
+    EXPECT_FALSE(sees_loss(1.001, 1.001)) << "it takes both for equally fast";
+    EXPECT_FALSE(sees_loss(0.8, 1.5)) << "it takes the other one for the slower one";
+}
+
 TEST(OriginalWaco, ItsRecordedFailuresCanBeRead) {
     const char* const table = "waco/collected-32-threads/best_vs_csr.csv";
     SPARSIGHT_NEEDS_SHARED(table);
     const auto choices = read_recorded_choices(testing::shared_path(table));
     ASSERT_TRUE(choices.has_value()) << choices.error().text();
     EXPECT_EQ(choices->choices.size() + static_cast<std::size_t>(choices->left_out), 1793);
-    const auto cases = find_failures(*choices, "waco");
+    const auto cases = find_failures(*choices, "waco").cases;
     EXPECT_GT(cases.size(), 200);
     EXPECT_LT(cases.size(), 300);
 }
