@@ -1,10 +1,12 @@
 #include "evaluation/model_reasons/nearest_points.h"
 #include "evaluation/model_reasons/quartiles.h"
+#include "evaluation/model_reasons/simulated_pairs.h"
 #include "learn/asked_model.h"
 #include "learn/known_scorer.h"
 #include "learn/reasons_known.h"
 #include "schedule/encoding.h"
 #include "schedule/text.h"
+#include "store/stored_pattern.h"
 
 #include <algorithm>
 #include <cmath>
@@ -96,6 +98,7 @@ public:
                             ? ReasonSpace::Statistics
                             : ReasonSpace::Embedding;
         reason_.machine = data_.times_machine;
+        reason_.simulated_on = data_.machine_name;
         reason_.is_trained = data_.is_learned;
         reason_.missing = static_cast<std::int64_t>(data_.missing);
         if (auto compared = compare_matrices(); !compared)
@@ -155,10 +158,36 @@ private:
         if (!margin)
             return std::unexpected(margin.error());
         NearestMatrix told{.name = matrix.name, .distance = distance, .margin = *margin};
-        const auto known = data_.runtimes.find(matrix.name);
-        if (known == data_.runtimes.end())
-            return told;
-        const MatrixRuntimes& runtimes = known->second;
+        if (auto added = add_runtimes(matrix, told); !added)
+            return std::unexpected(std::move(added).error());
+        return told;
+    }
+
+    [[nodiscard]] Result<void> add_runtimes(const KnownMatrix& matrix, NearestMatrix& told) const {
+        if (const auto known = data_.runtimes.find(matrix.name); known != data_.runtimes.end())
+            add_measured(known->second, told);
+        if (told.schedule_ms && told.against_ms)
+            return {};
+        SimulatedPairs pairs(
+            [&](std::size_t) -> Result<std::shared_ptr<const CsrPattern>> {
+                auto pattern = load_pattern(workspace_, matrix.id);
+                if (!pattern)
+                    return std::unexpected(std::move(pattern).error());
+                return std::make_shared<const CsrPattern>(*std::move(pattern));
+            },
+            data_.dense);
+        const auto simulated =
+            pairs.times({.machine = data_.machine, .schedule = data_.schedule, .against = data_.against});
+        if (!simulated)
+            return std::unexpected(simulated.error());
+        if (!told.schedule_ms)
+            told.simulated_schedule_ms = simulated->schedule_ms;
+        if (!told.against_ms)
+            told.simulated_against_ms = simulated->against_ms;
+        return {};
+    }
+
+    void add_measured(const MatrixRuntimes& runtimes, NearestMatrix& told) const {
         told.schedule_ms = time_of(runtimes, data_.schedule);
         told.against_ms = time_of(runtimes, data_.against);
         if (const double best = known_best(runtimes); std::isfinite(best)) {
@@ -166,7 +195,6 @@ private:
             const auto place = std::ranges::find(runtimes.milliseconds, best) - runtimes.milliseconds.begin();
             told.best_schedule = to_text(canonical(runtimes.schedules[static_cast<std::size_t>(place)]));
         }
-        return told;
     }
 
     [[nodiscard]] Result<PointCloud> schedule_points(const std::vector<KnownRuns>& runs) const {

@@ -128,6 +128,10 @@ std::string schedule_table(const std::vector<NearestSchedule>& nearest) {
     return table.text();
 }
 
+std::string known_or_simulated(const std::optional<double>& known, const std::optional<double>& simulated) {
+    return !known && simulated ? "≈ " + milliseconds_text(simulated) : milliseconds_text(known);
+}
+
 std::string nearest_lines(const NearestReason& reason) {
     std::string text =
         fmt::format("\nNearest of {} that it learned from, by {}{}\n",
@@ -144,9 +148,15 @@ std::string nearest_lines(const NearestReason& reason) {
                  {"best", Align::Right}});
     for (const NearestMatrix& each : reason.matrices)
         table.add_row({each.name, fmt::format("{:.3g}", each.distance), fmt::format("{:.3f}", each.margin),
-                       milliseconds_text(each.schedule_ms), milliseconds_text(each.against_ms),
+                       known_or_simulated(each.schedule_ms, each.simulated_schedule_ms),
+                       known_or_simulated(each.against_ms, each.simulated_against_ms),
                        milliseconds_text(each.best_ms)});
     text += table.text();
+    if (std::ranges::any_of(reason.matrices, [](const NearestMatrix& each) {
+            return each.simulated_schedule_ms || each.simulated_against_ms;
+        }))
+        text += fmt::format("  ≈: simulated on {}, for it was not measured there\n",
+                            reason.simulated_on.empty() ? "this computer" : reason.simulated_on);
     if (reason.schedules == 0)
         return text;
     text += distance_line("schedule", reason.schedule_distances) + schedule_table(reason.schedule);

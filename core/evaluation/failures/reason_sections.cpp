@@ -88,6 +88,10 @@ ReportSection certainty(const UncertaintyReason& uncertainty) {
     return section;
 }
 
+std::string known_or_simulated(const std::optional<double>& known, const std::optional<double>& simulated) {
+    return !known && simulated ? "≈ " + ms_or_dash(simulated) : ms_or_dash(known);
+}
+
 ReportSection neighbours(const NearestReason& nearest) {
     ReportSection section{.title = "What it took the matrix for"};
     section.paragraphs.push_back(fmt::format(
@@ -96,13 +100,21 @@ ReportSection neighbours(const NearestReason& nearest) {
             ? "; this one is farther off than nearly all of those are from each other"
             : ""));
     TextTable table{{"Matrix", "distance", "choice, ms", "other, ms", "best, ms"}, {}};
+    bool has_simulated = false;
     for (const NearestMatrix& matrix : nearest.matrices) {
         if (table.rows.size() == shown_rows)
             break;
         table.rows.push_back({matrix.name, fmt::format("{:.3g}", matrix.distance),
-                              ms_or_dash(matrix.schedule_ms), ms_or_dash(matrix.against_ms),
+                              known_or_simulated(matrix.schedule_ms, matrix.simulated_schedule_ms),
+                              known_or_simulated(matrix.against_ms, matrix.simulated_against_ms),
                               ms_or_dash(matrix.best_ms)});
+        has_simulated = has_simulated || matrix.simulated_schedule_ms || matrix.simulated_against_ms;
     }
+    if (has_simulated)
+        section.paragraphs.push_back(
+            fmt::format("≈: simulated on {}, for it was not measured there; –: neither measured, nor small "
+                        "enough to be stored.",
+                        nearest.simulated_on.empty() ? "this computer" : nearest.simulated_on));
     if (!table.rows.empty())
         section.tables.push_back(std::move(table));
     return section;

@@ -112,6 +112,8 @@ void members(Member& member, Either<NearestMatrix> auto& of) {
     member("margin", of.margin);
     member("schedule_ms", of.schedule_ms);
     member("against_ms", of.against_ms);
+    member("simulated_schedule_ms", of.simulated_schedule_ms);
+    member("simulated_against_ms", of.simulated_against_ms);
     member("best_ms", of.best_ms);
     member("best_schedule", of.best_schedule);
 }
@@ -146,6 +148,7 @@ void members(Member& member, Either<NearestReason> auto& of) {
     member("schedule", of.schedule);
     member("against", of.against);
     member("machine", of.machine);
+    member("simulated_on", of.simulated_on);
 }
 
 template <typename Member>

@@ -42,6 +42,11 @@ std::optional<ReasonPart> parsed(std::string_view text, ReasonPart) {
     return parse_reason_part(text);
 }
 
+template <typename T>
+inline constexpr bool is_optional = false;
+template <typename T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
 class Reader {
 public:
     Reader(const Json& json, std::string path)
@@ -55,6 +60,8 @@ public:
     void operator()(const char* key, T& value) {
         const std::string place = path_.empty() ? key : path_ + "." + key;
         const auto found = json_.find(key);
+        if (found == json_.end() && is_optional<T>) // what an earlier version did not tell
+            return;
         if (found == json_.end())
             throw Defect{fmt::format("{} is missing", place)};
         read(*found, place, value);

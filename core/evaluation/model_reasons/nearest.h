@@ -26,6 +26,10 @@ struct NearestMatrix {
     // As known on the machine, or on the first one that the model learned from; absent: never measured.
     std::optional<double> schedule_ms{};
     std::optional<double> against_ms{};
+    // Where one of both was not measured there: simulated on NearestReason::simulated_on. Absent also where
+    // its storage would be too large.
+    std::optional<double> simulated_schedule_ms{};
+    std::optional<double> simulated_against_ms{};
     std::optional<double> best_ms{};
     std::string best_schedule{}; ///< in WACO's form; empty: nothing was measured
 
@@ -68,6 +72,7 @@ struct NearestReason {
     std::vector<NearestSchedule> schedule{}; ///< near the schedule; itself among them where it was measured
     std::vector<NearestSchedule> against{};  ///< near the other one, likewise
     std::string machine{};                   ///< whose runtimes are told
+    std::string simulated_on{};              ///< the machine of simulated times; empty: this computer
 
     bool operator==(const NearestReason&) const = default;
 };

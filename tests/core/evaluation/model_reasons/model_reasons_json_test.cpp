@@ -56,18 +56,19 @@ ModelReasons some_reasons() {
                                       {"16", 16.0, false, -0.1, {1.0, 4.0, TimeOrigin::Measured}, ""}}};
     compare_curves(curve);
     reasons.sensitivity = SensitivityReason{.curves = {curve}, .complete = false};
-    reasons.nearest = NearestReason{.space = ReasonSpace::Statistics,
-                                    .trained = 20,
-                                    .missing = 2,
-                                    .is_trained = true,
-                                    .matrix_distances = {3.0, 1.0, 2.0},
-                                    .matrices = {{"cage7", 3.0, -0.5, 1.0, 2.0, 0.5, "3 3"}},
-                                    .schedules = 100,
-                                    .schedule_distances = {0.5, 1.0, 2.0},
-                                    .against_distances = {0.25, 1.5, 2.5},
-                                    .schedule = {{"1 1 1", 0.0, 3, 1.5}},
-                                    .against = {{"2 2 2", 0.0, 4, std::nullopt}},
-                                    .machine = "laptop"};
+    reasons.nearest =
+        NearestReason{.space = ReasonSpace::Statistics,
+                      .trained = 20,
+                      .missing = 2,
+                      .is_trained = true,
+                      .matrix_distances = {3.0, 1.0, 2.0},
+                      .matrices = {{"cage7", 3.0, -0.5, 1.0, std::nullopt, std::nullopt, 2.0, 0.5, "3 3"}},
+                      .schedules = 100,
+                      .schedule_distances = {0.5, 1.0, 2.0},
+                      .against_distances = {0.25, 1.5, 2.5},
+                      .schedule = {{"1 1 1", 0.0, 3, 1.5}},
+                      .against = {{"2 2 2", 0.0, 4, std::nullopt}},
+                      .machine = "laptop"};
     reasons.uncertainty = UncertaintyReason{
         .method = "last layer",
         .margin = 0.75,
