@@ -77,10 +77,6 @@ QString CompareAction::refusal() const {
         return tr("One is of another operator than the other.");
     if (canonical(*first) == canonical(*second))
         return tr("Both rows have the same schedule.");
-    const MatrixRecord* const record = services_.session.matrix(one.matrix);
-    if (record == nullptr || record->pattern == PatternPlace::Unknown)
-        return tr("The pattern of %1 is unknown: only runtimes were imported. Import its file.")
-            .arg(one.matrix);
     return {};
 }
 

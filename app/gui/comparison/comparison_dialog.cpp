@@ -1,7 +1,9 @@
 #include "gui/comparison/comparison_dialog.h"
 
+#include "gui/comparison/patternless_pair.h"
 #include "gui/page/export_notices.h"
 #include "gui/workspace/matrix_loader.h"
+#include "gui/workspace/workspace_session.h"
 #include "widgets/look/banner.h"
 #include "widgets/look/theme.h"
 
@@ -44,7 +46,10 @@ ComparisonDialog::ComparisonDialog(Services services, ComparedPair pair, QWidget
                 is_waiting_ = false;
                 say(reason);
             });
-    if (services_.matrices.find(pair_.subject.matrix))
+    const MatrixRecord* const record = services_.session.matrix(pair_.subject.matrix);
+    if (record == nullptr || record->pattern == PatternPlace::Unknown)
+        begin_without_pattern();
+    else if (services_.matrices.find(pair_.subject.matrix))
         begin();
     else
         services_.matrices.request(pair_.subject.matrix);
@@ -62,12 +67,20 @@ void ComparisonDialog::begin() {
     studies_.ask([subject = pair_.subject, pattern = matrix->pattern,
                   machine = MachineRequest(services_.session, pair_.subject.machine)](
                      const std::stop_token& stop) { return study_pair(subject, *pattern, machine, stop); },
-                 [this](const Result<std::shared_ptr<const PairStudy>>& study, bool) {
-                     if (study)
-                         view_->show_study(**study, pair_.titles, pair_.times);
-                     else
-                         say(QString::fromStdString(study.error().text()));
-                 });
+                 [this](const Result<std::shared_ptr<const PairStudy>>& study, bool) { take(study); });
+}
+
+void ComparisonDialog::begin_without_pattern() {
+    is_waiting_ = false;
+    studies_.ask([subject = pair_.subject](const std::stop_token&) { return study_without_pattern(subject); },
+                 [this](const Result<std::shared_ptr<const PairStudy>>& study, bool) { take(study); });
+}
+
+void ComparisonDialog::take(const Result<std::shared_ptr<const PairStudy>>& study) {
+    if (study)
+        view_->show_study(**study, pair_.titles, pair_.times);
+    else
+        say(QString::fromStdString(study.error().text()));
 }
 
 } // namespace sparsight

@@ -29,6 +29,8 @@ public:
 
 private:
     void begin();
+    void begin_without_pattern();
+    void take(const Result<std::shared_ptr<const PairStudy>>& study);
     void say(const QString& text);
 
     Services services_;
