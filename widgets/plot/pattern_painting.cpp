@@ -151,6 +151,21 @@ QColor with_alpha(QColor colour, double alpha) {
     return colour;
 }
 
+void paint_standing_out(QPainter& painter, const QRectF& place, const QColor& colour, const Theme& theme) {
+    constexpr double thickness = 2;
+    constexpr double least_side = 3 * thickness + 2; // of a frame with something to see within
+    QRectF frame = place;
+    const QPointF centre = frame.center();
+    frame.setSize({std::max(frame.width(), least_side), std::max(frame.height(), least_side)});
+    frame.moveCenter(centre);
+    painter.fillRect(frame, with_alpha(colour, 0.3));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.surface, thickness + 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(frame);
+    painter.setPen(QPen(colour, thickness, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+    painter.drawRect(frame);
+}
+
 void paint_overlay(QPainter& painter, const PlotScene& scene) {
     const QRectF visible = scene.visible_matrix();
     const QFontMetricsF metrics(scene.font);
@@ -160,6 +175,10 @@ void paint_overlay(QPainter& painter, const PlotScene& scene) {
         const QRectF place = whole & visible;
         if (place.isEmpty())
             continue;
+        if (mark.stands_out) {
+            paint_standing_out(painter, place, mark.colour, scene.theme);
+            continue;
+        }
         painter.fillRect(place, with_alpha(mark.colour, 0.22));
         if (std::min(whole.width(), whole.height()) >= 4) {
             painter.setPen(QPen(with_alpha(mark.colour, 0.8), 1));

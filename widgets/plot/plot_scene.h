@@ -33,6 +33,8 @@ struct PlotOverlayRect {
     PatternArea area;
     QColor colour;
     QString label;
+    /// For few marks that must be seen on any picture: a thick frame between two lines of the background.
+    bool stands_out = false;
 };
 
 struct PlotScene {

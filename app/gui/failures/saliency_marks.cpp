@@ -33,7 +33,8 @@ std::vector<PlotOverlayRect> saliency_marks(const SaliencyReason& reason) {
         marks.push_back({{reason.row_edges[row], reason.row_edges[row + 1], reason.column_edges[column],
                           reason.column_edges[column + 1]},
                          *cell.support > 0 ? theme.lose : theme.win,
-                         {}});
+                         {},
+                         true});
     }
     return marks;
 }
