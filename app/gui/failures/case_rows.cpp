@@ -19,8 +19,9 @@ QString dearest_decision(const FailureCase& failure) {
     if (!failure.diagnosis)
         return unknown_text();
     if (!failure.diagnosis->simulation_agrees)
-        return CaseTexts::tr("not seen by the simulator: ×%1")
-            .arg(significant(failure.diagnosis->simulated_factor));
+        return CaseTexts::tr("the simulator says ×%1, not ×%2")
+            .arg(significant(failure.diagnosis->simulated_factor),
+                 significant(1 + failure.main().lost_share()));
     const BlamedDecision& top = failure.diagnosis->top();
     return CaseTexts::tr("%1: %2").arg(decision_name(QString::fromStdString(key(top.decision))),
                                        decision_value(QString::fromStdString(top.after)));
@@ -47,7 +48,7 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
         return failure.main().significance == Significance::NoiseUnknown ? QVariant()
                                                                          : QVariant(current_theme().lose);
     };
-    share.hint = [](const FailureCase& failure) { return sign_sentence(failure.main()); };
+    share.hint = [](const FailureCase& failure) { return sign_sentence(failure, failure.main()); };
     auto lost = value_column<FailureCase>(
         CaseTexts::tr("Lost time"),
         CaseTexts::tr("How much longer the fastest of the choice takes, at most of all that it is held "
@@ -61,7 +62,11 @@ std::vector<RecordColumn<FailureCase>> case_columns() {
     auto kind =
         text_column<FailureCase>(CaseTexts::tr("Failure"), CaseTexts::tr("The gravest way it fails"),
                                  [](const FailureCase& failure) { return kind_text(failure.main().kind); });
-    kind.hint = [](const FailureCase& failure) { return kind_meaning(failure.main().kind); };
+    kind.hint = [](const FailureCase& failure) {
+        const FailureSign* const outside = failure.sign(FailureKind::OutsideTraining);
+        const QString meaning = kind_meaning(failure.main().kind);
+        return outside == nullptr ? meaning : meaning + u'\n' + sign_sentence(failure, *outside);
+    };
     auto decision = text_column<FailureCase>(CaseTexts::tr("Dearest decision"),
                                              CaseTexts::tr("That costs most of it"), &dearest_decision);
     decision.hint = [](const FailureCase& failure) {

@@ -12,6 +12,7 @@
 #include "gui/workspace/newest_answer.h"
 
 #include <QObject>
+#include <map>
 #include <memory>
 
 namespace sparsight {
@@ -25,6 +26,10 @@ public:
     /// nullptr: none is looked at.
     void set_case(const FailureCase* failure, const FailureSetting& setting);
     [[nodiscard]] const FailureCase* failure() const { return failure_ ? &*failure_ : nullptr; }
+    /// The same case by what was measured since, where that is of another pair of schedules than the one that
+    /// was measured or asked of: that one stays. nullptr: there is none.
+    [[nodiscard]] const FailureCase* newer() const { return newer_ ? &*newer_ : nullptr; }
+    void take_newer();
     [[nodiscard]] const FailureSetting& setting() const { return setting_; }
     /// "fixed CSR", "chosen by meta".
     [[nodiscard]] SideTitles titles() const;
@@ -58,6 +63,9 @@ public:
     [[nodiscard]] std::optional<Job> measuring() const;
     [[nodiscard]] std::optional<Job> asking() const;
 
+    /// Both schedules, also where their matrix has no pattern here; absent where one of them is not known.
+    [[nodiscard]] const std::optional<PairSubject>& pair() const { return pair_; }
+    /// The same where there is a pattern.
     [[nodiscard]] const std::optional<PairSubject>& subject() const { return subject_; }
     /// The loop nest of another schedule on this matrix, as C; empty without a pattern.
     [[nodiscard]] QString code_of(const QString& schedule) const;
@@ -68,6 +76,9 @@ Q_SIGNALS:
 
 private:
     void begin();
+    void look_at(const FailureCase* failure, const FailureSetting& setting);
+    /// Something was measured or asked of the pair, or is.
+    [[nodiscard]] bool is_worth_keeping() const;
     [[nodiscard]] bool is_of(const FailureCase& failure, const FailureSetting& setting) const;
     void read_jobs();
     void take_end(const JobId& id);
@@ -81,7 +92,10 @@ private:
 
     Services services_;
     std::optional<FailureCase> failure_;
+    std::optional<FailureCase> newer_;
+    std::map<QString, FailureCase> kept_; ///< that something was measured or asked of
     FailureSetting setting_;
+    std::optional<PairSubject> pair_;
     std::optional<PairSubject> subject_;
     std::shared_ptr<const PairStudy> simulated_;
     QString no_study_;

@@ -10,6 +10,7 @@
 #include "gui/failures/remedy_section.h"
 #include "gui/failures/tuning_plan.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
 #include "widgets/look/flow_layout.h"
@@ -30,6 +31,8 @@ CaseView::CaseView(Services services, CaseStudy& study, TuningPlan& plan, QWidge
     , study_(study)
     , headline_(new QLabel(this))
     , facts_(new QLabel(this))
+    , newer_(new QLabel(this))
+    , other_model_(new QLabel(this))
     , scroll_(new QScrollArea(this))
     , happened_(new HappenedSection(this))
     , decision_(new DecisionSection(services, this))
@@ -52,6 +55,18 @@ void CaseView::build() {
     facts_->setObjectName(QStringLiteral("case-facts"));
     facts_->setWordWrap(true);
     facts_->setForegroundRole(QPalette::PlaceholderText);
+    newer_->setObjectName(QStringLiteral("case-newer"));
+    newer_->setWordWrap(true);
+    newer_->setTextFormat(Qt::RichText);
+    newer_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    newer_->hide();
+    keep_font(*other_model_, caption_font);
+    other_model_->setObjectName(QStringLiteral("case-other-model"));
+    other_model_->setWordWrap(true);
+    other_model_->setTextFormat(Qt::PlainText);
+    other_model_->hide();
+    connect(&services_.selection, &Selection::changed, this, &CaseView::show_other_model);
+    connect(newer_, &QLabel::linkActivated, &study_, &CaseStudy::take_newer);
     auto* const questions = new FlowLayout;
     questions->setSpacing(grid_step / 2);
     auto* const inside = new QWidget(scroll_);
@@ -80,6 +95,8 @@ void CaseView::build() {
     column->setSpacing(grid_step / 2);
     column->addWidget(headline_);
     column->addWidget(facts_);
+    column->addWidget(other_model_);
+    column->addWidget(newer_);
     column->addLayout(questions);
     column->addWidget(scroll_, 1);
 }
@@ -111,10 +128,43 @@ void CaseView::show_study() {
     if (failure->line > 0)
         facts << tr("line %1 of the table").arg(failure->line);
     facts_->setText(facts.join(QStringLiteral(" · ")));
+    show_newer();
+    show_other_model();
     for (CaseSection* const section : sections_)
         section->show_study(study_);
     if (std::exchange(shown_case_, key_of(*failure)) != key_of(*failure))
         scroll_->verticalScrollBar()->setValue(0);
+}
+
+/// The model that is selected in the program may be another one than that of the case.
+void CaseView::show_other_model() {
+    const FailureCase* const failure = study_.failure();
+    const QString selected = services_.selection.current().model;
+    const bool is_other = failure != nullptr && study_.setting().table.isEmpty() && !selected.isEmpty() &&
+                          selected != QString::fromStdString(failure->model_name);
+    other_model_->setVisible(is_other);
+    if (!is_other)
+        return;
+    const QString of = QString::fromStdString(failure->model_name);
+    const QString matrix = QString::fromStdString(failure->matrix);
+    other_model_->setText(
+        study_.setting().models.contains(selected)
+            ? tr("%1 is selected, which does not fail on %2: this is the case of %3.")
+                  .arg(selected, matrix, of)
+            : tr("%1 is selected, which this evaluation is not of: this is a case of %2.").arg(selected, of));
+}
+
+/// What was measured since may make another pair of it: what was measured of the one before stays in view.
+void CaseView::show_newer() {
+    const FailureCase* const newer = study_.newer();
+    newer_->setVisible(newer != nullptr);
+    if (newer == nullptr)
+        return;
+    const FailureSign& now = newer->main();
+    newer_->setText(
+        tr("Measured since: it is %1 against %2 of %3 now. What follows was measured and asked of the pair "
+           "before. <a href='newer'>Look at the new pair</a>")
+            .arg(timed_text(now.chosen), timed_text(now.against), against_text(now.held_against)));
 }
 
 } // namespace sparsight

@@ -37,11 +37,15 @@ public:
 private:
     void build();
     void show_study();
+    void show_newer();
+    void show_other_model();
 
     Services services_;
     CaseStudy& study_;
     QLabel* headline_;
     QLabel* facts_;
+    QLabel* newer_;
+    QLabel* other_model_;
     QScrollArea* scroll_;
     HappenedSection* happened_;
     DecisionSection* decision_;

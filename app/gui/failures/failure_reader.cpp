@@ -2,6 +2,9 @@
 
 #include "evaluation/failures/stored_failures.h"
 #include "evaluation/failures/table_failures.h"
+#include "gui/jobs/counted_text.h"
+#include "matrix/name_stem.h"
+#include "store/model_lineage.h"
 #include "store/results.h"
 #include "store/workspace.h"
 
@@ -79,6 +82,28 @@ void remark_on_machine(const FailureMachine& machine, const QString& meant, QStr
                        .arg(meant, QString::fromStdString(machine.name));
 }
 
+/// Both models of a comparison before and after are evaluated on what one of them has learned from, too.
+Result<void> remark_on_learned(Workspace& workspace, const ModelEvaluation& evaluation,
+                               QStringList& remarks) {
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    for (const EvaluatedModel& model : evaluation.models) {
+        std::set<std::string> stems;
+        for (const std::string& name : lineage->learned_from(model.id))
+            stems.insert(name_stem(name));
+        const auto learned = std::ranges::count_if(model.matrices, [&](const EvaluatedMatrix& matrix) {
+            return stems.contains(name_stem(matrix.times.matrix));
+        });
+        if (learned > 0)
+            remarks << ReaderTexts::tr("%1 has learned from %2 of these %3 matrices.")
+                           .arg(QString::fromStdString(model.name))
+                           .arg(learned)
+                           .arg(model.matrices.size());
+    }
+    return {};
+}
+
 Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, const std::stop_token& stop,
                         ReadFailures& answer) {
     auto found =
@@ -92,6 +117,11 @@ Result<void> read_table(const WantedFailures& wanted, Workspace* workspace, cons
     answer.setting.models = QStringList{QString::fromStdString(found->chooser)};
     answer.setting.left_out = found->recorded.left_out;
     answer.setting.explained = found->explained;
+    if (found->one_program > 0)
+        answer.remarks << ReaderTexts::tr(
+                              "%1 slower than fixed CSR but one program with it: noise, or the code "
+                              "that others generate, tells them apart.")
+                              .arg(matrices_text(found->one_program));
     if (found->simulated)
         remark_on_machine(*found->simulated, ReaderTexts::tr("the machine of the table"), answer.remarks);
     for (const RecordedChoice& choice : found->recorded.choices)
@@ -109,8 +139,11 @@ Result<void> read_run(Workspace& workspace, const StoredEvaluation& stored, int 
     answer.setting.measured =
         measured_matrices(workspace, stored.machine.toStdString(), answer.setting.op, answer.remarks);
     add_families(workspace, found->evaluation, threads, answer);
+    if (auto told = remark_on_learned(workspace, found->evaluation, answer.remarks); !told)
+        return told;
     answer.cases = std::move(found->cases);
     answer.stories = std::move(found->stories);
+    answer.evaluation = std::move(found->evaluation);
     return {};
 }
 
@@ -141,7 +174,9 @@ Result<std::shared_ptr<const ReadFailures>> read_failures_of(const WantedFailure
     // The newest that has something to show, unless one was chosen.
     QStringList unreadable;
     for (const StoredEvaluation& stored : answer->evaluations) {
-        if (wanted.run && stored.run != *wanted.run)
+        const bool is_of_wanted = std::ranges::all_of(
+            wanted.models, [&](const QString& model) { return stored.models.contains(model); });
+        if ((wanted.run && stored.run != *wanted.run) || !is_of_wanted)
             continue;
         const auto read = read_run(*workspace, stored, wanted.threads, stop, *answer);
         if (read && !answer->setting.matrices.isEmpty())

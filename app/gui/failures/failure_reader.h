@@ -17,6 +17,7 @@ namespace sparsight {
 struct WantedFailures {
     std::string workspace{};    ///< a file; may be empty where a table is looked at
     std::optional<RunId> run{}; ///< otherwise the newest evaluation
+    QStringList models{};       ///< that it is of, in any order; empty: of any
     std::string table{};        ///< of recorded choices, instead of an evaluation
     int threads = 1;
 };
@@ -43,6 +44,7 @@ struct FailureSetting {
 struct ReadFailures {
     std::vector<StoredEvaluation> evaluations;
     FailureSetting setting;
+    ModelEvaluation evaluation; ///< that is looked at; of a table without models
     std::vector<FailureCase> cases;
     std::vector<FailureStory> stories;
     QString problem;     ///< why there is nothing, where there should be something

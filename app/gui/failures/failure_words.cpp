@@ -30,7 +30,25 @@ QString decision_of(const Decision& decision) {
     return decision_name(from(key(decision)));
 }
 
+/// How many times the nearest end of the range: nothing where that is no number to multiply.
+QString beyond_text(const UnfamiliarStatistic& statistic) {
+    if (statistic.value > statistic.high && statistic.high > 0)
+        return FailureTexts::tr(", %1 times the most").arg(significant(statistic.value / statistic.high));
+    if (statistic.value < statistic.low && statistic.value > 0)
+        return FailureTexts::tr(", 1/%1 of the least").arg(significant(statistic.low / statistic.value));
+    return {};
+}
+
 } // namespace
+
+QString unfamiliar_text(const FailureCase& failure, std::size_t most) {
+    QStringList names;
+    for (const UnfamiliarStatistic& each : failure.unfamiliar | std::views::take(most))
+        names << from(to_text(each)) + beyond_text(each);
+    if (const std::size_t all = failure.unfamiliar.size(); all > most)
+        names << FailureTexts::tr("and %1 more").arg(count_text(static_cast<qint64>(all - most)));
+    return names.join(QStringLiteral("; "));
+}
 
 QString kind_text(FailureKind kind) {
     switch (kind) {
@@ -158,6 +176,14 @@ QString sign_sentence(const FailureSign& sign) {
     return text + u'.';
 }
 
+QString sign_sentence(const FailureCase& failure, const FailureSign& sign) {
+    constexpr std::size_t most_told = 2;
+    const QString unlike =
+        sign.kind == FailureKind::OutsideTraining ? unfamiliar_text(failure, most_told) : QString();
+    return unlike.isEmpty() ? sign_sentence(sign)
+                            : FailureTexts::tr("%1 Unlike in %2.").arg(sign_sentence(sign), unlike);
+}
+
 QString story_title(const FailureStory& story) {
     if (!story.decision)
         return capitalised(kind_text(story.kind));
@@ -185,8 +211,7 @@ QString story_text(const FailureStory& story) {
     if (story.term)
         parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
     if (story.ground == StoryGround::SimulationDisagrees)
-        parts
-            << FailureTexts::tr("the simulator does not see why (%1)").arg(loss_text(story.simulated_share));
+        parts << FailureTexts::tr("the simulator says %1 instead").arg(loss_text(story.simulated_share));
     else if (story.ground == StoryGround::NoDiagnosis)
         parts << FailureTexts::tr("not diagnosed");
     else if (story.ground == StoryGround::Rest)
@@ -215,14 +240,9 @@ QString story_hint(const FailureStory& story) {
 QStringList blind_spots(const FailureCase& failure) {
     QStringList sentences;
     if (!failure.unfamiliar.empty()) {
-        constexpr std::size_t most_told = 4; // the farthest first
-        QStringList names;
-        for (const UnfamiliarStatistic& each : failure.unfamiliar | std::views::take(most_told))
-            names << from(to_text(each));
-        if (const std::size_t all = failure.unfamiliar.size(); all > most_told)
-            names << FailureTexts::tr("and %1 more").arg(count_text(static_cast<qint64>(all - most_told)));
+        constexpr std::size_t most_told = 4;
         sentences << FailureTexts::tr("The pattern lies outside of what the model was trained on: %1.")
-                         .arg(names.join(QStringLiteral("; ")));
+                         .arg(unfamiliar_text(failure, most_told));
     }
     if (const FailureSign* sign = failure.sign(FailureKind::OverConfident); sign && sign->figure)
         sentences << FailureTexts::tr(

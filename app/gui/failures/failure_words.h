@@ -25,6 +25,12 @@ namespace sparsight {
 [[nodiscard]] QString timed_text(const TimedSchedule& timed);
 /// "+228 %": of the time that it is held against.
 [[nodiscard]] QString loss_text(double share);
+/// In which statistics a pattern is unlike its model's training, and by how far, the farthest first: "longest
+/// row 4,000, in training 12 to 340, 11.8 times the most". Empty where it is like it.
+[[nodiscard]] QString unfamiliar_text(const FailureCase& failure, std::size_t most);
+/// The sentence of a sign of this case, with the statistics where it says that the pattern is unlike
+/// training.
+[[nodiscard]] QString sign_sentence(const FailureCase& failure, const FailureSign& sign);
 /// "Slower than fixed CSR: 4.10 ± 0.20 ms against 1.25 ± 0.05 ms, +228 %, beyond noise."
 [[nodiscard]] QString sign_sentence(const FailureSign& sign);
 /// "On 3 matrices of one family …": title and sentence of a story.

@@ -65,7 +65,11 @@ void FailuresPage::connect_all() {
         const auto job = services_.jobs.job(id);
         if (!job || job->workspace != services_.session.path() || job->kind != JobKind::Evaluate)
             return;
-        wanted_.reset(); // what was evaluated last is what is looked at next
+        // What was evaluated last is what is looked at next, but for a comparison that was asked for beside a
+        // case: what it says belongs to that case.
+        wanted_ = plan_.is_comparison(*job) && read_->setting.table.isEmpty()
+                      ? std::optional(read_->setting.run)
+                      : std::nullopt;
         read_when_seen();
     });
 }
@@ -97,8 +101,10 @@ void FailuresPage::read_again() {
         reader_.cancel();
         return take(std::make_shared<const ReadFailures>());
     }
-    const WantedFailures wanted{services_.session.path().toStdString(), wanted_, table_file_.toStdString(),
-                                services_.settings.thread_count()};
+    const WantedFailures wanted{.workspace = services_.session.path().toStdString(),
+                                .run = wanted_,
+                                .table = table_file_.toStdString(),
+                                .threads = services_.settings.thread_count()};
     reader_.ask([wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
                 [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
                     if (is_newest)
@@ -122,6 +128,19 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
     if (is_chosen)
         show_cases(true);
     show_empty();
+    read_comparison();
+}
+
+void FailuresPage::read_comparison() {
+    const auto wanted = plan_.wanted_comparison();
+    if (!wanted)
+        return;
+    comparison_reader_.ask(
+        [wanted = *wanted](const std::stop_token& stop) { return read_failures_of(wanted, stop); },
+        [this](Result<std::shared_ptr<const ReadFailures>> answer, bool is_newest) {
+            if (answer && is_newest)
+                plan_.take_failures(**answer);
+        });
 }
 
 void FailuresPage::show_cases(bool is_chosen) {
@@ -212,18 +231,18 @@ void FailuresPage::follow_selection() {
 }
 
 void FailuresPage::compare() {
-    if (!study_.subject() || study_.failure() == nullptr)
+    if (!study_.pair() || study_.failure() == nullptr)
         return;
     const FailureSign& sign = study_.failure()->main();
     ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}};
     if (read_->setting.source != TimeSource::Simulated)
         times.factor = 1 + sign.lost_share();
-    ComparedPair pair{*study_.subject(), study_.titles(), std::move(times)};
+    ComparedPair pair{*study_.pair(), study_.titles(), std::move(times)};
     (new ComparisonDialog(services_, std::move(pair), window()))->show();
 }
 
 bool FailuresPage::is_settled() const {
-    return !reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
+    return !reader_.is_busy() && !comparison_reader_.is_busy() && !study_.is_busy() && !exports_->is_busy();
 }
 
 QByteArray FailuresPage::layout_state() const {

@@ -60,6 +60,8 @@ private:
     void ask_for_table();
     void read_again();
     void take(Result<std::shared_ptr<const ReadFailures>> answer);
+    /// Of a model before and after it has learned, where that was evaluated and not told yet.
+    void read_comparison();
     void show_choice();
     [[nodiscard]] QString entry_of(const StoredEvaluation& one) const;
     void choose_source(int row);
@@ -101,6 +103,7 @@ private:
     bool is_source_chosen_ = false; ///< by the user, and not read yet
     bool is_outdated_ = true;       ///< something changed while nobody looked
     NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> reader_{this};
+    NewestAnswer<Result<std::shared_ptr<const ReadFailures>>> comparison_reader_{this};
 };
 
 } // namespace sparsight

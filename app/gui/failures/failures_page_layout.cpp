@@ -59,7 +59,7 @@ void FailuresPage::build() {
 
     across_->addWidget(make_left());
     across_->addWidget(view_);
-    across_->setSizes({352, 548});
+    across_->setSizes({392, 508}); // names of matrices in full beside three figures
     across_->setStretchFactor(0, 0);
     across_->setStretchFactor(1, 1);
     across_->setChildrenCollapsible(false);

@@ -95,10 +95,11 @@ void HappenedSection::show_study(const CaseStudy& study) {
     sides_[1].time->setPalette(loud);
     QStringList signs;
     for (const FailureSign& each : failure->signs)
-        signs << QStringLiteral("• ") + sign_sentence(each);
-    // One alone is told above all parts.
-    set_text(*signs_, failure->signs.size() > 1 ? signs.join(u'\n') : QString());
-    set_availability(*compare_, study.subject() ? QString() : study.no_study());
+        signs << QStringLiteral("• ") + sign_sentence(*failure, each);
+    // One alone is told above all parts, but for what is unlike its training.
+    const bool is_told = failure->signs.size() == 1 && sign.kind != FailureKind::OutsideTraining;
+    set_text(*signs_, is_told ? QString() : signs.join(u'\n'));
+    set_availability(*compare_, study.pair() ? QString() : study.no_study());
     const auto matrix = study.matrix();
     plot_->setVisible(study.subject().has_value());
     const QString name = matrix ? matrix->name : QString();

@@ -15,6 +15,7 @@
 
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -29,6 +30,42 @@ QString bulleted(const QStringList& sentences) {
     return lines.join(u'\n');
 }
 
+using NearestTime = std::optional<double> NearestMatrix::*;
+
+/// Measured where it was, otherwise simulated, which is said.
+RecordColumn<NearestMatrix> time_column(const QString& title, const QString& tooltip, NearestTime measured,
+                                        NearestTime simulated) {
+    auto column = value_column<NearestMatrix>(
+        title, tooltip,
+        [=](const NearestMatrix& row) { return row.*measured ? row.*measured : row.*simulated; },
+        [](double milliseconds) { return duration_text(milliseconds); });
+    column.text = [=, text = column.text](const NearestMatrix& row) {
+        return !(row.*measured) && row.*simulated ? QStringLiteral("≈ ") + text(row) : text(row);
+    };
+    column.hint = [=](const NearestMatrix& row) {
+        return row.*measured    ? ReasonsSection::tr("Measured")
+               : row.*simulated ? ReasonsSection::tr("Simulated: this schedule was not measured there")
+                                : ReasonsSection::tr("This schedule was not measured there, and its storage "
+                                                     "would be too large to simulate it");
+    };
+    return column;
+}
+
+QString nearest_text(const NearestReason& nearest) {
+    const bool has_simulated = std::ranges::any_of(nearest.matrices, [](const NearestMatrix& each) {
+        return each.simulated_schedule_ms || each.simulated_against_ms;
+    });
+    const QString text =
+        ReasonsSection::tr("What it took this matrix for: the nearest that it was trained on, "
+                           "with what both schedules take there.");
+    if (!has_simulated)
+        return text;
+    const QString machine = nearest.simulated_on.empty() ? ReasonsSection::tr("this computer")
+                                                         : QString::fromStdString(nearest.simulated_on);
+    return text + u' ' +
+           ReasonsSection::tr("≈: simulated on %1, for it was not measured there.").arg(machine);
+}
+
 std::vector<RecordColumn<NearestMatrix>> nearest_columns() {
     using Texts = ReasonsSection;
     const auto duration = [](double milliseconds) { return duration_text(milliseconds); };
@@ -39,12 +76,10 @@ std::vector<RecordColumn<NearestMatrix>> nearest_columns() {
             Texts::tr("Distance"), Texts::tr("As the model sees them"),
             [](const NearestMatrix& row) { return std::optional(row.distance); },
             [](double distance) { return significant(distance); }),
-        value_column<NearestMatrix>(
-            Texts::tr("Against"), Texts::tr("What the other schedule took there"),
-            [](const NearestMatrix& row) { return row.against_ms; }, duration),
-        value_column<NearestMatrix>(
-            Texts::tr("Chosen"), Texts::tr("What the chosen schedule took there"),
-            [](const NearestMatrix& row) { return row.schedule_ms; }, duration),
+        time_column(Texts::tr("Against"), Texts::tr("What the other schedule takes there"),
+                    &NearestMatrix::against_ms, &NearestMatrix::simulated_against_ms),
+        time_column(Texts::tr("Chosen"), Texts::tr("What the chosen schedule takes there"),
+                    &NearestMatrix::schedule_ms, &NearestMatrix::simulated_schedule_ms),
         value_column<NearestMatrix>(
             Texts::tr("Best"), Texts::tr("The fastest that was measured there"),
             [](const NearestMatrix& row) { return row.best_ms; }, duration)};
@@ -108,10 +143,7 @@ void ReasonsSection::show_study(const CaseStudy& study) {
     const auto& reasons = study.reasons();
     set_text(*told_, reasons ? bulleted(reason_sentences(*reasons)) : QString());
     const bool has_nearest = reasons && reasons->nearest && !reasons->nearest->matrices.empty();
-    set_text(*nearest_title_, has_nearest
-                                  ? tr("What it took this matrix for: the nearest that it was trained on, "
-                                       "with what both schedules took there")
-                                  : QString());
+    set_text(*nearest_title_, has_nearest ? nearest_text(*reasons->nearest) : QString());
     rows_.set_rows(has_nearest ? reasons->nearest->matrices : std::vector<NearestMatrix>{});
     nearest_->setVisible(has_nearest);
     const bool has_curves = reasons && reasons->sensitivity && !reasons->sensitivity->curves.empty();

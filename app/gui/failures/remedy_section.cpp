@@ -1,5 +1,6 @@
 #include "gui/failures/remedy_section.h"
 
+#include "gui/failures/before_after_view.h"
 #include "gui/failures/case_study.h"
 #include "gui/failures/tuning_comparison.h"
 #include "gui/failures/tuning_plan.h"
@@ -63,6 +64,8 @@ RemedySection::RemedySection(Services services, TuningPlan& plan, QWidget* paren
     waiting_ = add_remark("waiting-for-tuning");
     column().addWidget(progress_);
     outcome_ = add_text("tuning-outcome");
+    before_after_ = new BeforeAfterView(this);
+    column().addWidget(before_after_);
     comparison_ = add_text("before-after");
     connect(calibrate_, &QPushButton::clicked, this, &RemedySection::show_calibration);
     connect(add_, &QPushButton::clicked, this, [this] {
@@ -100,7 +103,8 @@ void RemedySection::show_changes(const CaseStudy& study) {
     set_text(*schedule_, schedule_change_sentence(*shown, study.titles()));
     QStringList others{
         bulleted(tr("On another machine it would win (simulated):"), machine_change_sentences(*shown)),
-        bulleted(tr("On another pattern it would win (simulated):"), pattern_change_sentences(*shown))};
+        bulleted(tr("On another pattern it would win (simulated):"), pattern_change_sentences(*shown)),
+        losing_pattern_sentence(*shown)};
     others.removeAll(QString());
     set_text(*others_, others.isEmpty()
                            ? tr("No single change of the machine or of the pattern makes it win (simulated).")
@@ -134,10 +138,12 @@ void RemedySection::show_calibration() {
 void RemedySection::show_plan(const CaseStudy& study) {
     const QString adding = plan_.adding_refusal(study);
     add_->setEnabled(adding.isEmpty());
-    add_->setToolTip(adding.isEmpty()
-                         ? tr("It becomes a training matrix, and is held out no more; on this computer both "
-                              "schedules and what lies between them are measured first")
-                         : adding);
+    add_->setToolTip(
+        adding.isEmpty()
+            ? tr("It becomes a training matrix, and is held out no more; on this computer both "
+                 "schedules and what lies between them are measured first, then what a search by "
+                 "measured times finds")
+            : adding);
     const QString tuning = plan_.tuning_refusal();
     tune_->setEnabled(tuning.isEmpty());
     tune_->setToolTip(tuning.isEmpty()
@@ -160,6 +166,8 @@ void RemedySection::show_plan(const CaseStudy& study) {
     set_text(*outcome_, state.outcome.isEmpty() || state.tuned.isEmpty()
                             ? state.outcome
                             : QStringLiteral("%1: %2").arg(state.tuned, state.outcome));
+    before_after_->show_outcomes(
+        state, study.failure() != nullptr ? QString::fromStdString(study.failure()->matrix) : QString());
     set_text(*comparison_, state.comparison ? comparison_text(state, *state.comparison) : QString());
 }
 

@@ -8,6 +8,7 @@ class QPushButton;
 
 namespace sparsight {
 
+class BeforeAfterView;
 class JobProgressLine;
 class TuningPlan;
 
@@ -40,6 +41,7 @@ private:
     QLabel* waiting_;
     JobProgressLine* progress_;
     QLabel* outcome_;
+    BeforeAfterView* before_after_;
     QLabel* comparison_;
 };
 

@@ -5,6 +5,7 @@
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <map>
 
 namespace sparsight {
@@ -36,6 +37,41 @@ void count_matrix(const std::map<QString, bool>& failing, const QString& matrix,
     costly += found->second ? 1 : 0;
 }
 
+const EvaluatedModel* model_of(const ModelEvaluation& evaluation, const QString& model) {
+    const auto found = std::ranges::find(evaluation.models, model.toStdString(), &EvaluatedModel::name);
+    return found == evaluation.models.end() ? nullptr : &*found;
+}
+
+/// The fastest of what it chose there.
+TuningChoice fastest_choice(const EvaluatedMatrix& matrix) {
+    TuningChoice choice{QString::fromStdString(matrix.best_schedule), matrix.times.best_ms};
+    const auto found =
+        std::ranges::find(matrix.candidates, matrix.best_schedule, &EvaluatedCandidate::schedule);
+    if (found != matrix.candidates.end()) {
+        choice.rank = found->rank;
+        choice.spread_ms = matrix.turns > 0 ? found->turns_spread_ms : found->spread_ms;
+    }
+    return choice;
+}
+
+std::vector<TuningOutcome> outcomes_in(const TuningState& state, const ModelEvaluation& evaluation) {
+    std::vector<TuningOutcome> outcomes;
+    const EvaluatedModel* const before = model_of(evaluation, state.model);
+    const EvaluatedModel* const after = model_of(evaluation, state.tuned);
+    if (before == nullptr || after == nullptr)
+        return outcomes;
+    for (std::size_t at = 0; at < std::min(before->matrices.size(), after->matrices.size()); ++at) {
+        const EvaluatedMatrix& matrix = before->matrices[at];
+        const QString name = QString::fromStdString(matrix.times.matrix);
+        if (state.learned.contains(name) || state.held_out.contains(name))
+            outcomes.push_back({name, fastest_choice(matrix), fastest_choice(after->matrices[at]),
+                                matrix.times.fixed_csr_ms, matrix.times.best_known_ms, matrix.turns});
+    }
+    std::ranges::stable_partition(
+        outcomes, [&](const TuningOutcome& each) { return state.learned.contains(each.matrix); });
+    return outcomes;
+}
+
 qint64 matrices_of(const TuningComparison& comparison) {
     return comparison.family.matrices + comparison.elsewhere.matrices;
 }
@@ -44,11 +80,14 @@ QString failures_text(qint64 count) {
     return count == 1 ? TuningTexts::tr("1 failure") : TuningTexts::tr("%1 failures").arg(count_text(count));
 }
 
+/// What costs time first: whoever runs all of the choice loses nothing by a wrong order.
 QString counted(const QString& where, const TuningCount& count, const TuningState& state) {
     return TuningTexts::tr(
-               "%1: %2 of %3 before, of which %4 cost time; %5 of %6 after, of which %7 cost time.")
-        .arg(where, failures_text(count.before), state.model, count_text(count.costly_before),
-             failures_text(count.after), state.tuned, count_text(count.costly_after));
+               "%1: %2 of %3 before, %4 of %5 after. Of these cost time %6 before, %7 after; only "
+               "wrong about their own choice %8 before, %9 after.")
+        .arg(where, failures_text(count.before), state.model, failures_text(count.after), state.tuned)
+        .arg(count_text(count.costly_before), count_text(count.costly_after),
+             count_text(count.before - count.costly_before), count_text(count.after - count.costly_after));
 }
 
 } // namespace
@@ -75,6 +114,7 @@ std::optional<TuningComparison> compare_tuning(const TuningState& state, const R
         if (after.contains(matrix) && !before.contains(matrix))
             comparison.newly_failing << matrix;
     }
+    comparison.outcomes = outcomes_in(state, read.evaluation);
     const qint64 least = state.comparison ? matrices_of(*state.comparison) : 1;
     if (matrices_of(comparison) < least || (state.comparison && comparison.run < state.comparison->run))
         return std::nullopt;

@@ -12,8 +12,8 @@ namespace sparsight {
 [[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
                                                              const ReadFailures& read);
 
-/// "On the 9 other held-out matrices of the same family (blocked): 8 failures of meta before, 1 of
-/// meta-mended after. On 81 held-out matrices of other families: …".
+/// "On the other held-out matrices of the same family (blocked; 9 matrices): 8 failures of meta before, 1
+/// failure of meta-mended after. Of these cost time …".
 [[nodiscard]] QString comparison_text(const TuningState& state, const TuningComparison& comparison);
 
 /// "blocked", "blocked and banded"; of names as name(PatternFamily) has them.

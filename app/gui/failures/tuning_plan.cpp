@@ -5,6 +5,7 @@
 #include "gui/failures/tuning_requests.h"
 #include "gui/jobs/job_service.h"
 #include "gui/runs/training_runs.h"
+#include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QTimer>
@@ -44,12 +45,14 @@ TuningPlan::TuningPlan(Services services, TrainingRuns& runs, QObject* parent)
 }
 
 void TuningPlan::set_case(const CaseStudy& study) {
-    if (study.failure() == nullptr || !study.setting().table.isEmpty())
+    if (study.failure() == nullptr)
         return;
     if (!is_advancing_)
         states_.refresh();
     setting_ = study.setting();
     looked_at_ = {};
+    if (!setting_.table.isEmpty()) // it has no plan
+        return Q_EMIT changed();
     looked_at_.workspace = services_.session.path();
     looked_at_.model = QString::fromStdString(study.failure()->model_name);
     looked_at_.machine = setting_.machine;
@@ -83,14 +86,6 @@ void TuningPlan::keep() {
     Q_EMIT changed();
 }
 
-LaunchConditions TuningPlan::conditions() const {
-    LaunchConditions conditions;
-    conditions.worker_program = services_.jobs.worker_program();
-    conditions.workspace_is_writable = !services_.session.is_read_only();
-    conditions.models = runs_.model_names();
-    return conditions;
-}
-
 HeldOutMatrices TuningPlan::held_out(const QString& matrix) const {
     QStringList learned = request().matrix_names + learned_by(runs_.stored().models, state().model);
     QStringList families = state().families;
@@ -101,26 +96,6 @@ HeldOutMatrices TuningPlan::held_out(const QString& matrix) const {
     return held_out_of(setting_, learned, families);
 }
 
-QString TuningPlan::adding_refusal(const CaseStudy& study) const {
-    if (study.failure() == nullptr)
-        return tr("Choose a case first.");
-    if (!study.setting().table.isEmpty())
-        return tr("A recorded table has no model that could learn from it.");
-    if (!study.subject())
-        return study.no_study();
-    const QString matrix = study.subject()->matrix;
-    if (matrices().contains(matrix))
-        return tr("%1 is among them already.").arg(matrix);
-    if (matrix.contains(u','))
-        return tr("The name of %1 has a comma, which separates names where they are listed.").arg(matrix);
-    if (state().tuning)
-        return tr("A fine-tuning is under way: wait for it, or stop it.");
-    if (held_out(matrix).all.isEmpty())
-        return tr("It is the last held-out matrix: once the model has learned from it nothing is left to "
-                  "compare before and after on. Evaluate on more matrices first.");
-    return surroundings_refusal(services_.session.path(), conditions()).value_or(QString());
-}
-
 void TuningPlan::add(const CaseStudy& study) {
     states_.refresh();
     if (!adding_refusal(study).isEmpty())
@@ -128,24 +103,21 @@ void TuningPlan::add(const CaseStudy& study) {
     set_case(study);
     const QString matrix = study.subject()->matrix;
     std::optional<JobId> measuring;
+    std::optional<JobId> searching;
     if (setting_.machine == services_.session.this_machine()) {
         measuring = start(measuring_request(study, services_.session.path()), QStringLiteral("measure"));
         if (!measuring) // a matrix without measurements would teach nothing
             return Q_EMIT changed();
+        searching = start(searching_request(study, services_.session.path()), QStringLiteral("measure"));
     }
     TuningState& state = found_or_made();
     state.matrices << matrix;
     if (const QString family = family_name_of(setting_, matrix); !state.families.contains(family))
         state.families << family;
-    if (measuring)
-        state.measuring.push_back(*measuring);
+    for (const auto& job : {measuring, searching})
+        if (job)
+            state.measuring.push_back(*job);
     keep();
-}
-
-QString TuningPlan::clearing_refusal() const {
-    return state().tuning || state().comparing
-               ? tr("What they are learned for is under way: wait for it, or stop it.")
-               : QString();
 }
 
 void TuningPlan::clear() {
@@ -185,19 +157,6 @@ QString TuningPlan::free_name() const {
     return name;
 }
 
-QString TuningPlan::tuning_refusal() const {
-    if (matrices().isEmpty())
-        return tr("Add the measurements of a case first.");
-    if (!state().measuring.empty())
-        return tr("What it is to learn from is being measured: wait for it, or stop it.");
-    if (state().tuning || state().comparing)
-        return tr("Something is done for it already.");
-    if (setting_.machine != state().machine || held_out().all.isEmpty())
-        return tr("No held-out matrix of this evaluation is left to compare before and after on: choose an "
-                  "evaluation with others.");
-    return fine_tune_refusal(request(), conditions()).value_or(QString());
-}
-
 void TuningPlan::fine_tune() {
     states_.refresh();
     if (!tuning_refusal().isEmpty())
@@ -212,6 +171,7 @@ void TuningPlan::fine_tune() {
     state.comparing.reset();
     state.tuned = job.name;
     state.learned_families = state.families;
+    state.learned = state.matrices;
     state.held_out = compared;
     state.k = setting_.k;
     state.threads =
@@ -222,15 +182,6 @@ void TuningPlan::fine_tune() {
     keep();
 }
 
-QString TuningPlan::comparing_refusal() const {
-    const TuningState& now = state();
-    if (!now.is_made || now.tuned.isEmpty())
-        return tr("There is no fine-tuned model yet.");
-    if (now.comparing)
-        return tr("Both are being compared.");
-    return evaluate_refusal(comparison_request(now), conditions()).value_or(QString());
-}
-
 void TuningPlan::compare() {
     states_.refresh();
     if (!comparing_refusal().isEmpty())
@@ -239,6 +190,24 @@ void TuningPlan::compare() {
     start_comparing(found_or_made());
     is_advancing_ = false;
     keep();
+}
+
+bool TuningPlan::is_comparison(const Job& job) const {
+    return std::ranges::any_of(states_.all(), [&](const TuningState& state) {
+        if (state.tuned.isEmpty() || state.workspace != job.workspace)
+            return false;
+        const JobDescription asked = describe(comparison_request(state));
+        return asked.kind == job.kind && asked.arguments == job.arguments;
+    });
+}
+
+std::optional<WantedFailures> TuningPlan::wanted_comparison() const {
+    const TuningState& now = state();
+    if (!now.is_made || now.comparing || now.comparison || now.workspace != services_.session.path())
+        return std::nullopt;
+    return WantedFailures{.workspace = now.workspace.toStdString(),
+                          .models = QStringList{now.model, now.tuned},
+                          .threads = services_.settings.thread_count()};
 }
 
 void TuningPlan::take_failures(const ReadFailures& read) {

@@ -25,6 +25,10 @@ public:
 
     /// What is looked at. Each model has a list of its own, by workspace, machine and operator.
     void set_case(const CaseStudy& study);
+    /// Whether this job evaluates both models of a plan.
+    [[nodiscard]] bool is_comparison(const Job& job) const;
+    /// What would have to be read of the model that is looked at; nothing where all is told.
+    [[nodiscard]] std::optional<WantedFailures> wanted_comparison() const;
     /// What was read: where both models were evaluated, that is the comparison.
     void take_failures(const ReadFailures& read);
 
@@ -36,7 +40,8 @@ public:
     [[nodiscard]] const QString& tuned_model() const { return state().tuned; }
 
     /// The case's matrix becomes a training matrix; on this computer both schedules, those between them and
-    /// the change that would win are measured, where they are not yet.
+    /// the change that would win are measured, where they are not yet, and what is fast there is searched
+    /// for.
     void add(const CaseStudy& study);
     void clear();
     void fine_tune();

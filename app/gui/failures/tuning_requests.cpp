@@ -24,16 +24,33 @@ QStringList teaching_schedules(const CaseStudy& study) {
     return lines;
 }
 
-} // namespace
+/// With those that are measured already.
+constexpr int searched_schedules = 80;
+constexpr std::chrono::seconds search_budget{60};
 
-CollectJob measuring_request(const CaseStudy& study, const QString& workspace) {
+/// On the matrix of the case, as it was evaluated.
+CollectJob collection_of(const CaseStudy& study, const QString& workspace) {
     CollectJob job;
     job.workspace = workspace;
     job.matrices = QStringList{study.subject()->matrix};
     job.op = study.setting().op;
     job.dense = study.setting().dense;
-    job.listed = teaching_schedules(study);
     job.threads = std::max(1, study.setting().threads.value_or(study.subject()->against.threads));
+    return job;
+}
+
+} // namespace
+
+CollectJob measuring_request(const CaseStudy& study, const QString& workspace) {
+    CollectJob job = collection_of(study, workspace);
+    job.listed = teaching_schedules(study);
+    return job;
+}
+
+CollectJob searching_request(const CaseStudy& study, const QString& workspace) {
+    CollectJob job = collection_of(study, workspace);
+    job.searched = searched_schedules;
+    job.budget = search_budget;
     return job;
 }
 
@@ -41,7 +58,7 @@ EvaluateJob comparison_request(const TuningState& state) {
     EvaluateJob job;
     job.workspace = state.workspace;
     job.models = QStringList{state.model, state.tuned};
-    job.matrices = state.held_out;
+    job.matrices = state.held_out + state.learned;
     job.k = state.k;
     if (state.op != Operator::SpMV)
         job.dense = state.dense;

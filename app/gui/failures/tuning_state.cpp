@@ -1,8 +1,11 @@
 #include "gui/failures/tuning_state.h"
 
+#include "evaluation/noise.h"
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -47,6 +50,48 @@ TuningCount count_of(const QJsonValue& value) {
             json.value(word("costly_after")).toInteger()};
 }
 
+QJsonObject choice_json(const TuningChoice& choice) {
+    QJsonObject json{{word("schedule"), choice.schedule}, {word("ms"), choice.ms}};
+    if (choice.spread_ms)
+        json.insert(word("spread_ms"), *choice.spread_ms);
+    if (choice.rank)
+        json.insert(word("rank"), *choice.rank);
+    return json;
+}
+
+TuningChoice choice_of(const QJsonValue& value) {
+    const QJsonObject json = value.toObject();
+    TuningChoice choice{json.value(word("schedule")).toString(), json.value(word("ms")).toDouble()};
+    if (const QJsonValue spread = json.value(word("spread_ms")); spread.isDouble())
+        choice.spread_ms = spread.toDouble();
+    if (const QJsonValue rank = json.value(word("rank")); rank.isDouble())
+        choice.rank = rank.toInt();
+    return choice;
+}
+
+QJsonArray outcomes_json(const std::vector<TuningOutcome>& outcomes) {
+    QJsonArray all;
+    for (const TuningOutcome& outcome : outcomes)
+        all.append(QJsonObject{{word("matrix"), outcome.matrix},
+                               {word("before"), choice_json(outcome.before)},
+                               {word("after"), choice_json(outcome.after)},
+                               {word("fixed_csr_ms"), outcome.fixed_csr_ms},
+                               {word("best_known_ms"), outcome.best_known_ms},
+                               {word("turns"), outcome.turns}});
+    return all;
+}
+
+std::vector<TuningOutcome> outcomes_of(const QJsonValue& value) {
+    std::vector<TuningOutcome> outcomes;
+    for (const QJsonValue& each : value.toArray()) {
+        const QJsonObject json = each.toObject();
+        outcomes.push_back({json.value(word("matrix")).toString(), choice_of(json.value(word("before"))),
+                            choice_of(json.value(word("after"))), json.value(word("fixed_csr_ms")).toDouble(),
+                            json.value(word("best_known_ms")).toDouble(), json.value(word("turns")).toInt()});
+    }
+    return outcomes;
+}
+
 QJsonObject state_json(const TuningState& state) {
     QJsonArray measuring;
     for (const JobId& id : state.measuring)
@@ -64,6 +109,7 @@ QJsonObject state_json(const TuningState& state) {
                      {word("comparing"), id_text(state.comparing)},
                      {word("tuned"), state.tuned},
                      {word("learned_families"), array_of(state.learned_families)},
+                     {word("learned"), array_of(state.learned)},
                      {word("held_out"), array_of(state.held_out)},
                      {word("k"), state.k},
                      {word("threads"), state.threads},
@@ -74,7 +120,8 @@ QJsonObject state_json(const TuningState& state) {
                     QJsonObject{{word("run"), state.comparison->run},
                                 {word("family"), count_json(state.comparison->family)},
                                 {word("elsewhere"), count_json(state.comparison->elsewhere)},
-                                {word("newly_failing"), array_of(state.comparison->newly_failing)}});
+                                {word("newly_failing"), array_of(state.comparison->newly_failing)},
+                                {word("outcomes"), outcomes_json(state.comparison->outcomes)}});
     return json;
 }
 
@@ -97,6 +144,7 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
     state.comparing = id_of(json.value(word("comparing")));
     state.tuned = json.value(word("tuned")).toString();
     state.learned_families = texts_of(json.value(word("learned_families")));
+    state.learned = texts_of(json.value(word("learned")));
     state.held_out = texts_of(json.value(word("held_out")));
     state.k = json.value(word("k")).toInt(state.k);
     state.threads = json.value(word("threads")).toInt();
@@ -105,11 +153,22 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
     if (const QJsonObject told = json.value(word("comparison")).toObject(); !told.isEmpty())
         state.comparison = TuningComparison{
             told.value(word("run")).toInteger(), count_of(told.value(word("family"))),
-            count_of(told.value(word("elsewhere"))), texts_of(told.value(word("newly_failing")))};
+            count_of(told.value(word("elsewhere"))), texts_of(told.value(word("newly_failing"))),
+            outcomes_of(told.value(word("outcomes")))};
     return state;
 }
 
 } // namespace
+
+bool TuningOutcome::differs() const {
+    return differ_beyond_noise(after.ms - before.ms,
+                               before.spread_ms.value_or(0) + after.spread_ms.value_or(0));
+}
+
+const TuningOutcome* TuningComparison::outcome(const QString& matrix) const {
+    const auto found = std::ranges::find(outcomes, matrix, &TuningOutcome::matrix);
+    return found == outcomes.end() ? nullptr : &*found;
+}
 
 QByteArray tuning_states_json(const std::vector<TuningState>& states) {
     QJsonArray all;

@@ -24,11 +24,38 @@ struct TuningCount {
     bool operator==(const TuningCount&) const = default;
 };
 
+/// What a model chose, by the fastest of its choice.
+struct TuningChoice {
+    QString schedule{}; ///< in WACO's form
+    double ms = 0;
+    std::optional<double> spread_ms{};
+    std::optional<int> rank{}; ///< in the order of the model, from 1
+
+    bool operator==(const TuningChoice&) const = default;
+};
+
+/// One matrix before and after, from one evaluation of both models.
+struct TuningOutcome {
+    QString matrix{};
+    TuningChoice before{};
+    TuningChoice after{};
+    double fixed_csr_ms = 0;
+    double best_known_ms = 0;
+    int turns = 0; ///< in which all of these were timed; 0: they may be of different times
+
+    /// By more than the noise of both.
+    [[nodiscard]] bool differs() const;
+    bool operator==(const TuningOutcome&) const = default;
+};
+
 struct TuningComparison {
     qint64 run = 0;            ///< the evaluation that it is of
     TuningCount family{};      ///< of the families of what was learned from
     TuningCount elsewhere{};   ///< all others
     QStringList newly_failing; ///< matrices on which the tuned model fails, and the other one did not
+    std::vector<TuningOutcome> outcomes{}; ///< of all matrices, those that were learned from first
+
+    [[nodiscard]] const TuningOutcome* outcome(const QString& matrix) const; ///< nullptr: not compared
 
     bool operator==(const TuningComparison&) const = default;
 };
@@ -50,6 +77,7 @@ struct TuningState {
     std::optional<JobId> comparing; ///< likewise
     QString tuned;                  ///< name of the model that it makes
     QStringList learned_families;   ///< of the matrices that it learns from
+    QStringList learned;            ///< these matrices, which are compared beside, and not counted
     QStringList held_out;           ///< that both models are compared on
     int k = 20;
     int threads = 0;      ///< that kernels are measured with; 0: the times of `machine` are looked up

@@ -31,9 +31,9 @@ TEST(FailureWords, AStorySaysThatTheSimulatorDoesNotSeeItAndThatAWrongOrderLoses
     story.kind = FailureKind::MisRanked;
     story.lost_share = 0.5;
     EXPECT_EQ(story_text(story).toStdString(),
-              "first choice +50 % behind, nothing lost · the simulator does not see why (+2.0 %)");
+              "first choice +50 % behind, nothing lost · the simulator says +2.0 % instead");
     story.kind = FailureKind::HighRegret;
-    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator does not see why (+2.0 %)");
+    EXPECT_EQ(story_text(story).toStdString(), "loses +50 % · the simulator says +2.0 % instead");
 }
 
 TEST(FailureWords, FamiliesAreCalledAsOnTheCommandLine) {

@@ -206,31 +206,42 @@ TEST_F(FailuresTest, TheModelIsAskedInTheBackgroundAndItsAnswerStays) {
     }
 }
 
-TEST_F(FailuresTest, ATableThatOthersRecordedIsReadWithoutPatterns) {
-    open_workspace_on(QStringLiteral("failures"));
-    page().open_table(make_table());
-    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
-    EXPECT_THAT(text("failures-headline"), HasSubstr("22 of 34 choices fail"));
-    EXPECT_THAT(text("case-headline"), HasSubstr("<b>unknown</b>"));
-    EXPECT_THAT(text("case-facts"), HasSubstr("line 2 of the table"));
-    EXPECT_FALSE(page().view().decision().waterfall().picture().empty()) << "what the table tells";
-    EXPECT_THAT(text("blame-method"), HasSubstr("no experiment"));
-    EXPECT_FALSE(find<QPushButton>("ask-model")->isVisibleTo(&page()));
-    EXPECT_FALSE(find<QPushButton>("add-measurements")->isEnabled());
-    EXPECT_FALSE(page().findChild<QAction*>(QStringLiteral("compare-case"))->isEnabled());
+TEST_F(FailuresTest, AModelThatIsSelectedAndIsNotThatOfTheCaseIsTold) {
+    open_failures();
+    EXPECT_EQ(text("case-other-model"), "");
+    program_->selection().select_model(QStringLiteral("second"));
+    EXPECT_THAT(text("case-other-model"), HasSubstr("second is selected, which this evaluation is not of"));
+    program_->selection().select_model(QStringLiteral("first"));
+    EXPECT_FALSE(find<QLabel>("case-other-model")->isVisibleTo(&page()));
 }
 
-TEST_F(FailuresTest, ARecordedCaseWithoutAPatternLeavesNoOtherMatrixSelected) {
+TEST_F(FailuresTest, WhatWasAskedOfAPairStaysWhenSomethingFasterIsMeasured) {
     open_failures();
-    program_->selection().select_model(QStringLiteral("first"));
-    page().open_table(make_table());
-    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
-    EXPECT_THAT(text("case-headline"), HasSubstr("<b>unknown</b>"));
-    EXPECT_THAT(text("case-facts"), HasSubstr("not in this workspace"));
-    const Selected now = program_->selection().current();
-    EXPECT_EQ(now.matrix, QString()) << "it would be told for the case’s own";
-    EXPECT_EQ(now.model, QString());
-    EXPECT_EQ(now.schedule.toStdString(), page().study().failure()->main().chosen.schedule);
+    CaseStudy& study = page().study();
+    const FailureCase before = *study.failure();
+    FailureCase after = before;
+    after.signs.front().against.schedule = "4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32";
+    after.signs.front().against.milliseconds /= 2;
+    const FailureSetting setting = study.setting();
+    study.set_case(&after, setting);
+    EXPECT_EQ(study.failure()->main().against, after.main().against)
+        << "nothing was measured or asked of the pair before";
+    EXPECT_EQ(study.newer(), nullptr);
+
+    study.set_case(&before, setting);
+    ASSERT_EQ(study.asking_refusal().toStdString(), "");
+    study.ask_model();
+    ASSERT_TRUE(study.asking());
+    study.set_case(&after, setting);
+    EXPECT_EQ(study.failure()->main().against, before.main().against);
+    ASSERT_NE(study.newer(), nullptr);
+    EXPECT_THAT(text("case-newer"), HasSubstr("Measured since"));
+    study.set_case(nullptr, setting);
+    study.set_case(&after, setting);
+    EXPECT_EQ(study.failure()->main().against, before.main().against) << "who comes back finds it again";
+    study.take_newer();
+    EXPECT_EQ(study.failure()->main().against, after.main().against);
+    EXPECT_EQ(study.newer(), nullptr);
 }
 
 TEST_F(FailuresTest, TimesThatAreSimulatedAreSaidToBe) {
@@ -303,25 +314,6 @@ TEST_F(FailuresTest, AWrongRankingLosesNoTime) {
     EXPECT_EQ(model.index(1, CasesModel::Rank).data().toString(), QStringLiteral("1"));
 }
 
-TEST_F(FailuresTest, MatricesOfATableThatTheWorkspaceKnowsAreExplainedInFull) {
-    open_failures();
-    page().open_table(make_table());
-    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().table().model()->rowCount() == 22; }));
-    program_->selection().select_matrix(QStringLiteral("m0"));
-    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().study().shown() != nullptr; }));
-    EXPECT_THAT(text("case-headline"), HasSubstr("<b>m0</b>"));
-    EXPECT_GT(page().view().mechanism().terms().model()->rowCount(), 9);
-}
-
-TEST_F(FailuresTest, ATableThatIsNoneIsToldAndWhatWasThereStays) {
-    open_failures();
-    std::ofstream(path("bad.csv").toStdString()) << "a,b\n1,2\n";
-    page().open_table(path("bad.csv"));
-    EXPECT_TRUE(wait_until([&] { return page_is_settled(); }));
-    EXPECT_THAT(window().notices().texts().join(u'\n').toStdString(), HasSubstr("bad.csv"));
-    EXPECT_EQ(page().table().model()->rowCount(), 3);
-}
-
 TEST_F(FailuresTest, SavesAReportWithThePagesOfItsCases) {
     open_failures();
     for (const char* name : {"report.html", "report.pdf"}) {
@@ -333,18 +325,6 @@ TEST_F(FailuresTest, SavesAReportWithThePagesOfItsCases) {
     ASSERT_TRUE(html.open(QIODevice::ReadOnly));
     const std::string written = html.readAll().toStdString();
     EXPECT_THAT(written, AllOf(HasSubstr("m2"), HasSubstr("<svg"), HasSubstr("format of k1")));
-}
-
-TEST_F(FailuresTest, ThePublishedTableOfTheOriginalIsToldAsAFewStories) {
-    SPARSIGHT_NEEDS_SHARED("waco/collected-32-threads/best_vs_csr.csv");
-    open_workspace_on(QStringLiteral("failures"));
-    page().open_table(
-        QString::fromStdString(shared_path("waco/collected-32-threads/best_vs_csr.csv").string()));
-    ASSERT_TRUE(wait_until([&] { return page_is_settled() && page().read()->cases.size() > 10; }, 60));
-    EXPECT_LE(page().read()->stories.size(), 9);
-    EXPECT_GT(page().read()->setting.matrices.size(), 1000);
-    window().resize(1280, 800);
-    QTest::qWait(300);
 }
 
 TEST_F(FailuresTest, ClosingTheWorkspaceEmptiesIt) {

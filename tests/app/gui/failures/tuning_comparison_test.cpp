@@ -48,6 +48,21 @@ ReadFailures failures_of_both() {
     fails("first", "block");
     fails("first", "band");
     fails("second", "network", false);
+    for (const char* model : {"first", "second"}) {
+        EvaluatedModel& evaluated = read.evaluation.models.emplace_back();
+        evaluated.name = model;
+        const bool is_before = evaluated.name == "first";
+        for (const QString& matrix : read.setting.matrices) {
+            EvaluatedMatrix& times = evaluated.matrices.emplace_back();
+            times.times = {matrix.toStdString(), 4, is_before ? 2.0 : 1.0, 0.5};
+            times.turns = 5;
+            times.best_schedule = is_before ? "a" : "b";
+            EvaluatedCandidate& chosen = times.candidates.emplace_back();
+            chosen.rank = is_before ? 3 : 1;
+            chosen.schedule = times.best_schedule;
+            chosen.turns_spread_ms = 0.25;
+        }
+    }
     return read;
 }
 
@@ -58,11 +73,42 @@ TEST(TuningComparison, CountsFailuresOnMatricesThatNeitherModelHasLearnedFrom) {
     EXPECT_EQ(comparison->elsewhere, (TuningCount{2, 1, 1, 1, 0}));
     EXPECT_EQ(comparison->newly_failing, QStringList{QStringLiteral("network")});
     const std::string text = comparison_text(tuned_state(), *comparison).toStdString();
-    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, of "
-                                      "which 1 cost time; 0 failures of second after, of which 0 cost time"),
-                            HasSubstr("other families (2 matrices): 1 failure of first before, of which 1 "
-                                      "cost time; 1 failure of second after, of which 0 cost time"),
+    EXPECT_THAT(text, AllOf(HasSubstr("same family (dense blocks; 1 matrix): 1 failure of first before, 0 "
+                                      "failures of second after. Of these cost time 1 before, 0 after; only "
+                                      "wrong about their own choice 0 before, 0 after."),
+                            HasSubstr("other families (2 matrices): 1 failure of first before, 1 failure of "
+                                      "second after. Of these cost time 1 before, 0 after; only wrong about "
+                                      "their own choice 0 before, 1 after."),
                             HasSubstr("Failing anew: network.")));
+}
+
+TEST(TuningComparison, TellsOfEachMatrixWhatWasChosenBeforeAndAfterThoseThatWereLearnedFromFirst) {
+    TuningState state = tuned_state();
+    state.learned = QStringList{QStringLiteral("learned")};
+    const ReadFailures read = failures_of_both();
+    const auto comparison = compare_tuning(state, read);
+    ASSERT_TRUE(comparison);
+    ASSERT_EQ(comparison->outcomes.size(), 4U);
+    const TuningOutcome& outcome = comparison->outcomes.front();
+    EXPECT_EQ(outcome.matrix, QStringLiteral("learned"));
+    EXPECT_EQ(outcome.before, (TuningChoice{QStringLiteral("a"), 2, 0.25, 3}));
+    EXPECT_EQ(outcome.after, (TuningChoice{QStringLiteral("b"), 1, 0.25, 1}));
+    EXPECT_EQ(outcome.fixed_csr_ms, 4);
+    EXPECT_EQ(outcome.best_known_ms, 0.5);
+    EXPECT_EQ(outcome.turns, 5) << "times of different hours are told to be such";
+    EXPECT_TRUE(outcome.differs());
+    EXPECT_EQ(comparison->family.matrices + comparison->elsewhere.matrices, 3)
+        << "what was learned from is not counted";
+    EXPECT_EQ(comparison->outcome(QStringLiteral("stranger")), nullptr);
+}
+
+TEST(TuningOutcome, DiffersOnlyByMoreThanBothSpreads) {
+    TuningOutcome outcome;
+    outcome.before = {QStringLiteral("a"), 2, 0.5};
+    outcome.after = {QStringLiteral("b"), 1.2, 0.5};
+    EXPECT_FALSE(outcome.differs());
+    outcome.after.ms = 0.9;
+    EXPECT_TRUE(outcome.differs());
 }
 
 TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
@@ -125,7 +171,14 @@ TEST(TuningState, SurvivesBeingWrittenAndReadAgain) {
     state.tuning = JobId::createUuid();
     state.comparing = JobId::createUuid();
     state.outcome = QStringLiteral("pairs in order: 60 % → 80 %");
+    state.learned = QStringList{QStringLiteral("learned")};
     state.comparison = TuningComparison{7, {9, 8, 1, 8, 0}, {81, 25, 17, 16, 5}, {QStringLiteral("memplus")}};
+    state.comparison->outcomes.push_back({QStringLiteral("learned"),
+                                          {QStringLiteral("a"), 2, 0.25, 3},
+                                          {QStringLiteral("b"), 1, std::nullopt, std::nullopt},
+                                          4,
+                                          0.5,
+                                          5});
     EXPECT_EQ(parse_tuning_states(tuning_states_json({state, tuned_state()})),
               (std::vector{state, tuned_state()}));
 }

@@ -1,0 +1,148 @@
+#include "gui/failures/before_after_view.h"
+
+#include "gui/failures/failure_words.h"
+#include "gui/page/short_form.h"
+#include "schedule/text.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace sparsight {
+
+namespace {
+
+/// As many as are read; the case that is looked at is always among them.
+constexpr std::size_t most_rows = 6;
+
+QString chosen_time(const TuningChoice& choice) {
+    return choice.spread_ms.value_or(0) > 0 ? duration_with_spread(choice.ms, *choice.spread_ms)
+                                            : duration_text(choice.ms);
+}
+
+/// "−58 %", in the colour of what it means; grey where it may be noise.
+QString change_text(const TuningOutcome& outcome) {
+    const double share = outcome.after.ms / outcome.before.ms - 1;
+    const QString text = loss_text(share);
+    const QColor colour = !outcome.differs() ? current_theme().dim_text
+                          : share < 0        ? current_theme().win
+                                             : current_theme().lose;
+    return QStringLiteral("<span style='color:%1'>%2</span>")
+        .arg(colour.name(), outcome.differs() ? text : BeforeAfterView::tr("%1, within noise").arg(text));
+}
+
+QString table_cell(const QString& text, const char* tag = "td", const char* align = "right") {
+    return QStringLiteral("<%1 align='%2' style='padding: 1px 8px 1px 0'>%3</%1>")
+        .arg(QLatin1String(tag), QLatin1String(align), text);
+}
+
+QString table_heading(const TuningState& state) {
+    const QStringList titles{BeforeAfterView::tr("before (%1)").arg(state.model.toHtmlEscaped()),
+                             BeforeAfterView::tr("after (%1)").arg(state.tuned.toHtmlEscaped()),
+                             BeforeAfterView::tr("change"), BeforeAfterView::tr("fixed CSR"),
+                             BeforeAfterView::tr("best known")};
+    QString row = table_cell(BeforeAfterView::tr("Matrix"), "th", "left");
+    for (const QString& title : titles)
+        row += table_cell(title, "th");
+    return QStringLiteral("<tr>%1</tr>").arg(row);
+}
+
+QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
+    const QString name = outcome.matrix.toHtmlEscaped();
+    QString row = table_cell(is_looked_at ? QStringLiteral("<b>%1</b>").arg(name) : name, "td", "left");
+    for (const QString& text : {chosen_time(outcome.before), chosen_time(outcome.after), change_text(outcome),
+                                duration_text(outcome.fixed_csr_ms), duration_text(outcome.best_known_ms)})
+        row += table_cell(text);
+    return QStringLiteral("<tr>%1</tr>").arg(row);
+}
+
+QString what_was_chosen(const TuningState& state, const TuningChoice& choice) {
+    const auto schedule = parse_schedule(state.op, choice.schedule.toStdString());
+    const QString letters = schedule ? short_form(*schedule) : choice.schedule;
+    return choice.rank ? BeforeAfterView::tr("%1, number %2 of its choice").arg(letters).arg(*choice.rank)
+                       : letters;
+}
+
+/// That of the case, then what was learned from.
+std::vector<const TuningOutcome*> shown_outcomes(const TuningState& state, const QString& matrix) {
+    std::vector<const TuningOutcome*> shown;
+    const TuningOutcome* const looked_at = state.comparison->outcome(matrix);
+    if (looked_at != nullptr)
+        shown.push_back(looked_at);
+    for (const TuningOutcome& outcome : state.comparison->outcomes)
+        if (&outcome != looked_at && state.learned.contains(outcome.matrix) && shown.size() < most_rows)
+            shown.push_back(&outcome);
+    return shown;
+}
+
+QString timing_text(const std::vector<const TuningOutcome*>& shown) {
+    int turns = shown.front()->turns;
+    for (const TuningOutcome* const outcome : shown)
+        turns = std::min(turns, outcome->turns);
+    return turns > 0
+               ? BeforeAfterView::tr("Timed in %1 turns: before, after, fixed CSR and the best known one "
+                                     "after the other, so that all met the same computer.")
+                     .arg(turns)
+               : BeforeAfterView::tr("Not timed in turns: the times may be of different hours.");
+}
+
+QLabel* add_label(QVBoxLayout& column, const char* name, QWidget* parent) {
+    auto* const label = new QLabel(parent);
+    label->setObjectName(QLatin1String(name));
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column.addWidget(label);
+    return label;
+}
+
+} // namespace
+
+BeforeAfterView::BeforeAfterView(QWidget* parent)
+    : QWidget(parent) {
+    auto* const column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    title_ = add_label(*column, "before-after-case", this);
+    table_ = add_label(*column, "before-after-times", this);
+    choices_ = add_label(*column, "before-after-choices", this);
+    remark_ = add_label(*column, "before-after-turns", this);
+    keep_font(*title_, title_font);
+    table_->setTextFormat(Qt::RichText);
+    for (QLabel* const label : {title_, choices_, remark_})
+        label->setTextFormat(Qt::PlainText);
+    for (QLabel* const label : {choices_, remark_}) {
+        keep_font(*label, caption_font);
+        label->setForegroundRole(QPalette::PlaceholderText);
+    }
+    hide();
+}
+
+void BeforeAfterView::show_outcomes(const TuningState& state, const QString& matrix) {
+    const auto shown = state.comparison ? shown_outcomes(state, matrix) : std::vector<const TuningOutcome*>{};
+    setVisible(!shown.empty());
+    if (shown.empty())
+        return;
+    const TuningOutcome& first = *shown.front();
+    const bool is_of_case = first.matrix == matrix;
+    title_->setText(!is_of_case ? tr("What it has learned from, before and after")
+                    : state.learned.contains(matrix)
+                        ? tr("%1, which it has learned from: %2 before, %3 after")
+                              .arg(matrix, duration_text(first.before.ms), duration_text(first.after.ms))
+                        : tr("%1, which it has not learned from: %2 before, %3 after")
+                              .arg(matrix, duration_text(first.before.ms), duration_text(first.after.ms)));
+    QString rows = table_heading(state);
+    for (const TuningOutcome* const outcome : shown)
+        rows += table_row(*outcome, outcome->matrix == matrix);
+    table_->setText(QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows));
+    choices_->setText(
+        is_of_case ? tr("It chose %1 before, and %2 after.")
+                         .arg(what_was_chosen(state, first.before), what_was_chosen(state, first.after))
+                   : QString());
+    choices_->setVisible(is_of_case);
+    remark_->setText(timing_text(shown));
+}
+
+} // namespace sparsight
