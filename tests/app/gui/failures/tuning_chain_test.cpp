@@ -25,6 +25,13 @@ protected:
         ASSERT_EQ(process.exitCode(), 0)
             << words.join(u' ').toStdString() << ": " << process.readAllStandardError().toStdString();
     }
+    [[nodiscard]] QStringList words_of_jobs(JobKind kind) {
+        QStringList words;
+        for (const Job& job : program_->jobs().jobs())
+            if (job.kind == kind)
+                words << job.arguments;
+        return words;
+    }
     void run_worker(const char* words) { run_worker(QString::fromLatin1(words).split(u' ')); }
 
     /// As if the turns of the evaluation had something far faster than whatever a model could choose on these
@@ -35,7 +42,7 @@ protected:
         const auto evaluations = list_evaluations(*workspace);
         ASSERT_TRUE(evaluations && evaluations->size() == 1);
         const RunId run = evaluations->front().run;
-        RematchTime planted{.schedule = fixed_csr(Operator::SpMM, 1), .median_ms = 1e-5, .turns = 5};
+        RematchTime planted{.schedule = fixed_csr(Operator::SpMM, 1), .turns_ms = std::vector(5, 1e-5)};
         planted.schedule.chunk = 2;
         for (const QString& name : matrices) {
             const auto matrix = find_matrix(*workspace, name.toStdString());
@@ -75,7 +82,8 @@ TEST_F(TuningChainTest, FromAFailureToAModelThatHasLearnedFromItAndTheComparison
     EXPECT_FALSE(tune->isEnabled()) << "its measurements come first";
     EXPECT_THAT(tune->toolTip().toStdString(), HasSubstr("being measured"));
     ASSERT_TRUE(wait_until([&] { return tune->isEnabled(); }, 60)) << tune->toolTip().toStdString();
-    EXPECT_EQ(program_->jobs().jobs().front().kind, JobKind::Collect);
+    const QStringList searched = words_of_jobs(JobKind::Collect).filter(QStringLiteral("--search="));
+    EXPECT_EQ(searched.size(), 1) << "the path from one schedule to the other alone teaches little";
     EXPECT_THAT(text("waiting-for-tuning"), HasSubstr("on the 4 matrices of this evaluation"));
     click(tune);
     ASSERT_TRUE(wait_until([&] { return text("before-after") != ""; }, 120))
@@ -85,6 +93,15 @@ TEST_F(TuningChainTest, FromAFailureToAModelThatHasLearnedFromItAndTheComparison
     EXPECT_THAT(text("before-after"),
                 AllOf(HasSubstr("same family (banded; 2 matrices)"), HasSubstr("other families (2 matrices)"),
                       HasSubstr("of first before"), HasSubstr("of first-mended after")));
+    EXPECT_THAT(text("case-headline"), HasSubstr("<b>band-12</b>"))
+        << "the case that it was asked for is still looked at";
+    EXPECT_THAT(text("before-after-case"), AllOf(HasSubstr("band-12, which it has learned from: "),
+                                                 HasSubstr("before"), HasSubstr("after")));
+    EXPECT_THAT(text("before-after-times"),
+                AllOf(HasSubstr("before (first)"), HasSubstr("after (first-mended)"), HasSubstr("fixed CSR"),
+                      HasSubstr("best known")));
+    EXPECT_THAT(text("before-after-choices"), HasSubstr("It chose"));
+    EXPECT_THAT(text("before-after-turns"), HasSubstr("turns"));
     EXPECT_THAT(text("tuning-outcome"), HasSubstr("first-mended"));
 }
 
