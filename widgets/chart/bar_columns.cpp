@@ -137,6 +137,26 @@ std::optional<BarPlace> bar_at(std::span<const BarSeries* const> series, double 
     return BarPlace{index, bar};
 }
 
+std::optional<QRectF> bars_of_key(std::span<const BarSeries* const> series, const QVariant& key,
+                                  const ChartTransform& transform) {
+    std::optional<QRectF> all;
+    for (std::size_t index = 0; index < series.size(); ++index)
+        for (std::size_t bar = 0; bar < series[index]->bars.size(); ++bar) {
+            const Bar& one = series[index]->bars[bar];
+            const double end = transform.pixel_y(one.value);
+            if (one.key != key || !std::isfinite(end))
+                continue;
+            const auto [left, right] = bar_extent(index, series.size(), bar, transform);
+            const QRectF rect = upright(left, right, start_pixel(transform, series[index]->baseline), end);
+            // Not united(): a bar of no height is a place all the same.
+            all = !all ? rect
+                       : QRectF(QPointF(std::min(all->left(), rect.left()), std::min(all->top(), rect.top())),
+                                QPointF(std::max(all->right(), rect.right()),
+                                        std::max(all->bottom(), rect.bottom())));
+        }
+    return all;
+}
+
 QList<QLineF> hatch_lines(const QRectF& rect, double spacing) {
     QList<QLineF> lines;
     if (rect.isEmpty() || !(spacing > 0))

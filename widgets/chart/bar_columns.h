@@ -3,6 +3,7 @@
 
 #include "widgets/chart/chart_scale.h"
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct BarExtent {
 };
 [[nodiscard]] BarExtent bar_extent(std::size_t series, std::size_t series_count, std::size_t bar,
                                    const ChartTransform& transform);
+
+/// All bars of this key together, those of several series that stand side by side as one, from the lowest of
+/// them to the highest; pixels. Nothing where there is none.
+[[nodiscard]] std::optional<QRectF> bars_of_key(std::span<const BarSeries* const> series, const QVariant& key,
+                                                const ChartTransform& transform);
 
 /// Diagonal lines within a rectangle: hatching that every paint device and file format can draw.
 [[nodiscard]] QList<QLineF> hatch_lines(const QRectF& rect, double spacing);

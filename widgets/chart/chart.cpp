@@ -1,5 +1,6 @@
 #include "widgets/chart/chart.h"
 
+#include "widgets/chart/chart_csv.h"
 #include "widgets/chart/chart_export.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/chart/plot_menu_button.h"
@@ -8,7 +9,6 @@
 
 #include <QAction>
 #include <QClipboard>
-#include <QContextMenuEvent>
 #include <QFileDialog>
 #include <QGuiApplication>
 #include <QMenu>
@@ -47,7 +47,9 @@ Chart::Chart(QWidget* parent)
     connect(view_, &ChartView::picked, this, &Chart::picked);
     set_empty_text(tr("Nothing to show yet."));
     setAccessibleName(tr("Chart"));
-    place_tools();
+    const auto leave_room = [this] { view_->set_tools_size(tools_->room()); };
+    connect(tools_, &PlotMenuButton::placed, this, leave_room);
+    leave_room();
 }
 
 void Chart::set_title(const QString& title) {
@@ -202,27 +204,6 @@ void Chart::fill_menu(QMenu& menu) {
         menu.addAction(glyph_icon(Glyph::Export), tr("&Export PNG, SVG or CSV…"), this, &Chart::export_file);
     copy->setEnabled(!content.empty());
     save->setEnabled(!content.empty());
-}
-
-void Chart::place_tools() {
-    tools_->place();
-    view_->set_tools_size(tools_->room());
-}
-
-void Chart::contextMenuEvent(QContextMenuEvent* event) {
-    tools_->pop_up(event->globalPos());
-    event->accept();
-}
-
-void Chart::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    place_tools();
-}
-
-void Chart::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
-        place_tools();
 }
 
 void Chart::paintEvent(QPaintEvent* /*event*/) {

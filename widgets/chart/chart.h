@@ -59,14 +59,10 @@ Q_SIGNALS:
     void export_failed(const QString& message);
 
 protected:
-    void contextMenuEvent(QContextMenuEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
     void fill_menu(QMenu& menu);
-    void place_tools();
 
     ChartView* view_;
     // As they were set; the scale that the user chose for them may be another one.

@@ -35,7 +35,4 @@ struct ChartContent {
 
 [[nodiscard]] QColor colour_from(ChartColour colour, const Theme& theme);
 
-/// All values in full precision, whatever is zoomed or hidden.
-[[nodiscard]] QString chart_csv(const ChartContent& content);
-
 } // namespace sparsight

@@ -1,5 +1,6 @@
 #include "widgets/chart/chart_export.h"
 
+#include "widgets/chart/chart_csv.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/look/theme.h"
 

@@ -57,7 +57,7 @@ bool place_categories(ChartLayout& layout, const ChartContent& content, const QF
         if (centre < transform.area.left() || centre > transform.area.right())
             continue;
         layout.x_ticks.push_back({static_cast<double>(i) + 0.5,
-                                  metrics.elidedText(bars[i].label, Qt::ElideRight, rect.width()), rect,
+                                  metrics.elidedText(bars[i].label, Qt::ElideMiddle, rect.width()), rect,
                                   centre});
     }
     return true;

@@ -5,11 +5,18 @@
 #include "widgets/chart/chart_hover.h"
 #include "widgets/chart/chart_layout.h"
 
+#include <cmath>
+
 class QPainter;
 
 namespace sparsight {
 
 struct Theme;
+
+/// Lines of one pixel lie on the middle of pixels.
+[[nodiscard]] inline double crisp(double pixel) {
+    return std::floor(pixel) + 0.5;
+}
 
 struct ChartPicture {
     const ChartContent& content;
@@ -23,6 +30,7 @@ void paint_chart_grid(QPainter& painter, const ChartPicture& picture);
 /// The bands around lines, beneath them.
 void paint_chart_bands(QPainter& painter, const ChartPicture& picture);
 void paint_chart_bars(QPainter& painter, const ChartPicture& picture);
+void paint_selected_bar(QPainter& painter, const ChartPicture& picture);
 /// Over the series: margins (what lies outside of the area is covered), labels, reference line, selection.
 void paint_chart_frame(QPainter& painter, const ChartPicture& picture);
 

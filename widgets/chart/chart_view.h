@@ -2,12 +2,12 @@
 // view handles the mouse itself because the items of Qt Charts would swallow it.
 #pragma once
 
+#include "widgets/chart/chart_curves.h"
 #include "widgets/chart/chart_painting.h"
 
 #include <QChartView>
 
 class QValueAxis;
-class QXYSeries;
 
 namespace sparsight {
 
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] QSize export_size() const;
 
     /// For tests: what was handed to Qt Charts.
-    [[nodiscard]] std::vector<const QXYSeries*> drawn_series() const;
+    [[nodiscard]] std::vector<const QXYSeries*> drawn_series() const { return curves_.series(); }
 
 Q_SIGNALS:
     void picked(const QVariant& key);
@@ -67,22 +67,10 @@ private:
     [[nodiscard]] ChartPicture picture() const;
     [[nodiscard]] bool zooms_vertically() const;
     void limits_changed();
-    void arrange();      ///< layout and everything that depends on the ranges
-    void make_curves();  ///< the series of Qt Charts, one or two for each of ours
-    void fill_curves();  ///< their points, as many as the pixels need
-    void dress_curves(); ///< their pens and brushes
+    void arrange(); ///< layout and everything that depends on the ranges
     void set_mouse(const std::optional<QPointF>& mouse);
     void pan_by(const QPointF& pixels);
     [[nodiscard]] std::optional<std::size_t> legend_at(const QPointF& place) const;
-
-    struct Curve {
-        std::size_t series = 0;
-        bool smooth = false;
-        ChartColour colour = ChartColour::Series1;
-        QXYSeries* points = nullptr; ///< owned by the chart
-        std::optional<ChartColour> edge{};
-        bool muted = false;
-    };
 
     ChartContent content_;
     ChartScale x_limits_;
@@ -101,7 +89,7 @@ private:
 
     QValueAxis* x_axis_;
     QValueAxis* y_axis_;
-    std::vector<Curve> curves_;
+    ChartCurves curves_;
     PaintedItem* grid_;
     PaintedItem* bars_;
     PaintedItem* frame_;

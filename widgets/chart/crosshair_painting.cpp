@@ -12,11 +12,6 @@ namespace sparsight {
 
 namespace {
 
-/// Lines of one pixel lie on the middle of pixels.
-double crisp(double pixel) {
-    return std::floor(pixel) + 0.5;
-}
-
 void paint_tag(QPainter& painter, QRectF rect, const QString& text, const ChartPicture& picture) {
     rect.moveLeft(std::clamp(rect.left(), 1.0, std::max(1.0, picture.rect.right() - rect.width() - 1)));
     painter.setRenderHint(QPainter::Antialiasing);

@@ -1,4 +1,5 @@
-// The menu of a plot: behind a button in the plot's upper right corner, and at the mouse.
+// The menu of a plot: behind a button in the plot's upper right corner, and at the mouse. It follows the
+// plot, so that a plot only says what the menu offers.
 #pragma once
 
 #include <QSizeF>
@@ -9,25 +10,46 @@ class QMenu;
 
 namespace sparsight {
 
+struct ExportedPicture;
+
 class PlotMenuButton : public QToolButton {
     Q_OBJECT
 public:
     /// Fills a menu that is about to be shown: what it offers depends on what the plot shows now.
     using Fill = std::function<void(QMenu&)>;
+    /// What the plot shows now, as a file.
+    using Export = std::function<ExportedPicture()>;
 
-    /// `does` says what the menu offers, `name` what a screen reader calls it.
-    PlotMenuButton(QWidget& plot, const QString& does, const QString& name, Fill fill);
+    /// `does` says what the menu offers, `name` what a screen reader calls it. Behind what `fill` adds stand
+    /// the ways to export the picture, where there is one.
+    PlotMenuButton(QWidget& plot, const QString& does, const QString& name, Fill fill, Export make = {});
 
-    /// In the corner, above everything else: when the plot or its font has another size. `beside`: pixels
-    /// that something else takes at the right, as a scroll bar.
-    void place(int beside = 0);
+    /// Pixels that something else takes at the right of the plot, as a scroll bar.
+    void set_beside(int pixels);
+    /// A plot without content has no menu.
+    void set_offered(bool offered);
     /// What the plot leaves free in its corner.
     [[nodiscard]] QSizeF room() const;
-    /// The same menu at a place of the screen.
-    void pop_up(const QPoint& place);
+
+Q_SIGNALS:
+    void placed(); ///< in the corner: the plot or its font has another size
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void place();
+    void fill(QMenu& menu);
+    void pop_up(const QPoint& place);
+
+    QWidget& plot_;
     Fill fill_;
+    Export make_;
+    int beside_ = 0;
+    bool is_offered_ = true;
 };
 
 } // namespace sparsight

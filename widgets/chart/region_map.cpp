@@ -1,12 +1,11 @@
 #include "widgets/chart/region_map.h"
 
+#include "widgets/chart/plot_ground.h"
 #include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
-#include <QMenu>
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
@@ -15,13 +14,15 @@ namespace sparsight {
 
 RegionMap::RegionMap(QWidget* parent)
     : QWidget(parent)
-    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the map"),
-                                [this](QMenu& menu) { fill_menu(menu); })) {
+    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the map"), {},
+                                [this] { return exported(); })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Who wins"));
-    place_tools();
+    tools_->set_offered(false);
+    connect(tools_, &PlotMenuButton::exported_to, this, &RegionMap::exported_to);
+    connect(tools_, &PlotMenuButton::export_failed, this, &RegionMap::export_failed);
 }
 
 void RegionMap::set_picture(RegionPicture picture) {
@@ -34,7 +35,7 @@ void RegionMap::set_picture(RegionPicture picture) {
         said
             << QStringLiteral("%1 %2 %").arg(picture_.owners[owner].name).arg(100 * shares[owner], 0, 'f', 1);
     setAccessibleDescription(said.join(QStringLiteral("; ")));
-    place_tools();
+    tools_->set_offered(!picture_.empty());
     update();
 }
 
@@ -112,19 +113,14 @@ void RegionMap::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = current_theme();
     painter.fillRect(rect(), theme.surface);
     if (picture_.empty()) {
-        painter.setPen(theme.dim_text);
-        painter.drawText(QRectF(rect()).adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
-                         empty_text_);
+        paint_empty_plot(painter, rect(), empty_text_, theme);
         return;
     }
     painter.setOpacity(is_stale_ ? 0.45 : 1);
     paint_regions(painter, scene(), theme, {selected_, lit_});
     painter.setOpacity(1);
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1.5));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        paint_plot_focus(painter, rect(), theme);
 }
 
 bool RegionMap::event(QEvent* event) {
@@ -203,40 +199,10 @@ void RegionMap::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void RegionMap::fill_menu(QMenu& menu) {
-    add_export_actions(
-        menu, [this] { return exported(); },
-        [this](const std::expected<QString, QString>& saved) {
-            if (saved)
-                Q_EMIT exported_to(*saved);
-            else
-                Q_EMIT export_failed(saved.error());
-        });
-}
-
-void RegionMap::contextMenuEvent(QContextMenuEvent* event) {
-    if (picture_.empty())
-        return;
-    tools_->pop_up(event->globalPos());
-    event->accept();
-}
-
-void RegionMap::place_tools() {
-    tools_->place();
-    tools_->setVisible(!picture_.empty());
-}
-
-void RegionMap::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    place_tools();
-}
-
 void RegionMap::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
-        place_tools();
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometry();
-    }
     update();
 }
 

@@ -6,8 +6,6 @@
 
 #include <QWidget>
 
-class QMenu;
-
 namespace sparsight {
 
 class PlotMenuButton;
@@ -46,20 +44,16 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     [[nodiscard]] RegionScene scene() const;
     void go(const RegionCell& cell);
     void step(int columns, int rows);
-    void fill_menu(QMenu& menu);
-    void place_tools();
 
     RegionPicture picture_;
     QString selected_;

@@ -1,11 +1,11 @@
 #include "widgets/chart/stacked_bars.h"
 
+#include "widgets/chart/plot_ground.h"
 #include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
 
-#include <QContextMenuEvent>
 #include <QEasingCurve>
 #include <QHelpEvent>
 #include <QMenu>
@@ -20,17 +20,21 @@ namespace sparsight {
 namespace {
 
 constexpr int longest_motion_ms = 220;
-constexpr double wheel_zoom = 0.8; ///< for each notch
-constexpr double key_zoom = 1.5;
-constexpr double key_pan = 0.1; ///< of what is seen
-constexpr double drag_threshold = 4;
 
 } // namespace
 
 StackedBars::StackedBars(QWidget* parent)
     : QAbstractScrollArea(parent)
-    , tools_(new PlotMenuButton(*this, tr("Zoom, copy, export"), tr("Menu of the ranking"),
-                                [this](QMenu& menu) { fill_menu(menu); })) {
+    , tools_(new PlotMenuButton(
+          *this, tr("Zoom, copy, export"), tr("Menu of the ranking"),
+          [this](QMenu& menu) { fill_menu(menu); }, [this] { return exported(); }))
+    , axis_({.shown = [this] { return axis(); },
+             .whole = [this] { return reach_of(picture_); },
+             .area = [this] { return laid_out().area(); },
+             .is_zoomed = [this] { return is_zoomed(); },
+             .show = [this](const ChartScale& scale) { set_axis(scale); },
+             .show_all = [this] { reset_zoom(); },
+             .kept_by_keys = 0}) { // bars begin at 0: what is there stays there
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::StrongFocus);
@@ -43,7 +47,9 @@ StackedBars::StackedBars(QWidget* parent)
         shown_ = between(from_, target_, share.toDouble());
         viewport()->update();
     });
-    place_tools();
+    tools_->set_offered(false);
+    connect(tools_, &PlotMenuButton::exported_to, this, &StackedBars::exported_to);
+    connect(tools_, &PlotMenuButton::export_failed, this, &StackedBars::export_failed);
 }
 
 void StackedBars::set_picture(StackedPicture picture, bool at_once) {
@@ -70,7 +76,7 @@ void StackedBars::set_picture(StackedPicture picture, bool at_once) {
     lit_.reset();
     describe();
     fit_scroll_bar();
-    place_tools();
+    tools_->set_offered(!picture_.bars.empty());
     viewport()->update();
 }
 
@@ -153,17 +159,12 @@ void StackedBars::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = current_theme();
     painter.fillRect(viewport()->rect(), theme.surface);
     if (picture_.bars.empty()) {
-        painter.setPen(theme.dim_text);
-        painter.drawText(QRectF(viewport()->rect()).adjusted(24, 24, -24, -24),
-                         Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
+        paint_empty_plot(painter, viewport()->rect(), empty_text_, theme);
         return;
     }
     paint_stacked(painter, picture_, shown_, laid_out(), theme, {selected_, lit_});
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1.5));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        paint_plot_focus(painter, viewport()->rect(), theme);
 }
 
 void StackedBars::light(const std::optional<StackedPlace>& place) {
@@ -187,48 +188,23 @@ bool StackedBars::viewportEvent(QEvent* event) {
 }
 
 void StackedBars::mouseMoveEvent(QMouseEvent* event) {
-    if (!dragged_)
-        return light(place_at(picture_, shown_, laid_out(), event->position()));
-    const double distance = event->position().x() - dragged_->x();
-    if (!is_panning_ && (!is_zoomed() || std::abs(distance) < drag_threshold))
-        return;
-    is_panning_ = true;
-    pan(-distance / laid_out().area().width());
-    dragged_ = event->position();
+    if (axis_.is_pressed())
+        axis_.drag(event->position());
+    else
+        light(place_at(picture_, shown_, laid_out(), event->position()));
 }
 
 void StackedBars::mouseReleaseEvent(QMouseEvent* /*event*/) {
-    dragged_.reset();
-    is_panning_ = false;
+    axis_.release();
 }
 
 void StackedBars::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        reset_zoom();
+    axis_.double_click(*event);
 }
 
-/// Without Ctrl the rows scroll.
 void StackedBars::wheelEvent(QWheelEvent* event) {
-    const double turns = event->angleDelta().y() / 120.0;
-    if ((event->modifiers() & Qt::ControlModifier) == 0 || picture_.bars.empty() || turns == 0)
-        return QAbstractScrollArea::wheelEvent(event);
-    const QRectF area = laid_out().area();
-    const double share = std::clamp((event->position().x() - area.left()) / area.width(), 0.0, 1.0);
-    zoom(target_.start + share * (target_.limit - target_.start), std::pow(wheel_zoom, turns));
-    event->accept();
-}
-
-void StackedBars::zoom(double fixed, double factor) {
-    set_axis(zoomed(axis(), fixed, factor, reach_of(picture_)));
-}
-
-/// Bars begin at 0: what is there stays there.
-void StackedBars::zoom_by_key(double factor) {
-    zoom(target_.start, factor);
-}
-
-void StackedBars::pan(double share) {
-    set_axis(panned(axis(), share * (target_.limit - target_.start), reach_of(picture_)));
+    if (picture_.bars.empty() || !axis_.turn(*event))
+        QAbstractScrollArea::wheelEvent(event); // the rows scroll
 }
 
 void StackedBars::reset_zoom() {
@@ -251,7 +227,7 @@ void StackedBars::set_axis(const ChartScale& scale) {
 void StackedBars::mousePressEvent(QMouseEvent* event) {
     const auto place = place_at(picture_, target_, laid_out(), event->position());
     if (event->button() == Qt::LeftButton)
-        dragged_ = event->position();
+        axis_.press(event->position());
     if (event->button() == Qt::LeftButton && place)
         pick(place->bar);
     else
@@ -289,19 +265,9 @@ void StackedBars::keyPressEvent(QKeyEvent* event) {
         return go(0);
     case Qt::Key_End:
         return go(last);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoom_by_key(1 / key_zoom);
-    case Qt::Key_Minus:
-        return zoom_by_key(key_zoom);
-    case Qt::Key_0:
-        return reset_zoom();
-    case Qt::Key_Left:
-        return pan(-key_pan);
-    case Qt::Key_Right:
-        return pan(key_pan);
     default:
-        QAbstractScrollArea::keyPressEvent(event);
+        if (!axis_.press_key(event->key()))
+            QAbstractScrollArea::keyPressEvent(event);
     }
 }
 
@@ -311,46 +277,24 @@ void StackedBars::fit_scroll_bar() {
     verticalScrollBar()->setPageStep(static_cast<int>(layout.rows.height()));
     verticalScrollBar()->setSingleStep(static_cast<int>(layout.row_height));
     verticalScrollBar()->setRange(0, std::max(0, static_cast<int>(std::ceil(all - layout.rows.height()))));
+    tools_->set_beside(verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0);
 }
 
 void StackedBars::fill_menu(QMenu& menu) {
     QAction* const all = menu.addAction(tr("Show &all"));
     all->setEnabled(is_zoomed());
     connect(all, &QAction::triggered, this, &StackedBars::reset_zoom);
-    menu.addSeparator();
-    add_export_actions(
-        menu, [this] { return exported(); },
-        [this](const std::expected<QString, QString>& saved) {
-            if (saved)
-                Q_EMIT exported_to(*saved);
-            else
-                Q_EMIT export_failed(saved.error());
-        });
-}
-
-void StackedBars::contextMenuEvent(QContextMenuEvent* event) {
-    if (picture_.bars.empty())
-        return;
-    tools_->pop_up(event->globalPos());
-    event->accept();
-}
-
-void StackedBars::place_tools() {
-    tools_->place(verticalScrollBar()->isVisible() ? verticalScrollBar()->width() : 0);
-    tools_->setVisible(!picture_.bars.empty());
 }
 
 void StackedBars::resizeEvent(QResizeEvent* event) {
     QAbstractScrollArea::resizeEvent(event);
     fit_scroll_bar();
-    place_tools();
 }
 
 void StackedBars::changeEvent(QEvent* event) {
     QAbstractScrollArea::changeEvent(event);
     if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
         fit_scroll_bar();
-        place_tools();
         updateGeometry();
     }
     viewport()->update();

@@ -3,6 +3,7 @@
 // the axis, dragging and the left and right keys move it, a double click shows all again.
 #pragma once
 
+#include "widgets/chart/axis_handling.h"
 #include "widgets/chart/stacked_scene.h"
 
 #include <QAbstractScrollArea>
@@ -59,20 +60,15 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     [[nodiscard]] StackedLayout laid_out() const;
     void light(const std::optional<StackedPlace>& place);
     void pick(std::size_t bar);
     void describe();
-    void zoom(double fixed, double factor);
-    void zoom_by_key(double factor);
-    void pan(double share);
     void set_axis(const ChartScale& scale);
     void fit_scroll_bar();
     void fill_menu(QMenu& menu);
-    void place_tools();
 
     StackedPicture picture_;
     StackedPose from_;
@@ -80,12 +76,11 @@ private:
     StackedPose target_;
     QVariantAnimation motion_;
     std::optional<ChartScale> zoom_;
-    std::optional<QPointF> dragged_;
-    bool is_panning_ = false;
     QString selected_;
     QString empty_text_;
     std::optional<StackedPlace> lit_;
     PlotMenuButton* tools_;
+    AxisHandling axis_;
 };
 
 } // namespace sparsight

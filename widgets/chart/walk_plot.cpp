@@ -1,13 +1,13 @@
 #include "widgets/chart/walk_plot.h"
 
 #include "widgets/chart/chart_painting.h"
+#include "widgets/chart/plot_ground.h"
 #include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/glyph.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
 
 #include <QAction>
-#include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
@@ -59,13 +59,16 @@ void paint_alone(QPainter& painter, const WalkPicture& picture, const WalkView& 
 WalkPlot::WalkPlot(QWidget* parent)
     : QWidget(parent)
     , colours_({}, std::nullopt)
-    , tools_(new PlotMenuButton(*this, tr("Zoom, copy, export"), tr("Menu of the walk"),
-                                [this](QMenu& menu) { fill_menu(menu); })) {
+    , tools_(new PlotMenuButton(
+          *this, tr("Zoom, copy, export"), tr("Menu of the walk"), [this](QMenu& menu) { fill_menu(menu); },
+          [this] { return exported(); })) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Walk of the search"));
-    place_tools();
+    tools_->set_offered(false);
+    connect(tools_, &PlotMenuButton::exported_to, this, &WalkPlot::exported_to);
+    connect(tools_, &PlotMenuButton::export_failed, this, &WalkPlot::export_failed);
 }
 
 void WalkPlot::set_picture(WalkPicture picture) {
@@ -77,7 +80,7 @@ void WalkPlot::set_picture(WalkPicture picture) {
     if (!is_as_before)
         view_ = whole_;
     hover(std::nullopt);
-    place_tools();
+    tools_->set_offered(!is_empty());
     update();
 }
 
@@ -145,9 +148,7 @@ void WalkPlot::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = current_theme();
     if (is_empty()) {
         painter.fillRect(rect(), theme.surface);
-        painter.setPen(theme.dim_text);
-        painter.drawText(QRectF(rect()).adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap,
-                         empty_text_);
+        paint_empty_plot(painter, rect(), empty_text_, theme);
         return;
     }
     const WalkScene shown = scene();
@@ -155,11 +156,8 @@ void WalkPlot::paintEvent(QPaintEvent* /*event*/) {
     if (mouse_ && hovered_)
         paint_crosshair(painter, {shown.content, shown.layout, shown.fonts, theme, QRectF(rect())}, *mouse_,
                         hover_of(shown, *hovered_), current_number_style());
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1.5));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        paint_plot_focus(painter, rect(), theme);
 }
 
 void WalkPlot::hover(const std::optional<QPointF>& mouse) {
@@ -272,40 +270,12 @@ void WalkPlot::fill_menu(QMenu& menu) {
     QAction* const reset =
         menu.addAction(glyph_icon(Glyph::ZoomFit), tr("&Reset zoom"), this, &WalkPlot::reset_zoom);
     reset->setEnabled(is_zoomed());
-    menu.addSeparator();
-    add_export_actions(
-        menu, [this] { return exported(); },
-        [this](const std::expected<QString, QString>& saved) {
-            if (saved)
-                Q_EMIT exported_to(*saved);
-            else
-                Q_EMIT export_failed(saved.error());
-        });
-}
-
-void WalkPlot::contextMenuEvent(QContextMenuEvent* event) {
-    if (is_empty())
-        return;
-    tools_->pop_up(event->globalPos());
-    event->accept();
-}
-
-void WalkPlot::place_tools() {
-    tools_->place();
-    tools_->setVisible(!is_empty());
-}
-
-void WalkPlot::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    place_tools();
 }
 
 void WalkPlot::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
-        place_tools();
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometry();
-    }
     update();
 }
 

@@ -44,7 +44,6 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -53,7 +52,6 @@ protected:
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     [[nodiscard]] WalkScene scene() const;
@@ -63,7 +61,6 @@ private:
     void pan_by(const QPointF& pixels);
     void zoom_at(const QPointF& place, double factor);
     void fill_menu(QMenu& menu);
-    void place_tools();
 
     WalkPicture picture_;
     ScoreColours colours_;

@@ -1,11 +1,11 @@
 #include "widgets/chart/waterfall_chart.h"
 
+#include "widgets/chart/plot_ground.h"
 #include "widgets/chart/plot_menu_button.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/schedule/picture_export.h"
 
-#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMenu>
 #include <QPainter>
@@ -18,32 +18,37 @@ namespace sparsight {
 
 namespace {
 
-constexpr double wheel_zoom = 0.8; ///< for each notch
-constexpr double key_zoom = 1.5;
-constexpr double key_pan = 0.1; ///< of what is in view
-constexpr double drag_threshold = 4;
 constexpr double exported_width = 760;
 
 } // namespace
 
 WaterfallChart::WaterfallChart(QWidget* parent)
     : QWidget(parent)
-    , tools_(new PlotMenuButton(*this, tr("Copy, export"), tr("Menu of the waterfall"),
-                                [this](QMenu& menu) { fill_menu(menu); })) {
+    , tools_(new PlotMenuButton(
+          *this, tr("Copy, export"), tr("Menu of the waterfall"), [this](QMenu& menu) { fill_menu(menu); },
+          [this] { return exported(); }))
+    , axis_({.shown = [this] { return scale_; },
+             .whole = [this] { return whole_scale(picture_); },
+             .area = [this] { return laid_out().area(); },
+             .is_zoomed = [this] { return is_zoomed(); },
+             .show = [this](const ChartScale& scale) { set_scale(scale); },
+             .show_all = [this] { reset_zoom(); }}) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Decisions and what they cost"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    place_tools();
+    tools_->set_offered(false);
+    connect(tools_, &PlotMenuButton::exported_to, this, &WaterfallChart::exported_to);
+    connect(tools_, &PlotMenuButton::export_failed, this, &WaterfallChart::export_failed);
 }
 
 void WaterfallChart::set_picture(WaterfallPicture picture) {
     picture_ = std::move(picture);
     scale_ = whole_scale(picture_);
     lit_.reset();
-    dragged_.reset();
+    axis_.let_go();
     describe();
-    place_tools();
+    tools_->set_offered(!picture_.empty());
     updateGeometry();
     update();
 }
@@ -134,17 +139,12 @@ void WaterfallChart::paintEvent(QPaintEvent* /*event*/) {
     const Theme& theme = current_theme();
     painter.fillRect(rect(), theme.surface);
     if (picture_.empty()) {
-        painter.setPen(theme.dim_text);
-        painter.drawText(QRectF(rect()).adjusted(24, 16, -24, -16), Qt::AlignCenter | Qt::TextWordWrap,
-                         empty_text_);
+        paint_empty_plot(painter, rect(), empty_text_, theme);
         return;
     }
     paint_waterfall(painter, picture_, laid_out(), theme, {selected_, lit_});
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 1.5));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        paint_plot_focus(painter, rect(), theme);
 }
 
 void WaterfallChart::light(const std::optional<std::size_t>& row) {
@@ -170,27 +170,19 @@ bool WaterfallChart::event(QEvent* event) {
 void WaterfallChart::mousePressEvent(QMouseEvent* event) {
     if (event->button() != Qt::LeftButton || picture_.empty())
         return event->ignore();
-    dragged_ = event->position();
-    is_panning_ = false;
+    axis_.press(event->position());
 }
 
 void WaterfallChart::mouseMoveEvent(QMouseEvent* event) {
-    const WaterfallLayout layout = laid_out();
-    if (!dragged_) {
-        light(row_at(picture_, layout, event->position()));
-        return;
-    }
-    const double distance = event->position().x() - dragged_->x();
-    if (!is_panning_ && (!is_zoomed() || std::abs(distance) < drag_threshold))
-        return;
-    is_panning_ = true;
-    pan(-distance / layout.area().width());
-    dragged_ = event->position();
+    if (axis_.is_pressed())
+        axis_.drag(event->position());
+    else
+        light(row_at(picture_, laid_out(), event->position()));
 }
 
 void WaterfallChart::mouseReleaseEvent(QMouseEvent* event) {
-    const auto pressed = std::exchange(dragged_, std::nullopt);
-    if (event->button() != Qt::LeftButton || !pressed || std::exchange(is_panning_, false))
+    const auto pressed = axis_.release();
+    if (event->button() != Qt::LeftButton || !pressed)
         return;
     const WaterfallLayout layout = laid_out();
     const auto row = row_at(picture_, layout, event->position());
@@ -199,31 +191,12 @@ void WaterfallChart::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void WaterfallChart::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton)
-        reset_zoom();
+    axis_.double_click(*event);
 }
 
-/// Without Ctrl the page scrolls.
 void WaterfallChart::wheelEvent(QWheelEvent* event) {
-    const double turns = event->angleDelta().y() / 120.0;
-    if ((event->modifiers() & Qt::ControlModifier) == 0 || picture_.empty() || turns == 0)
-        return event->ignore();
-    const QRectF area = laid_out().area();
-    const double share = std::clamp((event->position().x() - area.left()) / area.width(), 0.0, 1.0);
-    zoom(scale_.low + share * (scale_.high - scale_.low), std::pow(wheel_zoom, turns));
-    event->accept();
-}
-
-void WaterfallChart::zoom(double fixed, double factor) {
-    set_scale(zoomed(scale_, fixed, factor, whole_scale(picture_)));
-}
-
-void WaterfallChart::zoom_by_key(double factor) {
-    zoom((scale_.low + scale_.high) / 2, factor);
-}
-
-void WaterfallChart::pan(double share) {
-    set_scale(panned(scale_, share * (scale_.high - scale_.low), whole_scale(picture_)));
+    if (picture_.empty() || !axis_.turn(*event))
+        event->ignore(); // the page scrolls
 }
 
 void WaterfallChart::reset_zoom() {
@@ -259,19 +232,9 @@ void WaterfallChart::keyPressEvent(QKeyEvent* event) {
         return go(0);
     case Qt::Key_End:
         return go(last);
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoom_by_key(1 / key_zoom);
-    case Qt::Key_Minus:
-        return zoom_by_key(key_zoom);
-    case Qt::Key_0:
-        return reset_zoom();
-    case Qt::Key_Left:
-        return pan(-key_pan);
-    case Qt::Key_Right:
-        return pan(key_pan);
     default:
-        QWidget::keyPressEvent(event);
+        if (!axis_.press_key(event->key()))
+            QWidget::keyPressEvent(event);
     }
 }
 
@@ -279,40 +242,12 @@ void WaterfallChart::fill_menu(QMenu& menu) {
     QAction* const all = menu.addAction(tr("Show &all"));
     all->setEnabled(is_zoomed());
     connect(all, &QAction::triggered, this, &WaterfallChart::reset_zoom);
-    menu.addSeparator();
-    add_export_actions(
-        menu, [this] { return exported(); },
-        [this](const std::expected<QString, QString>& saved) {
-            if (saved)
-                Q_EMIT exported_to(*saved);
-            else
-                Q_EMIT export_failed(saved.error());
-        });
-}
-
-void WaterfallChart::contextMenuEvent(QContextMenuEvent* event) {
-    if (picture_.empty())
-        return;
-    tools_->pop_up(event->globalPos());
-    event->accept();
-}
-
-void WaterfallChart::place_tools() {
-    tools_->place();
-    tools_->setVisible(!picture_.empty());
-}
-
-void WaterfallChart::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    place_tools();
 }
 
 void WaterfallChart::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange) {
-        place_tools();
+    if (event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
         updateGeometry();
-    }
     update();
 }
 

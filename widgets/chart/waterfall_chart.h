@@ -2,6 +2,7 @@
 // wheel, or + and −, zoom, dragging moves, a double click shows all again.
 #pragma once
 
+#include "widgets/chart/axis_handling.h"
 #include "widgets/chart/waterfall_scene.h"
 
 #include <QWidget>
@@ -43,7 +44,6 @@ Q_SIGNALS:
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -51,28 +51,22 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     [[nodiscard]] WaterfallLayout laid_out() const;
     void light(const std::optional<std::size_t>& row);
     void pick(std::size_t row);
-    void zoom(double fixed, double factor);
-    void zoom_by_key(double factor);
-    void pan(double share);
     void set_scale(const ChartScale& scale);
     void describe();
     void fill_menu(QMenu& menu);
-    void place_tools();
 
     WaterfallPicture picture_;
     ChartScale scale_{};
     QString selected_;
     QString empty_text_;
     std::optional<std::size_t> lit_;
-    std::optional<QPointF> dragged_; ///< where the mouse was last, while the button is down
-    bool is_panning_ = false;
     PlotMenuButton* tools_;
+    AxisHandling axis_;
 };
 
 } // namespace sparsight

@@ -312,6 +312,20 @@ TEST(BarAt, FindsTheBarWhateverItsHeight) {
     EXPECT_FALSE(bar_at(both, unknown, transform).has_value());
 }
 
+TEST(BarsOfKey, AreThoseOfAllSeriesThatHaveIt) {
+    const BarSeries a = bars_of({2, 4});
+    const BarSeries b = bars_of({8, 1});
+    const std::vector<const BarSeries*> both{&a, &b};
+    const ChartTransform transform{{false, 0, 2}, {false, 0, 10}, QRectF(0, 0, 200, 100)};
+    const auto found = bars_of_key(both, 0, transform);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_DOUBLE_EQ(found->left(), bar_extent(0, 2, 0, transform).left);
+    EXPECT_DOUBLE_EQ(found->right(), bar_extent(1, 2, 0, transform).right) << "that of the other model, too";
+    EXPECT_DOUBLE_EQ(found->top(), 20) << "up to the higher one";
+    EXPECT_DOUBLE_EQ(found->bottom(), 100);
+    EXPECT_FALSE(bars_of_key(both, 7, transform).has_value());
+}
+
 TEST(BarColumns, AFewDoNotGrowIntoBlocksAndKeepToTheMiddleOfTheirPlaces) {
     const BarSeries series = bars_of({1, 2});
     const ChartTransform transform{{false, 0, 2}, {false, 0, 2}, QRectF(0, 0, 1000, 300)};
