@@ -1,5 +1,6 @@
 #include "widgets/look/card.h"
 
+#include "widgets/look/elided_label.h"
 #include "widgets/look/style_parts.h"
 #include "widgets/look/theme.h"
 
@@ -17,7 +18,7 @@ Card::Card(const QString& title, QWidget* parent)
     : QFrame(parent)
     , header_(new QWidget(this))
     , title_(new QLabel(title, header_))
-    , subtitle_(new QLabel(header_))
+    , subtitle_(new ElidedLabel(header_))
     , tools_(new QHBoxLayout)
     , body_(new QVBoxLayout) {
     auto* const line = new QHBoxLayout(header_);

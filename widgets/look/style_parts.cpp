@@ -107,6 +107,12 @@ void paint_tool_button(QPainter& painter, const QStyleOption& option, const Them
                       {}, corner_radius);
 }
 
+bool has_menu_mark(const QStyleOptionToolButton& option) {
+    return option.toolButtonStyle != Qt::ToolButtonIconOnly &&
+           option.features.testFlag(QStyleOptionToolButton::HasMenu) &&
+           !option.features.testFlag(QStyleOptionToolButton::MenuButtonPopup);
+}
+
 void paint_input(QPainter& painter, const QStyleOption& option, const Theme& theme) {
     const bool enabled = has(option, QStyle::State_Enabled);
     const bool focused = has(option, QStyle::State_HasFocus) && enabled;

@@ -28,6 +28,11 @@ void paint_scroll_bar(QPainter& painter, const QStyleOptionSlider& option, const
 void paint_slider(QPainter& painter, const QStyleOptionSlider& option, const QRect& groove,
                   const QRect& handle, const Theme& theme);
 
+/// Room at the right of a tool button with a text for the sign that a menu opens.
+inline constexpr int menu_mark_width = 14;
+/// Whether it has that sign: a sign of its own in the place of a text says it already.
+[[nodiscard]] bool has_menu_mark(const QStyleOptionToolButton& option);
+
 /// The arrow of a sorted column stands where the title ends, so that titles of numbers keep to the right.
 struct HeaderParts {
     QRect label;

@@ -1,8 +1,10 @@
 #include "widgets/schedule/coordinate_tree_view.h"
 
+#include "widgets/chart/plot_ground.h"
 #include "widgets/look/number_text.h"
 #include "widgets/schedule/picture_export.h"
 #include "widgets/schedule/tree_painting.h"
+#include "widgets/schedule/tree_walk.h"
 
 #include <QContextMenuEvent>
 #include <QHelpEvent>
@@ -125,9 +127,7 @@ void CoordinateTreeView::paintEvent(QPaintEvent*) {
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.surface);
     if (is_empty()) {
-        painter.setPen(theme.dim_text);
-        painter.drawText(viewport()->rect().adjusted(3 * grid_step, 0, -3 * grid_step, 0),
-                         Qt::AlignCenter | Qt::TextWordWrap, empty_text_);
+        paint_empty_plot(painter, viewport()->rect(), empty_text_, theme);
         return;
     }
     const TreeLayout layout = shown_layout();
@@ -223,22 +223,8 @@ void CoordinateTreeView::keyPressEvent(QKeyEvent* event) {
         QAbstractScrollArea::keyPressEvent(event);
         return;
     }
-    TreePlace place = lit_.value_or(TreePlace{0, 0});
-    if (lit_) {
-        const auto& nodes = picture_.levels[place.level].nodes;
-        if (event->key() == Qt::Key_Left && place.node > 0) {
-            --place.node;
-        } else if (event->key() == Qt::Key_Right && place.node + 1 < nodes.size()) {
-            ++place.node;
-        } else if (event->key() == Qt::Key_Up && place.level > 0) {
-            place = {place.level - 1, nodes[place.node].parent};
-        } else if (event->key() == Qt::Key_Down && place.level + 1 < picture_.levels.size()) {
-            const auto& below = picture_.levels[place.level + 1].nodes;
-            const auto child = std::ranges::find(below, place.node, &TreePictureNode::parent);
-            if (child != below.end())
-                place = {place.level + 1, static_cast<std::size_t>(child - below.begin())};
-        }
-    }
+    const TreePlace place =
+        lit_ ? beside(picture_, *lit_, static_cast<Qt::Key>(event->key())) : TreePlace{0, 0};
     light(place);
     show_node(place);
     say_where(place);
@@ -291,23 +277,7 @@ QString CoordinateTreeView::tooltip_at(QPoint point) const {
     const std::optional<TreePlace> place = place_at(point);
     if (!place)
         return {};
-    const TreePictureLevel& level = picture_.levels[place->level];
-    const TreePictureNode& node = level.nodes[place->node];
-    const auto range = [](qint64 begin, qint64 length, const QString& one, const QString& many) {
-        return length == 1 ? one.arg(count_text(begin))
-                           : many.arg(count_text(begin), count_text(begin + length - 1));
-    };
-    const QString where =
-        range(node.covers.row, node.covers.rows, tr("row %1"), tr("rows %1 to %2")) + QStringLiteral(", ") +
-        range(node.covers.column, node.covers.columns, tr("column %1"), tr("columns %1 to %2"));
-    const bool is_leaf = place->level + 1 == picture_.levels.size();
-    const QString what = node.has_entry ? (is_leaf ? tr("an entry of the matrix") : tr("has entries"))
-                         : is_leaf      ? tr("padding: a stored zero")
-                                        : tr("no entries: all below is padding or empty");
-    QString text = tr("<b>%1 = %2</b><br>%3<br>%4").arg(level.name, count_text(node.coordinate), where, what);
-    if (is_leaf)
-        text += tr("<br>value %1").arg(significant(picture_.values[place->node], 6));
-    return text;
+    return node_explanation(picture_, *place);
 }
 
 bool CoordinateTreeView::viewportEvent(QEvent* event) {
@@ -326,19 +296,6 @@ bool CoordinateTreeView::viewportEvent(QEvent* event) {
 }
 
 ExportedPicture CoordinateTreeView::exported() const {
-    QString csv = QStringLiteral("level,format,coordinate,parent,row,column,rows,columns,has_entry\n");
-    for (const TreePictureLevel& level : picture_.levels)
-        for (const TreePictureNode& node : level.nodes)
-            csv += QStringLiteral("%1,%2,%3,%4,%5,%6,%7,%8,%9\n")
-                       .arg(level.name, level.is_compressed ? QStringLiteral("compressed")
-                                                            : QStringLiteral("uncompressed"))
-                       .arg(node.coordinate)
-                       .arg(node.parent)
-                       .arg(node.covers.row)
-                       .arg(node.covers.column)
-                       .arg(node.covers.rows)
-                       .arg(node.covers.columns)
-                       .arg(node.has_entry ? 1 : 0);
     const double header = header_height();
     const QSizeF size(captions_ + layout_.size.width(), header + layout_.size.height());
     return {size,
@@ -355,23 +312,20 @@ ExportedPicture CoordinateTreeView::exported() const {
                 painter.translate(captions, 0);
                 painting.paint(painter, QRectF({0, 0}, layout.size), std::nullopt);
             },
-            csv, QStringLiteral("coordinate-tree")};
+            tree_csv(picture_), QStringLiteral("coordinate-tree")};
 }
 
 void CoordinateTreeView::contextMenuEvent(QContextMenuEvent* event) {
     if (is_empty())
         return;
-    auto* const menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    add_export_actions(
-        *menu, [this] { return exported(); },
+    pop_up_export_menu(
+        *this, event->globalPos(), [this] { return exported(); },
         [this](const std::expected<QString, QString>& saved) {
             if (saved)
                 Q_EMIT exported_to(*saved);
             else
                 Q_EMIT export_failed(saved.error());
         });
-    menu->popup(event->globalPos());
 }
 
 } // namespace sparsight

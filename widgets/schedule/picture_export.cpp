@@ -105,4 +105,12 @@ void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
                      parent, [=] { QGuiApplication::clipboard()->setImage(image_of(make())); });
 }
 
+void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<ExportedPicture()> make,
+                        std::function<void(const std::expected<QString, QString>&)> tell) {
+    auto* const menu = new QMenu(&picture);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    add_export_actions(*menu, std::move(make), std::move(tell));
+    menu->popup(place);
+}
+
 } // namespace sparsight

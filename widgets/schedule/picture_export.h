@@ -26,4 +26,8 @@ struct ExportedPicture {
 void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
                         std::function<void(const std::expected<QString, QString>&)> tell);
 
+/// A menu of these alone, at a place of the screen.
+void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<ExportedPicture()> make,
+                        std::function<void(const std::expected<QString, QString>&)> tell);
+
 } // namespace sparsight

@@ -2,16 +2,13 @@
 // hatched.
 #pragma once
 
-#include "widgets/schedule/storage_bars_layout.h"
+#include "widgets/schedule/storage_painting.h"
 
 #include <QWidget>
-
-class QPainter;
 
 namespace sparsight {
 
 struct ExportedPicture;
-struct Theme;
 
 class StorageBars : public QWidget {
     Q_OBJECT
@@ -26,7 +23,7 @@ public:
     /// "k1 crd: 1 024 B (1.00 KiB), 12.5 % of this schedule"
     [[nodiscard]] QString tooltip_of(StorageBarPlace place) const;
     [[nodiscard]] std::optional<StorageBarPlace> place_at(QPointF point) const;
-    [[nodiscard]] StorageBarsLayout bars_layout() const { return laid_out(size()); }
+    [[nodiscard]] StorageBarsLayout bars_layout() const;
     [[nodiscard]] ExportedPicture exported() const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -47,23 +44,7 @@ protected:
     void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
-    struct LegendItem;
-
-    [[nodiscard]] StorageBarsLayout laid_out(QSizeF size) const;
-    [[nodiscard]] std::vector<LegendItem> legend(double width) const;
-    [[nodiscard]] double label_width() const;
-    [[nodiscard]] double total_width() const;
-    [[nodiscard]] QString total_text(const StorageBar& bar) const;
-    [[nodiscard]] QString ratio_text(std::size_t bar) const;
-    [[nodiscard]] QColor colour_of(const StorageSegment& segment, const Theme& theme) const;
-    void paint_on(QPainter& painter, QSizeF size, const Theme& theme,
-                  std::optional<StorageBarPlace> lit) const;
-    void paint_bar(QPainter& painter, const StorageBarsLayout::Bar& place, std::size_t bar,
-                   const Theme& theme, std::optional<StorageBarPlace> lit) const;
-    void paint_legend(QPainter& painter, double top, double width, const Theme& theme) const;
-
-    std::vector<StorageBar> bars_;
-    std::vector<QString> levels_; ///< in the order in which they first occur: the same level, the same colour
+    StoragePainting painting_;
     std::optional<StorageBarPlace> lit_;
     QString empty_text_;
 };
