@@ -103,6 +103,7 @@ Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::s
     outcome.blend = fitted->blend;
     if (fitted->fit.matrices > 0)
         add_kept_back(outcome.kept_back, fitted->fit);
+    outcome.shares_by = fitted->fit.is_learned ? fitted->fit.reason : DirectionReason::Pairs;
     if (fitted->fit.is_learned)
         if (auto remark = picks_remark(fitted->fit))
             outcome.remarks.push_back(*std::move(remark));

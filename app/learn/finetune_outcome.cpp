@@ -112,7 +112,12 @@ std::vector<std::string> blend_remarks(const FinetuneOutcome& outcome) {
     if (!outcome.blend)
         return remarks;
     const auto without = part_without_share(outcome.blend->network, outcome.blend->simulator);
-    if (without == BlendPart::Network)
+    if (without && outcome.shares_by != DirectionReason::Pairs)
+        remarks.emplace_back(
+            *without == BlendPart::Network
+                ? "the network has no share: the best schedules by the simulator alone are faster"
+                : "the simulator has no share: the best schedules by the network alone are faster");
+    else if (without == BlendPart::Network)
         remarks.push_back(no_share_remark("the network", "the simulator", outcome.kept_back));
     else if (without == BlendPart::Simulator)
         remarks.push_back(no_share_remark("the simulator", "the network", outcome.kept_back));

@@ -3,6 +3,7 @@
 
 #include "command/session.h"
 #include "learn/shot_contest.h"
+#include "learning/blend_direction.h"
 #include "model/simulator_blend.h"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ struct FinetuneOutcome {
     Metrics network_alone;   ///< fine-tuned; where the simulator has a share in the model
     Metrics simulator_alone; ///< calibrated, likewise
     std::optional<SimulatorBlend> blend;
+    /// How its shares were chosen. Not by pairs: then `remarks` say so, and why.
+    DirectionReason shares_by = DirectionReason::Pairs;
     /// What showed the shares: "network", "simulator" and "both", of the pairs in order on the matrices that
     /// were learned from, each kept back once; and by "network_regret_at_5" … what the best few of each lose.
     Metrics kept_back;

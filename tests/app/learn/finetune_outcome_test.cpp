@@ -38,6 +38,16 @@ TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
                                   HasSubstr("network 0.8100, simulator 0.9000"))));
 }
 
+TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
+    FinetuneOutcome outcome = tested(0.9, 0.8, 0.9);
+    outcome.blend->network = 0;
+    outcome.shares_by = DirectionReason::PicksOnly;
+    outcome.kept_back = {{"network", 0.9}, {"simulator", 0.8}, {"both", 0.8}};
+    EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network has no share"),
+                                                          HasSubstr("by the simulator alone are faster"),
+                                                          ::testing::Not(HasSubstr("chance")))));
+}
+
 TEST(FinetuneOutcome, SaysThatTheBestByBothAreSlowerThoughThePairsAreInOrder) {
     FinetuneOutcome outcome = tested(0.8, 0.9, 0.95);
     outcome.network_alone.insert({{"regret_at_5", 0.3}, {"regret_at_20", 0.1}});
