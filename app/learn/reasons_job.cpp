@@ -1,9 +1,9 @@
 #include "learn/reasons_job.h"
 
-#include "base/stopwatch.h"
 #include "evaluation/model_reasons/comparison_space.h"
 #include "evaluation/model_reasons/occlusion.h"
 #include "learn/asked_model.h"
+#include "learn/reasons_budget.h"
 #include "learn/reasons_known.h"
 #include "learn/reasons_patterns.h"
 #include "machine/machine_family.h"
@@ -25,44 +25,6 @@ constexpr std::size_t most_set_patterns = 400;
 /// … and again on each machine, where it reads machines.
 constexpr std::size_t machines_for_patterns = 6;
 constexpr std::size_t machines_for_statistics = 80;
-
-/// The budget, shared out among the parts that are asked for: what one leaves over the next ones have.
-class PartBudget {
-public:
-    PartBudget(const ReasonsRequest& request)
-        : total_(request.budget.count()) {
-        for (const ReasonPart part : all_reason_parts)
-            if (request.asks_for(part))
-                weight_left_ += weight(part);
-    }
-
-    /// From now on; called once for each part that is asked for.
-    [[nodiscard]] std::function<bool()> start(ReasonPart part) {
-        const double now = watch_.seconds();
-        const double end = now + std::max(0.0, total_ - now) * weight(part) / weight_left_;
-        weight_left_ -= weight(part);
-        return [this, end] { return watch_.seconds() >= end; };
-    }
-
-private:
-    [[nodiscard]] static double weight(ReasonPart part) {
-        switch (part) {
-        case ReasonPart::Anchors:
-            return 4;
-        case ReasonPart::Saliency:
-            return 3;
-        case ReasonPart::Sensitivity:
-        case ReasonPart::Nearest:
-        case ReasonPart::Uncertainty:
-            return 1;
-        }
-        return 1;
-    }
-
-    Stopwatch watch_;
-    double total_;
-    double weight_left_ = 0;
-};
 
 class ReasonsJob {
 public:
