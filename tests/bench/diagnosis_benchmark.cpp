@@ -121,7 +121,7 @@ struct Examination {
         const Clock clock = steady_clock();
         const auto change = smallest_schedule_change(
             *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense),
-            {.steps = 10, .screen = &screen, .deadline = clock() + Seconds(budget_seconds), .clock = clock});
+            {.steps = 16, .screen = &screen, .deadline = clock() + Seconds(budget_seconds), .clock = clock});
         wins += change && *change && (*change)->wins ? 1 : 0;
         takes_back += change && *change && (*change)->is_other_side ? 1 : 0;
         even += change && *change && (*change)->nearest &&

@@ -15,7 +15,7 @@ namespace sparsight {
 namespace {
 
 /// Of a matrix that is repeated: what is larger takes too long to look at.
-constexpr std::int64_t most_repeated_entries = std::int64_t{1} << 22;
+constexpr std::int64_t most_repeated_entries = std::int64_t{1} << 20;
 
 double slope_of(const CsrPattern& pattern) {
     return static_cast<double>(pattern.cols) / static_cast<double>(std::max<std::int64_t>(1, pattern.rows));

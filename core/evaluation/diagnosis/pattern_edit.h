@@ -51,7 +51,7 @@ struct BlockShape {
 /// `strength` above 0, up to 1: the share of all entries that is removed, moved or added, of the occupied
 /// blocks that is filled, or of the way to the diagonal or to the mean; of Repeated the number of copies.
 /// Values are dropped. Errors: Fault::Limit where the blocks that would be filled have more than four
-/// positions for each entry of the pattern, or more than 2^26 in all, or where copies have more than 2^22
+/// positions for each entry of the pattern, or more than 2^26 in all, or where copies have more than 2^20
 /// entries or rows (nothing of that size is made); Fault::Cancelled.
 [[nodiscard]] Result<CsrPattern> edited(const CsrPattern& pattern, PatternEdit edit, double strength,
                                         BlockShape blocks, const std::stop_token& stop = {});

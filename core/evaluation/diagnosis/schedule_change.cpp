@@ -1,5 +1,7 @@
+#include "base/random.h"
 #include "evaluation/diagnosis/change_verification.h"
 #include "evaluation/diagnosis/counterfactual.h"
+#include "schedule/designed.h"
 #include "schedule/neighbours.h"
 
 #include <algorithm>
@@ -13,6 +15,7 @@ namespace {
 /// As many as are measured in turns beside the other side at once: the fastest of noisy times is the
 /// luckiest.
 constexpr std::size_t candidates_in_turns = 3;
+constexpr std::size_t most_screened_designs = 64;
 
 class Search {
 public:
@@ -45,6 +48,20 @@ public:
             if (const auto* best = fastest(tried); best != nullptr)
                 start = best->schedule;
         }
+        // What takes all decisions back is the other side, and no faster than it. Beyond it lies what neither
+        // is.
+        auto beyond = steps_from(blame_.space.from());
+        if (!beyond)
+            return std::unexpected(std::move(beyond.error()));
+        auto won = winner(*beyond);
+        if (won && !*won && evaluator_.varies()) {
+            auto designed = try_all(some_designs());
+            if (!designed)
+                return std::unexpected(std::move(designed.error()));
+            won = winner(*designed);
+        }
+        if (!won || *won)
+            return won;
         ScheduleChange all = change_to(blame_.space.from(), blame_.from);
         all.is_other_side = true;
         all.verified = verified_;
@@ -183,10 +200,25 @@ private:
 
     /// Those that could be tried in time.
     Result<std::vector<ScheduleChange>> steps_from(const SuperSchedule& start) {
+        return try_all(neighbours(start, extents_));
+    }
+
+    /// Drawn among all, as many as can be screened in a moment.
+    [[nodiscard]] std::vector<SuperSchedule> some_designs() const {
+        if (options_.steps == 0 || options_.screen == nullptr)
+            return {};
+        const SuperSchedule& from = blame_.space.from();
+        std::vector<SuperSchedule> designs = designed_schedules(from.op, extents_, from.threads);
+        Random random(1);
+        random.shuffle(designs);
+        designs.resize(std::min(designs.size(), most_screened_designs));
+        return designs;
+    }
+
+    Result<std::vector<ScheduleChange>> try_all(std::vector<SuperSchedule> steps) {
         if (is_over())
             return std::vector<ScheduleChange>();
-        std::vector<SuperSchedule> steps = neighbours(start, extents_);
-        std::erase(steps, blame_.space.from());
+        std::erase_if(steps, [this](const SuperSchedule& step) { return is_of_the_other_side(step); });
         if (auto prepared = prepare(steps); !prepared)
             return std::unexpected(std::move(prepared.error()));
         std::vector<ScheduleChange> changes;
