@@ -35,23 +35,29 @@ QString change_text(const TuningOutcome& outcome) {
 }
 
 QString table_cell(const QString& text, const char* tag = "td", const char* align = "right") {
-    return QStringLiteral("<%1 align='%2' style='padding: 1px 8px 1px 0'>%3</%1>")
+    return QStringLiteral("<%1 align='%2' style='padding: 1px 10px 1px 0; white-space: nowrap'>%3</%1>")
         .arg(QLatin1String(tag), QLatin1String(align), text);
 }
 
-QString table_heading(const TuningState& state) {
-    const QStringList titles{BeforeAfterView::tr("before (%1)").arg(state.model.toHtmlEscaped()),
-                             BeforeAfterView::tr("after (%1)").arg(state.tuned.toHtmlEscaped()),
-                             BeforeAfterView::tr("change"), BeforeAfterView::tr("fixed CSR"),
-                             BeforeAfterView::tr("best known")};
+QString table_heading() {
     QString row = table_cell(BeforeAfterView::tr("Matrix"), "th", "left");
-    for (const QString& title : titles)
+    for (const QString& title :
+         {BeforeAfterView::tr("before"), BeforeAfterView::tr("after"), BeforeAfterView::tr("change"),
+          BeforeAfterView::tr("fixed CSR"), BeforeAfterView::tr("best known")})
         row += table_cell(title, "th");
     return QStringLiteral("<tr>%1</tr>").arg(row);
 }
 
+/// Both ends, at which names of a family differ.
+QString short_name(const QString& name) {
+    constexpr qsizetype most_letters = 24;
+    if (name.size() <= most_letters)
+        return name;
+    return name.first(most_letters / 2) + u'…' + name.last(most_letters / 2 - 1);
+}
+
 QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
-    const QString name = outcome.matrix.toHtmlEscaped();
+    const QString name = short_name(outcome.matrix).toHtmlEscaped();
     QString row = table_cell(is_looked_at ? QStringLiteral("<b>%1</b>").arg(name) : name, "td", "left");
     for (const QString& text : {chosen_time(outcome.before), chosen_time(outcome.after), change_text(outcome),
                                 duration_text(outcome.fixed_csr_ms), duration_text(outcome.best_known_ms)})
@@ -105,15 +111,16 @@ BeforeAfterView::BeforeAfterView(QWidget* parent)
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
-    title_ = add_label(*column, "before-after-case", this);
+    title_ = add_label(*column, "before-after-title", this);
+    models_ = add_label(*column, "before-after-models", this);
     table_ = add_label(*column, "before-after-times", this);
     choices_ = add_label(*column, "before-after-choices", this);
     remark_ = add_label(*column, "before-after-turns", this);
     keep_font(*title_, title_font);
     table_->setTextFormat(Qt::RichText);
-    for (QLabel* const label : {title_, choices_, remark_})
+    for (QLabel* const label : {title_, models_, choices_, remark_})
         label->setTextFormat(Qt::PlainText);
-    for (QLabel* const label : {choices_, remark_}) {
+    for (QLabel* const label : {models_, choices_, remark_}) {
         keep_font(*label, caption_font);
         label->setForegroundRole(QPalette::PlaceholderText);
     }
@@ -127,13 +134,12 @@ void BeforeAfterView::show_outcomes(const TuningState& state, const QString& mat
         return;
     const TuningOutcome& first = *shown.front();
     const bool is_of_case = first.matrix == matrix;
-    title_->setText(!is_of_case ? tr("What it has learned from, before and after")
-                    : state.learned.contains(matrix)
-                        ? tr("%1, which it has learned from: %2 before, %3 after")
-                              .arg(matrix, duration_text(first.before.ms), duration_text(first.after.ms))
-                        : tr("%1, which it has not learned from: %2 before, %3 after")
-                              .arg(matrix, duration_text(first.before.ms), duration_text(first.after.ms)));
-    QString rows = table_heading(state);
+    const QString learned = state.learned.contains(matrix) ? tr("It has learned from %1.").arg(matrix)
+                                                           : tr("It has not learned from %1.").arg(matrix);
+    title_->setText(tr("Before and after"));
+    models_->setText(tr("Before: %1, after: %2.").arg(state.model, state.tuned) +
+                     (is_of_case ? u' ' + learned : QString()));
+    QString rows = table_heading();
     for (const TuningOutcome* const outcome : shown)
         rows += table_row(*outcome, outcome->matrix == matrix);
     table_->setText(QStringLiteral("<table cellspacing='0'>%1</table>").arg(rows));

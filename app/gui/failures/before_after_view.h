@@ -21,6 +21,7 @@ public:
 
 private:
     QLabel* title_;
+    QLabel* models_;
     QLabel* table_;
     QLabel* choices_;
     QLabel* remark_;
