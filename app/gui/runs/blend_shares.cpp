@@ -1,5 +1,6 @@
 #include "gui/runs/blend_shares.h"
 
+#include "gui/jobs/counted_text.h"
 #include "learning/blend_verdict.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -19,23 +20,6 @@ struct Words {
 
 QString points_text(double difference) {
     return Words::tr("%1 percentage points").arg(fixed_text(100 * std::abs(difference), 1));
-}
-
-QString verdict_on_shares(const BlendShares& blend, const BlendAccuracies& kept_back) {
-    const QString figures = kept_back.network && kept_back.simulator
-                                ? Words::tr(" (pairs in order there: network %1, simulator %2)")
-                                      .arg(share_text(*kept_back.network), share_text(*kept_back.simulator))
-                                : QString();
-    const auto without = part_without_share(blend.network, blend.simulator);
-    if (without == BlendPart::Network)
-        return Words::tr("The network has no share: on matrices that were kept back it adds no more than "
-                         "chance to the simulator alone%1.")
-            .arg(figures);
-    if (without == BlendPart::Simulator)
-        return Words::tr("The simulator has no share: on matrices that were kept back it adds no more than "
-                         "chance to the network alone%1.")
-            .arg(figures);
-    return {};
 }
 
 QString verdict_on_tests(const BlendVerdict& verdict) {
@@ -58,6 +42,34 @@ QString verdict_on_tests(const BlendVerdict& verdict) {
 
 } // namespace
 
+QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back, int matrices) {
+    const auto without = part_without_share(blend.network, blend.simulator);
+    if (!without)
+        return {};
+    const bool is_network = without == BlendPart::Network;
+    const QString where =
+        matrices > 0
+            ? Words::tr("on the %1 that it learned from, each kept back once,").arg(matrices_text(matrices))
+            : Words::tr("on matrices that were kept back");
+    if (!kept_back.network || !kept_back.simulator)
+        return (is_network ? Words::tr("The network has no share: %1 it adds no more than chance to the "
+                                       "simulator alone; more matrices to learn from can change that.")
+                           : Words::tr("The simulator has no share: %1 it adds no more than chance to the "
+                                       "network alone; more matrices to calibrate it by can change that."))
+            .arg(where);
+    const QString network = share_text(*kept_back.network);
+    const QString simulator = share_text(*kept_back.simulator);
+    return is_network
+               ? Words::tr("The network has no share: %1 the simulator alone ordered %2 of the pairs and "
+                           "the network %3, which adds no more than chance to it; more matrices to learn "
+                           "from can change that.")
+                     .arg(where, simulator, network)
+               : Words::tr("The simulator has no share: %1 the network alone ordered %2 of the pairs and "
+                           "the simulator %3, which adds no more than chance to it; more matrices to "
+                           "calibrate it by can change that.")
+                     .arg(where, network, simulator);
+}
+
 QString blend_formula(const BlendShares& blend) {
     const auto without = part_without_share(blend.network, blend.simulator);
     if (without == BlendPart::Network)
@@ -70,9 +82,9 @@ QString blend_formula(const BlendShares& blend) {
         .arg(significant(blend.network), significant(blend.simulator));
 }
 
-QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
-                      const BlendAccuracies& test) {
-    const QString shares = verdict_on_shares(blend, kept_back);
+QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test,
+                      int matrices) {
+    const QString shares = no_share_sentence(blend, kept_back, matrices);
     const auto tested = blend_verdict_of(test.network, test.simulator, test.both);
     // What scores alone is as good as itself: only that the other one would have been better is news.
     if (!tested || (!shares.isEmpty() && tested->worth != BlendWorth::Worse))

@@ -28,11 +28,16 @@ struct BlendAccuracies {
 /// other one, and that.
 [[nodiscard]] QString blend_formula(const BlendShares& blend);
 
+/// Why the network, or the simulator, has no share, and what would change it, by what both ordered of the
+/// matrices that were learned from (0: not known how many). Empty where both have one.
+[[nodiscard]] QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back,
+                                        int matrices);
+
 /// What is to be thought of it: that the network, or the simulator, has no share; what both gained over the
 /// better one alone on the test matrices, or that one alone would have been better
 /// (learning/blend_verdict.h).
 [[nodiscard]] QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
-                                    const BlendAccuracies& test);
+                                    const BlendAccuracies& test, int matrices = 0);
 
 /// Weights and accuracies side by side, as rich text: columns network, simulator, both.
 [[nodiscard]] QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back,

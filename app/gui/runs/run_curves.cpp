@@ -233,4 +233,9 @@ std::optional<double> RunCurves::best(const QString& metric) const {
     return best;
 }
 
+std::optional<double> RunCurves::last_validation(const QString& metric) const {
+    const RunCurve curve = validation(overall_scope, metric, RunAxis::Epoch);
+    return curve.y.empty() ? std::nullopt : std::optional(curve.y.back());
+}
+
 } // namespace sparsight

@@ -61,6 +61,8 @@ public:
     /// Of the overall validation: the best value, the largest or smallest as it is meant; see
     /// better_is_more().
     [[nodiscard]] std::optional<double> best(const QString& metric) const;
+    /// The newest value of the overall validation.
+    [[nodiscard]] std::optional<double> last_validation(const QString& metric) const;
     /// How long it has trained. Pauses do not count.
     [[nodiscard]] double seconds() const { return clock_.empty() ? 0 : clock_.back().second; }
 

@@ -65,8 +65,11 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     }
     run.epochs = curves.epochs().empty() ? 0 : curves.epochs().rbegin()->first;
     run.seconds = curves.seconds();
-    run.accuracy = curves.best(QStringLiteral("ordered_pair_accuracy"));
-    run.regret = curves.best(QStringLiteral("regret_at_20"));
+    const auto reached = [&](const QString& metric) { // of trees all are kept, of a network the best epoch
+        return run.is_of_trees() ? curves.last_validation(metric) : curves.best(metric);
+    };
+    run.accuracy = reached(QStringLiteral("ordered_pair_accuracy"));
+    run.regret = reached(QStringLiteral("regret_at_20"));
     for (const auto& [metric, value] : {std::pair{"test/ordered_pair_accuracy", &run.test_accuracy},
                                         {"before/ordered_pair_accuracy", &run.accuracy_before},
                                         {"baseline/ordered_pair_accuracy", &run.baseline_accuracy},
@@ -83,6 +86,11 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     }
     if (run.on_test.network)
         run.on_test.both = run.test_accuracy;
+    const auto tested = list_metric(workspace, run.id, "run/test_matrices");
+    if (!tested)
+        return std::unexpected(tested.error());
+    if (!tested->empty())
+        run.test_matrices = static_cast<int>(tested->back().value);
     return {};
 }
 
@@ -159,8 +167,10 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
         if (record.kind != "train" && record.kind != "finetune")
             continue;
         TrainingRun run = training_run(record);
-        run.has_model = std::ranges::any_of(learning.models,
-                                            [&](const KnownModel& model) { return model.run == record.id; });
+        const auto model = std::ranges::find(learning.models, std::optional(record.id), &KnownModel::run);
+        run.has_model = model != learning.models.end();
+        if (run.has_model)
+            run.matrices = static_cast<int>(model->matrices.size());
         if (auto added = add_numbers(workspace, run); !added)
             return std::unexpected(added.error());
         learning.runs.push_back(std::move(run));

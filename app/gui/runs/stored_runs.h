@@ -30,18 +30,21 @@ struct TrainingRun {
     QDateTime started;
     QDateTime ended; ///< invalid while it runs
     int epochs_planned = 0;
-    int epochs = 0;                          ///< that are done
+    int epochs = 0;                          ///< that are done; of boosted trees, rounds
     double seconds = 0;                      ///< of training
-    std::optional<double> accuracy;          ///< the best of its validation
+    std::optional<double> accuracy;          ///< the best of its validation; of trees, the last
     std::optional<double> regret;            ///< likewise, of the model's best 20
     std::optional<double> test_accuracy;     ///< ordered pair accuracy on the test matrices
     std::optional<double> accuracy_before;   ///< of the model that was fine-tuned, on the same matrices
     std::optional<double> baseline_accuracy; ///< likewise, of boosted trees trained on the same data
+    int test_matrices = 0;                   ///< that all these are of; 0: not known
+    int matrices = 0;                        ///< that its model learned from; 0: not known
     BlendAccuracies on_test;   ///< of what a model that is blended with the simulator consists of
     BlendAccuracies kept_back; ///< likewise, on what was learned from, by what had not seen it
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
+    [[nodiscard]] bool is_of_trees() const { return architecture == QLatin1String("trees"); }
     bool operator==(const TrainingRun&) const = default;
 };
 

@@ -5,7 +5,6 @@
 #include "gui/workspace/background.h"
 #include "gui/workspace/workspace_session.h"
 
-#include <QJsonArray>
 #include <algorithm>
 #include <utility>
 
@@ -15,11 +14,6 @@ namespace {
 
 constexpr std::chrono::seconds busy_timeout{2};
 constexpr std::chrono::seconds holders_interval{1};
-
-std::optional<double> number(const QJsonObject& object, const char* key) {
-    const QJsonValue value = member(object, key);
-    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
-}
 
 Result<Workspace> open_for_reading(const std::string& file) {
     return Workspace::open(file, {.access = WorkspaceAccess::Read, .busy_timeout = busy_timeout});
@@ -76,12 +70,11 @@ void TrainingRuns::forget() {
     being_read_.clear();
     changed_.clear();
     told_failures_.clear();
-    std::erase_if(live_, [this](const auto& entry) { return !jobs_.job(entry.first); });
-    // What has ended is in its workspace as a whole.
-    std::erase_if(told_, [this](const auto& entry) {
-        const auto job = jobs_.job(entry.first);
-        return !job || is_over(job->state);
-    });
+    live_.forget([this](const JobId& id) { return !jobs_.job(id); },
+                 [this](const JobId& id) { // what has ended is in its workspace as a whole
+                     const auto job = jobs_.job(id);
+                     return job && is_over(job->state);
+                 });
     Q_EMIT stored_changed();
 }
 
@@ -178,16 +171,11 @@ QString TrainingRuns::machine_name(const QString& fingerprint) const {
 }
 
 const LiveRun* TrainingRuns::live(RunId id) const {
-    const LiveRun* newest = nullptr;
-    for (const auto& [job, run] : live_)
-        if (run.run == id && is_of_open_workspace(job) && (newest == nullptr || run.step >= newest->step))
-            newest = &run;
-    return newest;
+    return live_.of_run(id, of_open_workspace());
 }
 
 const LiveRun* TrainingRuns::live_of(const JobId& job) const {
-    const auto found = live_.find(job);
-    return found == live_.end() || !is_of_open_workspace(job) ? nullptr : &found->second;
+    return is_of_open_workspace(job) ? live_.find(job) : nullptr;
 }
 
 std::optional<Job> TrainingRuns::job_of(RunId id) const {
@@ -216,6 +204,10 @@ bool TrainingRuns::is_of_open_workspace(const JobId& job) const {
     return known && session_.is_open() && known->workspace == session_.path();
 }
 
+LiveRuns::IsWanted TrainingRuns::of_open_workspace() const {
+    return [this](const JobId& job) { return is_of_open_workspace(job); };
+}
+
 bool TrainingRuns::has_read(RunId id) const {
     const auto found = known_.find(id);
     return found != known_.end() && found->second.is_from_store;
@@ -229,10 +221,7 @@ const RunCurves* TrainingRuns::curves(RunId id) {
 }
 
 const ShotPoints* TrainingRuns::shots(RunId id) {
-    if (has_read(id))
-        return &known_.at(id).shots;
-    read_run(id);
-    return nullptr;
+    return curves(id) == nullptr ? nullptr : &known_.at(id).shots;
 }
 
 void TrainingRuns::read_run(RunId id) {
@@ -262,33 +251,18 @@ void TrainingRuns::read_run(RunId id) {
 }
 
 void TrainingRuns::take_told(RunId id, Known& known) const {
-    for (const auto& [job, events] : told_) {
-        if (live_.at(job).run != id || !is_of_open_workspace(job))
-            continue;
-        for (const QJsonObject& event : events) {
-            known.curves.take(event);
-            known.shots.take(event);
-        }
+    for (const QJsonObject& event : live_.events_of(id, of_open_workspace())) {
+        known.curves.take(event);
+        known.shots.take(event);
     }
 }
 
 void TrainingRuns::begin(const JobId& id, const QJsonObject& event) {
-    const RunId run{member(event, "run").toInteger()};
-    LiveRun live;
-    live.job = id;
-    live.run = run;
-    live.name = member(event, "name").toString();
-    live.epochs = member(event, "epochs").toInt();
-    for (const QJsonValue& note : member(event, "notes").toArray())
-        live.notes << note.toString();
-    live_[id] = live;
-    told_[id] = {event};
+    const RunId run = live_.begin(id, event);
     if (!is_of_open_workspace(id))
         return;
     // What was told before it was paused is in the workspace, or will have been.
-    std::erase_if(told_, [&](const auto& entry) {
-        return entry.first != id && live_.at(entry.first).run == run && is_of_open_workspace(entry.first);
-    });
+    live_.forget_others(run, id, of_open_workspace());
     known_.erase(run);
     read_run(run);
     session_.refresh();
@@ -298,36 +272,17 @@ void TrainingRuns::take(const JobId& id, const QJsonObject& event) {
     const auto job = jobs_.job(id);
     if (!job || !job->learns())
         return;
-    const QString name = member(event, "event").toString();
-    if (name == QLatin1String("start"))
+    if (member(event, "event").toString() == QLatin1String("start"))
         return begin(id, event);
-    const auto found = live_.find(id);
-    if (found == live_.end())
-        return;
-    LiveRun& live = found->second;
-    if (name == QLatin1String("steps"))
-        live.step = std::max<std::int64_t>(live.step, member(event, "first").toInteger() - 1 +
-                                                          member(event, "losses").toArray().size());
-    else if (name == QLatin1String("epoch")) {
-        live.epoch = member(event, "epoch").toInt();
-        live.rate = number(event, "rate");
-        live.examples_per_second = number(event, "examples_per_second");
-        live.memory_bytes = number(event, "memory_bytes");
-        if (member(event, "is_best").toBool())
-            live.best_epoch = live.epoch;
-    } else if (name == QLatin1String("progress"))
-        live.seconds_left = number(event, "seconds_left");
-    else if (name == QLatin1String("end"))
-        live.end = event;
-    told_[id].push_back(event);
-    if (!is_of_open_workspace(id))
+    const auto run = live_.take(id, event);
+    if (!run || !is_of_open_workspace(id))
         return;
     // One that is being read takes everything that was told once it is there.
-    if (const auto known = known_.find(live.run); known != known_.end() && known->second.is_from_store) {
+    if (const auto known = known_.find(*run); known != known_.end() && known->second.is_from_store) {
         known->second.curves.take(event);
         known->second.shots.take(event);
     }
-    mark(live.run);
+    mark(*run);
 }
 
 void TrainingRuns::mark(RunId id) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gui/jobs/job.h"
+#include "gui/runs/live_runs.h"
 #include "gui/runs/shot_points.h"
 #include "gui/runs/stored_runs.h"
 #include "gui/workspace/newest_answer.h"
@@ -17,23 +18,6 @@ namespace sparsight {
 
 class JobService;
 class WorkspaceSession;
-
-/// What a job of this session tells of its run.
-struct LiveRun {
-    JobId job;
-    RunId run{};
-    QString name;
-    int epochs = 0; ///< planned; 0: not known yet
-    int epoch = 0;  ///< done
-    std::int64_t step = 0;
-    std::optional<double> rate;
-    std::optional<double> examples_per_second;
-    std::optional<double> memory_bytes;
-    std::optional<double> seconds_left;
-    int best_epoch = 0;
-    QStringList notes; ///< what is learned from, and what is left out
-    QJsonObject end;   ///< the last event, once it has come
-};
 
 class TrainingRuns : public QObject {
     Q_OBJECT
@@ -92,6 +76,7 @@ private:
     void take(const JobId& id, const QJsonObject& event);
     void begin(const JobId& id, const QJsonObject& event);
     [[nodiscard]] bool is_of_open_workspace(const JobId& job) const;
+    [[nodiscard]] LiveRuns::IsWanted of_open_workspace() const;
     void take_told(RunId id, Known& known) const;
     void mark(RunId id);
     void tell();
@@ -102,10 +87,7 @@ private:
     StoredLearning stored_;
     std::map<RunId, Known> known_;
     std::set<RunId> being_read_;
-    // Of the jobs of every workspace: a training goes on while another one is open, and is seen when its own
-    // is open again.
-    std::map<JobId, LiveRun> live_;
-    std::map<JobId, std::vector<QJsonObject>> told_; ///< since each was started last
+    LiveRuns live_;
     std::set<RunId> changed_;
     std::set<JobId> ended_unread_;
     QTimer pause_;

@@ -2,6 +2,7 @@
 
 #include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/runs/baseline_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/fact_table.h"
 #include "gui/selection/selection.h"
@@ -81,6 +82,9 @@ void ModelCard::show_model() {
                       .arg(significant(model->blend->network), significant(model->blend->simulator)));
     // Of its validation.
     facts.add(tr("pairs in order"), percent_of(model->metrics, "ordered_pair_accuracy"));
+    if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
+        run != nullptr && run->baseline_accuracy)
+        facts.add(tr("of trees"), share_text(*run->baseline_accuracy));
     facts.add(tr("Kendall’s τ"), number_of(model->metrics, "kendall_tau"));
     facts.add(tr("regret of 20"), percent_of(model->metrics, "regret_at_20"));
     facts.add(tr("size"), bytes_text(static_cast<double>(model->bytes)));
@@ -90,6 +94,9 @@ void ModelCard::show_model() {
         tip +=
             u'\n' + tr("Pairs in order, τ and regret are of its validation: matrices that it was not trained "
                        "on, which chose when to stop.");
+    if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr)
+        if (const QString verdict = baseline_sentence(*run); !verdict.isEmpty())
+            tip += u'\n' + verdict;
     if (model->blend)
         tip += u'\n' + tr("Network and calibrated simulator: %1.").arg(blend_formula(*model->blend));
     if (!model->matrices.isEmpty())

@@ -3,64 +3,50 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <algorithm>
-#include <map>
 
 namespace sparsight {
 
 namespace {
 
-QString text_of(const QJsonValue& value) {
-    switch (value.type()) {
-    case QJsonValue::Bool:
-        return value.toBool() ? ConfigurationModel::tr("yes") : ConfigurationModel::tr("no");
-    case QJsonValue::Double:
-        return QString::number(value.toDouble(), 'g', 10);
-    case QJsonValue::String:
-        return value.toString();
-    case QJsonValue::Array: {
-        QStringList parts;
-        for (const QJsonValue& one : value.toArray())
-            parts << text_of(one);
-        return parts.join(QStringLiteral(", "));
-    }
-    default:
-        return unknown_text();
-    }
-}
-
-void flatten(const QJsonObject& object, const QString& prefix, std::map<QString, QString>& into) {
-    for (auto at = object.begin(); at != object.end(); ++at) {
-        if (at.value().isObject())
-            flatten(at.value().toObject(), prefix + at.key() + u'.', into);
-        else
-            into[prefix + at.key()] = text_of(at.value());
-    }
+/// As many measurements as those of an earlier run, and other ones.
+QString told_apart(const WordedSetting& setting, const std::vector<QString>& identities,
+                   const QStringList& texts) {
+    for (qsizetype i = 0; i < texts.size() && !setting.identity.isEmpty(); ++i)
+        if (texts[i] == setting.text && identities[static_cast<std::size_t>(i)] != setting.identity)
+            return ConfigurationModel::tr("%1, other ones").arg(setting.text);
+    return setting.text;
 }
 
 } // namespace
 
 std::vector<ConfigurationRow> compare_configurations(const std::vector<ConfiguredRun>& runs) {
-    std::map<QString, QStringList> values;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        std::map<QString, QString> flat;
-        flatten(runs[i].parameters, {}, flat);
-        flat.erase(QStringLiteral("name"));
-        for (const auto& [setting, text] : flat) {
-            QStringList& row = values[setting];
-            row.resize(static_cast<qsizetype>(runs.size()), unknown_text());
-            row[static_cast<qsizetype>(i)] = text;
+    struct Row {
+        ConfigurationRow row;
+        std::vector<QString> identities;
+    };
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        for (const WordedSetting& setting : runs[i].settings) {
+            auto row = std::ranges::find(rows, setting.title, [](const Row& one) { return one.row.setting; });
+            if (row == rows.end()) {
+                const auto count = static_cast<qsizetype>(runs.size());
+                rows.push_back({{setting.title, QStringList(count, unknown_text()), false},
+                                std::vector<QString>(runs.size())});
+                row = rows.end() - 1;
+            }
+            row->row.values[static_cast<qsizetype>(i)] =
+                told_apart(setting, row->identities, row->row.values);
+            row->identities[i] = setting.identity;
         }
+    std::vector<ConfigurationRow> compared;
+    for (Row& one : rows) {
+        one.row.differs = std::ranges::any_of(
+            one.row.values, [&](const QString& text) { return text != one.row.values.first(); });
+        compared.push_back(std::move(one.row));
     }
-    std::vector<ConfigurationRow> rows;
-    for (const auto& [setting, texts] : values)
-        rows.push_back({setting, texts, std::ranges::any_of(texts, [&](const QString& text) {
-                            return text != texts.first();
-                        })});
-    std::ranges::stable_partition(rows, &ConfigurationRow::differs);
-    return rows;
+    std::ranges::stable_partition(compared, &ConfigurationRow::differs);
+    return compared;
 }
 
 void ConfigurationModel::set_runs(const std::vector<ConfiguredRun>& runs) {

@@ -1,8 +1,9 @@
 // What runs were told to do, side by side; what differs first.
 #pragma once
 
+#include "gui/train/setting_words.h"
+
 #include <QAbstractTableModel>
-#include <QJsonObject>
 #include <QStringList>
 #include <vector>
 
@@ -10,19 +11,18 @@ namespace sparsight {
 
 struct ConfiguredRun {
     QString name;
-    QJsonObject parameters;
+    std::vector<WordedSetting> settings;
     bool operator==(const ConfiguredRun&) const = default;
 };
 
 struct ConfigurationRow {
-    QString setting;    ///< "inner.rate" for what stands in an object
-    QStringList values; ///< of each run; "–" where it has none
+    QString setting;
+    QStringList values; ///< of each run; "–" where it has none, "1 864, other ones" where only that differs
     bool differs = false;
     bool operator==(const ConfigurationRow&) const = default;
 };
 
-/// By setting, those that differ before those that are the same everywhere. Names are left out: they differ
-/// always.
+/// Those that differ before those that are the same everywhere, each in the order of the settings.
 [[nodiscard]] std::vector<ConfigurationRow> compare_configurations(const std::vector<ConfiguredRun>& runs);
 
 class ConfigurationModel : public QAbstractTableModel {

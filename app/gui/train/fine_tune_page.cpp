@@ -99,6 +99,7 @@ void FineTunePage::build_empty() {
 void FineTunePage::build() {
     table().set_selection_mode_single(true);
     table().setAccessibleName(tr("Fine-tunings"));
+    table().set_column_shown(started_place, false); // there is no room for it; the menu has it
     auto* view = new QWidget(this);
     auto* column = new QVBoxLayout(view);
     column->setContentsMargins(0, 0, 0, 0);
@@ -162,7 +163,8 @@ void FineTunePage::show_blend(const TrainingRun* run) {
     blend_table_->setVisible(is_blended);
     if (is_blended) {
         blend_table_->setText(blend_table(*model->blend, run->kept_back, run->on_test));
-        blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test));
+        blend_verdict_->setText(blend_verdict(*model->blend, run->kept_back, run->on_test,
+                                              static_cast<int>(model->matrices.size())));
     } else {
         blend_verdict_->setText(model == nullptr ? QString()
                                                  : tr("The network scores alone: the simulator has no share "

@@ -32,6 +32,20 @@ RecordColumn<RunRow> accuracy_column(const QString& title, const QString& tip,
         [](double share) { return share_text(share); });
 }
 
+/// What was learned from, not what was asked for: the machine may have fewer.
+RecordColumn<RunRow> matrices_column() {
+    auto column = value_column<RunRow>(
+        FineTunings::tr("Matrices"), FineTunings::tr("That were learned from"),
+        [](const RunRow& row) {
+            return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
+        },
+        [](int matrices) { return count_text(matrices); });
+    column.hint = [asked = setting("matrices")](const RunRow& row) {
+        return FineTunings::tr("Asked for: %1").arg(asked(row));
+    };
+    return column;
+}
+
 } // namespace
 
 std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs) {
@@ -43,8 +57,7 @@ std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs) 
                             [&runs, machine = setting("machine")](const RunRow& row) {
                                 return runs.machine_name(machine(row));
                             }),
-        text_column<RunRow>(FineTunings::tr("Matrices"), FineTunings::tr("That were learned from"),
-                            setting("matrices")),
+        matrices_column(),
         accuracy_column(FineTunings::tr("Before"),
                         FineTunings::tr("Ordered pair accuracy on the test matrices, of the model as it was"),
                         &TrainingRun::accuracy_before),

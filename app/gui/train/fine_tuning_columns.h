@@ -7,6 +7,9 @@ namespace sparsight {
 
 class TrainingRuns;
 
+/// Of the last of them, when each was started.
+inline constexpr int started_place = 7;
+
 [[nodiscard]] std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs);
 
 } // namespace sparsight

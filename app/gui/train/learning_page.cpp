@@ -2,9 +2,8 @@
 
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
-#include "gui/runs/discard_run.h"
-#include "gui/runs/run_job.h"
 #include "gui/selection/selection.h"
+#include "gui/train/run_decisions.h"
 #include "gui/train/run_header.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/empty_state.h"
@@ -14,8 +13,6 @@
 
 #include <QDataStream>
 #include <QIODevice>
-#include <QMessageBox>
-#include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -41,10 +38,16 @@ LearningPage::LearningPage(const Kind& kind, Services services, TrainingRuns& ru
     , empty_(new EmptyState(this))
     , stack_(new QStackedWidget(this))
     , splitter_(new QSplitter(Qt::Horizontal, this))
-    , right_(new QSplitter(Qt::Vertical, this)) {
+    , right_(new QSplitter(Qt::Vertical, this))
+    , new_model_(services, runs) {
     table_->set_model(model_.get());
     connect_table();
-    connect_header();
+    auto* decisions = new RunDecisions(services_, runs_, *header_, *this);
+    connect(decisions, &RunDecisions::notice, this, &Page::notice);
+    connect(decisions, &RunDecisions::started, this, [this](const JobId& job) {
+        job_ = job;
+        new_model_.await(job);
+    });
     connect(&runs_, &TrainingRuns::stored_changed, this, &LearningPage::follow_runs);
     connect(&runs_, &TrainingRuns::curves_changed, this, [this](qint64 run) {
         if (std::ranges::count(shown_runs(), RunId{run}) > 0)
@@ -114,20 +117,9 @@ void LearningPage::connect_table() {
     });
 }
 
-void LearningPage::connect_header() {
-    connect(header_, &RunHeader::keep_requested, this, [this](qint64 run) {
-        if (const TrainingRun* stored = runs_.run(RunId{run}))
-            work_at(RunId{run}, keeping_job(services_.session.path(), *stored));
-    });
-    connect(header_, &RunHeader::going_on_requested, this, [this](qint64 run) {
-        if (const TrainingRun* stored = runs_.run(RunId{run}))
-            work_at(RunId{run}, going_on_job(services_.session.path(), *stored));
-    });
-    connect(header_, &RunHeader::discard_requested, this, [this](qint64 run) { ask_to_discard(RunId{run}); });
-}
-
 void LearningPage::await(const JobId& job) {
     job_ = job;
+    new_model_.await(job);
     chosen_for_user_.reset();
     show_header();
     show_curves();
@@ -161,6 +153,7 @@ void LearningPage::follow_runs() {
     if (const auto run = current_run())
         if (const TrainingRun* known = runs_.run(*run))
             select_model_of(*known);
+    new_model_.follow();
     show_header();
     show_curves();
 }
@@ -247,50 +240,6 @@ void LearningPage::follow_job(const JobId& id) {
     }
     show_rows();
     show_header();
-}
-
-/// Two at one run would be in each other's way.
-void LearningPage::work_at(RunId run, const JobDescription& description) {
-    if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
-        return;
-    const auto job = services_.jobs.start(description);
-    if (job)
-        job_ = *job;
-    Q_EMIT notice(job ? QString() : job.error(), !job,
-                  QStringLiteral("go on with run %1").arg(static_cast<qint64>(run)));
-}
-
-void LearningPage::ask_to_discard(RunId run) {
-    const TrainingRun* stored = runs_.run(run);
-    if (stored == nullptr)
-        return;
-    auto* question = new QMessageBox(QMessageBox::Question, tr("Discard %1?").arg(stored->name),
-                                     tr("The run is forgotten with its curves and with what it has learned. "
-                                        "Measurements and models stay."),
-                                     QMessageBox::Cancel, this);
-    question->setObjectName(QStringLiteral("discard-question"));
-    question->setAttribute(Qt::WA_DeleteOnClose);
-    auto* yes = question->addButton(tr("&Discard"), QMessageBox::DestructiveRole);
-    yes->setObjectName(QStringLiteral("really-discard"));
-    question->setDefaultButton(QMessageBox::Cancel);
-    connect(yes, &QPushButton::clicked, this, [this, run] { discard(run); });
-    question->open();
-}
-
-void LearningPage::discard(RunId run) {
-    if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
-        return; // somebody went on with it meanwhile
-    const TrainingRun* stored = runs_.run(run);
-    services_.session.write(
-        [run](Workspace& workspace) { return discard_run(workspace, run); },
-        [this, run, name = stored == nullptr ? QString() : stored->name](const Result<void>& discarded) {
-            const QString problem = discarded
-                                        ? QString()
-                                        : tr("%1 can’t be discarded: %2")
-                                              .arg(name, QString::fromStdString(discarded.error().text()));
-            Q_EMIT notice(problem, !discarded,
-                          QStringLiteral("discard run %1").arg(static_cast<qint64>(run)));
-        });
 }
 
 void LearningPage::show_header() {

@@ -6,6 +6,7 @@
 #include "gui/page/page.h"
 #include "gui/page/services.h"
 #include "gui/runs/training_runs.h"
+#include "gui/train/new_model_selection.h"
 #include "gui/train/runs_model.h"
 
 #include <memory>
@@ -70,16 +71,12 @@ protected:
 
 private:
     void connect_table();
-    void connect_header();
     void follow_runs();
     void follow_job(const JobId& id);
     void show_rows();
     void show_header();
     void choose_run(RunId run);
     void choose_at(std::size_t place);
-    void work_at(RunId run, const JobDescription& description);
-    void ask_to_discard(RunId run);
-    void discard(RunId run);
     [[nodiscard]] std::vector<RunId> displayed_runs() const;
     [[nodiscard]] std::optional<RunId> current_run() const;
     void select_model_of(const TrainingRun& run);
@@ -95,6 +92,7 @@ private:
     QStackedWidget* stack_;
     QSplitter* splitter_;
     QSplitter* right_;
+    NewModelSelection new_model_;
     JobId job_; ///< that was started here last, until its run is known or another chosen
     std::optional<RunId> chosen_for_user_; ///< the newest, while the user has chosen no other
     bool is_filling_ = false;

@@ -5,6 +5,7 @@
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/progress_bar.h"
+#include "gui/runs/baseline_words.h"
 #include "gui/train/runs_model.h"
 #include "widgets/look/chip.h"
 #include "widgets/look/flow_layout.h"
@@ -39,6 +40,9 @@ QString place_of(const LiveRun& live, const Job& job) {
     if (is_behind)
         return RunHeader::tr("%1, %2 of %3")
             .arg(job.progress.what, count_text(job.progress.done), count_text(job.progress.total));
+    if (live.epochs == 0 && job.progress.total > 0) // trees have rounds
+        return RunHeader::tr("%1, round %2 of %3")
+            .arg(job.progress.what, count_text(job.progress.done), count_text(job.progress.total));
     return live.epochs > 0 ? RunHeader::tr("epoch %1 of %2").arg(live.epoch).arg(live.epochs)
                            : RunHeader::tr("epoch %1").arg(live.epoch);
 }
@@ -47,13 +51,18 @@ QString place_of(const LiveRun& live, const Job& job) {
 QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
     if (run.kind == QStringLiteral("finetune"))
         return fine_tuning_facts(runs, run);
-    QStringList facts{method_text(run.method), epochs_text(run.epochs)};
-    if (run.test_accuracy && run.baseline_accuracy)
-        facts << RunHeader::tr("test pairs in the right order: %1, boosted trees %2")
-                     .arg(share_text(*run.test_accuracy), share_text(*run.baseline_accuracy));
-    else if (run.test_accuracy)
+    QStringList facts;
+    if (run.is_of_trees())
+        facts << RunHeader::tr("Boosted trees");
+    else
+        facts << method_text(run.method) << epochs_text(run.epochs);
+    if (run.is_of_trees() && run.epochs > 0)
+        facts << RunHeader::tr("%1 rounds, a tree each").arg(count_text(run.epochs));
+    if (run.matrices > 0)
+        facts << RunHeader::tr("learned from %1").arg(matrices_text(run.matrices));
+    if (run.test_accuracy && !run.baseline_accuracy) // with it, the verdict says it
         facts << RunHeader::tr("test pairs in the right order: %1").arg(share_text(*run.test_accuracy));
-    else if (run.accuracy)
+    else if (run.accuracy && !run.test_accuracy)
         facts << RunHeader::tr("validation pairs in the right order: %1").arg(share_text(*run.accuracy));
     if (run.seconds > 0)
         facts << RunHeader::tr("%1 of training").arg(duration_text(1000 * run.seconds));
@@ -69,6 +78,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     , title_(new QLabel(this))
     , state_(new Chip({}, this))
     , facts_(new QLabel(this))
+    , verdict_(new QLabel(this))
     , question_(new QLabel(this))
     , bar_(new QProgressBar(this))
     , pause_(new QPushButton(this))
@@ -83,6 +93,9 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     facts_->setWordWrap(true);
     facts_->setObjectName(QStringLiteral("run-facts"));
     facts_->setForegroundRole(QPalette::PlaceholderText);
+    verdict_->setWordWrap(true);
+    verdict_->setTextFormat(Qt::PlainText);
+    verdict_->setObjectName(QStringLiteral("baseline-verdict"));
     question_->setWordWrap(true);
     bar_->setTextVisible(false);
     bar_->setMaximumHeight(grid_step);
@@ -119,6 +132,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     column->setSpacing(grid_step / 2);
     column->addLayout(first);
     column->addWidget(facts_);
+    column->addWidget(verdict_);
     column->addWidget(bar_);
     column->addWidget(question_);
     column->addLayout(decision);
@@ -225,6 +239,9 @@ void RunHeader::show_facts() {
     facts_->setText(text);
     facts_->setToolTip(live == nullptr || live->notes.isEmpty() ? text : live->notes.join(u'\n'));
     facts_->setVisible(!text.isEmpty());
+    const bool is_under_way = job_ && !is_over(job_->state);
+    verdict_->setText(stored == nullptr || is_under_way ? QString() : baseline_sentence(*stored));
+    verdict_->setVisible(!verdict_->text().isEmpty());
     const bool has_bar = job_ && !is_over(job_->state) && job_->state != JobState::Waiting;
     bar_->setVisible(has_bar);
     if (has_bar)

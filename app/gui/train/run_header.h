@@ -47,6 +47,7 @@ private:
     QLabel* title_;
     Chip* state_;
     QLabel* facts_;
+    QLabel* verdict_; ///< beside boosted trees
     QLabel* question_;
     QProgressBar* bar_;
     QPushButton* pause_;

@@ -2,6 +2,7 @@
 
 #include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_texts.h"
+#include "gui/runs/baseline_words.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/training_fields.h"
 #include "widgets/chart/chart_content.h"
@@ -37,6 +38,20 @@ RecordColumn<RunRow> shown_column() {
     column.colour = [](const RunRow& row) {
         return row.colour ? QVariant(colour_from(*row.colour, current_theme())) : QVariant();
     };
+    return column;
+}
+
+RecordColumn<RunRow> test_column() {
+    auto column = value_column<RunRow>(
+        RunsTable::tr("Test"),
+        RunsTable::tr(
+            "Ordered pair accuracy on matrices that neither the training nor the choice of the best "
+            "epoch has seen; in the colour of what loses where boosted trees are ahead"),
+        [](const RunRow& row) { return row.run.test_accuracy; }, percent);
+    column.colour = [](const RunRow& row) {
+        return is_behind_trees(row.run) ? QVariant(current_theme().lose) : QVariant();
+    };
+    column.hint = [](const RunRow& row) { return baseline_sentence(row.run); };
     return column;
 }
 
@@ -112,7 +127,8 @@ RunsModel::RunsModel(const TrainingRuns& runs, QObject* parent)
                                [](const RunRow& row) {
                                    return row.run.kind == QStringLiteral("finetune")
                                               ? RunsTable::tr("fine-tuning")
-                                              : method_text(row.run.method);
+                                          : row.run.is_of_trees() ? RunsTable::tr("boosted trees")
+                                                                  : method_text(row.run.method);
                                }),
            text_column<RunRow>(RunsTable::tr("Model"), {},
                                [](const RunRow& row) { return row.run.architecture; }),
@@ -126,18 +142,19 @@ RunsModel::RunsModel(const TrainingRuns& runs, QObject* parent)
                    "How much slower the best of the model’s first 20 is than the best of all, in the best "
                    "epoch"),
                [](const RunRow& row) { return row.run.regret; }, percent),
-           value_column<RunRow>(
-               RunsTable::tr("Test"),
-               RunsTable::tr(
-                   "Ordered pair accuracy on matrices that neither the training nor the choice of the best "
-                   "epoch has seen"),
-               [](const RunRow& row) { return row.run.test_accuracy; }, percent),
+           test_column(),
            value_column<RunRow>(
                RunsTable::tr("Trees"),
                RunsTable::tr("The same of boosted trees trained on the same data: the baseline to beat"),
                [](const RunRow& row) { return row.run.baseline_accuracy; }, percent),
            value_column<RunRow>(
-               RunsTable::tr("Epochs"), RunsTable::tr("Done"),
+               RunsTable::tr("Matrices"), RunsTable::tr("That the model has learned from"),
+               [](const RunRow& row) {
+                   return row.run.matrices > 0 ? std::optional(row.run.matrices) : std::nullopt;
+               },
+               [](int matrices) { return count_text(matrices); }),
+           value_column<RunRow>(
+               RunsTable::tr("Epochs"), RunsTable::tr("Done; of boosted trees, rounds"),
                [](const RunRow& row) {
                    return row.run.epochs > 0 ? std::optional(row.run.epochs) : std::nullopt;
                },

@@ -44,6 +44,7 @@ public:
         Regret,
         Test,
         Trees,
+        Matrices,
         Epochs,
         Time,
         Machines,

@@ -63,11 +63,15 @@ std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const Curv
     for (const ShownRun& run : runs) {
         if (run.curves == nullptr)
             continue;
-        LineSeries training = line_of(run.curves->losses(options.axis), options.axis,
-                                      alone ? Curves::tr("training") : run.name, run.colour);
-        training.smoothing =
-            options.smoothing > 0 ? options.smoothing : fitting_smoothing(run.curves->steps());
-        lines.push_back(std::move(training));
+        LineSeries training =
+            line_of(run.is_of_trees ? run.curves->epoch_values(QStringLiteral("training_loss"), options.axis)
+                                    : run.curves->losses(options.axis),
+                    options.axis, alone ? Curves::tr("training") : run.name, run.colour);
+        if (!run.is_of_trees)
+            training.smoothing =
+                options.smoothing > 0 ? options.smoothing : fitting_smoothing(run.curves->steps());
+        if (!run.is_of_trees || !training.x.empty())
+            lines.push_back(std::move(training));
         const QStringList scopes = shown_scopes(*run.curves, options.validation);
         for (qsizetype i = 0; i < scopes.size(); ++i) {
             LineSeries line =
@@ -118,8 +122,13 @@ std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QS
     return lines;
 }
 
-ChartAxis axis_of(RunAxis axis) {
+ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
     ChartAxis made;
+    if (are_all_trees && axis != RunAxis::Time) {
+        made.title = Curves::tr("round");
+        made.format = ValueFormat::Count;
+        return made;
+    }
     switch (axis) {
     case RunAxis::Step:
         made.title = Curves::tr("step");

@@ -13,6 +13,7 @@ struct ShownRun {
     QString name;
     ChartColour colour = ChartColour::Series1;
     const RunCurves* curves = nullptr; ///< nullptr: being read
+    bool is_of_trees = false;          ///< whose rounds stand where others have steps
 };
 
 enum class ShownValidation { None, Overall, ByMachine };
@@ -27,6 +28,7 @@ struct CurveOptions {
 
 /// Of each run the training loss, raw and smoothed, and that of its validation. A single run has a colour for
 /// each of its lines, of several each has its own colour and the validation is dashed.
+/// Trees, which have no steps, have the loss after each tenth of their rounds.
 [[nodiscard]] std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs,
                                                  const CurveOptions& options);
 
@@ -34,8 +36,9 @@ struct CurveOptions {
 [[nodiscard]] std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,
                                                    const CurveOptions& options);
 
-/// "steps", "epochs", "time of training [min]": with the unit that its values are in after scaled().
-[[nodiscard]] ChartAxis axis_of(RunAxis axis);
+/// "steps", "epochs", "time of training [min]": with the unit that its values are in after scaled(). Trees
+/// alone have rounds, whatever is chosen.
+[[nodiscard]] ChartAxis axis_of(RunAxis axis, bool are_all_trees = false);
 
 /// A metric to choose: what it is called, how it is written, and what a guess would reach.
 struct CurveMetric {

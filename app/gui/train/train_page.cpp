@@ -66,8 +66,8 @@ void TrainPage::build_table() {
     table().setObjectName(QStringLiteral("runs"));
     table().setAccessibleName(tr("Training runs"));
     table().set_empty_text(tr("Every training run is kept here with its curves."));
-    for (const int column : {RunsModel::Architecture, RunsModel::Regret, RunsModel::Trees, RunsModel::Epochs,
-                             RunsModel::Machines, RunsModel::Started})
+    for (const int column : {RunsModel::Architecture, RunsModel::Regret, RunsModel::Trees,
+                             RunsModel::Matrices, RunsModel::Epochs, RunsModel::Machines, RunsModel::Started})
         table().set_column_shown(column, false); // more than there is room for; the menu has them
     differences_->set_model(&configuration_);
     differences_->setAccessibleName(tr("Settings of the chosen runs"));
@@ -99,7 +99,10 @@ void TrainPage::rows_shown() {
     std::vector<ConfiguredRun> configured;
     for (const RunId id : shown_runs())
         if (const TrainingRun* run = runs().run(id))
-            configured.push_back({run->name, run->parameters});
+            configured.push_back(
+                {run->name, settings_in_words(run->parameters, [this](const QString& fingerprint) {
+                     return runs().machine_name(fingerprint);
+                 })});
     configuration_.set_runs(configured);
 }
 
@@ -107,7 +110,7 @@ void TrainPage::draw_curves(const std::vector<RunId>& shown) {
     std::vector<ShownRun> drawn;
     for (const RunId id : shown)
         if (const TrainingRun* run = runs().run(id))
-            drawn.push_back({run->name, series_colour(drawn.size()), runs().curves(id)});
+            drawn.push_back({run->name, series_colour(drawn.size()), runs().curves(id), run->is_of_trees()});
     charts_->show_runs(drawn);
 }
 

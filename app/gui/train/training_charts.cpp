@@ -11,6 +11,7 @@
 #include <QIODevice>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -64,7 +65,6 @@ TrainingCharts::TrainingCharts(QWidget* parent)
     ChartAxis up;
     up.title = tr("loss");
     loss_->set_y_axis(up);
-    loss_->set_empty_text(tr("The loss of every step stands here as soon as there is one."));
 }
 
 QWidget* TrainingCharts::build_controls() {
@@ -125,13 +125,19 @@ CurveOptions TrainingCharts::options() const {
 
 void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
     const CurveOptions chosen = options();
-    loss_->set_x_axis(axis_of(chosen.axis));
+    const bool are_all_trees = !runs.empty() && std::ranges::all_of(runs, &ShownRun::is_of_trees);
+    loss_->set_x_axis(axis_of(chosen.axis, are_all_trees));
+    loss_->set_empty_text(are_all_trees
+                              ? tr("Boosted trees learn in rounds and not in steps. This run is from before "
+                                   "what they reached after each tenth of them was kept: train it again to "
+                                   "see it.")
+                              : tr("The loss of every step stands here as soon as there is one."));
     loss_->set_lines(loss_lines(runs, chosen));
     const auto metrics = curve_metrics();
     for (const MetricView& view : metrics_) {
         const CurveMetric& metric = metrics[static_cast<std::size_t>(view.choice->currentIndex())];
         view.choice->setToolTip(metric.tip);
-        view.chart->set_x_axis(axis_of(chosen.axis));
+        view.chart->set_x_axis(axis_of(chosen.axis, are_all_trees));
         ChartAxis up;
         up.title = metric.title;
         up.is_named_beside = true; // by the choice

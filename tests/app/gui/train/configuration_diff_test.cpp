@@ -8,7 +8,8 @@ namespace sparsight::testing {
 namespace {
 
 ConfiguredRun run(const char* name, const char* json) {
-    return {QString::fromUtf8(name), QJsonDocument::fromJson(json).object()};
+    const auto machine_name = [](const QString& fingerprint) { return fingerprint.toUpper(); };
+    return {QString::fromUtf8(name), settings_in_words(QJsonDocument::fromJson(json).object(), machine_name)};
 }
 
 std::string printed(const std::vector<ConfigurationRow>& rows) {
@@ -19,23 +20,42 @@ std::string printed(const std::vector<ConfigurationRow>& rows) {
     return text;
 }
 
-TEST(ConfigurationDiff, HasWhatDiffersFirst) {
+TEST(ConfigurationDiff, HasWhatDiffersFirstInTheWordsOfTheForm) {
     EXPECT_EQ(
         printed(compare_configurations(
-            {run("a", R"({"name":"a","epochs":80,"method":"maml","machines":["x","y"],"features":true})"),
+            {run("a", R"({"name":"a","epochs":80,"method":"maml","machines":["x","y"],"baseline":true})"),
              run("b", R"({"name":"b","epochs":80,"method":"report","machines":["x"],"rate":0.0001})")})),
-        "* features: yes | –\n"
-        "* machines: x, y | x\n"
-        "* method: maml | report\n"
-        "* rate: – | 0.0001\n"
-        "  epochs: 80 | 80\n");
+        "* Machines: X, Y | X\n"
+        "* Method: MAML | The report’s loop\n"
+        "* Boosted trees beside it: yes | –\n"
+        "* Rate: – | 0.0001\n"
+        "  Epochs: 80 | 80\n");
 }
 
-TEST(ConfigurationDiff, LooksIntoObjects) {
-    EXPECT_EQ(printed(compare_configurations({run("a", R"({"inner":{"steps":1,"rate":0.01}})"),
-                                              run("b", R"({"inner":{"steps":3,"rate":0.01}})")})),
-              "* inner.steps: 1 | 3\n"
-              "  inner.rate: 0.01 | 0.01\n");
+TEST(ConfigurationDiff, LooksIntoObjectsThatItDoesNotKnow) {
+    EXPECT_EQ(printed(compare_configurations({run("a", R"({"future":{"steps":1,"rate":0.01}})"),
+                                              run("b", R"({"future":{"steps":3,"rate":0.01}})")})),
+              "* future.steps: 1 | 3\n"
+              "  future.rate: 0.01 | 0.01\n");
+}
+
+TEST(ConfigurationDiff, SaysWhetherTheMeasurementsAreTheSameAndNeverADigest) {
+    const char* first = R"({"data":{"laptop":{"runtimes":864,"digest":"31ab"}}})";
+    EXPECT_EQ(printed(compare_configurations({run("a", first), run("b", first)})),
+              "  Measurements of laptop: 864 | 864\n");
+    EXPECT_EQ(printed(compare_configurations(
+                  {run("a", first), run("b", R"({"data":{"laptop":{"runtimes":864,"digest":"77cd"}}})"),
+                   run("c", R"({"data":{"laptop":{"runtimes":900,"digest":"88ef"}}})")})),
+              "* Measurements of laptop: 864 | 864, other ones | 900\n");
+}
+
+TEST(ConfigurationDiff, LeavesOutWhatAMethodDoesNotRead) {
+    EXPECT_EQ(printed(compare_configurations({run("a", R"({"method":"supervised","inner_steps":1})"),
+                                              run("b", R"({"method":"fomaml","inner_steps":3})"),
+                                              run("c", R"({"architecture":"trees","epochs":80})")})),
+              "* Method: Supervised | FOMAML | –\n"
+              "* Inner steps: – | 3 | –\n"
+              "* Model: – | – | Boosted trees\n");
 }
 
 TEST(ConfigurationModel, IsASoundModelWhateverIsChosen) {

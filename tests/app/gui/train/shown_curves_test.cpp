@@ -66,6 +66,24 @@ TEST(LossLines, OfSeveralRunsHaveTheColourOfTheirRunAndDashedValidation) {
     EXPECT_EQ(lines[3].colour, ChartColour::Series2);
 }
 
+TEST(LossLines, OfTreesAreOfTheirRounds) {
+    RunCurves curves;
+    for (const int round : {30, 60}) {
+        const MetricPoint loss{round, 0.5 - 0.001 * round};
+        curves.take("epoch/step", {{30, 30}, {60, 60}});
+        curves.take("epoch/training_loss", {loss});
+        curves.take("validation/loss", {loss});
+    }
+    const auto lines =
+        loss_lines({{QStringLiteral("trees"), ChartColour::Series1, &curves, true}}, CurveOptions{});
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].name, QStringLiteral("training"));
+    EXPECT_EQ(lines[0].x, (std::vector<double>{30, 60}));
+    EXPECT_EQ(lines[1].x, lines[0].x);
+    EXPECT_EQ(axis_of(RunAxis::Step, true).title, QStringLiteral("round"));
+    EXPECT_EQ(axis_of(RunAxis::Step).title, QStringLiteral("step"));
+}
+
 TEST(LossLines, AreDrawnOverMinutesWhereTimeIsTheAxis) {
     const RunCurves curves = curves_of(100);
     const auto lines =

@@ -231,6 +231,68 @@ TEST_F(TrainTest, TheRealTrainerIsFollowedToItsModel) {
     EXPECT_EQ(page.runs_model().row(0).run.epochs, 3);
     EXPECT_FALSE(page.charts().loss().view()->content().empty());
     EXPECT_FALSE(find<QPushButton>("keep-model")->isVisible()) << "there is nothing to decide";
+    const TrainingRun& run = page.runs_model().row(0).run;
+    EXPECT_EQ(program_->selection().current().model, run.name);
+    EXPECT_GT(run.matrices, 0) << "that were learned from";
+    EXPECT_GT(run.test_matrices, 0);
+    const auto* verdict = find<QLabel>("baseline-verdict");
+    EXPECT_TRUE(verdict->isVisible());
+    EXPECT_THAT(verdict->text().toStdString(), HasSubstr("oosted trees")) << "who is ahead";
+}
+
+TEST_F(TrainTest, TreesAreDrawnRoundByRound) {
+    const std::filesystem::path worker(SPARSIGHT_CLI);
+    if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))
+        GTEST_SKIP() << "sparsight-learn is not built";
+    TrainPage& page = open_page(make_measured_workspace(12));
+    auto* architecture = find<QComboBox>("architecture");
+    architecture->setCurrentIndex(architecture->findData(QStringLiteral("trees")));
+    click(find<QPushButton>("start-training"));
+    ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+    ASSERT_TRUE(wait_until([&] {
+        return page.runs_model().rowCount() == 1 && page.runs_model().row(0).run.has_model &&
+               page_is_settled();
+    }));
+    ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 2; }))
+        << "training and validation";
+    EXPECT_EQ(page.charts().loss().view()->content().x.title, QStringLiteral("round"));
+    EXPECT_EQ(page.runs_model().row(0).run.epochs, 300);
+    EXPECT_TRUE(page.runs_model().row(0).run.accuracy.has_value());
+    EXPECT_THAT(find<QLabel>("run-facts")->text().toStdString(),
+                ::testing::AllOf(HasSubstr("Boosted trees"), HasSubstr("300 rounds")));
+    EXPECT_FALSE(find<QLabel>("baseline-verdict")->isVisible()) << "they are the baseline";
+}
+
+TEST_F(TrainTest, ANewModelIsSelectedUnlessTheUserSelectsAnotherMeanwhile) {
+    const std::filesystem::path worker(SPARSIGHT_CLI);
+    if (!std::filesystem::exists(worker.parent_path() / "sparsight-learn"))
+        GTEST_SKIP() << "sparsight-learn is not built";
+    make_measured_workspace(12);
+    const RunId earlier = add_run(first_run);
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        for (const char* name : {"first", "other"})
+            ASSERT_TRUE(add_model(*workspace, {name, earlier, std::nullopt, R"({"operator":"spmm"})"}, {})
+                            .has_value());
+    }
+    TrainPage& page = open_page(path("w.sparsight"));
+    program_->selection().select_model(QStringLiteral("first"));
+    const auto train = [&](int runs) {
+        find<QDoubleSpinBox>("epochs")->setValue(1);
+        click(find<QPushButton>("start-training"));
+        if (runs == 3)
+            program_->selection().select_model(QStringLiteral("other"));
+        ASSERT_TRUE(wait_until([&] { return no_job_is_under_way(); }, 120));
+        ASSERT_TRUE(wait_until([&] {
+            return page.runs_model().rowCount() == runs && page.runs_model().row(0).run.has_model &&
+                   page_is_settled();
+        }));
+    };
+    train(2);
+    const QString made = page.runs_model().row(0).run.name;
+    EXPECT_TRUE(wait_until([&] { return program_->selection().current().model == made; }, 10));
+    train(3);
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("other"));
 }
 
 TEST_F(TrainTest, ARunThatWasStoppedIsKeptOrDiscarded) {
@@ -287,7 +349,7 @@ TEST_F(TrainTest, SeveralRunsLieOverOneAnotherWithTheirSettingsCompared) {
     const auto* differences = qobject_cast<DataTable*>(page.findChild<QTabWidget*>()->currentWidget());
     ASSERT_NE(differences, nullptr);
     const std::string csv = differences->displayed_as_csv().toStdString();
-    EXPECT_THAT(csv, HasSubstr("method,supervised,fomaml"));
+    EXPECT_THAT(csv, HasSubstr("Method,Supervised,FOMAML"));
     page.table().select_source_rows({1});
     ASSERT_TRUE(wait_until([&] { return names_of(page.charts().loss()).size() == 2; }));
     EXPECT_FALSE(page.runs_model().row(0).colour.has_value());
