@@ -91,7 +91,7 @@ RecordColumn<CandidateRow> schedule_column() {
 
 RecordColumn<CandidateRow> score_column() {
     auto column = value_column<CandidateRow>(
-        CandidatesTable::tr("Predicted score"),
+        CandidatesTable::tr("Score"),
         CandidatesTable::tr("Only the order has a meaning: lower is faster. It is no time."),
         [](const CandidateRow& row) {
             return std::isfinite(row.found.score) ? std::optional(row.found.score) : std::nullopt;

@@ -1,16 +1,46 @@
-// Search: measuring what was found.
+// Search: what is known of the times of what was found, and measuring them.
 #include "gui/candidates/candidates_page.h"
 #include "gui/candidates/search_panel.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/job_service.h"
 #include "gui/workspace/workspace_session.h"
+#include "machine/machine_json.h"
 #include "schedule/text.h"
 
 #include <QPushButton>
 #include <algorithm>
 
 namespace sparsight {
+
+TimeSource CandidatesPage::origin() const {
+    if (panel_->is_for_this_computer())
+        return TimeSource::Measured;
+    const MachineRecord* machine = services_.session.machine(subject_.machine);
+    const auto described =
+        machine == nullptr ? std::nullopt : std::optional(machine_from_text(machine->description));
+    return described && *described && (*described)->source == MachineSource::Simulated ? TimeSource::Simulated
+                                                                                       : TimeSource::Recorded;
+}
+
+/// Times of one number of threads and one protocol: others don't compare.
+void CandidatesPage::ask_for_times() {
+    ResultFilter filter;
+    const QString machine = subject_.machine.isEmpty() ? services_.session.this_machine() : subject_.machine;
+    if (search_ && services_.session.machine(machine) != nullptr) {
+        const CollectJob job = measuring();
+        filter.matrix = subject_.matrix.toStdString();
+        filter.machine = machine.toStdString();
+        filter.op = job.op;
+        filter.dense = job.dense;
+        if (subject_.machine.isEmpty()) {
+            filter.protocol = name(job.protocol);
+            filter.threads = job.threads;
+        }
+    }
+    if (filter != times_.filter())
+        times_.set_filter(filter);
+}
 
 CollectJob CandidatesPage::measuring() const {
     CollectJob job;

@@ -1,28 +1,26 @@
 #include "gui/candidates/candidates_page.h"
 
+#include "gui/candidates/map_colour_choice.h"
+#include "gui/candidates/search_beginning.h"
 #include "gui/candidates/search_panel.h"
 #include "gui/candidates/search_words.h"
 #include "gui/candidates/walk_drawing.h"
 #include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
+#include "gui/runs/blend_note.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
-#include "machine/machine_json.h"
 #include "widgets/chart/walk_plot.h"
-#include "widgets/look/empty_state.h"
 #include "widgets/look/info_button.h"
 #include "widgets/look/kept_font.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
-#include <QComboBox>
 #include <QDataStream>
 #include <QIODevice>
 #include <QLabel>
@@ -45,17 +43,19 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     , measure_(new QPushButton(icon(QStringLiteral("measure")), tr("Measure t&hese"), this))
     , progress_(new JobProgressLine(services.jobs, this))
     , plot_(new WalkPlot(this))
-    , colours_label_(new QLabel(tr("Co&lours"), this))
-    , colours_(new QComboBox(this))
+    , colours_(new MapColourChoice(this))
     , table_(new DataTable(this))
-    , empty_(new EmptyState(this))
+    , note_(new QLabel(this))
+    , empty_(new SearchBeginning(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this)) {
     build_table();
-    build_empty();
     build();
     connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
     connect(panel_, &SearchPanel::notice, this, &Page::notice);
+    connect(colours_, &MapColourChoice::changed, this, &CandidatesPage::draw_walk);
+    connect(empty_, &SearchBeginning::page_requested, this,
+            [this](const QString& id) { services_.selection.select_page(id); });
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
     connect(&times_, &ResultsReader::results_changed, this, [this] {
         Q_EMIT notice({}, false, QStringLiteral("read")); // what could not be read is told of behind it
@@ -75,6 +75,10 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
         connect(&services_.jobs, signal, this, &CandidatesPage::show_measuring);
     tell_of_exports(*this);
     follow();
+}
+
+QComboBox& CandidatesPage::colours() {
+    return colours_->box();
 }
 
 void CandidatesPage::build_table() {
@@ -102,18 +106,6 @@ void CandidatesPage::build_table() {
     });
 }
 
-void CandidatesPage::build_empty() {
-    empty_->set_icon(icon(QStringLiteral("search")));
-    go_training_ = empty_->add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train")));
-    go_training_->setObjectName(QStringLiteral("go-training-first"));
-    go_choosing_ = empty_->add_button(tr("&Choose a matrix"), icon(QStringLiteral("matrices")));
-    go_choosing_->setObjectName(QStringLiteral("go-choosing-first"));
-    connect(go_training_, &QPushButton::clicked, this,
-            [this] { services_.selection.select_page(QStringLiteral("train")); });
-    connect(go_choosing_, &QPushButton::clicked, this,
-            [this] { services_.selection.select_page(QStringLiteral("matrices")); });
-}
-
 void CandidatesPage::build() {
     keep_font(*headline_, title_font);
     headline_->setWordWrap(true);
@@ -124,13 +116,15 @@ void CandidatesPage::build() {
     facts_->setForegroundRole(QPalette::PlaceholderText);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setObjectName(QStringLiteral("search-facts"));
+    note_->setWordWrap(true);
+    note_->setTextFormat(Qt::PlainText);
+    note_->setObjectName(QStringLiteral("search-note"));
     measure_->setObjectName(QStringLiteral("measure-these"));
     connect(measure_, &QPushButton::clicked, this, &CandidatesPage::measure);
     auto* info = new InfoButton(tr("How to read the walk"), QStringLiteral("search"), this);
     connect(info, &InfoButton::help_requested, this, &Page::help_requested);
 
-    build_colours();
-
+    show_parts();
     auto* top = new QHBoxLayout;
     top->setSpacing(grid_step);
     top->addWidget(headline_, 1);
@@ -153,9 +147,9 @@ void CandidatesPage::build() {
     auto* below = new QHBoxLayout;
     below->setSpacing(grid_step);
     below->addWidget(facts_, 1);
-    below->addWidget(colours_label_, 0, Qt::AlignBottom);
     below->addWidget(colours_, 0, Qt::AlignBottom);
     view_column->addLayout(below);
+    view_column->addWidget(note_);
     view_column->addWidget(progress_);
     view_column->addWidget(splitter_, 1);
     stack_->addWidget(view);
@@ -168,33 +162,14 @@ void CandidatesPage::build() {
     setFocusProxy(table_->view());
 }
 
-/// What a blended score is made of, and which of it is drawn: the walk is the network's in any case.
-void CandidatesPage::build_colours() {
-    colours_->setObjectName(QStringLiteral("map-colours"));
-    const auto add = [this](MapColours colours, const QString& name, const QString& meaning) {
-        colours_->addItem(name, static_cast<int>(colours));
-        colours_->setItemData(colours_->count() - 1, meaning, Qt::ToolTipRole);
-    };
-    add(MapColours::Score, tr("blended score"), tr("By which the schedules of the table are chosen"));
-    add(MapColours::Network, tr("network’s score"),
-        tr("By which is walked: the way goes towards ever better ones"));
-    add(MapColours::Simulated, tr("simulated time"), tr("On the calibrated machine; nothing was run"));
-    colours_label_->setBuddy(colours_);
-    connect(colours_, &QComboBox::currentIndexChanged, this, &CandidatesPage::draw_walk);
-    show_parts();
-}
-
 void CandidatesPage::draw_walk() {
-    const auto colours = static_cast<MapColours>(colours_->currentData().toInt());
-    colours_->setToolTip(colours_->currentData(Qt::ToolTipRole).toString());
-    plot_->set_picture(search_ ? walk_drawing(*search_, colours) : WalkPicture{});
+    plot_->set_picture(search_ ? walk_drawing(*search_, colours_->colours()) : WalkPicture{});
     mark_selected();
 }
 
 /// Columns that the user hides stay hidden, as long as one blended model follows another.
 void CandidatesPage::show_parts() {
     const bool is_blended = search_ && search_->blend;
-    colours_label_->setVisible(is_blended && search_->map);
     colours_->setVisible(is_blended && search_->map);
     if (shows_parts_ == is_blended)
         return;
@@ -258,98 +233,26 @@ void CandidatesPage::read_search() {
     show_rows();
 }
 
-TimeSource CandidatesPage::origin() const {
-    if (panel_->is_for_this_computer())
-        return TimeSource::Measured;
-    const MachineRecord* machine = services_.session.machine(subject_.machine);
-    const auto described =
-        machine == nullptr ? std::nullopt : std::optional(machine_from_text(machine->description));
-    return described && *described && (*described)->source == MachineSource::Simulated ? TimeSource::Simulated
-                                                                                       : TimeSource::Recorded;
-}
-
-/// Times of one number of threads and one protocol: others don't compare.
-void CandidatesPage::ask_for_times() {
-    ResultFilter filter;
-    const QString machine = subject_.machine.isEmpty() ? services_.session.this_machine() : subject_.machine;
-    if (search_ && services_.session.machine(machine) != nullptr) {
-        const CollectJob job = measuring();
-        filter.matrix = subject_.matrix.toStdString();
-        filter.machine = machine.toStdString();
-        filter.op = job.op;
-        filter.dense = job.dense;
-        if (subject_.machine.isEmpty()) {
-            filter.protocol = name(job.protocol);
-            filter.threads = job.threads;
-        }
-    }
-    if (filter != times_.filter())
-        times_.set_filter(filter);
-}
-
 void CandidatesPage::show_rows() {
     rows_ = search_ ? candidate_rows(*search_, times_.results(), origin()) : std::vector<CandidateRow>{};
     is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
     model_.set_rows(rows_);
     is_filling_ = false;
     stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
-    show_empty();
-    show_headline();
+    empty_->show_subject(subject_);
+    show_words();
     show_measuring();
     mark_selected();
 }
 
-void CandidatesPage::show_headline() {
+void CandidatesPage::show_words() {
     if (!search_)
         return;
-    headline_->setText(headline());
+    headline_->setText(search_headline(*search_, subject_, rows_, origin()));
     facts_->setText(search_facts(*search_));
     facts_->setToolTip(search_method_meaning(search_->method));
-}
-
-QString CandidatesPage::headline() const {
-    const auto count = static_cast<int>(std::ranges::count_if(
-        search_->candidates, [this](const FoundCandidate& found) { return found.rank <= search_->asked.k; }));
-    const QString kind = origin() == TimeSource::Simulated ? tr(" (simulated)") : QString();
-    const QString matrix = subject_.matrix.toHtmlEscaped();
-    const QString model = subject_.model.toHtmlEscaped();
-    const QString found =
-        count == 1 ? tr("For %1 the model %2 takes this schedule for the fastest").arg(matrix, model)
-                   : tr("For %1 the model %2 takes these %3 for the fastest")
-                         .arg(matrix, model, schedules_text(count));
-    const CandidateRow* best = best_of(rows_);
-    if (best == nullptr)
-        return found + u'.';
-    const ResultRow& time = best->time->row;
-    if (!time.speedup_over_fixed_csr)
-        return tr("%1; the best takes %2%3.").arg(found, duration_text(time.median_ms.value_or(0)), kind);
-    const Theme& theme = current_theme();
-    const QColor colour = best->time->is_in_noise             ? theme.dim_text
-                          : *time.speedup_over_fixed_csr >= 1 ? theme.win
-                                                              : theme.lose;
-    return tr("%1; the best is <span style='color:%2'>%3</span> as fast as fixed CSR%4.")
-        .arg(found, colour.name(), speedup_text(*best->time), kind);
-}
-
-/// What to do next.
-void CandidatesPage::show_empty() {
-    const bool has_model = !subject_.model.isEmpty();
-    const bool has_matrix = !subject_.matrix.isEmpty();
-    go_training_->setVisible(!has_model);
-    go_choosing_->setVisible(has_model && !has_matrix);
-    if (!has_model) {
-        empty_->set_title(tr("No model can search yet"));
-        empty_->set_text(tr("A model learns from measured schedules which ones are fast. Train one; then it "
-                            "chooses schedules for matrices that were never measured."));
-    } else if (!has_matrix) {
-        empty_->set_title(tr("No matrix is selected"));
-        empty_->set_text(tr("Select the matrix for which the model is to choose schedules."));
-    } else {
-        empty_->set_title(tr("Nothing searched for %1 yet").arg(subject_.matrix));
-        empty_->set_text(tr("Press Search: %1 scores schedules for this matrix without running them, and the "
-                            "best are listed here with the way that led to them.")
-                             .arg(subject_.model));
-    }
+    note_->setText(blend_note(runs_, subject_.model));
+    note_->setVisible(!note_->text().isEmpty());
 }
 
 void CandidatesPage::select(const QString& schedule) {

@@ -18,8 +18,9 @@ class QStackedWidget;
 namespace sparsight {
 
 class DataTable;
-class EmptyState;
 class JobProgressLine;
+class MapColourChoice;
+class SearchBeginning;
 class SearchPanel;
 class TrainingRuns;
 class WalkPlot;
@@ -38,14 +39,12 @@ public:
     [[nodiscard]] SearchPanel& panel() { return *panel_; }
     [[nodiscard]] WalkPlot& plot() { return *plot_; }
     [[nodiscard]] DataTable& table() { return *table_; }
-    [[nodiscard]] QComboBox& colours() { return *colours_; }
+    [[nodiscard]] QComboBox& colours();
     [[nodiscard]] const std::vector<CandidateRow>& rows() const { return rows_; }
 
 private:
     void build();
     void build_table();
-    void build_empty();
-    void build_colours();
     void follow();
     void forget_search();
     void read_search();
@@ -54,9 +53,7 @@ private:
     void ask_for_times();
     [[nodiscard]] TimeSource origin() const;
     void show_rows();
-    void show_headline();
-    [[nodiscard]] QString headline() const;
-    void show_empty();
+    void show_words();
     void draw_walk();
     void show_parts();
     void show_measuring();
@@ -81,12 +78,10 @@ private:
     QPushButton* measure_;
     JobProgressLine* progress_;
     WalkPlot* plot_;
-    QLabel* colours_label_;
-    QComboBox* colours_;
+    MapColourChoice* colours_;
     DataTable* table_;
-    EmptyState* empty_;
-    QPushButton* go_training_;
-    QPushButton* go_choosing_;
+    QLabel* note_; ///< why a blended model is one part alone
+    SearchBeginning* empty_;
     QSplitter* splitter_;
     QStackedWidget* stack_;
     bool is_filling_ = false;

@@ -1,6 +1,6 @@
 #include "gui/candidates/search_panel.h"
 
-#include "gui/candidates/search_words.h"
+#include "gui/candidates/search_manner.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
@@ -21,9 +21,9 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 
 namespace sparsight {
 
@@ -40,15 +40,11 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
     , operator_(new QComboBox(this))
     , model_(new QComboBox(this))
     , dense_(new QSpinBox(this))
-    , method_(new QComboBox(this))
-    , k_(new QSpinBox(this))
-    , width_(new QSpinBox(this))
-    , budget_(new QSpinBox(this))
+    , manner_(new SearchManner(this))
     , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
     , reason_(new QLabel(this))
     , progress_(new JobProgressLine(services.jobs, this)) {
     setObjectName(QStringLiteral("search-panel"));
-    build_methods();
     build();
     level_fields();
     connect(&runs_, &TrainingRuns::stored_changed, this, &SearchPanel::show_models);
@@ -85,23 +81,13 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
         show_state();
         Q_EMIT subject_changed();
     });
-    connect(method_, &QComboBox::currentIndexChanged, this, &SearchPanel::show_method);
-    for (QSpinBox* field : {k_, width_, budget_})
-        connect(field, &QSpinBox::valueChanged, this, &SearchPanel::show_state);
+    connect(manner_, &SearchManner::changed, this, &SearchPanel::show_state);
     connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
         if (key == services_.settings.dense_extent.key())
             dense_->setValue(services_.settings.dense_extent.get());
     });
     show_models();
-}
-
-void SearchPanel::build_methods() {
-    for (const char* name : {"index", "exhaustive", "evolution", "annealing", "recorded"}) {
-        const QString method = QLatin1String(name);
-        method_->addItem(search_method_text(method), method);
-        method_->setItemData(method_->count() - 1, search_method_meaning(method), Qt::ToolTipRole);
-    }
 }
 
 void SearchPanel::build() {
@@ -113,21 +99,9 @@ void SearchPanel::build() {
     model_->setObjectName(QStringLiteral("searching-model"));
     model_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     model_->setMinimumContentsLength(14);
-    method_->setObjectName(QStringLiteral("search-method"));
-    method_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     dense_->setObjectName(QStringLiteral("searched-dense"));
     dense_->setRange(1, 1 << 16);
     dense_->setValue(services_.settings.dense_extent.get());
-    k_->setObjectName(QStringLiteral("searched-k"));
-    k_->setRange(1, 200);
-    k_->setValue(20);
-    width_->setObjectName(QStringLiteral("searched-ef"));
-    width_->setRange(1, 1000);
-    width_->setValue(200);
-    budget_->setObjectName(QStringLiteral("searched-budget"));
-    budget_->setRange(100, 1'000'000);
-    budget_->setSingleStep(1000);
-    budget_->setValue(5000);
     search_->setObjectName(QStringLiteral("search"));
     search_->setProperty(primary_property, true);
 
@@ -138,18 +112,7 @@ void SearchPanel::build() {
             tr("It scores schedules for the selected matrix without running them; lower is faster"));
     dense_label_ =
         row.add(tr("&Dense extent"), dense_, tr("Columns of B and C for SpMM, the summed extent for SDDMM"));
-    row.add(tr("Me&thod"), method_, {});
-    row.add(tr("&k"), k_, tr("How many schedules are wanted: the k of the best scores"));
-    width_cell_ =
-        row.add(
-               tr("e&f"), width_,
-               tr("How many schedules the walk keeps in view. It ends when none of them has a neighbour left "
-                  "that was not looked at: a larger ef finds more of the best, and takes longer"))
-            ->parentWidget();
-    budget_cell_ = row.add(tr("&Budget"), budget_,
-                           tr("How many schedules may be scored beyond the pool: more find better ones, and "
-                              "take longer"))
-                       ->parentWidget();
+    manner_->add_to(row);
     row.begin_end();
     row.add(search_);
     keep_font(*reason_, caption_font);
@@ -162,10 +125,12 @@ void SearchPanel::build() {
 
 /// All fields are as high as the highest kind, so that they stand in one line.
 void SearchPanel::level_fields() {
-    const int height =
-        std::max({k_->sizeHint().height(), search_->sizeHint().height(), model_->sizeHint().height()});
-    for (QWidget* field :
-         std::initializer_list<QWidget*>{operator_, model_, dense_, method_, k_, width_, budget_, search_})
+    QList<QWidget*> fields{operator_, model_, dense_, search_};
+    fields += manner_->fields();
+    const auto heights =
+        std::views::transform(fields, [](const QWidget* field) { return field->sizeHint().height(); });
+    const int height = std::ranges::max(heights);
+    for (QWidget* field : fields)
         field->setMinimumHeight(height);
 }
 
@@ -214,23 +179,8 @@ void SearchPanel::show_models() {
 }
 
 void SearchPanel::show_method() {
-    auto* items = qobject_cast<QStandardItemModel*>(method_->model());
-    QStandardItem* recorded = items->item(method_->findData(QStringLiteral("recorded")));
-    recorded->setEnabled(!is_for_this_computer());
-    recorded->setToolTip(is_for_this_computer()
-                             ? tr("Select a machine whose runtimes were recorded, on the Machines page.")
-                             : search_method_meaning(QStringLiteral("recorded")));
-    if (!recorded->isEnabled() && method() == QLatin1String("recorded"))
-        method_->setCurrentIndex(0);
-    method_->setToolTip(search_method_meaning(method()));
-    width_cell_->setVisible(method() == QLatin1String("index"));
-    budget_cell_->setVisible(method() == QLatin1String("evolution") ||
-                             method() == QLatin1String("annealing"));
+    manner_->allow_recorded(!is_for_this_computer());
     show_state();
-}
-
-QString SearchPanel::method() const {
-    return method_->currentData().toString();
 }
 
 bool SearchPanel::is_for_this_computer() const {
@@ -249,16 +199,11 @@ SearchJob SearchPanel::request() const {
     if (const QString matrix = services_.selection.current().matrix;
         services_.session.matrix(matrix) != nullptr)
         job.matrices = {matrix};
-    job.k = k_->value();
-    job.method = method();
+    manner_->apply_to(job);
     job.op = static_cast<Operator>(operator_->currentData().toInt());
     job.dense = dense_->value();
     job.machine = searched_machine();
     job.map = true;
-    if (method() == QLatin1String("index"))
-        job.width = width_->value();
-    if (!budget_cell_->isHidden())
-        job.budget = budget_->value();
     return job;
 }
 
@@ -316,29 +261,24 @@ QByteArray SearchPanel::state() const {
     const bool is_chosen = dense_->value() != services_.settings.dense_extent.get();
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << state_version << method() << k_->value() << width_->value() << budget_->value() << is_chosen
-        << dense_->value();
+    out << state_version;
+    manner_->save(out);
+    out << is_chosen << dense_->value();
     return state;
 }
 
 void SearchPanel::restore_state(const QByteArray& state) {
     QDataStream in(state);
     int version = 0;
-    QString method;
-    int k = 0;
-    int width = 0;
-    int budget = 0;
-    bool is_chosen = false;
-    int dense = 0;
-    in >> version >> method >> k >> width >> budget >> is_chosen >> dense;
+    in >> version;
     if (in.status() != QDataStream::Ok || version != state_version)
         return;
-    if (const int at = method_->findData(method); at >= 0)
-        method_->setCurrentIndex(at);
-    k_->setValue(k);
-    width_->setValue(width);
-    budget_->setValue(budget);
-    dense_->setValue(is_chosen ? dense : services_.settings.dense_extent.get());
+    manner_->restore(in);
+    bool is_chosen = false;
+    int dense = 0;
+    in >> is_chosen >> dense;
+    if (in.status() == QDataStream::Ok)
+        dense_->setValue(is_chosen ? dense : services_.settings.dense_extent.get());
 }
 
 void SearchPanel::show_state() {

@@ -15,6 +15,7 @@ class QSpinBox;
 namespace sparsight {
 
 class JobProgressLine;
+class SearchManner;
 class TrainingRuns;
 
 class SearchPanel : public QWidget {
@@ -46,13 +47,11 @@ protected:
 
 private:
     void build();
-    void build_methods();
     void level_fields();
     void follow_operator();
     void show_models();
     void show_method();
     void show_state();
-    [[nodiscard]] QString method() const;
     [[nodiscard]] QDateTime model_made() const;
     [[nodiscard]] QString searched_machine() const;
 
@@ -62,12 +61,7 @@ private:
     QComboBox* model_;
     QSpinBox* dense_;
     QLabel* dense_label_ = nullptr;
-    QComboBox* method_;
-    QSpinBox* k_;
-    QSpinBox* width_;
-    QWidget* width_cell_ = nullptr;
-    QSpinBox* budget_;
-    QWidget* budget_cell_ = nullptr;
+    SearchManner* manner_;
     QPushButton* search_;
     QLabel* reason_;
     JobProgressLine* progress_;

@@ -1,9 +1,12 @@
 #include "gui/candidates/search_words.h"
 
+#include "gui/jobs/counted_text.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -76,6 +79,33 @@ QString search_facts(const CandidateSearch& search) {
     if (search.blend)
         facts << blend_formula(*search.blend);
     return facts.join(QStringLiteral(" · "));
+}
+
+QString search_headline(const CandidateSearch& search, const SearchSubject& subject,
+                        const std::vector<CandidateRow>& rows, TimeSource origin) {
+    const auto count = static_cast<int>(std::ranges::count_if(
+        search.candidates, [&search](const FoundCandidate& found) { return found.rank <= search.asked.k; }));
+    const QString kind = origin == TimeSource::Simulated ? SearchTexts::tr(" (simulated)") : QString();
+    const QString matrix = subject.matrix.toHtmlEscaped();
+    const QString model = subject.model.toHtmlEscaped();
+    const QString found =
+        count == 1
+            ? SearchTexts::tr("For %1 the model %2 takes this schedule for the fastest").arg(matrix, model)
+            : SearchTexts::tr("For %1 the model %2 takes these %3 for the fastest")
+                  .arg(matrix, model, schedules_text(count));
+    const CandidateRow* best = best_of(rows);
+    if (best == nullptr)
+        return found + u'.';
+    const ResultRow& time = best->time->row;
+    if (!time.speedup_over_fixed_csr)
+        return SearchTexts::tr("%1; the best takes %2%3.")
+            .arg(found, duration_text(time.median_ms.value_or(0)), kind);
+    const Theme& theme = current_theme();
+    const QColor colour = best->time->is_in_noise             ? theme.dim_text
+                          : *time.speedup_over_fixed_csr >= 1 ? theme.win
+                                                              : theme.lose;
+    return SearchTexts::tr("%1; the best is <span style='color:%2'>%3</span> as fast as fixed CSR%4.")
+        .arg(found, colour.name(), speedup_text(*best->time), kind);
 }
 
 } // namespace sparsight
