@@ -16,10 +16,6 @@ struct Figures {
     Q_DECLARE_TR_FUNCTIONS(sparsight::ResultFigures)
 };
 
-// Of Kendall's τ, which is 1 for the same order and −1 for the reverse.
-constexpr double hardly_any_agreement = 0.1;
-constexpr double reverse_agreement = -0.3;
-
 QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
@@ -77,26 +73,6 @@ std::vector<Dot> dots_of(const EvaluatedMatrix& matrix, bool standardise) {
     for (Dot& dot : dots)
         dot.score = (dot.score - mean) / deviation;
     return dots;
-}
-
-QString interval_text(const Estimate& estimate) {
-    return estimate.interval
-               ? Figures::tr(" [%1, %2]")
-                     .arg(percent_text(estimate.interval->low), percent_text(estimate.interval->high))
-               : QString();
-}
-
-/// Whoever reads "τ = 0.02" should not have to know what to think of it.
-QString remark_on_agreement(const std::optional<double>& tau) {
-    if (!tau || *tau >= hardly_any_agreement)
-        return {};
-    return (*tau > reverse_agreement ? Figures::tr("; its scores hardly order its choices (τ = %1)")
-                                     : Figures::tr("; its scores order its choices the wrong way (τ = %1)"))
-        .arg(fixed_text(*tau, 2));
-}
-
-int losing_matrices(const SpeedupSummary& summary) {
-    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
 }
 
 } // namespace
@@ -172,71 +148,6 @@ std::optional<double> agreement(const EvaluatedModel& model, const QString& matr
         if (text(one.times.matrix) == matrix)
             return one.kendall_tau;
     return std::nullopt;
-}
-
-QString finding(const EvaluatedModel& model, TimeSource source) {
-    if (!model.summary)
-        return Figures::tr("%1: nothing that it chose has a time yet.").arg(text(model.name));
-    const SpeedupSummary& summary = *model.summary;
-    const int losing = losing_matrices(summary);
-    const QString kind = source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
-    // All at once: a model may be called "%5".
-    return Figures::tr("%1: %2 over fixed CSR on average%3%4; slower on %5 of %6%7.")
-        .arg(text(model.name), percent_text(summary.mean_relative.value),
-             interval_text(summary.mean_relative), kind, QString::number(losing),
-             matrices_text(static_cast<qint64>(summary.matrices)), remark_on_agreement(model.kendall_tau));
-}
-
-QString findings(const ModelEvaluation& evaluation) {
-    QStringList lines;
-    std::vector<const EvaluatedModel*> timed;
-    for (const EvaluatedModel& model : evaluation.models) {
-        lines << finding(model, evaluation.source);
-        if (model.summary)
-            timed.push_back(&model);
-    }
-    if (timed.size() < 3 || timed.size() < evaluation.models.size())
-        return lines.join(u'\n');
-    const auto gain = [](const EvaluatedModel* model) { return model->summary->mean_relative.value; };
-    std::ranges::stable_sort(timed, std::greater(), gain);
-    const EvaluatedModel& best = *timed.front();
-    QStringList losers;
-    QStringList unordered;
-    for (const EvaluatedModel* model : timed) {
-        if (const int losing = losing_matrices(*model->summary); losing > 0)
-            losers << Figures::tr("%1 on %2").arg(text(model->name), QString::number(losing));
-        if (!remark_on_agreement(model->kendall_tau).isEmpty())
-            unordered << text(model->name);
-    }
-    const QString kind = evaluation.source == TimeSource::Simulated ? Figures::tr(" (simulated)") : QString();
-    QString all =
-        Figures::tr("%1 gains most: %2 over fixed CSR on average%3%4; the other %5 %6 to %7.")
-            .arg(text(best.name), percent_text(gain(&best)), interval_text(best.summary->mean_relative), kind,
-                 QString::number(timed.size() - 1), percent_text(gain(timed.back())),
-                 percent_text(gain(timed[1])));
-    const QString matrices = matrices_text(static_cast<qint64>(best.summary->matrices));
-    all += u' ' + (losers.isEmpty()
-                       ? Figures::tr("None is slower on any of %1.").arg(matrices)
-                       : Figures::tr("Slower, of %1: %2.").arg(matrices, losers.join(QStringLiteral(", "))));
-    if (!unordered.isEmpty())
-        all += u' ' + Figures::tr("Scores that do not order the choices: %1.")
-                          .arg(unordered.join(QStringLiteral(", ")));
-    return all;
-}
-
-QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
-    QStringList sentences;
-    if (state == RunState::Stopped)
-        sentences << Figures::tr("The evaluation was stopped before its end.");
-    else if (state == RunState::Failed)
-        sentences << Figures::tr("The evaluation failed before its end.");
-    if (!evaluation.left_out.empty()) {
-        const LeftOutMatrix& first = evaluation.left_out.front();
-        sentences << Figures::tr("Left out: %1 (%2: %3).")
-                         .arg(matrices_text(static_cast<qint64>(evaluation.left_out.size())),
-                              text(first.matrix), text(first.reason));
-    }
-    return sentences.join(u' ');
 }
 
 } // namespace sparsight

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
-#include "store/runs.h"
 #include "widgets/chart/chart_series.h"
 
 #include <cstddef>
@@ -27,16 +26,5 @@ score_points(const ModelEvaluation& evaluation, const QString& matrix = {}, cons
 
 /// Of the first model on that matrix, or over all of them.
 [[nodiscard]] std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix = {});
-
-/// What was found, in a sentence or two: "first: +19.6 % on average [12.1, 27.0], slower on 2 of 30
-/// matrices." And whether the scores tell anything about the times of what was chosen.
-[[nodiscard]] QString finding(const EvaluatedModel& model, TimeSource source);
-
-/// The findings of all models, a line each of one or two; of more, what they are together, since the table
-/// says the rest: who gains most, what the others gain, who loses where, and whose scores tell nothing.
-[[nodiscard]] QString findings(const ModelEvaluation& evaluation);
-
-/// Which matrices are missing, and why; empty where none is and the run went to its end.
-[[nodiscard]] QString what_is_missing(const ModelEvaluation& evaluation, RunState state);
 
 } // namespace sparsight

@@ -18,6 +18,13 @@ QString row_text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
+/// The figure before the brackets says it.
+QString without_unit(QString text) {
+    while (text.endsWith(u'%') || text.endsWith(u'×') || (!text.isEmpty() && text.back().isSpace()))
+        text.chop(1);
+    return text;
+}
+
 /// A figure with its interval; sorted and exported by the figure.
 RecordColumn<ModelResult> figure_column(const QString& title, const QString& tooltip,
                                         Estimate SpeedupSummary::* figure, QString (*write)(double)) {
@@ -32,10 +39,10 @@ RecordColumn<ModelResult> figure_column(const QString& title, const QString& too
             return unknown_text();
         const Estimate& estimate = (*row.model.summary).*figure;
         const QString value = write(estimate.value);
-        return estimate.interval
-                   ? Results::tr("%1  [%2, %3]")
-                         .arg(value, write(estimate.interval->low), write(estimate.interval->high))
-                   : value;
+        return estimate.interval ? Results::tr("%1  [%2, %3]")
+                                       .arg(value, without_unit(write(estimate.interval->low)),
+                                            without_unit(write(estimate.interval->high)))
+                                 : value;
     };
     return column;
 }
@@ -61,16 +68,16 @@ std::vector<RecordColumn<ModelResult>> summary_columns() {
     const QString interval = Results::tr(" In brackets the 95 % interval over the matrices.");
     return {
         model,
-        figure_column(
-            Results::tr("Mean gain"),
-            Results::tr("Mean of time of fixed CSR over time of the model’s best, less 1: the figure of the "
-                        "report, 19.6 % there.") +
-                interval,
-            &SpeedupSummary::mean_relative, &change_text),
         figure_column(Results::tr("Geometric mean"), Results::tr("Of the speedups.") + interval,
                       &SpeedupSummary::geometric_mean, &factor_text),
         figure_column(Results::tr("Median"), Results::tr("Of the speedups.") + interval,
                       &SpeedupSummary::median, &factor_text),
+        figure_column(
+            Results::tr("Report’s mean"),
+            Results::tr("Mean of time of fixed CSR over time of the model’s best, less 1: the figure of the "
+                        "report, 19.6 % there. One matrix that gains much makes it large.") +
+                interval,
+            &SpeedupSummary::mean_relative, &change_text),
         figure_column(
             Results::tr("Loses on"),
             Results::tr("Share of the matrices where fixed CSR is faster than all that was chosen.") +

@@ -17,7 +17,7 @@ public:
     explicit SummaryModel(QObject* parent = nullptr);
     void show_evaluation(const ModelEvaluation& evaluation);
 
-    enum Column { Model, Mean, Geometric, Median, Losing, Worst, Regret, Tau };
+    enum Column { Model, Geometric, Median, Mean, Losing, Worst, Regret, Tau };
 };
 
 struct MatrixResult {

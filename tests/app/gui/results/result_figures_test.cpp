@@ -1,4 +1,5 @@
 #include "gui/results/result_figures.h"
+#include "gui/results/result_findings.h"
 #include "gui/results/result_rows.h"
 
 #include <QAbstractItemModelTester>
@@ -136,6 +137,32 @@ TEST(Finding, SaysTheMeanGainAndOnHowManyItLoses) {
     EvaluatedModel nothing;
     nothing.name = "b";
     EXPECT_THAT(finding(nothing, TimeSource::Measured).toStdString(), HasSubstr("nothing that it chose"));
+}
+
+TEST(Finding, LeadsWithTheGeometricMeanWhereOneMatrixMakesTheMean) {
+    const ModelEvaluation evaluation =
+        evaluation_of({{matrix("road", 100, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})}});
+    ASSERT_TRUE(is_mean_misleading(*evaluation.models[0].summary));
+    const std::string text = finding(evaluation.models[0], TimeSource::Recorded).toStdString();
+    EXPECT_THAT(text, ::testing::StartsWith("model a: +364 % over fixed CSR in the geometric mean"));
+    EXPECT_THAT(text, HasSubstr("The report’s figure, the mean of the gains, is +3\u2009"
+                                "300 %: road alone is "
+                                "100× as fast."));
+    const ModelEvaluation even = evaluation_of({{matrix("x", 3, {2}), matrix("y", 2, {1})}});
+    EXPECT_FALSE(is_mean_misleading(*even.models[0].summary));
+    EXPECT_THAT(finding(even.models[0], TimeSource::Recorded).toStdString(),
+                ::testing::AllOf(HasSubstr("on average"), ::testing::Not(HasSubstr("report"))));
+}
+
+TEST(Findings, ComparedByTheGeometricMeanWhereTheMeanMisleadsOfAnyOfThem) {
+    const auto one = [](double road) {
+        return std::vector{matrix("road", road, {1}), matrix("x", 1, {1}), matrix("y", 1, {1})};
+    };
+    const std::string all = findings(evaluation_of({one(8), one(64), one(1)})).toStdString();
+    EXPECT_THAT(all, HasSubstr("model b gains most: +300 % over fixed CSR in the geometric mean"));
+    EXPECT_THAT(all, HasSubstr("the other 2 0 % to +100 %."));
+    EXPECT_THAT(all, HasSubstr("The report’s figure, the mean of the gains, is +2\u2009"
+                               "100 %"));
 }
 
 TEST(Finding, RemarksOnScoresThatTellNothing) {

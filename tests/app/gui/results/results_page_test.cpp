@@ -1,6 +1,7 @@
 #include "../train/train_fixture.h"
 
 #include "gui/results/evaluate_panel.h"
+#include "gui/results/result_rows.h"
 #include "gui/results/results_page.h"
 #include "gui/shell/screenshot.h"
 #include "store/choices.h"

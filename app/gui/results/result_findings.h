@@ -1,0 +1,29 @@
+// What an evaluation found, in sentences.
+#pragma once
+
+#include "evaluation/model_evaluation.h"
+#include "store/runs.h"
+
+#include <QString>
+
+namespace sparsight {
+
+/// Whether the mean of the gains, the report's figure, tells of a few matrices and not of most: it is more
+/// than a quarter above the geometric mean of the speedups, as one matrix that gains 100 times makes it.
+[[nodiscard]] bool is_mean_misleading(const SpeedupSummary& summary);
+
+/// What was found, in a sentence or two: "first: +19.6 % over fixed CSR on average [12.1, 27.0], slower on 2
+/// of 30 matrices." Where that mean misleads, the geometric mean comes first, and the report's figure is
+/// named with the matrix that makes it. And whether the scores tell anything about the times of what was
+/// chosen.
+[[nodiscard]] QString finding(const EvaluatedModel& model, TimeSource source);
+
+/// The findings of all models, a line each of one or two; of more, what they are together, since the table
+/// says the rest: who gains most, what the others gain, who loses where, and whose scores tell nothing. Gains
+/// are geometric means where the mean misleads of any of them.
+[[nodiscard]] QString findings(const ModelEvaluation& evaluation);
+
+/// Which matrices are missing, and why; empty where none is and the run went to its end.
+[[nodiscard]] QString what_is_missing(const ModelEvaluation& evaluation, RunState state);
+
+} // namespace sparsight

@@ -1,0 +1,197 @@
+#include "gui/results/result_view.h"
+
+#include "gui/comparison/compare_action.h"
+#include "gui/results/result_charts.h"
+#include "gui/results/result_exports.h"
+#include "gui/results/result_findings.h"
+#include "widgets/look/info_button.h"
+#include "widgets/look/kept_font.h"
+#include "widgets/look/theme.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+
+#include <QAction>
+#include <QDataStream>
+#include <QIODevice>
+#include <QLabel>
+#include <QSplitter>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+namespace sparsight {
+
+ResultView::ResultView(Services services, QWidget* choice, QWidget* parent)
+    : QScrollArea(parent)
+    , headline_(new QLabel(this))
+    , remarks_(new QLabel(this))
+    , charts_(new ResultCharts(this))
+    , exports_(new ResultExports(this))
+    , summary_(new DataTable(this))
+    , table_(new DataTable(this))
+    , rows_(new QSplitter(Qt::Vertical, this)) {
+    build_tables(services);
+    build(choice);
+    connect(exports_, &ResultExports::notice, this, &ResultView::notice);
+    connect(charts_, &ResultCharts::picked, this, &ResultView::picked);
+}
+
+void ResultView::build_tables(Services services) {
+    summary_->set_model(&summary_rows_);
+    summary_->setAccessibleName(tr("Models"));
+    summary_->set_selection_mode_single(true);
+    // More than there is room for; the menu has them. The legend of the dots says τ.
+    for (const int column : {SummaryModel::Median, SummaryModel::Tau})
+        summary_->set_column_shown(column, false);
+    table_->set_model(&matrix_rows_);
+    table_->setObjectName(QStringLiteral("evaluated-rows"));
+    table_->setAccessibleName(tr("Matrices"));
+    table_->set_selection_mode_single(false); // several: to be evaluated alone
+    new CompareAction(services, *table_, [this](int row) {
+        const MatrixResult& result = matrix_rows_.row(row);
+        const QString schedule = QString::fromStdString(result.found.best_schedule);
+        return ComparableRow{matrix_rows_.matrix(row),
+                             shown_.machine,
+                             shown_.op,
+                             dense_,
+                             schedule,
+                             tr("%1’s choice").arg(result.model),
+                             known_time_text(result.found.times.best_ms, std::nullopt)};
+    });
+    table_->sort_by(MatrixResultsModel::Speedup, Qt::DescendingOrder);
+    connect(table_, &DataTable::current_row_changed, this, [this](int row) {
+        if (row >= 0 && !is_filling_)
+            Q_EMIT picked(matrix_rows_.matrix(row));
+    });
+    connect(table_, &DataTable::activated_row, this,
+            [this](int row) { Q_EMIT activated(matrix_rows_.matrix(row)); });
+    connect(table_, &DataTable::selection_changed, this, &ResultView::tell_selected_rows);
+}
+
+void ResultView::build(QWidget* choice) {
+    keep_font(*headline_, title_font);
+    headline_->setWordWrap(true);
+    headline_->setTextFormat(Qt::PlainText);
+    headline_->setObjectName(QStringLiteral("findings"));
+    remarks_->setWordWrap(true);
+    remarks_->setTextFormat(Qt::PlainText);
+    remarks_->setForegroundRole(QPalette::PlaceholderText);
+    remarks_->setObjectName(QStringLiteral("remarks"));
+    rows_->addWidget(charts_);
+    rows_->addWidget(summary_);
+    rows_->addWidget(table_);
+    rows_->setSizes({300, 150, 180});
+    rows_->setStretchFactor(0, 3);
+    rows_->setStretchFactor(2, 2);
+    rows_->setChildrenCollapsible(false);
+    connect(rows_, &QSplitter::splitterMoved, this, [this] { has_own_heights_ = true; });
+    auto* view = new QWidget(this);
+    auto* column = new QVBoxLayout(view);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(make_tools(choice));
+    column->addWidget(headline_);
+    column->addWidget(remarks_);
+    column->addWidget(rows_, 1);
+    setWidget(view);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+QBoxLayout* ResultView::make_tools(QWidget* choice) {
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(grid_step);
+    tools->addWidget(choice, 1);
+    auto* info = new InfoButton(tr("What the figures, bars and dots say"), QStringLiteral("results"), this);
+    connect(info, &InfoButton::help_requested, this, &ResultView::help_requested);
+    tools->addWidget(info);
+    tools->addStretch(1);
+    for (QAction* action : exports_->actions()) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        tools->addWidget(button);
+    }
+    return tools;
+}
+
+void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvaluation& stored,
+                                 const QStringList& notes) {
+    static const ModelEvaluation none;
+    const ModelEvaluation& evaluation = read.shown ? *read.shown : none;
+    headline_->setText(read.shown == nullptr ? read.problem : findings(evaluation));
+    shown_ = stored;
+    dense_ = evaluation.dense;
+    const bool is_stored = read.shown != nullptr && !stored.models.isEmpty();
+    QStringList remarks = is_stored ? notes : QStringList();
+    if (const QString missing = what_is_missing(evaluation, stored.state); is_stored && !missing.isEmpty())
+        remarks.prepend(missing);
+    remarks_->setText(remarks.join(u'\n'));
+    remarks_->setVisible(!remarks_->text().isEmpty());
+    exports_->show_evaluation(read.shown);
+    charts_->show_evaluation(read.shown);
+    make_room_for(evaluation.models.size());
+    is_filling_ = true;
+    summary_rows_.show_evaluation(evaluation);
+    matrix_rows_.show_evaluation(evaluation);
+    is_filling_ = false;
+    table_->set_column_shown(MatrixResultsModel::Model, evaluation.models.size() > 1);
+    tell_selected_rows();
+}
+
+/// The table of the models is as high as its rows, up to five, until the user moves it.
+void ResultView::make_room_for(std::size_t models) {
+    if (std::exchange(models_shown_, models) == models || has_own_heights_)
+        return;
+    const int row = QFontMetrics(font()).height() + grid_step + grid_step / 2;
+    const int rows = static_cast<int>(std::clamp<std::size_t>(models, 1, 5));
+    rows_->setSizes({300, (4 + rows) * row, 180});
+}
+
+void ResultView::select(const QString& matrix) {
+    charts_->select(matrix);
+    if (const int row = table_->current_source_row(); row >= 0 && matrix_rows_.matrix(row) == matrix)
+        return;
+    for (int row = 0; row < matrix_rows_.rowCount(); ++row)
+        if (matrix_rows_.matrix(row) == matrix) {
+            is_filling_ = true; // following is not choosing
+            table_->select_source_row(row);
+            is_filling_ = false;
+            return;
+        }
+}
+
+/// Each once: every model has a row of it.
+void ResultView::tell_selected_rows() {
+    QStringList matrices;
+    for (const int row : table_->selected_source_rows())
+        matrices << matrix_rows_.matrix(row);
+    matrices.removeDuplicates();
+    Q_EMIT rows_selected(matrices);
+}
+
+QByteArray ResultView::layout_state() const {
+    QByteArray state;
+    QDataStream out(&state, QIODevice::WriteOnly);
+    out << rows_->saveState() << charts_->saveState() << table_->save_state() << summary_->save_state();
+    return state;
+}
+
+void ResultView::restore_layout(const QByteArray& layout) {
+    QDataStream in(layout);
+    QByteArray rows;
+    QByteArray charts;
+    QByteArray table;
+    QByteArray summary;
+    in >> rows >> charts >> table >> summary;
+    if (in.status() != QDataStream::Ok)
+        return;
+    rows_->restoreState(rows);
+    has_own_heights_ = true;
+    charts_->restoreState(charts);
+    table_->restore_state(table);
+    summary_->restore_state(summary);
+}
+
+} // namespace sparsight
