@@ -6,6 +6,7 @@
 #include "gui/workspace/workspace_session.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 
 namespace sparsight {
 
@@ -55,6 +56,27 @@ void tell_of_failures(const Services& services, Notices& notices) {
                          notices.tell_of(QStringLiteral("workspace:") + path, reason);
                      });
     tell_of_jobs(services, notices);
+}
+
+void tell_of_other_windows(const WorkspaceSession& session, Notices& notices) {
+    QObject::connect(
+        &session, &WorkspaceSession::open_elsewhere_changed, &notices,
+        [&session, &notices](bool is_open_elsewhere) {
+            const QString name = QFileInfo(session.path()).completeBaseName();
+            const QString cause = QStringLiteral("open-elsewhere");
+            if (is_open_elsewhere) {
+                notices.tell_of(
+                    cause,
+                    Failures::tr("%1 is open in another window, too. Both may write: each change is kept at "
+                                 "once and shows in both windows, and jobs of one wait for those of the "
+                                 "other. Nothing is lost.")
+                        .arg(name));
+                return;
+            }
+            notices.settle(cause);
+            if (session.is_open())
+                notices.tell(Failures::tr("%1 is open in this window alone again.").arg(name), false);
+        });
 }
 
 void tell_of_page(Page& page, Notices& notices) {

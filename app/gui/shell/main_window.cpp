@@ -11,6 +11,7 @@
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
 #include "gui/settings/settings_dialog.h"
+#include "gui/shell/applied_settings.h"
 #include "gui/shell/demo_question.h"
 #include "gui/shell/failure_notices.h"
 #include "gui/shell/file_drop.h"
@@ -25,14 +26,13 @@
 #include "gui/shell/window_actions.h"
 #include "gui/shell/window_arrangement.h"
 #include "gui/shell/window_closing.h"
+#include "gui/shell/window_links.h"
 #include "gui/shell/window_search.h"
 #include "gui/shell/window_tool_bar.h"
 #include "gui/shell/workspace_menu.h"
 #include "gui/whatif/what_if_demos.h"
 #include "gui/workspace/workspace_session.h"
 
-#include <QApplication>
-#include <QClipboard>
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QMenu>
@@ -56,15 +56,14 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     , stack_(new QStackedWidget(this))
     , welcome_(new WelcomePage(this))
     , lost_(new LostWorkspacePage(*actions_->recent, this))
-    , tour_(new GuidedTour(services, *this)) {
+    , tour_(new GuidedTour(services, *this))
+    , applied_settings_(new AppliedSettings(services, this)) {
     setWindowIcon(application_icon());
     build();
     connect_actions();
-    connect_links();
     connect_start_pages();
     connect_parts();
     connect_workspace();
-    connect_settings();
     add_search_source([this] { return actions_->search_items(); });
     show_workspace_state();
     resize(1280, 800);
@@ -91,6 +90,7 @@ void MainWindow::build() {
     auto* strip = new JobStrip(services_.jobs, this);
     notices_ = new Notices(this);
     strip->add_messages(notices_);
+    links_ = new WindowLinks(services_, *notices_, [this](const QString& id) { return page(id) != nullptr; });
     statusBar()->setSizeGripEnabled(false);
     statusBar()->addWidget(strip, 1);
 }
@@ -105,6 +105,8 @@ void MainWindow::connect_actions() {
     on(actions_->close_workspace, [this] { services_.session.close(); });
     on(actions_->import_matrices, [this] { intake_->import_files({}); });
     on(actions_->simulate_matrices, [this] { intake_->simulate(); });
+    on(actions_->copy_link, [this] { links_->copy(); });
+    on(actions_->paste_link, [this] { links_->paste(); });
     on(actions_->settings, [this] { show_settings(); });
     on(actions_->quit, [this] { close(); });
     on(actions_->back, [this] { services_.selection.go_back(); });
@@ -121,44 +123,18 @@ void MainWindow::connect_actions() {
     connect(actions_->full_screen, &QAction::toggled, teaching, &TeachingView::set_on);
 }
 
-void MainWindow::connect_links() {
-    connect(actions_->copy_link, &QAction::triggered, this, [this] {
-        QApplication::clipboard()->setText(to_link(services_.selection.current()));
-        notices_->tell(tr("The link to this view is on the clipboard."), false);
-    });
-    connect(actions_->paste_link, &QAction::triggered, this, [this] {
-        const QString link = QApplication::clipboard()->text();
-        if (from_link(link) == Selected{})
-            notices_->tell_of(QStringLiteral("link"), tr("There is no link to a view on the clipboard."));
-        else
-            open_link(link);
-    });
-}
-
-void MainWindow::open_link(const QString& link) {
-    const Selected target = from_link(link);
-    QStringList unknown;
-    if (!target.page.isEmpty() && page(target.page) == nullptr)
-        unknown << tr("no page “%1”").arg(target.page);
-    if (!target.matrix.isEmpty() && services_.session.matrix(target.matrix) == nullptr)
-        unknown << tr("no matrix “%1”").arg(target.matrix);
-    if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
-        unknown << tr("no machine “%1”").arg(target.machine);
-    if (unknown.isEmpty())
-        notices_->settle(QStringLiteral("link"));
-    else
-        notices_->tell_of(
-            QStringLiteral("link"),
-            tr("There is %1 here; the link may be of another workspace.").arg(unknown.join(tr(", and "))));
-    services_.selection.select(target);
-}
-
 void MainWindow::connect_start_pages() {
     connect(welcome_, &WelcomePage::demo_requested, workspace_menu_, &WorkspaceMenu::open_demo);
     connect(welcome_, &WelcomePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
     connect(welcome_, &WelcomePage::import_requested, this, [this] { intake_->import_files({}); });
     connect(welcome_, &WelcomePage::simulate_requested, intake_, &MatrixIntake::simulate);
     connect(welcome_, &WelcomePage::tour_requested, actions_->tour, &QAction::trigger);
+    const auto show_recent = [this] { welcome_->show_recent(services_.settings.recent.get()); };
+    connect(&services_.settings, &UserSettings::changed, welcome_, [this, show_recent](const QString& key) {
+        if (key == services_.settings.recent.key())
+            show_recent();
+    });
+    show_recent();
     connect(welcome_, &WelcomePage::recent_chosen, &services_.session, &WorkspaceSession::open);
     connect(lost_, &LostWorkspacePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
     connect(lost_, &LostWorkspacePage::close_requested, &services_.session, &WorkspaceSession::close);
@@ -194,6 +170,7 @@ void MainWindow::connect_parts() {
 }
 
 void MainWindow::connect_workspace() {
+    tell_of_other_windows(services_.session, *notices_);
     tell_of_failures(services_, *notices_); // first: what is told of a workspace that was opened stays
     connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {
         Selected selected =
@@ -211,26 +188,9 @@ void MainWindow::connect_workspace() {
     });
     connect(&services_.session, &WorkspaceSession::gone_changed, this, &MainWindow::show_workspace_state);
     connect(&services_.session, &WorkspaceSession::open_elsewhere_changed, this,
-            &MainWindow::tell_of_other_windows);
+            &MainWindow::show_workspace_state);
     connect(&services_.selection, &Selection::changed, this, &MainWindow::follow);
     connect(&services_.jobs, &JobService::job_finished, &services_.session, &WorkspaceSession::refresh);
-}
-
-void MainWindow::connect_settings() {
-    // Each for itself: --theme holds for a run, whatever else changes meanwhile.
-    connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
-        const UserSettings& settings = services_.settings;
-        if (key == settings.theme.key()) {
-            theme_is_for_this_run_ = false;
-            apply_theme(*qApp, settings.theme.get());
-        } else if (key.startsWith(QStringLiteral("look/")))
-            set_number_style(*qApp, settings.number_style());
-        else if (key == settings.worker.key())
-            services_.jobs.set_worker_program(find_worker_program(settings.worker.get()));
-        else if (key == settings.recent.key())
-            welcome_->show_recent(settings.recent.get());
-    });
-    welcome_->show_recent(services_.settings.recent.get());
 }
 
 void MainWindow::add_page(Page* page) {
@@ -316,22 +276,6 @@ void MainWindow::show_workspace_state() {
     follow(services_.selection.current());
 }
 
-void MainWindow::tell_of_other_windows(bool is_open_elsewhere) {
-    show_workspace_state();
-    const QString name = QFileInfo(services_.session.path()).completeBaseName();
-    const QString cause = QStringLiteral("open-elsewhere");
-    if (is_open_elsewhere) {
-        notices_->tell_of(
-            cause, tr("%1 is open in another window, too. Both may write: each change is kept at once and "
-                      "shows in both windows, and jobs of one wait for those of the other. Nothing is lost.")
-                       .arg(name));
-        return;
-    }
-    notices_->settle(cause);
-    if (services_.session.is_open())
-        notices_->tell(tr("%1 is open in this window alone again.").arg(name), false);
-}
-
 void MainWindow::open_files(const QStringList& files) {
     QStringList matrices;
     QString workspace;
@@ -399,16 +343,17 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     event->setAccepted(closing_->may_close_now());
 }
 
+void MainWindow::open_link(const QString& link) {
+    links_->open(link);
+}
+
 void MainWindow::use_theme_for_this_run(ThemeChoice choice) {
-    theme_is_for_this_run_ = true;
-    apply_theme(*qApp, choice);
+    applied_settings_->use_theme_for_this_run(choice);
 }
 
 bool MainWindow::event(QEvent* event) {
-    // The desktop became dark or light.
-    if (event->type() == QEvent::ThemeChange && !theme_is_for_this_run_ &&
-        services_.settings.theme.get() == ThemeChoice::System)
-        apply_theme(*qApp, ThemeChoice::System);
+    if (event->type() == QEvent::ThemeChange)
+        applied_settings_->follow_desktop();
     return QMainWindow::event(event);
 }
 

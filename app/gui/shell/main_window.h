@@ -14,6 +14,7 @@ class QStackedWidget;
 
 namespace sparsight {
 
+class AppliedSettings;
 class GuidedTour;
 class LostWorkspacePage;
 class MatrixIntake;
@@ -25,6 +26,7 @@ class WelcomePage;
 class WindowActions;
 class WindowArrangement;
 class WindowClosing;
+class WindowLinks;
 class WindowSearch;
 class WindowToolBar;
 class WorkspaceMenu;
@@ -71,14 +73,11 @@ protected:
 private:
     void build();
     void connect_actions();
-    void connect_links();
     void connect_start_pages();
     void connect_parts();
     void connect_workspace();
-    void connect_settings();
     void follow(const Selected& now);
     void show_workspace_state();
-    void tell_of_other_windows(bool is_open_elsewhere);
     void begin_tour();
     void begin_demo(std::size_t demo);
     void show_settings(const QString& key = {});
@@ -97,9 +96,10 @@ private:
     WelcomePage* welcome_;
     LostWorkspacePage* lost_;
     GuidedTour* tour_;
+    AppliedSettings* applied_settings_;
     Notices* notices_ = nullptr;
+    WindowLinks* links_ = nullptr;
     std::vector<Page*> pages_;
-    bool theme_is_for_this_run_ = false;
 };
 
 } // namespace sparsight
