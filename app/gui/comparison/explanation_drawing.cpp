@@ -183,6 +183,27 @@ QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titl
         .arg(words.name, duration_text(grown(most)), words.meaning);
 }
 
+namespace {
+
+/// With a space before it; empty where nothing was tried.
+QString nearest_sentence(const ShownScheduleChange& change) {
+    if (change.nearest.empty() || !change.nearest_ratio)
+        return {};
+    QStringList decisions;
+    for (const ShownDecision& decision : change.nearest)
+        decisions << taken_back(decision);
+    return ExplanationTexts::tr(" With %1 it comes nearest: %2 times as long.")
+        .arg(enumerated(decisions), QString::number(*change.nearest_ratio, 'g', 3));
+}
+
+QString capitalised(QString text) {
+    if (!text.isEmpty())
+        text[0] = text[0].toUpper();
+    return text;
+}
+
+} // namespace
+
 QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles& titles) {
     if (!shown.schedule_change)
         return {};
@@ -196,14 +217,15 @@ QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles
                              : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(*change.ms));
     const QString what = enumerated(decisions);
     if (change.is_other_side)
-        return shown.is_measured
-                   ? ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against)
-                   : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
-                         .arg(titles.against);
-    if (change.wins)
-        return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against);
-    return ExplanationTexts::tr("With %1 it takes %2, no longer than %3 but for noise.")
-        .arg(what, time, titles.against);
+        return (shown.is_measured
+                    ? ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against)
+                    : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
+                          .arg(titles.against)) +
+               nearest_sentence(change);
+    if (change.turns > 0)
+        return ExplanationTexts::tr("With %1 it takes %2 and beats %3, in %4 turns with it.")
+            .arg(what, time, titles.against, QString::number(change.turns));
+    return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against);
 }
 
 QStringList machine_change_sentences(const ShownExplanation& shown) {
@@ -223,13 +245,27 @@ QStringList machine_change_sentences(const ShownExplanation& shown) {
 QStringList pattern_change_sentences(const ShownExplanation& shown) {
     QStringList sentences;
     for (const ShownPatternChange& change : shown.pattern_changes) {
-        QString what = change.description;
-        if (!what.isEmpty())
-            what[0] = what[0].toUpper();
-        sentences << ExplanationTexts::tr("%1: %2 against %3.")
-                         .arg(what, duration_text(change.schedule_ms), duration_text(change.against_ms));
+        const QString measured =
+            !change.wins_measured ? QString()
+            : *change.wins_measured
+                ? ExplanationTexts::tr(", and so it does measured")
+                : ExplanationTexts::tr(", though measured it does not win beyond the noise");
+        sentences << ExplanationTexts::tr("%1: %2 against %3%4.")
+                         .arg(capitalised(change.description), duration_text(change.schedule_ms),
+                              duration_text(change.against_ms), measured);
     }
     return sentences;
+}
+
+QString losing_pattern_sentence(const ShownExplanation& shown) {
+    if (!shown.pattern_changes.empty() || shown.losing_patterns.empty())
+        return {};
+    const ShownPatternChange& nearest = shown.losing_patterns.front();
+    return ExplanationTexts::tr(
+               "None of %n change(s) of the pattern makes it win (simulated). Nearest: where %1 it "
+               "takes %2 against %3.",
+               nullptr, static_cast<int>(shown.losing_patterns.size()))
+        .arg(nearest.description, duration_text(nearest.schedule_ms), duration_text(nearest.against_ms));
 }
 
 QString time_text(const ShownSide& side, bool is_measured) {

@@ -37,6 +37,8 @@ struct SideTitles {
 [[nodiscard]] QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles& titles);
 [[nodiscard]] QStringList machine_change_sentences(const ShownExplanation& shown);
 [[nodiscard]] QStringList pattern_change_sentences(const ShownExplanation& shown);
+/// Where none of the patterns that were tried makes it win: how many, and how near the best of them came.
+[[nodiscard]] QString losing_pattern_sentence(const ShownExplanation& shown);
 
 /// "1.24 ± 0.05 ms", "≥ 9.00 ms", "1.24 ms simulated".
 [[nodiscard]] QString time_text(const ShownSide& side, bool is_measured);

@@ -83,6 +83,19 @@ ShownScheduleChange schedule_change_of(const QJsonObject& json) {
     change.spread_ms = number(json, "spread_ms");
     change.wins = flag(json, "wins");
     change.is_other_side = flag(json, "other_side");
+    change.turns = number(json, "turns");
+    const QJsonObject nearest = member(json, "nearest").toObject();
+    for (const QJsonValue& decision : member(nearest, "decisions").toArray())
+        change.nearest.push_back(decision_of(decision.toObject()));
+    change.nearest_ratio = known_number(nearest, "ratio");
+    return change;
+}
+
+ShownPatternChange pattern_change_of(const QJsonObject& json) {
+    ShownPatternChange change{text_of(json, "description"), number(json, "strength"), number(json, "entries"),
+                              number(json, "against_ms"), number(json, "schedule_ms")};
+    if (const QJsonValue wins = member(json, "wins"); wins.isBool())
+        change.wins_measured = wins.toBool();
     return change;
 }
 
@@ -99,12 +112,10 @@ void add_counterfactuals(const QJsonObject& json, ShownExplanation& shown) {
                                          number(each, "after"), number(each, "against_ms"),
                                          number(each, "schedule_ms")});
     }
-    for (const QJsonValue& value : member(json, "pattern").toArray()) {
-        const QJsonObject each = value.toObject();
-        shown.pattern_changes.push_back({text_of(each, "description"), number(each, "strength"),
-                                         number(each, "entries"), number(each, "against_ms"),
-                                         number(each, "schedule_ms")});
-    }
+    for (const QJsonValue& value : member(json, "pattern").toArray())
+        shown.pattern_changes.push_back(pattern_change_of(value.toObject()));
+    for (const QJsonValue& value : member(json, "pattern_tried").toArray())
+        shown.losing_patterns.push_back(pattern_change_of(value.toObject()));
 }
 
 } // namespace

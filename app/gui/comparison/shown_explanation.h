@@ -66,6 +66,9 @@ struct ShownScheduleChange {
     double spread_ms = 0;
     bool wins = false; ///< beyond noise
     bool is_other_side = false;
+    double turns = 0;                      ///< that it was measured in with the other side
+    std::vector<ShownDecision> nearest{};  ///< what came nearest where it is the other side; may be empty
+    std::optional<double> nearest_ratio{}; ///< of its time over the other side's
     bool operator==(const ShownScheduleChange&) const = default;
 };
 
@@ -84,6 +87,7 @@ struct ShownPatternChange {
     double entries = 0;
     double against_ms = 0;
     double schedule_ms = 0;
+    std::optional<bool> wins_measured{}; ///< in turns on this computer, beyond noise
     bool operator==(const ShownPatternChange&) const = default;
 };
 
@@ -102,8 +106,9 @@ struct ShownExplanation {
     std::optional<Disagreement> disagreement{}; ///< of measured times with the simulator
     std::vector<ShownMachineChange> machine_changes{};
     std::vector<ShownPatternChange> pattern_changes{};
-    QString no_counters{}; ///< why nothing was counted
-    QString command{};     ///< that gives the same again; empty where none does
+    std::vector<ShownPatternChange> losing_patterns{}; ///< that were tried and do not win, the nearest first
+    QString no_counters{};                             ///< why nothing was counted
+    QString command{};                                 ///< that gives the same again; empty where none does
 
     [[nodiscard]] double difference_ms() const { return schedule.ms - against.ms; }
     bool operator==(const ShownExplanation&) const = default;

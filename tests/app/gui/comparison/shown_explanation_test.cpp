@@ -1,6 +1,7 @@
 #include "gui/comparison/shown_explanation.h"
 
 #include "app/gui/comparison/studied_pair.h"
+#include "gui/comparison/explanation_drawing.h"
 #include "gui/comparison/term_rows.h"
 
 #include <QJsonArray>
@@ -103,6 +104,29 @@ TEST(ShownExplanation, IsReadFromWhatAWorkerTells) {
     EXPECT_FALSE(shown->simulation_agrees);
     EXPECT_EQ(shown->machine_changes.size(), 1);
     EXPECT_EQ(shown->pattern_changes.size(), 1);
+}
+
+TEST(ShownExplanation, KnowsWhatCameNearestWhereNothingSmallerWins) {
+    const QJsonObject json = QJsonDocument::fromJson(R"({"evaluator": "measured", "against": {"ms": 1},
+        "schedule": {"ms": 4}, "waterfall": [],
+        "counterfactual": {"schedule": {"schedule": "a", "decisions": [], "ms": 1, "wins": false, "other_side": true,
+              "nearest": {"schedule": "d", "decisions": [{"decision": "chunk", "before": "4", "after": "32"}],
+                          "ratio": 1.02, "ratio_error": 0.03}},
+            "pattern": [], "pattern_tried": [{"description": "the rows are ordered by length", "against_ms": 1,
+              "schedule_ms": 1.5, "wins": null}, {"description": "thinned"}]}})")
+                                 .object();
+    const ShownExplanation shown = *shown_explanation(json);
+    ASSERT_TRUE(shown.schedule_change);
+    EXPECT_EQ(shown.schedule_change->nearest.size(), 1U);
+    EXPECT_EQ(shown.schedule_change->nearest_ratio, 1.02);
+    const QString schedule = schedule_change_sentence(shown, {QStringLiteral("CSR"), QStringLiteral("B")});
+    EXPECT_TRUE(schedule.startsWith(QStringLiteral("Nothing less than all of CSR would do.")))
+        << schedule.toStdString();
+    EXPECT_TRUE(schedule.endsWith(QStringLiteral("1.02 times as long."))) << schedule.toStdString();
+    ASSERT_EQ(shown.losing_patterns.size(), 2U);
+    EXPECT_EQ(shown.losing_patterns[0].wins_measured, std::nullopt);
+    EXPECT_TRUE(
+        losing_pattern_sentence(shown).contains(QStringLiteral("where the rows are ordered by length")));
 }
 
 TEST(ShownExplanation, WhatIsNoneIsNothing) {
