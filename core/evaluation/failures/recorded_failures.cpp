@@ -111,15 +111,20 @@ private:
     RecordedChoices recorded_;
 };
 
+/// Rows and columns where nobody says how many: no split divides them, no chunk reaches their end, so what is
+/// one program there is one on any matrix.
+constexpr std::int64_t unknown_side = 1'000'003;
+
 /// Nobody says what code others generate; which loops it has depends on sizes alone, so any processor will
-/// do. Where the size is not known schedules are one program only where they mean the same.
+/// do.
 ProgramIdentity programs_of(const RecordedChoice& choice, const PatternStatistics* pattern,
                             std::int64_t dense) {
     const std::int64_t rows = pattern != nullptr ? pattern->rows : choice.rows;
     const std::int64_t cols = pattern != nullptr ? pattern->cols : choice.cols;
-    if (rows < 1 || cols < 1)
-        return {{}, std::nullopt};
-    return {extents(choice.schedule.op, rows, cols, dense), KernelTarget{}};
+    const bool is_known = rows > 0 && cols > 0;
+    return {
+        extents(choice.schedule.op, is_known ? rows : unknown_side, is_known ? cols : unknown_side, dense),
+        KernelTarget{}};
 }
 
 } // namespace

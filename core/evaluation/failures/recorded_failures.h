@@ -36,9 +36,9 @@ struct RecordedChoices {
 
 struct RecordedFailures {
     std::vector<FailureCase> cases;
-    /// Slower than fixed CSR by as much, but one program with it on matrices whose size is known: the same
-    /// loops, storage and shares of threads. Noise, or the code that others generate for it, tells these
-    /// times apart, and no decision. They are no cases.
+    /// Slower than fixed CSR by as much, but one program with it: the same loops, storage and shares of
+    /// threads on this matrix, or on any where its size is not known. Noise, or the code that others generate
+    /// for it, tells these times apart, and no decision. They are no cases.
     std::int64_t one_program = 0;
 };
 
