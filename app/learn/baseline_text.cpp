@@ -26,13 +26,9 @@ std::string caution(int test_matrices) {
                : "";
 }
 
-constexpr const char* what_helps =
-    "; what may turn it: more matrices, --preset best, or finetune, which gives the calibrated simulator a "
-    "share; until then --architecture trees makes the model that orders better";
-
 } // namespace
 
-std::string baseline_sentence(const BaselineComparison& comparison) {
+std::string baseline_finding(const BaselineComparison& comparison) {
     const auto verdict = comparison.verdict();
     if (!verdict)
         return {};
@@ -40,9 +36,9 @@ std::string baseline_sentence(const BaselineComparison& comparison) {
     switch (verdict->standing) {
     case BaselineStanding::Ahead:
         return fmt::format("boosted trees are ahead: {} they have {:.1f} % in order, this network {:.1f} %, "
-                           "{} fewer{}{}",
+                           "{} fewer{}",
                            pairs, 100 * verdict->baseline, 100 * verdict->model, points_between(*verdict),
-                           caution(comparison.test_matrices), what_helps);
+                           caution(comparison.test_matrices));
     case BaselineStanding::Behind:
         return fmt::format("this network is ahead of boosted trees: {} it has {:.1f} % in order, they "
                            "{:.1f} %, {} fewer{}",
@@ -53,6 +49,14 @@ std::string baseline_sentence(const BaselineComparison& comparison) {
     }
     return fmt::format("boosted trees and this network are even: {} both have {:.1f} % in order", pairs,
                        100 * verdict->model);
+}
+
+std::string baseline_sentence(const BaselineComparison& comparison) {
+    const auto verdict = comparison.verdict();
+    std::string sentence = baseline_finding(comparison);
+    if (verdict && verdict->standing == BaselineStanding::Ahead)
+        sentence += fmt::format("; {}", what_helps_against_trees);
+    return sentence;
 }
 
 Json baseline_json(const BaselineComparison& comparison) {

@@ -20,8 +20,14 @@ struct BaselineComparison {
     }
 };
 
-/// Who is ahead, by how many points, and what to do about it where the trees are. Empty where one is not
-/// known.
+/// What may turn it where the trees are ahead.
+inline constexpr const char* what_helps_against_trees =
+    "what may turn it: more matrices, --preset best, or finetune, which gives the calibrated simulator a "
+    "share; until then --architecture trees makes the model that orders better";
+
+/// Who is ahead, and by how many points. Empty where one is not known.
+[[nodiscard]] std::string baseline_finding(const BaselineComparison& comparison);
+/// … and what to do about it where the trees are.
 [[nodiscard]] std::string baseline_sentence(const BaselineComparison& comparison);
 
 /// {"ahead": "trees", "model" or null, "points", "test_matrices", "sentence"}; null where one is not known.

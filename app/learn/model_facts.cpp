@@ -81,8 +81,10 @@ std::string model_table(const std::vector<ModelFacts>& models) {
                     fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
         table.add_row(std::move(row));
         if (verdict && verdict->standing == BaselineStanding::Ahead)
-            behind += fmt::format("{}: {}\n", model.record.name, baseline_sentence(model.beside_trees));
+            behind += fmt::format("{}: {}\n", model.record.name, baseline_finding(model.beside_trees));
     }
+    if (!behind.empty())
+        behind += fmt::format("{}\n", what_helps_against_trees);
     return table.text() + behind;
 }
 

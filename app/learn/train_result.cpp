@@ -38,6 +38,28 @@ std::vector<NamedMetric> metrics_of(const TrainOutcome& outcome) {
 
 } // namespace
 
+TrainOutcome outcome_of(const TrainingState& state, TrainingEnd end, RunId run) {
+    TrainOutcome outcome;
+    outcome.run = static_cast<std::int64_t>(run);
+    outcome.ending = end == TrainingEnd::Finished       ? "finished"
+                     : end == TrainingEnd::StoppedEarly ? "stopped early"
+                                                        : "stopped";
+    outcome.epochs = state.epoch;
+    outcome.best_epoch = state.epoch > 0 ? state.best_epoch + 1 : 0;
+    return outcome;
+}
+
+TrainOutcome stopped_behind_the_epochs(Workspace& workspace, RunId run) {
+    TrainOutcome outcome;
+    outcome.run = static_cast<std::int64_t>(run);
+    outcome.ending = "stopped";
+    if (const auto epochs = list_metric(workspace, run, "epoch/step"))
+        outcome.epochs = static_cast<int>(epochs->size());
+    if (const auto worked = list_metric(workspace, run, seconds_metric); worked && !worked->empty())
+        outcome.seconds = worked->back().value;
+    return outcome;
+}
+
 Result<void> keep_result(Workspace& workspace, TrainingJournal& journal, const KeptResult& result) {
     const std::string& name = *result.outcome.model;
     for (const NamedMetric& metric : metrics_of(result.outcome))

@@ -5,11 +5,18 @@
 #include "learn/train_run.h"
 #include "learn/training_data.h"
 #include "learn/training_journal.h"
+#include "learning/trainer.h"
 #include "model/checkpoint.h"
 
 #include <optional>
 
 namespace sparsight {
+
+/// Of a network that was trained; without its metrics.
+[[nodiscard]] TrainOutcome outcome_of(const TrainingState& state, TrainingEnd end, RunId run);
+
+/// While it was tested, or beside it trees were trained: the same command goes on there.
+[[nodiscard]] TrainOutcome stopped_behind_the_epochs(Workspace& workspace, RunId run);
 
 struct KeptResult {
     const TrainOutcome& outcome;

@@ -8,6 +8,7 @@
 #include "learn/stored_model.h"
 #include "learn/train_result.h"
 #include "learn/train_trees.h"
+#include "learn/training_events.h"
 #include "learn/tree_rounds.h"
 #include "model/compute_device.h"
 #include "model/torch_runtime.h"
@@ -81,24 +82,8 @@ private:
     }
 
     void tell_start(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {
-        const TrainRequest& request = order_.request;
-        const bool is_network = request.network.has_value();
-        events_.start({{"run", static_cast<std::int64_t>(run)},
-                       {"name", request.name},
-                       {"method", is_network ? std::string(name(request.options.method)) : "trees"},
-                       {"architecture", is_network ? std::string(name(*request.network)) : "trees"},
-                       {"epochs", is_network ? request.options.epochs : 0},
-                       {"steps_per_epoch", steps_per_epoch},
-                       {"machines", machine_names(data_.set)},
-                       {"matrices",
-                        {{"train", data_.split.train.size()},
-                         {"validation", data_.split.validation.size()},
-                         {"test", data_.split.test.size()}}},
-                       {"split", request.split.empty() ? request.name : request.split},
-                       {"notes", data_.notes},
-                       {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
-                       {"resumed_at", resumed_at},
-                       {"parameters", parameters_}});
+        events_.start(
+            start_json(order_.request, data_, {run, steps_per_epoch, replaces_, resumed_at, parameters_}));
         if (events_.are_told())
             return;
         if (!replaces_.empty())
@@ -168,17 +153,6 @@ private:
         checkpoint.model.training.settings = settings_in_effect(order_.settings, request);
         return kept(journal, checkpoint, std::move(outcome),
                     parent_ ? std::optional(parent_->record.id) : std::nullopt);
-    }
-
-    [[nodiscard]] static TrainOutcome outcome_of(const TrainingState& state, TrainingEnd end, RunId run) {
-        TrainOutcome outcome;
-        outcome.run = static_cast<std::int64_t>(run);
-        outcome.ending = end == TrainingEnd::Finished       ? "finished"
-                         : end == TrainingEnd::StoppedEarly ? "stopped early"
-                                                            : "stopped";
-        outcome.epochs = state.epoch;
-        outcome.best_epoch = state.epoch > 0 ? state.best_epoch + 1 : 0;
-        return outcome;
     }
 
     [[nodiscard]] Result<TrainedTrees> trees(const std::stop_token& stop) {
@@ -251,22 +225,10 @@ private:
 
     [[nodiscard]] ExitCode failed(RunId run, const Error& error) {
         if (error.fault == Fault::Cancelled)
-            return finished(stopped_behind_the_epochs(run));
+            return finished(stopped_behind_the_epochs(workspace_, run));
         // An error here would only hide the first one.
         [[maybe_unused]] const auto ended = end_run(workspace_, run, RunState::Failed, error.text());
         return events_.refuse(error);
-    }
-
-    /// While it was tested, or beside it trees were trained: the same command goes on there.
-    [[nodiscard]] TrainOutcome stopped_behind_the_epochs(RunId run) {
-        TrainOutcome outcome;
-        outcome.run = static_cast<std::int64_t>(run);
-        outcome.ending = "stopped";
-        if (const auto epochs = list_metric(workspace_, run, "epoch/step"))
-            outcome.epochs = static_cast<int>(epochs->size());
-        if (const auto worked = list_metric(workspace_, run, seconds_metric); worked && !worked->empty())
-            outcome.seconds = worked->back().value;
-        return outcome;
     }
 
     [[nodiscard]] ExitCode tell_done_before(const DoneBefore& done) {

@@ -11,6 +11,26 @@ constexpr std::chrono::milliseconds step_interval{50};
 
 } // namespace
 
+Json start_json(const TrainRequest& request, const TrainingData& data, const TrainingStart& start) {
+    const bool is_network = request.network.has_value();
+    return {{"run", static_cast<std::int64_t>(start.run)},
+            {"name", request.name},
+            {"method", is_network ? std::string(name(request.options.method)) : "trees"},
+            {"architecture", is_network ? std::string(name(*request.network)) : "trees"},
+            {"epochs", is_network ? request.options.epochs : 0},
+            {"steps_per_epoch", start.steps_per_epoch},
+            {"machines", machine_names(data.set)},
+            {"matrices",
+             {{"train", data.split.train.size()},
+              {"validation", data.split.validation.size()},
+              {"test", data.split.test.size()}}},
+            {"split", request.split.empty() ? request.name : request.split},
+            {"notes", data.notes},
+            {"replaces", start.replaces.empty() ? Json() : Json(start.replaces)},
+            {"resumed_at", start.resumed_at},
+            {"parameters", start.parameters}};
+}
+
 Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
                      const RankingReport& overall) {
     Json json{{"overall", overall.by_name()}};

@@ -4,12 +4,24 @@
 #include "command/job_events.h"
 #include "learn/training_data.h"
 #include "learning/trainer.h"
+#include "store/runs.h"
 
 #include <chrono>
 #include <cstdint>
 #include <vector>
 
 namespace sparsight {
+
+struct TrainingStart {
+    RunId run{};
+    std::size_t steps_per_epoch = 0; ///< 0: of trees
+    const std::string& replaces;     ///< ClaimedRun::replaces
+    const Json& resumed_at;          ///< null: it begins
+    const Json& parameters;
+};
+/// What "start" tells.
+[[nodiscard]] Json start_json(const TrainRequest& request, const TrainingData& data,
+                              const TrainingStart& start);
 
 /// {"overall": {NAME: NUMBER}, MACHINE: {NAME: NUMBER}}.
 [[nodiscard]] Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
