@@ -75,6 +75,7 @@ Result<void> add_score_parts(const CostModel& model, const PatternScorer& scorer
     if (!choice.blend)
         return {};
     std::vector<SuperSchedule> schedules;
+    schedules.reserve(choice.candidates.size());
     for (const ScoredSchedule& each : choice.candidates)
         schedules.push_back(each.schedule);
     auto parts = score_parts(model, scorer, pattern, schedules, threads);

@@ -134,6 +134,7 @@ Result<void> ModelSearch::add_map(const Searched& searched, const PatternScorer&
     }
     const SearchPlane& plane = own ? *own : *plane_;
     std::vector<SuperSchedule> chosen;
+    chosen.reserve(choice.candidates.size());
     for (const ScoredSchedule& each : choice.candidates)
         chosen.push_back(each.schedule);
     const auto embeddings = model_->embed_schedules(chosen);
@@ -253,8 +254,10 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
     if (is_blended()) {
         std::vector<SuperSchedule> schedules;
         std::vector<float> scores;
-        for (ScoredSchedule& each : found->best) {
-            schedules.push_back(std::move(each.schedule));
+        schedules.reserve(found->best.size());
+        scores.reserve(found->best.size());
+        for (const ScoredSchedule& each : found->best) {
+            schedules.push_back(each.schedule);
             scores.push_back(each.score);
         }
         if (auto kept = BlendedChoice(*model_, scorer, settings_).keep_portfolio(schedules, scores, choice);

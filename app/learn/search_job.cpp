@@ -229,6 +229,7 @@ private:
         if (!options_.run)
             return {};
         std::vector<ChosenSchedule> chosen;
+        chosen.reserve(choice.candidates.size());
         for (const ScoredSchedule& each : choice.candidates)
             chosen.push_back({each.schedule, each.score});
         return record_choices(workspace_, static_cast<RunId>(*options_.run), model, matrix, chosen);

@@ -135,6 +135,8 @@ public:
     [[nodiscard]] DirectionFigures figures(const BlendWeights& weights) const {
         std::vector<double> in_order;
         std::vector<double> loss;
+        in_order.reserve(matrices_.size());
+        loss.reserve(matrices_.size());
         for (std::size_t at = 0; at < matrices_.size(); ++at) {
             in_order.push_back(share_in_order(pairs_of_matrix(at), weights));
             loss.push_back(loss_of(*matrices_[at], weights).mean());
@@ -146,6 +148,7 @@ public:
         PicksLoss mean;
         for (std::size_t count = 0; count < judged_picks.size(); ++count) {
             std::vector<double> regrets;
+            regrets.reserve(matrices_.size());
             for (const BlendExamples* matrix : matrices_)
                 regrets.push_back(loss_of(*matrix, weights).regret[count]);
             const std::vector<double> of_families = means_of_families(regrets, families_);
