@@ -6,6 +6,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sparsight {
 
@@ -26,6 +27,25 @@ QRectF beside_lines(QRectF box, const QPointF& cross, const QRectF& area) {
         box.moveTop(is_above ? cross.y() - ring - box.height() : cross.y() + ring);
     }
     return box;
+}
+
+/// The nearest middle of something so long that leaves it between both ends, or half way where it is too
+/// long.
+double kept_between(double middle, double length, double low, double high) {
+    return high - low < length ? (low + high) / 2 : std::clamp(middle, low + length / 2, high - length / 2);
+}
+
+/// The first and last place around one whose owner is the same.
+template <typename OwnerAt>
+std::pair<std::size_t, std::size_t> run_around(std::size_t place, std::size_t count,
+                                               const OwnerAt& owner_at) {
+    std::size_t first = place;
+    std::size_t last = place;
+    while (first > 0 && owner_at(first - 1) == owner_at(place))
+        --first;
+    while (last + 1 < count && owner_at(last + 1) == owner_at(place))
+        ++last;
+    return {first, last};
 }
 
 double legend_width(const RegionPicture& picture, const QFontMetricsF& metrics, double width) {
@@ -68,8 +88,17 @@ std::vector<std::optional<QRectF>> RegionScene::letters() const {
     const auto cross = here();
     const auto box_in = [&](const RegionCell& each) {
         const double side = QFontMetricsF(fonts.caption).height();
-        QRectF box(0, 0, side, side);
-        box.moveCenter(cell(each).center());
+        const auto [left, right] = run_around(each.column, picture.x_values.size(), [&](std::size_t column) {
+            return picture.owner(column, each.row);
+        });
+        const auto [low, high] = run_around(each.row, picture.y_values.size(),
+                                            [&](std::size_t row) { return picture.owner(each.column, row); });
+        const QPointF middle = cell(each).center();
+        QRectF box(0, 0, side, side); // where a cell is smaller, it does not reach over the owner's border
+        box.moveCenter(
+            {kept_between(middle.x(), side, cell({left, each.row}).left(), cell({right, each.row}).right()),
+             kept_between(middle.y(), side, cell({each.column, high}).top(),
+                          cell({each.column, low}).bottom())});
         return box;
     };
     const auto is_covered = [&](const RegionCell& each) {

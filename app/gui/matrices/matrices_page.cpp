@@ -53,7 +53,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
     build_empty();
     splitter_->addWidget(list_);
     splitter_->addWidget(details_);
-    splitter_->setSizes({420, 480});
+    splitter_->setSizes({452, 448});
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 2);
     splitter_->setChildrenCollapsible(false);
@@ -106,6 +106,7 @@ void MatricesPage::build_list() {
     for (const int column : {MatricesModel::EntriesARow, MatricesModel::Density, MatricesModel::Source,
                              MatricesModel::Added}) // more than there is room for; the menu has them
         list_->set_column_shown(column, false);
+    list_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices differ at their ends, too
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             services_.selection.select_matrix(model_.key(row));

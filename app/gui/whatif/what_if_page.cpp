@@ -6,7 +6,9 @@
 #include "gui/selection/selection.h"
 #include "gui/whatif/machine_choice.h"
 #include "gui/whatif/machine_sliders.h"
+#include "gui/whatif/matrix_box.h"
 #include "gui/whatif/what_if_words.h"
+#include "gui/whatif/winner_view.h"
 #include "gui/workspace/workspace_session.h"
 #include "machine/probe.h"
 #include "schedule/text.h"
@@ -32,8 +34,7 @@ namespace sparsight {
 WhatIfPage::WhatIfPage(Services services, QWidget* parent)
     : Page(QStringLiteral("whatif"), tr("What if"), QStringLiteral("what-if"), parent)
     , services_(services)
-    , study_(services, this)
-    , mapping_(this) {
+    , study_(services, this) {
     build();
     connect_all();
     tell_of_exports(*this);
@@ -64,10 +65,6 @@ WhatIfFormula WhatIfPage::formula() const {
     return static_cast<WhatIfFormula>(formula_->currentData().toInt());
 }
 
-MachineParameter WhatIfPage::axis_of(const QComboBox& combo) const {
-    return static_cast<MachineParameter>(combo.currentData().toInt());
-}
-
 void WhatIfPage::connect_all() {
     connect(&services_.selection, &Selection::changed, this, &WhatIfPage::follow_selection);
     for (const auto signal : {&WorkspaceSession::contents_changed, &WorkspaceSession::closed})
@@ -80,11 +77,8 @@ void WhatIfPage::connect_all() {
     connect(&study_, &ScheduleStudy::changed, this, &WhatIfPage::follow_study);
     connect(&study_, &ScheduleStudy::failed, this,
             [this](const QString& reason) { Q_EMIT notice(reason, true, QStringLiteral("count")); });
-    connect(&mapping_, &WinnerMapping::changed, this, &WhatIfPage::show_map);
-    connect(matrix_, &QComboBox::currentIndexChanged, this, [this](int place) {
-        if (place >= 0)
-            services_.selection.select_matrix(matrix_->itemText(place));
-    });
+    connect(winners_, &WinnerView::mapped, this, &WhatIfPage::show_winners);
+    connect(winners_, &WinnerView::axes_chosen, this, &WhatIfPage::ask_for_map);
     for (QComboBox* const combo : {operator_, set_})
         connect(combo, &QComboBox::currentIndexChanged, this, [this] {
             listed_.clear(); // a demo's own schedules belong to it
@@ -96,8 +90,6 @@ void WhatIfPage::connect_all() {
         rank_again();
         ask_for_map();
     });
-    for (QComboBox* const combo : {x_, y_})
-        connect(combo, &QComboBox::currentIndexChanged, this, &WhatIfPage::ask_for_map);
     for (std::size_t side = 0; side < sides_.size(); ++side) {
         connect(sides_[side].choice, &MachineChoice::chosen_changed, this,
                 [this, side] { follow_machine(side); });
@@ -114,8 +106,8 @@ void WhatIfPage::connect_all() {
         rank_again();
         ask_for_map();
     });
-    connect(map_, &RegionMap::went, this, &WhatIfPage::go);
-    connect(map_, &RegionMap::picked, this, &WhatIfPage::select);
+    connect(&winners_->map(), &RegionMap::went, this, &WhatIfPage::go);
+    connect(&winners_->map(), &RegionMap::picked, this, &WhatIfPage::select);
 }
 
 StudySubject WhatIfPage::wanted_subject() const {
@@ -133,29 +125,6 @@ StudySubject WhatIfPage::wanted_subject() const {
     return subject;
 }
 
-/// Those whose entries are known; the selected one, whoever selected it.
-void WhatIfPage::show_matrices() {
-    QStringList names;
-    for (const MatrixRecord& record : services_.session.contents().matrices)
-        if (record.pattern != PatternPlace::Unknown)
-            names << QString::fromStdString(record.name);
-    const QSignalBlocker quiet(matrix_);
-    QStringList shown;
-    for (int place = 0; place < matrix_->count(); ++place)
-        shown << matrix_->itemText(place);
-    if (shown != names) {
-        matrix_->clear();
-        matrix_->addItems(names);
-    }
-    const QString selected = services_.selection.current().matrix;
-    matrix_->setCurrentIndex(static_cast<int>(names.indexOf(selected)));
-    matrix_->setEnabled(!names.isEmpty());
-    matrix_->setToolTip(names.isEmpty() ? tr("This workspace has no matrix whose entries are known.")
-                        : matrix_->currentIndex() < 0
-                            ? tr("The matrix whose schedules are ranked: the selected one, everywhere")
-                            : tr("%1: the selected matrix, everywhere").arg(selected));
-}
-
 void WhatIfPage::follow_subject() {
     dense_->setEnabled(dense_index(op()).has_value());
     study_.set_subject(isVisible() ? wanted_subject() : study_.subject());
@@ -163,7 +132,6 @@ void WhatIfPage::follow_subject() {
 }
 
 void WhatIfPage::follow_selection() {
-    show_matrices();
     const Selected now = services_.selection.current();
     const auto selected = parse_operator(now.op.toStdString());
     if (selected && !now.schedule.isEmpty() &&
@@ -211,9 +179,7 @@ void WhatIfPage::find_this_computer() {
 void WhatIfPage::follow_study() {
     if (study_.study())
         Q_EMIT notice({}, false, QStringLiteral("count"));
-    const auto shown = study_.study();
-    if (shown && mapping_.study() != shown)
-        marks_.clear();
+    winners_->keep_marks_of(study_.study());
     rank_again();
     ask_for_map();
     show_empty();
@@ -235,16 +201,16 @@ void WhatIfPage::move(MachineParameter parameter, double value) {
     sides_[active()].machine.set(parameter, value);
     rank_again();
     show_sliders();
-    if (parameter == axis_of(*x_) || parameter == axis_of(*y_))
-        show_here(); // the map is of all its values
+    if (parameter == winners_->x() || parameter == winners_->y())
+        winners_->show_here(sides_[active()].machine); // the map is of all its values
     else
         ask_for_map();
 }
 
 void WhatIfPage::go(double x, double y) {
     EditedMachine& machine = sides_[active()].machine;
-    machine.set(axis_of(*x_), x);
-    machine.set(axis_of(*y_), y);
+    machine.set(winners_->x(), x);
+    machine.set(winners_->y(), y);
     rank_again();
     show_sliders();
 }
@@ -272,7 +238,7 @@ void WhatIfPage::show_ranking(std::size_t at) {
     const auto chosen = side.choice->chosen();
     const bool is_probed = chosen->machine.source == MachineSource::Probed;
     StackedPicture picture = ranking_picture(*study, side.ranked, study->recorded_on(chosen->fingerprint),
-                                             is_probed ? tr("measured") : tr("recorded"), marks_);
+                                             is_probed ? tr("measured") : tr("recorded"), winners_->marks());
     picture.title = has_second() ? title_of(side) : QString();
     side.bars->setAccessibleName(tr("Ranking on %1").arg(title_of(side)));
     side.bars->set_picture(std::move(picture));
@@ -304,26 +270,11 @@ void WhatIfPage::show_sliders() {
 
 void WhatIfPage::ask_for_map() {
     const Side& side = sides_[active()];
-    const auto study = study_.study();
-    const MachineParameter x = axis_of(*x_);
-    const MachineParameter y = axis_of(*y_);
-    if (!study || !side.choice->chosen() || x == y) {
-        map_->set_empty_text(x == y ? tr("Choose two different parameters.") : QString());
-        mapping_.clear();
-        return;
-    }
-    map_->set_stale(true);
-    mapping_.ask({study, side.machine.without({x, y}), x, y, formula(), side.basis});
+    winners_->ask(side.choice->chosen() ? study_.study() : nullptr, side.machine, formula(), side.basis);
 }
 
-void WhatIfPage::show_map() {
-    if (!mapping_.map()) {
-        map_->set_picture({});
-        return;
-    }
-    mark_winners(*mapping_.map(), *mapping_.study(), marks_);
-    map_->set_picture(map_picture(*mapping_.study(), *mapping_.map(), marks_));
-    show_here();
+void WhatIfPage::show_winners() {
+    winners_->show_here(sides_[active()].machine);
     mark_selected();
     if (study_.study()) // dots in the colours of the map
         for (std::size_t side = 0; side < sides_.size(); ++side)
@@ -331,17 +282,12 @@ void WhatIfPage::show_map() {
                 show_ranking(side);
 }
 
-void WhatIfPage::show_here() {
-    const MachineParameters now = resolve_parameters(sides_[active()].machine.now()).values;
-    map_->set_here(QPointF(now[axis_of(*x_)], now[axis_of(*y_)]));
-}
-
 void WhatIfPage::mark_selected() {
     const auto schedule = parse_schedule(op(), services_.selection.current().schedule.toStdString());
     const QString key = schedule ? meaning_key(*schedule) : QString();
     for (const Side& side : sides_)
         side.bars->set_selected(key);
-    map_->set_selected(key);
+    winners_->map().set_selected(key);
 }
 
 void WhatIfPage::select(const QString& key) {
@@ -374,8 +320,7 @@ void WhatIfPage::show_scene(const WhatIfScene& scene) {
         sides_[1].choice->choose(MachineChoice::preset_id(scene.beside));
     which_->setCurrentIndex(0);
     formula_->setCurrentIndex(formula_->findData(static_cast<int>(scene.formula)));
-    x_->setCurrentIndex(x_->findData(static_cast<int>(scene.x)));
-    y_->setCurrentIndex(y_->findData(static_cast<int>(scene.y)));
+    winners_->choose(scene.x, scene.y);
     sides_[0].machine.reset();
     for (const auto& [parameter, value] : scene.changes) {
         sides_[0].machine.set(parameter, value);
@@ -390,7 +335,7 @@ void WhatIfPage::show_scene(const WhatIfScene& scene) {
 }
 
 bool WhatIfPage::is_settled() const {
-    return !study_.is_busy() && !mapping_.is_busy() &&
+    return !study_.is_busy() && !winners_->is_busy() &&
            std::ranges::none_of(sides_, [](const Side& side) { return side.bars->is_moving(); });
 }
 

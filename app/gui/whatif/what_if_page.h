@@ -7,7 +7,6 @@
 #include "gui/whatif/edited_machine.h"
 #include "gui/whatif/schedule_study.h"
 #include "gui/whatif/what_if_scene.h"
-#include "gui/whatif/winner_mapping.h"
 
 class QComboBox;
 class QLabel;
@@ -26,8 +25,9 @@ class EmptyState;
 class FieldRow;
 class MachineChoice;
 class MachineSliders;
-class RegionMap;
+class MatrixBox;
 class StackedBars;
+class WinnerView;
 
 class WhatIfPage : public Page {
     Q_OBJECT
@@ -42,7 +42,7 @@ public:
     void show_scene(const WhatIfScene& scene);
 
     [[nodiscard]] StackedBars& bars(std::size_t side) { return *sides_[side].bars; }
-    [[nodiscard]] RegionMap& map() { return *map_; }
+    [[nodiscard]] WinnerView& winners() { return *winners_; }
     [[nodiscard]] MachineSliders& sliders() { return *sliders_; }
     [[nodiscard]] ScheduleStudy& study() { return study_; }
 
@@ -63,13 +63,11 @@ private:
     void build();
     void build_fields(QVBoxLayout& column);
     void build_views();
-    void build_map(QWidget& place);
     void build_empty();
     void offer_listed();
     void connect_all();
     void follow_selection();
     void follow_subject();
-    void show_matrices();
     void follow_study();
     void follow_machine(std::size_t side);
     void move(MachineParameter parameter, double value);
@@ -79,9 +77,8 @@ private:
     void show_headline();
     void show_sliders();
     void show_empty();
-    void show_here();
     void ask_for_map();
-    void show_map();
+    void show_winners();
     void mark_selected();
     void select(const QString& key);
     void find_this_computer();
@@ -91,18 +88,15 @@ private:
     [[nodiscard]] QString title_of(const Side& side) const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] WhatIfFormula formula() const;
-    [[nodiscard]] MachineParameter axis_of(const QComboBox& combo) const;
     [[nodiscard]] StudySubject wanted_subject() const;
 
     static constexpr int listed_set = -1; ///< in the combo box of schedules
 
     Services services_;
     ScheduleStudy study_;
-    WinnerMapping mapping_;
-    WinnerMarks marks_;
     std::array<Side, 2> sides_{};
     std::vector<SuperSchedule> listed_; ///< of a scene
-    QComboBox* matrix_ = nullptr;
+    MatrixBox* matrix_ = nullptr;
     QComboBox* operator_ = nullptr;
     QSpinBox* dense_ = nullptr;
     QComboBox* set_ = nullptr;
@@ -112,9 +106,7 @@ private:
     QTabBar* which_ = nullptr;
     MachineSliders* sliders_ = nullptr;
     QScrollArea* sliders_scroll_ = nullptr;
-    QComboBox* x_ = nullptr;
-    QComboBox* y_ = nullptr;
-    RegionMap* map_ = nullptr;
+    WinnerView* winners_ = nullptr;
     EmptyState* empty_ = nullptr;
     QPushButton* go_choosing_ = nullptr;
     QSplitter* across_ = nullptr;

@@ -2,18 +2,17 @@
 
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_texts.h"
-#include "gui/page/parameter_words.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/whatif/machine_choice.h"
 #include "gui/whatif/machine_sliders.h"
+#include "gui/whatif/matrix_box.h"
 #include "gui/whatif/what_if_words.h"
+#include "gui/whatif/winner_view.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/chart/region_map.h"
 #include "widgets/chart/stacked_bars.h"
 #include "widgets/look/empty_state.h"
 #include "widgets/look/field_row.h"
-#include "widgets/look/flow_layout.h"
 #include "widgets/look/kept_font.h"
 #include "widgets/look/theme.h"
 
@@ -32,18 +31,8 @@
 
 namespace sparsight {
 
-namespace {
-
-void fill_parameters(QComboBox& combo, MachineParameter chosen) {
-    for (const MachineParameter parameter : slider_parameters())
-        combo.addItem(parameter_words(parameter).name, static_cast<int>(parameter));
-    combo.setCurrentIndex(combo.findData(static_cast<int>(chosen)));
-}
-
-} // namespace
-
 void WhatIfPage::build() {
-    matrix_ = new QComboBox(this);
+    matrix_ = new MatrixBox(services_, this);
     operator_ = new QComboBox(this);
     dense_ = new QSpinBox(this);
     set_ = new QComboBox(this);
@@ -86,10 +75,6 @@ void WhatIfPage::build() {
 
 void WhatIfPage::build_fields(QVBoxLayout& column) {
     matrix_->setObjectName(QStringLiteral("what-if-matrix"));
-    matrix_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    constexpr int letters_of_a_matrix = 18;
-    matrix_->setMinimumContentsLength(letters_of_a_matrix);
-    matrix_->setPlaceholderText(tr("none"));
     for (const Operator each : {Operator::SpMM, Operator::SpMV, Operator::SDDMM})
         operator_->addItem(operator_text(each), static_cast<int>(each));
     operator_->setObjectName(QStringLiteral("what-if-operator"));
@@ -158,10 +143,9 @@ void WhatIfPage::build_views() {
     sides_[0].bars->setObjectName(QStringLiteral("what-if-bars"));
     sides_[1].bars->setObjectName(QStringLiteral("what-if-second-bars"));
     sides_[1].bars->hide();
-    auto* const lower = new QWidget(this);
-    build_map(*lower);
+    winners_ = new WinnerView(this);
     down_->addWidget(rankings);
-    down_->addWidget(lower);
+    down_->addWidget(winners_);
     down_->setChildrenCollapsible(false);
     down_->setSizes({330, 260});
     across_->addWidget(left);
@@ -200,32 +184,6 @@ void WhatIfPage::offer_listed() {
         set_->addItem(tr("Those of the demo"), listed_set);
     if (!listed_.empty())
         set_->setCurrentIndex(set_->findData(listed_set));
-}
-
-void WhatIfPage::build_map(QWidget& place) {
-    x_ = new QComboBox(&place);
-    y_ = new QComboBox(&place);
-    map_ = new RegionMap(&place);
-    map_->setObjectName(QStringLiteral("what-if-map"));
-    fill_parameters(*x_, MachineParameter::Cores);
-    fill_parameters(*y_, MachineParameter::L3Bytes);
-    x_->setObjectName(QStringLiteral("what-if-x"));
-    y_->setObjectName(QStringLiteral("what-if-y"));
-    x_->setAccessibleName(tr("To the right"));
-    y_->setAccessibleName(tr("Upwards"));
-    auto* const who = new QLabel(tr("Who wins over"), &place);
-    keep_font(*who, title_font);
-    auto* const conjunction = new QLabel(tr("and"), &place);
-    auto* const heading = new FlowLayout;
-    for (QWidget* const part : std::initializer_list<QWidget*>{who, x_, conjunction, y_}) {
-        part->setMinimumHeight(x_->sizeHint().height());
-        heading->addWidget(part);
-    }
-    auto* const lines = new QVBoxLayout(&place);
-    lines->setContentsMargins(0, grid_step / 2, 0, 0);
-    lines->setSpacing(grid_step / 2);
-    lines->addLayout(heading);
-    lines->addWidget(map_, 1);
 }
 
 void WhatIfPage::build_empty() {

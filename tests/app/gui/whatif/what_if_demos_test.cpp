@@ -6,6 +6,7 @@
 #include "gui/whatif/edited_machine.h"
 #include "gui/whatif/what_if_demos.h"
 #include "gui/whatif/what_if_page.h"
+#include "gui/whatif/winner_mapping.h"
 #include "machine/machine_presets.h"
 #include "store/stored_pattern.h"
 #include "widgets/chart/region_map.h"

@@ -3,6 +3,7 @@
 #include "app/gui/shell/window_fixture.h"
 #include "gui/whatif/machine_choice.h"
 #include "gui/whatif/machine_sliders.h"
+#include "gui/whatif/winner_view.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
 #include "schedule/text.h"
@@ -72,7 +73,7 @@ TEST_F(WhatIfPageTest, RanksTheSchedulesOfTheSelectedMatrixAndNamesTheWinner) {
     EXPECT_THAT(text("what-if-headline"),
                 HasSubstr(bars().picture().bars[0].label.toHtmlEscaped().toStdString()));
     EXPECT_THAT(text("what-if-headline"), HasSubstr(" on EPYC 7543"));
-    EXPECT_FALSE(page().map().picture().empty());
+    EXPECT_FALSE(page().winners().map().picture().empty());
 }
 
 TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
@@ -82,7 +83,7 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
     QTest::keyClick(slider(P::Cores), Qt::Key_Home);
     EXPECT_GT(bars().picture().bars[0].total(), 2 * time_before) << "one core";
     EXPECT_THAT(text("what-if-headline"), HasSubstr("changed"));
-    EXPECT_EQ(page().map().picture().here->x(), 1) << "the map's cross goes along";
+    EXPECT_EQ(page().winners().map().picture().here->x(), 1) << "the map's cross goes along";
     click(page().sliders().slider(P::Cores)->reset_button());
     EXPECT_EQ(order(), order_before);
     EXPECT_EQ(bars().picture().bars[0].total(), time_before);
@@ -97,7 +98,7 @@ TEST_F(WhatIfPageTest, ASliderRanksAgainAndItsWayBackRestoresTheRanking) {
 
 TEST_F(WhatIfPageTest, AClickOnTheMapGoesThere) {
     begin();
-    RegionMap& map = page().map();
+    RegionMap& map = page().winners().map();
     const RegionCell cell{3, 5};
     QTest::mouseClick(&map, Qt::LeftButton, {}, map.place_of(cell).toPoint());
     EXPECT_EQ(page().sliders().slider(P::Cores)->value(), map.picture().x_values[3]);
@@ -126,7 +127,7 @@ TEST_F(WhatIfPageTest, ByThePaperNoSliderChangesTheOrderAndTheMapHasOneColour) {
     choose("what-if-formula", static_cast<int>(WhatIfFormula::Paper));
     wait();
     EXPECT_THAT(text("what-if-reason"), HasSubstr("no slider can change who wins"));
-    EXPECT_EQ(page().map().picture().owners.size(), 1);
+    EXPECT_EQ(page().winners().map().picture().owners.size(), 1);
     const std::vector<QString> before = order();
     const double time = bars().picture().bars[0].total();
     for (const P parameter : {P::Cores, P::SocketBandwidth, P::MemoryLatency}) {
@@ -136,7 +137,7 @@ TEST_F(WhatIfPageTest, ByThePaperNoSliderChangesTheOrderAndTheMapHasOneColour) {
     EXPECT_NE(bars().picture().bars[0].total(), time);
     choose("what-if-formula", static_cast<int>(WhatIfFormula::Mechanistic));
     wait();
-    EXPECT_GT(page().map().picture().owners.size(), 1);
+    EXPECT_GT(page().winners().map().picture().owners.size(), 1);
 }
 
 TEST_F(WhatIfPageTest, AnotherMachineStandsBesideItWithSlidersOfItsOwn) {
