@@ -13,8 +13,8 @@ class CaseStudy;
 [[nodiscard]] CollectJob measuring_request(const CaseStudy& study, const QString& workspace);
 
 /// What is fast there is searched for by measuring. A path from one schedule to the other alone tells a model
-/// little of a matrix: with five failures and their paths 13 failures on the other matrices of the family
-/// became 9, with such a search besides 12 became 2.
+/// little of a matrix: of 13 failures on the other matrices of a family 9 stayed after five matrices were
+/// added without a search, of 12 two after the same five were searched.
 [[nodiscard]] CollectJob searching_request(const CaseStudy& study, const QString& workspace);
 
 /// Both models on what neither has learned from, and on what the tuned one was to learn from.

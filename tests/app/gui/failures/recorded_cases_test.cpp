@@ -3,6 +3,7 @@
 #include "gui/comparison/comparison_dialog.h"
 #include "gui/failures/case_view.h"
 #include "gui/failures/decision_section.h"
+#include "gui/failures/mechanism_section.h"
 #include "support/shared_data.h"
 #include "widgets/chart/waterfall_chart.h"
 #include "widgets/table/data_table.h"
