@@ -65,9 +65,10 @@ sparsight-cli reasons --model first --matrix cage8 --schedule best --against csr
    "wrong_sides", "swing"}], "complete"},
  "nearest": {"space", "trained", "missing", "is_trained", "matrix_distances":
    DISTANCES, "matrices": [{"matrix", "distance", "margin", "schedule_ms",
-   "against_ms", "best_ms", "best_schedule"}], "schedules", "schedule_distances",
-   "against_distances", "schedule": [{"schedule", "distance", "matrices",
-   "median_speedup"}], "against": the same, "machine"},
+   "against_ms", "simulated_schedule_ms", "simulated_against_ms", "best_ms",
+   "best_schedule"}], "schedules", "schedule_distances", "against_distances",
+   "schedule": [{"schedule", "distance", "matrices",
+   "median_speedup"}], "against": the same, "machine", "simulated_on"},
  "uncertainty": {"method", "margin", "deviation", "confidence", "scale",
    "fitted_pairs", "fitted_matrices", "held_out", "checked_pairs",
    "checked_matrices", "calibration_error", "bins": [{"lowest", "highest",

@@ -62,6 +62,11 @@ TEST_F(Reasons, TellEveryPartOfAModelOfStatistics) {
     EXPECT_GT(found.nearest->trained, 5);
     EXPECT_EQ(found.nearest->matrices.size(), 5U);
     EXPECT_TRUE(found.nearest->matrices.front().best_ms);
+    for (const NearestMatrix& each : found.nearest->matrices) {
+        EXPECT_TRUE(each.against_ms || each.simulated_against_ms)
+            << each.name << ": neither known nor simulated";
+        EXPECT_FALSE(each.against_ms && each.simulated_against_ms) << each.name << ": what is known is known";
+    }
     EXPECT_GT(found.nearest->schedules, 100);
 
     ASSERT_TRUE(found.uncertainty);
