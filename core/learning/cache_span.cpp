@@ -74,15 +74,15 @@ WorkingSet least_working_set(Operator op, std::int64_t dense, const PatternStati
 std::vector<CacheGap> cache_gaps(Operator op, std::int64_t dense, std::span<const PatternStatistics> matrices,
                                  std::span<const MachineDescription> machines) {
     constexpr int levels = 3;
-    std::array<CacheGap, 2 * levels> gaps; // those that all fit into at even places
+    std::array<CacheGap, std::size_t{2} * levels> gaps; // those that all fit into at even places
     for (int level = 1; level <= levels; ++level)
         for (const bool all_fit : {true, false})
-            gaps[static_cast<std::size_t>(2 * (level - 1) + (all_fit ? 0 : 1))] = {level, all_fit, 0,
-                                                                                   machines.size(), 0};
+            gaps[2 * static_cast<std::size_t>(level - 1) + (all_fit ? 0 : 1)] = {level, all_fit, 0,
+                                                                                 machines.size(), 0};
     for (const MachineDescription& machine : machines)
         for (const CacheSize& cache : caches_of(machine)) {
             const auto fits = [&](const WorkingSet& set) { return touched(set, cache) <= cache.bytes; };
-            const auto first = static_cast<std::size_t>(2 * (cache.level - 1));
+            const auto first = 2 * static_cast<std::size_t>(cache.level - 1);
             if (std::ranges::all_of(matrices, [&](const PatternStatistics& matrix) {
                     return fits(whole_working_set(op, dense, matrix));
                 })) {

@@ -47,7 +47,7 @@ Result<bool> until(Look look, std::chrono::milliseconds patience, const std::sto
 } // namespace
 
 struct ProcessGroup::Connection {
-    std::chrono::milliseconds patience;
+    std::chrono::milliseconds patience{};
     c10::intrusive_ptr<c10d::TCPStore> store;
     c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo;
     int exchanges = 0;

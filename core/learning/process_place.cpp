@@ -11,9 +11,9 @@ namespace sparsight {
 namespace {
 
 struct Starter {
-    const char* rank;
-    const char* count;
-    const char* local_rank;
+    const char* rank = nullptr;
+    const char* count = nullptr;
+    const char* local_rank = nullptr;
     const char* also = nullptr; ///< has to be set, too: what is set for every shell of a job says nothing
 };
 constexpr std::array starters{

@@ -21,6 +21,7 @@ double student_t(std::size_t freedom) {
 /// Matrices of the split that the task has runtimes of.
 MatrixSplit measured_on(const Task& task, const MatrixSplit& split) {
     std::vector<std::size_t> measured;
+    measured.reserve(task.runtimes.size());
     for (const MatrixRuntimes& runtimes : task.runtimes)
         measured.push_back(runtimes.matrix);
     std::ranges::sort(measured);

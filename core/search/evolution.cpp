@@ -30,9 +30,9 @@ public:
         std::vector<SuperSchedule> found;
         for (std::size_t attempt = 0;
              attempt < 4 * children_a_generation && found.size() < children_a_generation; ++attempt) {
-            SuperSchedule child = breed();
+            const SuperSchedule child = breed();
             if (run_.scored.find(child) == nullptr && std::ranges::find(found, child) == found.end())
-                found.push_back(std::move(child));
+                found.push_back(child);
         }
         return found;
     }

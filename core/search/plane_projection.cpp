@@ -11,9 +11,9 @@ std::vector<double> mean_of(std::span<const float> rows, std::size_t width) {
     std::vector<double> mean(width, 0);
     for (std::size_t at = 0; at < rows.size(); ++at)
         mean[at % width] += rows[at];
-    const auto count = static_cast<double>(rows.size() / width);
+    const std::size_t count = rows.size() / width;
     for (double& value : mean)
-        value /= count;
+        value /= static_cast<double>(count);
     return mean;
 }
 

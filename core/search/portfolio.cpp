@@ -75,6 +75,7 @@ std::vector<std::uint32_t> choose_portfolio(std::span<const SuperSchedule> sched
     }
     std::ranges::sort(chosen); // the first ones by score come first
     std::vector<std::uint32_t> places;
+    places.reserve(chosen.size());
     for (const std::size_t at : chosen)
         places.push_back(considered[at].candidate);
     return places;
