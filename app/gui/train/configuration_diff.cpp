@@ -80,6 +80,8 @@ QVariant ConfigurationModel::data(const QModelIndex& cell, int role) const {
 }
 
 QVariant ConfigurationModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
+        return QVariant(Qt::AlignLeft | Qt::AlignVCenter); // as what stands below
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
         return {};
     return section == 0 ? tr("Setting") : runs_[static_cast<std::size_t>(section) - 1].name;
