@@ -25,7 +25,7 @@ namespace sparsight {
 namespace {
 
 /// Neighbours that are measured for a counterfactual; simulated ones cost nothing.
-constexpr std::size_t measured_steps = 16;
+constexpr std::size_t measured_steps = 24;
 
 struct Subject {
     NamedMatrix matrix;

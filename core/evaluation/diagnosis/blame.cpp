@@ -88,6 +88,9 @@ private:
             return {};
         for (bool is_backwards = false; !times_.is_over(repeats_share); is_backwards = !is_backwards) {
             std::vector<std::size_t> wanted = wanted_groups(shares);
+            if (wanted.empty() && !mixes_moments())
+                return {};
+            add_ends(wanted);
             if (wanted.empty())
                 return {};
             if (is_backwards)
@@ -101,6 +104,31 @@ private:
         return {};
     }
 
+    /// Whether a time that was stored is compared with one that was measured now: the computer may be twice
+    /// as slow by now, and no spread of either knows of it.
+    [[nodiscard]] bool mixes_moments() const {
+        const auto is_stored = [](const auto& time) {
+            return time && time->milliseconds && time->turns == 0;
+        };
+        const auto is_new = [](const auto& time) { return time && time->milliseconds && time->turns > 0; };
+        return (is_stored(times_.by_set().front()) || is_stored(times_.by_set().back())) &&
+               std::ranges::any_of(times_.by_set(), is_new);
+    }
+
+    /// What is measured again is so beside both ends: a slow moment hits all alike.
+    void add_ends(std::vector<std::size_t>& wanted) const {
+        const auto times = times_.milliseconds_of_groups();
+        for (const std::size_t end : {times_.group(0), times_.group(space_.all())})
+            if (std::ranges::find(wanted, end) == wanted.end() && times_.can_be_asked_again(end) &&
+                runs_of_a_measurement * times[end] <= time_left())
+                wanted.push_back(end);
+    }
+
+    /// In milliseconds, for repeats.
+    [[nodiscard]] double time_left() const {
+        return Milliseconds(*options_.budget * repeats_share - times_.spent()).count();
+    }
+
     /// Without those that would take longer than there is time: no more can be known of them.
     [[nodiscard]] std::vector<std::size_t> wanted_groups(const ShapleyShares& shares) const {
         std::vector<ErrorBar> all = bars(shares);
@@ -112,7 +140,7 @@ private:
             std::max(std::abs(whole.milliseconds), least_difference * *times_.from().milliseconds);
         const auto times = times_.milliseconds_of_groups();
         auto spreads = times_.spreads_of_groups();
-        const double left = Milliseconds(*options_.budget * repeats_share - times_.spent()).count();
+        const double left = time_left();
         for (std::size_t group = 0; group < times.size(); ++group)
             if (!times_.can_be_asked_again(group) || runs_of_a_measurement * times[group] > left)
                 spreads[group] = 0;

@@ -142,6 +142,7 @@ Result<HybridTime> MeasuredEvaluator::time_of_row(const ResultRow& row) {
                                            .spread_ms = row.spread_ms.value_or(0),
                                            .is_at_least = row.status == MeasurementStatus::GaveUp};
     time.spread_ms = std::hypot(time.spread_ms, between_moments * *row.median_ms);
+    time.turns = 0;
     return time;
 }
 

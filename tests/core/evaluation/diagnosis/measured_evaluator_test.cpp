@@ -176,6 +176,18 @@ TEST_F(MeasuredHybrids, ThatWereStoredBeforeStayAsTheyWereStored) {
     EXPECT_EQ(first.repeated(), 3U);
 }
 
+// The computer may be slower now than when the one was stored.
+TEST_F(MeasuredHybrids, AreNotHeldAgainstWhatWasStoredAtAnotherMoment) {
+    ASSERT_TRUE(record_measurement(workspace, setting, csr, outcome(MeasurementStatus::Measured, 20, "")));
+    auto first = evaluator();
+    EXPECT_EQ(first.time(csr)->turns, 0);
+    BlameOptions options;
+    options.budget = Seconds(2);
+    const auto blame = *find_blame(*HybridSpace::make(csr, other), first, options);
+    EXPECT_GE(blame.from.turns, 2);
+    EXPECT_LT(*blame.from.milliseconds, 20);
+}
+
 TEST_F(MeasuredHybrids, ThatHaveNoTimeAreNotMeasuredAgain) {
     ASSERT_TRUE(record_measurement(workspace, setting, other,
                                    outcome(MeasurementStatus::TooLarge, 0, "it needs 9 TiB")));
