@@ -29,7 +29,7 @@ and their error is told. Hybrids that can't be built are left out and counted.
 What --budget leaves after each hybrid was measured once goes to those on which the
 errors rest, in turns, until every error is below a twentieth of the difference or a
 fifth of its decision. ± is two standard errors of a median. A smaller change is said
-to win only if it does so in turns with the other side, beyond the noise.
+to win only if it does so twice, in turns with the other side, beyond the noise.
 
 Measured times of a matrix of the workspace are stored as `collect` stores them,
 one by one. What is stored is not measured anew unless its time matters and is too

@@ -57,9 +57,10 @@ struct ScheduleChangeOptions {
 /// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
 /// the fastest hybrids that take so many back (of those that the blame asked for); where none wins, one step
 /// of neighbours() from the best that was found with one decision less, until the deadline. Where times vary,
-/// what seems to win is measured in turns with `from`, and wins only if it does so there beyond noise;
-/// otherwise the search goes on. What does not win is no remedy: where nothing does with as many decisions as
-/// differ it is the other side. Absent where `to` is no slower than `from` to begin with.
+/// what seems to win is measured in turns with `from`, and wins only if it does so there beyond noise, and in
+/// new turns once more; otherwise the search goes on. What does not win is no remedy: where nothing does with
+/// as many decisions as differ it is the other side. Absent where `to` is no slower than `from` to begin
+/// with.
 [[nodiscard]] Result<std::optional<ScheduleChange>>
 smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
                          const ScheduleChangeOptions& options = {});

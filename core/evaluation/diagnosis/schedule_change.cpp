@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <span>
 
 namespace sparsight {
 
@@ -116,6 +117,28 @@ private:
             return std::nullopt;
         if (is_over())
             return std::nullopt;
+        if (auto measured = measure_in_turns(changes); !measured)
+            return std::unexpected(std::move(measured.error()));
+        verified_ += changes.size();
+        std::erase_if(changes, [](const ScheduleChange& change) { return !change.lead; });
+        std::ranges::stable_sort(changes, {},
+                                 [](const ScheduleChange& change) { return change.lead->ratio; });
+        for (ScheduleChange& change : changes) {
+            if (change.wins)
+                if (auto confirmed = measure_in_turns(std::span(&change, 1)); !confirmed)
+                    return std::unexpected(std::move(confirmed.error()));
+            if (change.wins)
+                return with_times(std::move(change));
+            if (change.lead)
+                remember(change, *change.lead);
+        }
+        return std::nullopt;
+    }
+
+    /// Against the other side, and only by these turns. Of many that are no faster some come first by luck,
+    /// but hardly twice: so what wins has to win once more, and by how much is told by turns that did not
+    /// choose it.
+    Result<void> measure_in_turns(std::span<ScheduleChange> changes) {
         std::vector<SuperSchedule> candidates;
         std::ranges::transform(changes, std::back_inserter(candidates), &ScheduleChange::schedule);
         const auto leads = verify_in_turns(evaluator_, blame_.space.from(), candidates,
@@ -124,32 +147,25 @@ private:
                                             .stop = options_.stop});
         if (!leads)
             return std::unexpected(leads.error());
-        verified_ += changes.size();
-        std::optional<ScheduleChange> won;
         for (std::size_t place = 0; place < changes.size(); ++place) {
-            const auto& lead = (*leads)[place];
-            if (!lead)
-                continue;
-            ScheduleChange& change = changes[place];
-            change.lead = lead;
-            change.wins = lead->wins;
-            auto time = evaluator_.time(change.schedule);
-            if (!time)
-                return std::unexpected(std::move(time.error()));
-            change.time = std::move(*time);
-            if (!change.wins)
-                remember(change, *lead);
-            else if (!won || lead->ratio < won->lead->ratio)
-                won = change;
+            changes[place].lead = (*leads)[place];
+            changes[place].wins = changes[place].lead && changes[place].lead->wins;
         }
-        if (!won)
-            return won;
+        return {};
+    }
+
+    /// After all turns.
+    Result<std::optional<ScheduleChange>> with_times(ScheduleChange change) {
+        auto time = evaluator_.time(change.schedule);
+        if (!time)
+            return std::unexpected(std::move(time.error()));
+        change.time = std::move(*time);
         auto against = evaluator_.time(blame_.space.from());
         if (!against)
             return std::unexpected(std::move(against.error()));
-        won->against = std::move(*against);
-        won->verified = verified_;
-        return won;
+        change.against = std::move(*against);
+        change.verified = verified_;
+        return change;
     }
 
     void remember(const ScheduleChange& change, const MeasuredLead& lead) {
