@@ -186,10 +186,10 @@ Result<Measurement> MeasuredEvaluator::measure_and_store(const SuperSchedule& sc
         return std::unexpected(attempts.error());
     auto measurement =
         *attempts > most_attempts ? Result<Measurement>(died_before()) : measurer_.measure(schedule);
-    if (!measurement)
-        return measurement;
-    if (auto stored = record_measurement(workspace, store_->setting, schedule, *measurement); !stored)
-        return std::unexpected(std::move(stored.error()));
+    if (measurement)
+        if (auto stored = record_measurement(workspace, store_->setting, schedule, *measurement); !stored)
+            return std::unexpected(std::move(stored.error()));
+    // Stopped, or short of memory: the program lives, and that was no attempt that took it down.
     if (auto ended = end_attempts(workspace); !ended)
         return std::unexpected(std::move(ended.error()));
     return measurement;

@@ -23,6 +23,8 @@ Result<void> verify_pattern_changes(PatternSearch& search, const CsrPattern& pat
             return std::unexpected(std::move(changed.error()));
         auto workload =
             Workload::make(std::move(*changed), to.op, options.dense, team.size(), operand_limit());
+        if (!workload && workload.error().fault == Fault::Limit)
+            continue; // its operands do not fit: simulated it stays
         if (!workload)
             return std::unexpected(std::move(workload.error()));
         MeasuredEvaluator evaluator(*workload, compiler, team, std::nullopt, options.stop);

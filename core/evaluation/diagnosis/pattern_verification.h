@@ -22,7 +22,8 @@ struct PatternVerification {
 };
 
 /// Measures both schedules in turns on the patterns of `search.winning`, the slightest change first, until
-/// `to` wins there beyond noise. Errors: Fault::Cancelled; this computer is short of memory.
+/// `to` wins there beyond noise; passes over those whose operands do not fit into memory. Errors:
+/// Fault::Cancelled; this computer is short of memory.
 [[nodiscard]] Result<void> verify_pattern_changes(PatternSearch& search, const CsrPattern& pattern,
                                                   const SuperSchedule& from, const SuperSchedule& to,
                                                   KernelCompiler& compiler, Team& team,

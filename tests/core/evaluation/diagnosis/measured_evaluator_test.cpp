@@ -144,6 +144,20 @@ TEST_F(MeasuredHybrids, ThatTookTheProgramDownThreeTimesAreLeftAlone) {
     EXPECT_THAT(time.reason, HasSubstr("ended three times"));
 }
 
+// Who stops an explanation does so while something is measured.
+TEST_F(MeasuredHybrids, ThatWereStoppedAreMeasuredTheNextTime) {
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        std::stop_source source;
+        MeasuredEvaluator stopped(workload, compiler, team, store(), source.get_token());
+        source.request_stop();
+        const auto time = stopped.time(other);
+        ASSERT_FALSE(time);
+        EXPECT_EQ(time.error().fault, Fault::Cancelled);
+    }
+    auto last = evaluator();
+    EXPECT_TRUE(last.time(other)->milliseconds);
+}
+
 TEST_F(MeasuredHybrids, AreTheMedianOfTheirTurnsWhichIsStored) {
     auto first = evaluator();
     std::vector<Milliseconds> turns{Milliseconds(*first.time(other)->milliseconds)};

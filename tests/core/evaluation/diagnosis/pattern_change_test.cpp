@@ -1,6 +1,7 @@
 #include "evaluation/diagnosis/pattern_change.h"
 
 #include "evaluation/diagnosis/change_words.h"
+#include "evaluation/diagnosis/pattern_verification.h"
 #include "machine/machine_presets.h"
 #include "machine/mechanistic/mechanistic_simulator.h"
 #include "matrix/generators/generator.h"
@@ -233,6 +234,18 @@ TEST_F(PatternChangeTest, StopsWhenItIsAskedTo) {
     const auto changes = pattern_changes(pattern, machine, 1, csr, blocked, source.get_token());
     ASSERT_FALSE(changes);
     EXPECT_EQ(changes.error().fault, Fault::Cancelled);
+}
+
+TEST(PatternVerification, PassesOverWhatDoesNotFitIntoMemory) {
+    PatternSearch search;
+    search.winning.push_back({.edit = PatternEdit::RowsByLength, .strength = 1, .blocks = {}});
+    KernelCompiler compiler = *KernelCompiler::make();
+    Team team(1);
+    const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 1));
+    const auto verified = verify_pattern_changes(search, picture({"x.", "xx"}), csr, csr, compiler, team,
+                                                 {.dense = std::int64_t{1} << 50});
+    EXPECT_TRUE(verified) << "what was found without it is told";
+    EXPECT_FALSE(search.winning.front().lead);
 }
 
 } // namespace
