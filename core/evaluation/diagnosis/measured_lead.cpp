@@ -17,7 +17,8 @@ double student_factor(std::size_t values) {
     const std::size_t freedom = values - 1;
     if (freedom <= factors.size())
         return factors[freedom - 1];
-    return 1.96 + 2.4 / static_cast<double>(freedom); // to a hundredth
+    const auto many = static_cast<double>(freedom);
+    return 1.96 + 2.4 / many + 2.8 / (many * many); // to a hundredth
 }
 
 std::vector<Milliseconds> as_times(std::span<const double> values) {

@@ -1,6 +1,7 @@
 #include "evaluation/diagnosis/measured_lead.h"
 
 #include "base/random.h"
+#include "kernel/timing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,21 @@ TEST(MeasuredLead, TheErrorOfAMedianShrinksWithTheNumberOfTurns) {
     Random random(1);
     EXPECT_GT(median_error(planted(1, 0.1, 5, random)), 2 * median_error(planted(1, 0.1, 200, random)));
     EXPECT_TRUE(std::isinf(median_error(std::vector{1.0})));
+}
+
+// Of 12 values with a spread_of() of 1 there are 11 degrees of freedom, where Student's factor is 2.201.
+TEST(MeasuredLead, TheErrorOfAMedianIsThatOfSoFewValues) {
+    const auto error_of = [](std::size_t count) {
+        std::vector<double> values(count);
+        for (std::size_t at = 0; at < count; ++at)
+            values[at] = at % 2 == 0 ? -1 : 1;
+        std::vector<Milliseconds> times(values.begin(), values.end());
+        return median_error(values) / (1.2533 * spread_of(times).count() / std::sqrt(double(count)));
+    };
+    EXPECT_NEAR(error_of(6), 2.571, 0.001);
+    EXPECT_NEAR(error_of(12), 2.201, 0.01);
+    EXPECT_NEAR(error_of(16), 2.131, 0.01);
+    EXPECT_NEAR(error_of(1000), 1.962, 0.01);
 }
 
 // In nineteen of twenty cases the planted time lies within the error.
