@@ -208,7 +208,8 @@ std::string setting_sentence(const ModelEvaluation& evaluation) {
     text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
                         source_text(evaluation.source), evaluation.machine);
     if (const int turns = turns_of(evaluation); turns > 0)
-        text += fmt::format("; what is compared was measured once more, in {} turns{}", turns,
+        text += fmt::format("; what is compared was measured once more, in {}{}",
+                            counted(static_cast<std::size_t>(turns), "turn", "turns"),
                             turns > 1 ? ", none of which both chose the fastest and tells its time" : "");
     return text;
 }
@@ -258,8 +259,9 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     for (const MissedTurns& missed : evaluation.missed_turns)
         sentences.push_back(
             fmt::format("{} could not be measured in turns on {}, and is compared with nothing "
-                        "there: {}. Evaluate with --again to try once more.",
-                        missed.schedule, missed.matrix, missed.error));
+                        "there{}. Evaluate with --again to try once more.",
+                        missed.schedule, missed.matrix,
+                        missed.error.empty() ? "" : ": " + missed.error)); // older workspaces kept none
     for (const LeftOutMatrix& matrix : evaluation.left_out)
         sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
     return sentences;

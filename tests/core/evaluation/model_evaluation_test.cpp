@@ -178,6 +178,19 @@ TEST_F(ModelEvaluationTest, SaysWhatCouldNotBeMeasuredInTurnsAndWhy) {
     EXPECT_THAT(evaluation_json(evaluation)["missed_turns"].dump(), HasSubstr("no memory"));
 }
 
+TEST_F(ModelEvaluationTest, OfAnOlderWorkspaceHasOneTurnAndNoReason) {
+    const MatrixId a = timed_matrix("a");
+    const ModelId m = model("m");
+    choose(m, a, {slow, blocked});
+    const auto spmm = [](const char* line) { return *parse_schedule(Operator::SpMM, line); };
+    const std::vector<RematchTime> times{{spmm(csr), {9}}, {spmm(blocked), {4}}, {spmm(tall)}};
+    ASSERT_TRUE(record_rematch(*workspace_, run_, a, times));
+    const std::string text = evaluation_text(evaluate({m}));
+    EXPECT_THAT(text, HasSubstr("once more, in 1 turn"));
+    EXPECT_THAT(text, ::testing::Not(HasSubstr("1 turns")));
+    EXPECT_THAT(text, HasSubstr("compared with nothing there. Evaluate"));
+}
+
 TEST_F(ModelEvaluationTest, TellsTheFastestByTurnsThatDidNotChooseItRelativeToFixedCsr) {
     const MatrixId a = timed_matrix("a");
     const ModelId m = model("m");
