@@ -127,23 +127,24 @@ private:
         if (!lineage)
             return std::unexpected(lineage.error());
         // By their stems: a transposed or resized form is no news to a model.
-        std::set<std::string> trained;
+        std::vector<ModelId> models;
         std::set<std::string> seen;
         for (const ModelRecord& model : plan_.models) {
+            models.push_back(model.id);
             for (const std::string& name : lineage->learned_from(model.id))
-                trained.insert(name_stem(name));
+                seen.insert(name_stem(name));
             const auto validated = lineage->validated_with(workspace_, model.id);
             if (!validated)
                 return std::unexpected(validated.error());
             for (const std::string& name : *validated)
                 seen.insert(name_stem(name));
         }
-        seen.insert(trained.begin(), trained.end());
         if (auto chosen = choose(*all, seen); !chosen)
             return chosen;
+        std::vector<std::string> names;
         for (const MatrixRecord& matrix : plan_.matrices)
-            if (trained.contains(name_stem(matrix.name)))
-                plan_.trained.push_back(matrix.name);
+            names.push_back(matrix.name);
+        plan_.trained = learned_among(*lineage, models, names);
         return {};
     }
 

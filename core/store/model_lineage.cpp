@@ -1,5 +1,7 @@
 #include "store/model_lineage.h"
 
+#include "matrix/name_stem.h"
+
 #include "store/matrices.h"
 #include "store/splits.h"
 
@@ -101,6 +103,19 @@ Result<std::set<std::string>> ModelLineage::validated_with(Workspace& workspace,
                 names.insert(matrix.name);
     }
     return names;
+}
+
+std::vector<std::string> learned_among(const ModelLineage& lineage, std::span<const ModelId> models,
+                                       std::span<const std::string> matrices) {
+    std::set<std::string> learned;
+    for (const ModelId model : models)
+        for (const std::string& name : lineage.learned_from(model))
+            learned.insert(name_stem(name));
+    std::vector<std::string> among;
+    for (const std::string& name : matrices)
+        if (learned.contains(name_stem(name)))
+            among.push_back(name);
+    return among;
 }
 
 } // namespace sparsight

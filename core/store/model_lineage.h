@@ -7,6 +7,7 @@
 #include "store/runs.h"
 
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,5 +35,11 @@ private:
     std::vector<ModelRecord> models_;
     std::vector<RunRecord> runs_;
 };
+
+/// Those of `matrices` that one of the models, or what it was made from, learned from in any form: a
+/// transposed or resized one is no news to it (matrix/name_stem.h).
+[[nodiscard]] std::vector<std::string> learned_among(const ModelLineage& lineage,
+                                                     std::span<const ModelId> models,
+                                                     std::span<const std::string> matrices);
 
 } // namespace sparsight

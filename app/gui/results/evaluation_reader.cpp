@@ -1,5 +1,6 @@
 #include "gui/results/evaluation_reader.h"
 
+#include "store/model_lineage.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -7,6 +8,20 @@
 namespace sparsight {
 
 namespace {
+
+Result<std::vector<std::string>> trained_of(Workspace& workspace, const ModelEvaluation& evaluation) {
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    std::vector<ModelId> models;
+    std::vector<std::string> matrices;
+    for (const EvaluatedModel& model : evaluation.models)
+        models.push_back(model.id);
+    if (!evaluation.models.empty())
+        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
+            matrices.push_back(matrix.times.matrix);
+    return learned_among(*lineage, models, matrices);
+}
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {
     return !evaluation || evaluation->matrices() == 0;
@@ -39,9 +54,13 @@ Result<ReadEvaluations> read_evaluations(const std::string& file, const WantedEv
         answer.run = answer.evaluations[i].run;
         evaluation = std::move(before);
     }
-    if (evaluation)
+    if (evaluation) {
+        auto trained = trained_of(*workspace, *evaluation);
+        if (!trained)
+            return std::unexpected(std::move(trained).error());
+        answer.trained = *std::move(trained);
         answer.shown = std::make_shared<const ModelEvaluation>(std::move(*evaluation));
-    else
+    } else
         answer.problem = QString::fromStdString(evaluation.error().text());
     return answer;
 }

@@ -1,6 +1,7 @@
 #include "gui/results/results_page.h"
 
 #include "gui/icons/icon.h"
+#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
 #include "gui/page/export_notices.h"
 #include "gui/results/evaluate_panel.h"
@@ -162,16 +163,21 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
         ->setVisible(panel_->request().models.isEmpty());
     const auto stored = std::ranges::find(evaluations_, answer->run, &StoredEvaluation::run);
     view_->show_evaluation(*answer, stored != evaluations_.end() ? *stored : StoredEvaluation{},
-                           notes_on(answer->shown.get()));
+                           notes_on(*answer));
     follow();
 }
 
 /// A model that is called blended and is the simulator alone is not what its name promises.
-QStringList ResultsPage::notes_on(const ModelEvaluation* evaluation) const {
+QStringList ResultsPage::notes_on(const ReadEvaluations& read) const {
     QStringList notes;
-    if (evaluation == nullptr)
+    if (read.shown == nullptr)
         return notes;
-    for (const EvaluatedModel& model : evaluation->models) {
+    if (!read.trained.empty())
+        notes << tr("%1 among these that a model was trained on, as %2: on matrices that it has never seen, "
+                    "the models may be worth less.")
+                     .arg(matrices_text(static_cast<qint64>(read.trained.size())),
+                          QString::fromStdString(read.trained.front()));
+    for (const EvaluatedModel& model : read.shown->models) {
         const QString name = QString::fromStdString(model.name);
         if (const QString note = blend_note(runs_, name); !note.isEmpty())
             notes << QStringLiteral("%1: %2").arg(name, note);

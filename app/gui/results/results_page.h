@@ -49,7 +49,7 @@ private:
     void read();
     void read_anew();
     void take(Result<ReadEvaluations> answer);
-    [[nodiscard]] QStringList notes_on(const ModelEvaluation* evaluation) const;
+    [[nodiscard]] QStringList notes_on(const ReadEvaluations& read) const;
     void follow();
 
     Services services_;

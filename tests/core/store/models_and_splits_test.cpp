@@ -1,7 +1,9 @@
+#include "store/model_lineage.h"
 #include "store/models.h"
 #include "store/splits.h"
 #include "store_fixture.h"
 
+#include <array>
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -33,6 +35,20 @@ TEST_F(ModelsTest, KeepTheirWeightsAndTheirDescent) {
     EXPECT_EQ(models[1].run, std::nullopt);
     EXPECT_EQ(models[1].parent, parent);
     EXPECT_EQ(must(find_model(workspace_, "tuned"))->id, child);
+}
+
+TEST_F(ModelsTest, TellWhichMatricesAModelOrItsParentLearnedFromInAnyForm) {
+    const ModelId parent = must(
+        add_model(workspace_, {"parent", {}, {}, R"({"training":{"matrices":["cage8","bcsstk17"]}})"}, {}));
+    const ModelId child =
+        must(add_model(workspace_, {"child", {}, parent, R"({"training":{"matrices":["can_1072"]}})"}, {}));
+    const ModelLineage lineage = must(ModelLineage::read(workspace_));
+    const std::vector<std::string> asked{"cage8", "cage8_t", "can_1072", "bcspwr09"};
+    EXPECT_EQ(learned_among(lineage, std::array{child}, asked),
+              (std::vector<std::string>{"cage8", "cage8_t", "can_1072"}));
+    EXPECT_EQ(learned_among(lineage, std::array{parent}, asked),
+              (std::vector<std::string>{"cage8", "cage8_t"}));
+    EXPECT_TRUE(learned_among(lineage, {}, asked).empty());
 }
 
 TEST_F(ModelsTest, HaveNamesOfTheirOwn) {

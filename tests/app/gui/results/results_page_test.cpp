@@ -22,13 +22,13 @@ class ResultsPageTest : public TrainTest {
 protected:
     /// Two models that have chosen for the matrices of the workspace: the first takes the fast schedule, the
     /// second the slow one.
-    void evaluate() {
+    void evaluate(const std::string& description = "{}") {
         make_measured_workspace();
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
         ASSERT_TRUE(workspace.has_value());
         const auto machine = find_machine(*workspace, "laptop");
         ASSERT_TRUE(machine.has_value() && machine->has_value());
-        const auto first = add_model(*workspace, {"first", std::nullopt, std::nullopt, "{}"}, {});
+        const auto first = add_model(*workspace, {"first", std::nullopt, std::nullopt, description}, {});
         const auto second = add_model(*workspace, {"second", std::nullopt, std::nullopt, "{}"}, {});
         std::string names;
         for (int i = 0; i < 5; ++i)
@@ -89,6 +89,13 @@ TEST_F(ResultsPageTest, ShowsBarsFiguresAndRowsOfTheNewestEvaluation) {
     EXPECT_EQ(find<QComboBox>("evaluation")->count(), 1);
     EXPECT_THAT(find<QComboBox>("evaluation")->currentText().toStdString(),
                 HasSubstr("first, second on laptop"));
+}
+
+TEST_F(ResultsPageTest, SaysWhichMatricesAModelWasTrainedOn) {
+    evaluate(R"({"training":{"matrices":["m1","m3"]}})");
+    open_results();
+    EXPECT_THAT(find<QLabel>("remarks")->text().toStdString(),
+                HasSubstr("2 matrices among these that a model was trained on, as m1"));
 }
 
 TEST_F(ResultsPageTest, BarsAreSortedByTheModelThatIsChosen) {
