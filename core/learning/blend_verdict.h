@@ -10,7 +10,8 @@ namespace sparsight {
 
 enum class BlendPart : std::uint8_t { Network, Simulator };
 
-/// The part that got no weight, as on what was kept back it added no more than chance to the other one.
+/// The part that got no weight: on what was kept back it made pairs and best schedules no better, but for
+/// chance (learning/blend_direction.h).
 [[nodiscard]] constexpr std::optional<BlendPart> part_without_share(double network_weight,
                                                                     double simulator_weight) {
     if (network_weight == 0)

@@ -52,21 +52,23 @@ QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_
             ? Words::tr("on the %1 that it learned from, each kept back once,").arg(matrices_text(matrices))
             : Words::tr("on matrices that were kept back");
     if (!kept_back.network || !kept_back.simulator)
-        return (is_network ? Words::tr("The network has no share: %1 it adds no more than chance to the "
-                                       "simulator alone; more matrices to learn from can change that.")
-                           : Words::tr("The simulator has no share: %1 it adds no more than chance to the "
-                                       "network alone; more matrices to calibrate it by can change that."))
+        return (is_network ? Words::tr("The network has no share: %1 it made pairs and best schedules no "
+                                       "better than the simulator alone, but for chance; more matrices to "
+                                       "learn from can change that.")
+                           : Words::tr("The simulator has no share: %1 it made pairs and best schedules no "
+                                       "better than the network alone, but for chance; more matrices to "
+                                       "calibrate it by can change that."))
             .arg(where);
     const QString network = share_text(*kept_back.network);
     const QString simulator = share_text(*kept_back.simulator);
     return is_network
                ? Words::tr("The network has no share: %1 the simulator alone ordered %2 of the pairs and "
-                           "the network %3, which adds no more than chance to it; more matrices to learn "
-                           "from can change that.")
+                           "the network %3, and with a share of it pairs and best schedules were no better, "
+                           "but for chance; more matrices to learn from can change that.")
                      .arg(where, simulator, network)
                : Words::tr("The simulator has no share: %1 the network alone ordered %2 of the pairs and "
-                           "the simulator %3, which adds no more than chance to it; more matrices to "
-                           "calibrate it by can change that.")
+                           "the simulator %3, and with a share of it pairs and best schedules were no "
+                           "better, but for chance; more matrices to calibrate it by can change that.")
                      .arg(where, network, simulator);
 }
 

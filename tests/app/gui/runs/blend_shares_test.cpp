@@ -31,13 +31,14 @@ TEST(BlendShares, SayThatTheNetworkHasNone) {
     EXPECT_THAT(
         verdict({0, 4}, {0.8, 0.9, 0.9}),
         AllOf(HasSubstr("The network has no share: on matrices that were kept back the simulator alone "
-                        "ordered 90.0 % of the pairs and the network 81.0 %, which adds no more than "
-                        "chance to it; more matrices to learn from can change that."),
+                        "ordered 90.0 % of the pairs and the network 81.0 %, and with a share of it "
+                        "pairs and best schedules were no better, but for chance; more matrices to "
+                        "learn from can change that."),
               Not(HasSubstr("as good as"))));
     EXPECT_THAT(blend_verdict({0, 4}, {0.81, 0.9, 0.9}, {}, 10).toStdString(),
                 HasSubstr("on the 10 matrices that it learned from, each kept back once"));
     EXPECT_THAT(no_share_sentence({0, 4}, {}, 10).toStdString(),
-                HasSubstr("adds no more than chance to the simulator alone"))
+                HasSubstr("made pairs and best schedules no better than the simulator alone"))
         << "of models that were made before what was kept back was";
     EXPECT_EQ(no_share_sentence({0.5, 4}, {0.81, 0.9, 0.92}, 10), QString()) << "both have one";
     EXPECT_THAT(verdict({0, 4}, {0.95, 0.9, 0.9}), HasSubstr("worse than the network alone"))
