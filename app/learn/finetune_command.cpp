@@ -20,10 +20,10 @@ how well it ranks matrices that it did not learn from stands beside how well
 
 The same measurements calibrate the simulator to the machine. Its times get a share
 in the scores, as large as they deserve on matrices that were kept back one part
-after the other: two weights, so that few measurements are enough. Where one of the
-two adds no more than chance (one standard error) to the other, it gets none. The
-weights, what each part is worth alone, and where the whole is worth less than a
-part are told; --simulator none does without it.
+after the other: two weights, so that few measurements are enough. One of the two
+gets none where with it pairs and best schedules are no better, but for chance (one
+standard error). The weights, what each part is worth alone, and where the whole is
+worth less than a part are told; --simulator none does without it.
 
 --shots asks how many matrices are worth measuring: for each of these numbers, and
 for --seeds draws of so many matrices, the model and its rivals (--against) are
