@@ -161,7 +161,8 @@ std::optional<TuningState> state_of(const QJsonObject& json) {
 } // namespace
 
 bool TuningOutcome::differs() const {
-    return differ_beyond_noise(after.ms - before.ms,
+    return before.schedule != after.schedule &&
+           differ_beyond_noise(after.ms - before.ms,
                                before.spread_ms.value_or(0) + after.spread_ms.value_or(0));
 }
 

@@ -43,7 +43,7 @@ struct TuningOutcome {
     double best_known_ms = 0;
     int turns = 0; ///< in which all of these were timed; 0: they may be of different times
 
-    /// By more than the noise of both.
+    /// By more than the noise of both; the same schedule never, whichever turns told its time.
     [[nodiscard]] bool differs() const;
     bool operator==(const TuningOutcome&) const = default;
 };

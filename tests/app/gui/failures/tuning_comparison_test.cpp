@@ -109,6 +109,8 @@ TEST(TuningOutcome, DiffersOnlyByMoreThanBothSpreads) {
     EXPECT_FALSE(outcome.differs());
     outcome.after.ms = 0.9;
     EXPECT_TRUE(outcome.differs());
+    outcome.after.schedule = outcome.before.schedule;
+    EXPECT_FALSE(outcome.differs()) << "the same schedule, whose time other turns told";
 }
 
 TEST(TuningComparison, SaysWhereNoOtherMatrixOfTheFamilyIsLeft) {
