@@ -89,10 +89,12 @@ struct ModelImport {
 };
 
 /// A file says what it likes: a name of many lines, or of none, is no name.
+/// A comma would divide it where models are named together (--models A,B).
 bool can_be_a_name(const std::string& text) {
     constexpr std::size_t longest = 200;
-    return !text.empty() && text.size() <= longest &&
-           std::ranges::none_of(text, [](unsigned char letter) { return letter < ' ' || letter == 127; });
+    return !text.empty() && text.size() <= longest && std::ranges::none_of(text, [](unsigned char letter) {
+        return letter < ' ' || letter == 127 || letter == ',';
+    });
 }
 
 /// Taken out of the file's description: the workspace has its own.

@@ -175,9 +175,8 @@ private:
         const double seconds = watch.seconds();
         const auto rounds = trace_trees(data_.set, trained->trees, order_.request.options.loss,
                                         data_.split.train, data_.split.validation, stop_, progress());
-        if (!rounds)
-            return std::unexpected(rounds.error());
-        tell_rounds(data_, *rounds, seconds, journal, events_);
+        if (rounds) // the trees are made: a stop while their curve is drawn costs the curve alone
+            tell_rounds(data_, *rounds, seconds, journal, events_);
         const auto checkpoint = checkpoint_of(order_.request, data_, *trained);
         if (!checkpoint)
             return std::unexpected(checkpoint.error());

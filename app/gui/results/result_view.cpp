@@ -174,7 +174,8 @@ void ResultView::tell_selected_rows() {
 QByteArray ResultView::layout_state() const {
     QByteArray state;
     QDataStream out(&state, QIODevice::WriteOnly);
-    out << rows_->saveState() << charts_->saveState() << table_->save_state() << summary_->save_state();
+    out << rows_->saveState() << charts_->saveState() << table_->save_state() << summary_->save_state()
+        << has_own_heights_;
     return state;
 }
 
@@ -184,11 +185,14 @@ void ResultView::restore_layout(const QByteArray& layout) {
     QByteArray charts;
     QByteArray table;
     QByteArray summary;
+    bool has_own_heights = false; // and so it is in a layout from before it was kept
     in >> rows >> charts >> table >> summary;
     if (in.status() != QDataStream::Ok)
         return;
-    rows_->restoreState(rows);
-    has_own_heights_ = true;
+    in >> has_own_heights;
+    has_own_heights_ = has_own_heights;
+    if (has_own_heights_)
+        rows_->restoreState(rows);
     charts_->restoreState(charts);
     table_->restore_state(table);
     summary_->restore_state(summary);
