@@ -9,6 +9,7 @@
 #include "store/splits.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -19,6 +20,13 @@ constexpr const char* split_name = "demo";
 constexpr const char* meta_model = "demo-meta";
 constexpr const char* tuned_model = "demo-tuned";
 constexpr int fine_tuning_matrices = 10;
+
+/// On imagined machines alone: what fine-tuning adds is then learned from this computer for the first time,
+/// as on any new machine.
+constexpr std::array meta_training{"--preset",     "demo",    "--method",   "fomaml",        "--epochs",
+                                   "100",          "--rate",  "0.002",      "--inner-steps", "3",
+                                   "--inner-rate", "0.02",    "--machines", "none",          "--simulated",
+                                   "family:3",     "--split", split_name,   "--no-baseline", "--keep"};
 
 // Shares of the budget; what one does not need is left over.
 constexpr double measuring_share = 0.4;
@@ -118,14 +126,10 @@ private:
         return done;
     }
 
-    /// On imagined machines alone: what fine-tuning adds is then learned from this computer for the first
-    /// time, as on any new machine.
     Result<void> train() {
-        return make(meta_model,
-                    with_dense({"train", "--operator", std::string(name(learning_.measuring.op)), "--preset",
-                                "demo", "--method", "fomaml", "--machines", "none", "--simulated", "family:3",
-                                "--split", split_name, "--no-baseline", "--keep"}),
-                    training_share);
+        std::vector<std::string> words{"train", "--operator", std::string(name(learning_.measuring.op))};
+        words.insert(words.end(), meta_training.begin(), meta_training.end());
+        return make(meta_model, with_dense(std::move(words)), training_share);
     }
 
     Result<void> tune() {

@@ -48,7 +48,8 @@ workspace; MASTER_ADDR and MASTER_PORT say where they meet.
                                 after each tenth of their rounds, by the number of these
   {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
   {"event": "error", "file", "line", "error", "stopped"}
-Metrics are loss, ordered_pair_accuracy (share of pairs ranked rightly),
+Metrics are loss, ordered_pair_accuracy (share ranked rightly of all pairs of all
+matrices: those with most schedules count most), and, as means over the matrices,
 kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
 best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
 fixed CSR: below 1 where fixed CSR, which a search always tries beside them, is
