@@ -108,6 +108,8 @@ Result<TrainRequest> read_train_request(const RunSettings& settings, const std::
     request.device = *device;
     request.network = *network;
     request.options = *options;
+    if (request.options.epochs < 1) // an untrained model is none
+        return settings.wrong("epochs", "1 or more");
     request.shares = *shares;
     if (!request.network && !request.parent.empty())
         return settings.wrong("parent", "none: trees can't begin with another model");

@@ -81,9 +81,13 @@ private:
         return network != nullptr ? network->machine : order_.request.machine_features;
     }
 
-    void tell_start(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {
+    void tell_start_event(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {
         events_.start(
             start_json(order_.request, data_, {run, steps_per_epoch, replaces_, resumed_at, parameters_}));
+    }
+
+    void tell_start(RunId run, const Json& resumed_at, std::size_t steps_per_epoch) {
+        tell_start_event(run, resumed_at, steps_per_epoch);
         if (events_.are_told())
             return;
         if (!replaces_.empty())
@@ -234,7 +238,7 @@ private:
         const auto outcome = stored_outcome(workspace_, done);
         if (!outcome)
             return events_.refuse(outcome.error());
-        tell_start(*done.model.run, {}, 0);
+        tell_start_event(*done.model.run, {}, 0); // what its data lack was said when it was trained
         session_.remark(fmt::format("{} was trained with these settings before (at {}); --again does it anew",
                                     done.model.name, done.model.created));
         print(*outcome, true);

@@ -1,5 +1,6 @@
 #include "learning/training_options.h"
 
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,33 @@ std::optional<Value> parse_name(std::string_view text) {
         return parse_loss(text);
     else
         return parse_rate_schedule(text);
+}
+
+template <typename Value>
+constexpr std::array<Value, 0> choices{};
+template <>
+constexpr std::array choices<Method>{Method::Supervised, Method::Maml,    Method::Fomaml, Method::Reptile,
+                                     Method::Anil,       Method::MetaSgd, Method::Report};
+template <>
+constexpr std::array choices<Loss>{Loss::PairwiseMargin, Loss::PairwiseLogistic, Loss::ListMle,
+                                   Loss::LogSquaredError};
+template <>
+constexpr std::array choices<RateSchedule>{RateSchedule::Constant, RateSchedule::Cosine};
+
+/// "constant or cosine"; of a number, one like what it is now.
+template <typename Value>
+std::string expected_instead_of(const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+        std::string text;
+        for (const Value choice : choices<Value>) {
+            if (!text.empty())
+                text += choice == choices<Value>.back() ? " or " : ", ";
+            text += name(choice);
+        }
+        return text;
+    } else {
+        return "a value like " + written(value).dump();
+    }
 }
 
 /// Whether the value could be read.
@@ -138,7 +166,7 @@ Result<TrainingOptions> parse_training_options(std::string_view text) {
             return;
         ++known;
         if (!read(*found, value) && !defect)
-            defect = wrong(option, *found, "a value like " + written(value).dump()).error();
+            defect = wrong(option, *found, expected_instead_of(value)).error();
     });
     if (defect)
         return std::unexpected(*defect);

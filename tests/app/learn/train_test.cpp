@@ -94,6 +94,7 @@ TEST_F(Train, DoesTheSameOnceAndAgainOnlyWhereItIsAskedTo) {
     EXPECT_EQ(parsed(again.out)["model"], "first");
     EXPECT_EQ(parsed(again.out)["epochs"], 6);
     EXPECT_THAT(again.err, HasSubstr("was trained with these settings before"));
+    EXPECT_EQ(std::ranges::count(again.err, '\n'), 1) << "what was said at the first time: " << again.err;
     Workspace workspace = this->workspace();
     EXPECT_EQ(must(list_runs(workspace)).size(), 1U);
 
@@ -120,6 +121,15 @@ TEST_F(Train, LearnsToLearnByEveryMethod) {
         EXPECT_EQ(summary["model"], method);
         EXPECT_EQ(summary["baseline"], nullptr);
     }
+}
+
+TEST_F(Train, WithoutAnEpochOrByNoKnownMethodIsRefused) {
+    const Outcome untrained = run(train_words("first", {"--epochs", "0"}));
+    EXPECT_EQ(untrained.exit_code, 2);
+    EXPECT_THAT(untrained.err, HasSubstr("epochs is 0; expected 1 or more"));
+    const Outcome unknown = run(train_words("first", {"--method", "foo"}));
+    EXPECT_THAT(unknown.err, HasSubstr("method is \"foo\"; expected supervised, maml, "));
+    EXPECT_EQ(answer({"models", "list"}), Json::array());
 }
 
 TEST_F(Train, TreesAreAModelAsWellAndTellTheirRounds) {

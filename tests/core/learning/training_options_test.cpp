@@ -41,8 +41,13 @@ TEST(TrainingOptions, LeftOutKeepTheirDefaults) {
 
 TEST(TrainingOptions, ThatCannotBeAreNamedWithWhatWasExpected) {
     EXPECT_THAT(defect(R"({"epoch": 5})"), HasSubstr("'epoch' is no option"));
-    EXPECT_THAT(defect(R"({"method": "mamal"})"),
-                HasSubstr("method is \"mamal\"; expected a value like \"supervised\""));
+    EXPECT_THAT(
+        defect(R"({"method": "mamal"})"),
+        HasSubstr("method is \"mamal\"; expected supervised, maml, fomaml, reptile, anil, meta-sgd or "
+                  "report"));
+    EXPECT_THAT(defect(R"({"loss": "hinge"})"),
+                HasSubstr("expected margin, logistic, listmle or log-squared"));
+    EXPECT_THAT(defect(R"({"rate_schedule": "step"})"), HasSubstr("expected constant or cosine"));
     EXPECT_THAT(defect(R"({"rate": -1})"), HasSubstr("rate is -1.0; expected a positive number"));
     EXPECT_THAT(defect(R"({"inner_steps": 0})"), HasSubstr("inner_steps is 0; expected at least 1"));
     EXPECT_THAT(defect(R"({"epochs": 99999999999})"), HasSubstr("epochs is 99999999999"));
