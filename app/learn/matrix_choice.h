@@ -54,6 +54,8 @@ struct MatrixChoice {
     double search_ms = 0;
     // Where the simulator has a share in the scores:
     std::optional<std::int64_t> simulated; ///< schedules; of a search beyond the pool those of it alone
+    /// Of those the designs that were not among the best of the pool: the network was not asked for them.
+    std::optional<std::int64_t> designs;
     std::optional<double> simulating_ms;
     std::optional<SimulatorBlend> blend; ///< their shares in the scores
     std::vector<ScorePart> parts;        ///< of the candidates; none where nothing is blended

@@ -179,7 +179,9 @@ Result<ModelSearch::Searched> ModelSearch::search_pool(const PatternScorer& scor
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : found->best)
             shortlisted.push_back(schedules[ranked.candidate]);
+        const std::size_t of_the_pool = shortlisted.size();
         add_new(shortlisted, designs);
+        choice.designs = static_cast<std::int64_t>(shortlisted.size() - of_the_pool);
         if (auto chosen =
                 BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
             !chosen)
@@ -209,7 +211,9 @@ Result<ModelSearch::Searched> ModelSearch::score_all_of(std::span<const SuperSch
         std::vector<SuperSchedule> shortlisted;
         for (const Ranked& ranked : best_of(*scores, shortlist()))
             shortlisted.push_back(schedules[ranked.candidate]);
+        const std::size_t of_the_pool = shortlisted.size();
         add_new(shortlisted, designs);
+        choice.designs = static_cast<std::int64_t>(shortlisted.size() - of_the_pool);
         choice.search_ms = stopwatch.milliseconds();
         if (auto chosen =
                 BlendedChoice(*model_, scorer, settings_).choose(shortlisted, choice, stop, progress);
@@ -269,6 +273,7 @@ Result<ModelSearch::Searched> ModelSearch::search_beyond(const PatternScorer& sc
     choice.scored = spent + found->scored;
     choice.pool = static_cast<std::int64_t>(pool_.size());
     choice.simulated = known.simulated;
+    choice.designs = known.designs;
     choice.simulating_ms = known.simulating_ms;
     choice.search_ms = stopwatch.milliseconds();
     return scored;

@@ -1,5 +1,6 @@
 #include "learn/search_answer.h"
 
+#include "base/plural.h"
 #include "command/table.h"
 #include "schedule/text.h"
 
@@ -42,6 +43,18 @@ std::string reason_text(const MatrixChoice& choice, std::size_t at) {
     return std::string(at < choice.reasons.size() ? reason_name(choice.reasons[at]) : "-");
 }
 
+/// Designs are no part of the pool, of which all are scored: there may be more simulated than scored.
+std::string simulated_text(const MatrixChoice& choice) {
+    const std::int64_t designs = choice.designs.value_or(0);
+    const bool begins = choice.method == ChoiceMethod::Evolution || choice.method == ChoiceMethod::Annealing;
+    return fmt::format("{}the best {} of {}{} simulated in {:.0f} ms", begins ? "to begin with, " : "",
+                       *choice.simulated - designs, begins ? "the pool" : "them",
+                       designs > 0 ? fmt::format(" and {} besides", counted(static_cast<std::size_t>(designs),
+                                                                            "design", "designs"))
+                                   : "",
+                       *choice.simulating_ms);
+}
+
 std::string place_text(const MatrixChoice& choice, std::size_t at) {
     return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
 }
@@ -70,6 +83,7 @@ Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
             {"embedding_ms", choice.embedding_ms},
             {"search_ms", choice.search_ms},
             {"simulated", json_or_null(choice.simulated)},
+            {"designs", json_or_null(choice.designs)},
             {"simulating_ms", json_or_null(choice.simulating_ms)},
             {"blend", choice.blend
                           ? Json{{"network", choice.blend->network}, {"simulator", choice.blend->simulator}}
@@ -107,7 +121,7 @@ std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
                     choice.instead_of_walk ? "all " : "", choice.scored, choice.search_ms,
                     choice.instead_of_walk ? ", which is sooner than a walk" : "", choice.embedding_ms);
     if (choice.simulated)
-        text += fmt::format("; the best {} simulated in {:.0f} ms", *choice.simulated, *choice.simulating_ms);
+        text += "; " + simulated_text(choice);
     if (choice.recall)
         text += choice.blend ? fmt::format("; {:.0f} % of the network's best {} found", *choice.recall * 100,
                                            *choice.recall_at)

@@ -44,7 +44,8 @@ embeddings vary most: those that were chosen, those that a walk expanded, and of
 the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
 
 Where the simulator has a share in the scores of a model (`finetune --help`), the
-network finds its 3,000 best, and those are simulated; evolution and annealing
+network finds its 3,000 best of the pool, and those are simulated, with some 2,000
+designs besides that no measured matrix need have led to; evolution and annealing
 simulate all that they score. Three quarters of the --k are chosen by the score, so
 that the fastest of them is as fast as can be expected: of many schedules that are
 alike, which disappoint together, a few are enough. The others are chosen in the same
@@ -74,14 +75,15 @@ sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget
 sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                                   .json = R"(
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
- "embedding_ms", "search_ms", "simulated", "simulating_ms", "blend": {"network",
- "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates": [{"rank",
+ "embedding_ms", "search_ms", "simulated", "designs", "simulating_ms", "blend":
+ {"network", "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates": [{"rank",
  "schedule", "score", "network_score", "simulated_ms", "place", "reason": REASON}],
  "map": {"rows", "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y",
  "score", "seen", "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
  "failures": [{"matrix", "error"}]}
-REASON is "score", "hedge" or "simulator". simulated, simulating_ms and blend, the
-shares of network and simulator, are null where the simulator has no share in the
+REASON is "score", "hedge" or "simulator". designs are those of the simulated that
+are not in the pool. They, simulated, simulating_ms and blend, the shares of network
+and simulator, are null where the simulator has no share in the
 scores; then candidates and nodes have none of network_score, simulated_ms, place
 and reason; fixed CSR that stands behind the chosen ones has no place and no reason.
 A node's score is the network's, by which is walked. recall, of the best recall_at

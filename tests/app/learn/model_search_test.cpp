@@ -8,6 +8,7 @@
 #include "schedule/sampler.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
 
@@ -71,6 +72,12 @@ TEST_P(BlendedSearch, SimulatesItsShortlistAndTellsHowFarItIs) {
     ASSERT_TRUE(choice->simulated);
     EXPECT_GT(*choice->simulated, 150) << "the designs, too";
     EXPECT_LE(*choice->simulated, static_cast<std::int64_t>(150 + designs)) << "each once";
+    ASSERT_TRUE(choice->designs);
+    EXPECT_EQ(*choice->simulated - *choice->designs, 150) << "of the pool, so that both numbers add up";
+    EXPECT_THAT(choice_text("a", *choice),
+                ::testing::AllOf(::testing::HasSubstr("the best 150 of the"),
+                                 ::testing::HasSubstr(fmt::format(" and {} designs besides simulated in ",
+                                                                  *choice->designs))));
     ASSERT_GE(told.size(), 2U);
     EXPECT_EQ(told[1].done, 128U);
     EXPECT_EQ(told.back().total, static_cast<std::uint64_t>(*choice->simulated));

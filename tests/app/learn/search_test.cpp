@@ -40,9 +40,9 @@ protected:
 
 TEST_F(Search, WalksToNearlyTheSameAsScoringAll) {
     const Json walked = chosen({"--k", "10", "--method", "index"});
-    EXPECT_EQ(keys(walked),
-              (Words{"matrix", "method", "pool", "scored", "embedding_ms", "search_ms", "simulated",
-                     "simulating_ms", "blend", "recall", "recall_at", "exhaustive_ms", "candidates"}));
+    EXPECT_EQ(keys(walked), (Words{"matrix", "method", "pool", "scored", "embedding_ms", "search_ms",
+                                   "simulated", "designs", "simulating_ms", "blend", "recall", "recall_at",
+                                   "exhaustive_ms", "candidates"}));
     EXPECT_EQ(walked["blend"], nullptr);
     EXPECT_EQ(walked["recall_at"], 10);
     EXPECT_EQ(walked["simulated"], nullptr) << "the simulator has a share in fine-tuned models alone";
