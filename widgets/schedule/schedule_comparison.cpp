@@ -130,10 +130,10 @@ void ScheduleComparison::show_pair(const ComparedSchedule& left, const ComparedS
         problems_[side]->setVisible(!shown.storage_problem.isEmpty());
     }
     std::vector<StorageBar> bars;
-    for (const ComparedSchedule* const shown : {&right, &left}) // the last one is what is compared with
+    for (const ComparedSchedule* const shown : sides)
         if (!shown->storage.segments.empty())
             bars.push_back(shown->storage);
-    bars_->set_bars(bars);
+    bars_->set_bars(bars, 0); // the left one is what the other is held against
     code_->set_codes(left.code, right.code);
     show_difference_count();
 }

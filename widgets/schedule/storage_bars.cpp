@@ -33,10 +33,10 @@ StorageBars::StorageBars(QWidget* parent)
     setSizePolicy(policy);
 }
 
-void StorageBars::set_bars(const std::vector<StorageBar>& bars) {
+void StorageBars::set_bars(const std::vector<StorageBar>& bars, std::optional<std::size_t> reference) {
     if (bars == painting_.bars())
         return;
-    painting_ = StoragePainting(bars);
+    painting_ = StoragePainting(bars, reference);
     lit_.reset();
     QStringList said;
     for (std::size_t bar = 0; bar < bars.size(); ++bar)

@@ -15,8 +15,8 @@ class StorageBars : public QWidget {
 public:
     explicit StorageBars(QWidget* parent = nullptr);
 
-    /// The last one is what the others are compared with.
-    void set_bars(const std::vector<StorageBar>& bars);
+    /// `reference` is the bar that the others are compared with; absent: the last one.
+    void set_bars(const std::vector<StorageBar>& bars, std::optional<std::size_t> reference = std::nullopt);
     /// What stands there while there are no bars.
     void set_empty_text(const QString& text);
 

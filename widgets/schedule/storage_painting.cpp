@@ -50,8 +50,9 @@ struct StoragePainting::LegendItem {
     QPointF corner;
 };
 
-StoragePainting::StoragePainting(std::vector<StorageBar> bars)
-    : bars_(std::move(bars)) {
+StoragePainting::StoragePainting(std::vector<StorageBar> bars, std::optional<std::size_t> reference)
+    : bars_(std::move(bars))
+    , reference_(reference.value_or(bars_.empty() ? 0 : bars_.size() - 1)) {
     for (const StorageBar& bar : bars_)
         for (const StorageSegment& segment : bar.segments)
             if (!segment.level.isEmpty() && std::ranges::find(levels_, segment.level) == levels_.end())
@@ -65,10 +66,10 @@ QString StoragePainting::total_text(std::size_t place) const {
 }
 
 QString StoragePainting::ratio_text(std::size_t bar) const {
-    const double reference = bars_.back().bytes();
-    if (bar + 1 == bars_.size() || reference <= 0)
+    const double reference = bars_[reference_].bytes();
+    if (bar == reference_ || reference <= 0)
         return {};
-    return Text::tr("%1× %2").arg(significant(bars_[bar].bytes() / reference), bars_.back().title);
+    return Text::tr("%1× %2").arg(significant(bars_[bar].bytes() / reference), bars_[reference_].title);
 }
 
 double StoragePainting::label_width() const {
@@ -214,7 +215,7 @@ void StoragePainting::paint(QPainter& painter, QSizeF size, const Theme& theme,
     const StorageBarsLayout layout = laid_out(size);
     for (std::size_t b = 0; b < bars_.size(); ++b) {
         const QRectF& track = layout.bars[b].track;
-        const bool is_reference = b + 1 == bars_.size();
+        const bool is_reference = b == reference_;
         painter.setFont(QApplication::font());
         painter.setPen(is_reference ? theme.dim_text : theme.text);
         painter.drawText(QRectF(0, track.top(), track.left() - 1.5 * grid_step, track.height()),

@@ -17,7 +17,9 @@ struct Theme;
 class StoragePainting {
 public:
     /// The last one is what the others are compared with.
-    explicit StoragePainting(std::vector<StorageBar> bars = {});
+    /// `reference` is the bar that the others are compared with; absent: the last one.
+    explicit StoragePainting(std::vector<StorageBar> bars = {},
+                             std::optional<std::size_t> reference = std::nullopt);
 
     [[nodiscard]] const std::vector<StorageBar>& bars() const { return bars_; }
     /// In pixels.
@@ -25,7 +27,7 @@ public:
     [[nodiscard]] double height(double width) const;
     [[nodiscard]] double margins() const { return label_width() + total_width(); } ///< beside the bars
     [[nodiscard]] QString total_text(std::size_t bar) const;
-    /// "2.5× fixed CSR"; empty of the last one.
+    /// "2.5× fixed CSR"; empty of what the others are compared with.
     [[nodiscard]] QString ratio_text(std::size_t bar) const;
     void paint(QPainter& painter, QSizeF size, const Theme& theme, std::optional<StorageBarPlace> lit) const;
 
@@ -41,6 +43,7 @@ private:
     void paint_legend(QPainter& painter, double top, double width, const Theme& theme) const;
 
     std::vector<StorageBar> bars_;
+    std::size_t reference_ = 0;
     std::vector<QString> levels_; ///< in the order in which they first occur: the same level, the same colour
 };
 

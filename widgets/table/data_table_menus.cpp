@@ -72,6 +72,7 @@ void DataTable::show_columns_menu(const QPoint& place) {
 void DataTable::show_row_menu(const QPoint& place) {
     auto* const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true); // why an action can't be done
     if (!row_actions_.isEmpty()) {
         menu->addActions(row_actions_);
         menu->addSeparator();

@@ -92,7 +92,9 @@ void CandidatesPage::build_table() {
                              search_ ? search_->asked.dense : 1,
                              candidate.found.schedule,
                              {},
-                             time ? known_time_text(time->row.median_ms, time->row.spread_ms) : QString()};
+                             time ? known_time_text(time->row.median_ms, time->row.spread_ms) : QString(),
+                             time ? time_by_the_clock(time->row.protocol, time->row.median_ms)
+                                  : std::nullopt};
     });
     table_->setAccessibleName(tr("Schedules that were found"));
     table_->sort_by(CandidatesModel::Rank, Qt::AscendingOrder);

@@ -40,6 +40,10 @@ QString known_time_text(std::optional<double> milliseconds, std::optional<double
                                      : duration_text(*milliseconds);
 }
 
+std::optional<double> time_by_the_clock(const std::string& protocol, std::optional<double> milliseconds) {
+    return protocol == "simulated" ? std::nullopt : milliseconds;
+}
+
 CompareAction::CompareAction(Services services, DataTable& table, std::function<ComparableRow(int)> row)
     : QObject(&table)
     , services_(services)
@@ -94,7 +98,7 @@ void CompareAction::compare() {
     pair.subject = {against.matrix, *schedule_of(against), *schedule_of(other), against.dense,
                     against.machine};
     pair.titles = {title_of(against, pair.subject.against), title_of(other, pair.subject.schedule)};
-    pair.times = {against.time, other.time};
+    pair.times = {against.time, other.time, against.ms, other.ms};
     auto* const dialog = new ComparisonDialog(services_, std::move(pair), table_.window());
     dialog->show();
 }

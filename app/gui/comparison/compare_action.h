@@ -20,13 +20,18 @@ struct ComparableRow {
     QString machine{}; ///< fingerprint; empty: this computer
     QString op{};      ///< "spmm"
     std::int64_t dense = 1;
-    QString schedule{}; ///< in WACO's form; empty where it has none
-    QString title{};    ///< empty: told by its letters
-    QString time{};     ///< "1.24 ± 0.05 ms"; empty: unknown
+    QString schedule{};         ///< in WACO's form; empty where it has none
+    QString title{};            ///< empty: told by its letters
+    QString time{};             ///< "1.24 ± 0.05 ms"; empty: unknown
+    std::optional<double> ms{}; ///< the same by the clock; absent: unknown, or but simulated
 };
 
 /// "1.24 ± 0.05 ms", or nothing.
 [[nodiscard]] QString known_time_text(std::optional<double> milliseconds, std::optional<double> spread_ms);
+
+/// Nothing where the time is not the clock's but a simulator's.
+[[nodiscard]] std::optional<double> time_by_the_clock(const std::string& protocol,
+                                                      std::optional<double> milliseconds);
 
 class CompareAction : public QObject {
     Q_OBJECT

@@ -78,7 +78,7 @@ void ComparisonDialog::begin_without_pattern() {
 
 void ComparisonDialog::take(const Result<std::shared_ptr<const PairStudy>>& study) {
     if (study)
-        view_->show_study(**study, pair_.titles, pair_.times);
+        view_->show_study(**study, pair_.titles, pair_.times, pair_.measured ? &*pair_.measured : nullptr);
     else
         say(QString::fromStdString(study.error().text()));
 }

@@ -15,6 +15,7 @@ struct ComparedPair {
     PairSubject subject{};
     SideTitles titles{};
     ComparedTimes times{};
+    std::optional<ShownExplanation> measured{}; ///< what a job has measured of the pair
 };
 
 class ComparisonDialog : public QDialog {

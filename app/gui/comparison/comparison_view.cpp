@@ -32,7 +32,47 @@ ComparedSchedule compared(const SuperSchedule& schedule, const SchedulePicture& 
     return side;
 }
 
+/// Of the clock with what is simulated; a measured explanation has told it already.
+std::optional<Disagreement> contradiction_of(const ShownExplanation* shown, const ComparedTimes& times) {
+    const auto factor = times.factor();
+    if (shown == nullptr)
+        return std::nullopt;
+    if (shown->is_measured)
+        return shown->disagreement;
+    return factor ? disagreement_of(*factor, shown->schedule.ms / shown->against.ms) : std::nullopt;
+}
+
+QString blame_text(const ShownExplanation& shown, const SideTitles& titles, const ComparedTimes& times,
+                   const std::optional<Disagreement>& contradiction, const PairStudy& study,
+                   const QString& where) {
+    if (shown.is_measured)
+        return QStringList{blame_sentence(shown),
+                           ComparisonView::tr("Measured for this explanation, so the times differ a little "
+                                              "from those above, which are of the evaluation."),
+                           blame_method(shown)}
+            .join(u' ')
+            .trimmed();
+    QStringList blame;
+    if (contradiction)
+        blame << disagreement_sentence(*contradiction, ComparisonView::tr("By the clock"), titles,
+                                       study.machine);
+    else
+        blame << blame_sentence(shown);
+    if (!contradiction || study.machine_stands_in)
+        blame << where;
+    if (times.factor())
+        blame << simulation_distance(shown, *times.against_ms, *times.schedule_ms);
+    blame << blame_method(shown);
+    return blame.join(u' ').trimmed();
+}
+
 } // namespace
+
+std::optional<double> ComparedTimes::factor() const {
+    return against_ms.value_or(0) > 0 && schedule_ms.value_or(0) > 0
+               ? std::optional(*schedule_ms / *against_ms)
+               : std::nullopt;
+}
 
 ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
@@ -49,7 +89,8 @@ ComparisonView::ComparisonView(QWidget* parent)
     }
     blame_->setObjectName(QStringLiteral("compared-blame"));
     schedules_->add_tab(make_decisions(), tr("&Decisions"),
-                        tr("Which of the decisions in which they differ costs how much, simulated"));
+                        tr("Which of the decisions in which they differ costs how much: measured where "
+                           "that was done, otherwise simulated"));
     schedules_->add_tab(make_terms(), tr("&Terms"), tr("The parts of both simulated times"));
     auto* const column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -96,14 +137,16 @@ void ComparisonView::set_empty_text(const QString& text) {
     terms_->set_empty_text(text);
 }
 
-void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles,
-                                const ComparedTimes& times) {
-    const auto& shown = study.explanation;
+void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles, const ComparedTimes& times,
+                                const ShownExplanation* measured) {
+    const ShownExplanation* const shown = measured != nullptr ? measured
+                                          : study.explanation ? &*study.explanation
+                                                              : nullptr;
     const auto time_of = [&](const QString& known, const ShownSide& side) {
-        return known.isEmpty() && shown ? time_text(side, shown->is_measured) : known;
+        return known.isEmpty() && shown != nullptr ? time_text(side, shown->is_measured) : known;
     };
     static const ShownExplanation none;
-    const ShownExplanation& explained = shown ? *shown : none;
+    const ShownExplanation& explained = shown != nullptr ? *shown : none;
     schedules_->show_pair(compared(study.subject.against, study.pictures[0], titles.against,
                                    time_of(times.against, explained.against)),
                           compared(study.subject.schedule, study.pictures[1], titles.schedule,
@@ -112,25 +155,15 @@ void ComparisonView::show_study(const PairStudy& study, const SideTitles& titles
         study.machine_stands_in
             ? tr("Simulated on this computer: of the machine itself only its name is known.")
             : tr("Simulated on %1.").arg(study.machine);
-    const auto contradiction = shown && times.factor
-                                   ? disagreement_of(*times.factor, shown->schedule.ms / shown->against.ms)
-                                   : std::nullopt;
-    QStringList blame;
-    if (contradiction)
-        blame << disagreement_sentence(*contradiction, tr("By the clock"), titles, study.machine);
-    else if (shown)
-        blame << blame_sentence(*shown);
-    if (!contradiction || study.machine_stands_in)
-        blame << where;
-    if (shown)
-        blame << blame_method(*shown);
-    blame_->setText(shown ? blame.join(u' ').trimmed() : study.no_explanation);
+    const auto contradiction = contradiction_of(shown, times);
+    blame_->setText(shown != nullptr ? blame_text(*shown, titles, times, contradiction, study, where)
+                                     : study.no_explanation);
     const QString mechanism = contradiction ? tr("The simulator does not see what the clock tells: the "
                                                  "parts of its times say little here.")
                               : shown       ? mechanism_sentence(*shown, titles)
                                             : QString();
     mechanism_->setText(shown ? QStringList{mechanism, where}.join(u' ').trimmed() : study.no_explanation);
-    const bool has_steps = shown && !shown->steps.empty() && !shown->is_same_program;
+    const bool has_steps = shown != nullptr && !shown->steps.empty() && !shown->is_same_program;
     waterfall_->set_picture(has_steps ? waterfall_picture(*shown, titles) : WaterfallPicture{});
     waterfall_->setVisible(has_steps);
     bars_->set_picture(shown ? terms_picture(*shown, titles) : StackedPicture{}, true);

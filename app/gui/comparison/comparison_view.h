@@ -21,8 +21,12 @@ class WaterfallChart;
 struct ComparedTimes {
     QString against{}; ///< as known in the workspace; empty: the simulated ones are told
     QString schedule{};
+    // The same by the clock, in milliseconds; absent: not known, or but simulated.
+    std::optional<double> against_ms{};
+    std::optional<double> schedule_ms{};
+
     /// By how much longer the schedule took than the other one, by the clock; absent: not known.
-    std::optional<double> factor{};
+    [[nodiscard]] std::optional<double> factor() const;
 };
 
 class ComparisonView : public QWidget {
@@ -31,7 +35,9 @@ class ComparisonView : public QWidget {
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    void show_study(const PairStudy& study, const SideTitles& titles, const ComparedTimes& times);
+    /// `measured` explains the pair in place of what is simulated; nullptr: it was not measured.
+    void show_study(const PairStudy& study, const SideTitles& titles, const ComparedTimes& times,
+                    const ShownExplanation* measured = nullptr);
     /// While there is nothing to show.
     void set_empty_text(const QString& text);
 

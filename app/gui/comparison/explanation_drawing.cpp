@@ -119,13 +119,22 @@ QString blame_sentence(const ShownExplanation& shown) {
                              ? duration_text(first.ms)
                              : ExplanationTexts::tr("%1, which may be noise").arg(duration_text(first.ms));
     if (share > 1.005)
-        return ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole difference: "
-                                    "others win some of it back.")
+        return (shown.is_measured
+                    ? ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole measured "
+                                           "difference of %3: others win some of it back.")
+                    : ExplanationTexts::tr("The dearest decision: %1 costs %2, more than the whole simulated "
+                                           "difference of %3: others win some of it back."))
+            .arg(what, cost, duration_text(shown.difference_ms()));
+    if (share >= 0.995 && shown.steps.size() == 1)
+        return (shown.is_measured ? ExplanationTexts::tr("One decision alone: %1 costs %2.")
+                                  : ExplanationTexts::tr("One decision alone: %1 costs %2, simulated."))
             .arg(what, cost);
-    return share < 0.995 || shown.steps.size() > 1
-               ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the difference.")
-                     .arg(what, cost, share_text(share))
-               : ExplanationTexts::tr("One decision alone: %1 costs %2.").arg(what, cost);
+    return (shown.is_measured
+                ? ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the measured difference "
+                                       "of %4.")
+                : ExplanationTexts::tr("The dearest decision: %1 costs %2, %3 of the simulated difference "
+                                       "of %4."))
+        .arg(what, cost, share_text(share), duration_text(shown.difference_ms()));
 }
 
 QString disagreement_sentence(const Disagreement& disagreement, const QString& clock,
@@ -140,6 +149,13 @@ QString disagreement_sentence(const Disagreement& disagreement, const QString& c
 QString blame_method(const ShownExplanation& shown) {
     if (shown.steps.empty())
         return {};
+QString simulation_distance(const ShownExplanation& simulated, double against_ms, double schedule_ms) {
+    return ExplanationTexts::tr("Simulated, they take %1 and %2: %3 and %4 times the known %5 and %6.")
+        .arg(duration_text(simulated.against.ms), duration_text(simulated.schedule.ms),
+             significant(simulated.against.ms / against_ms), significant(simulated.schedule.ms / schedule_ms),
+             duration_text(against_ms), duration_text(schedule_ms));
+}
+
     QString text =
         shown.is_exact
             ? ExplanationTexts::tr("Exact Shapley values over %1 schedules between both.")

@@ -23,12 +23,16 @@ struct SideTitles {
 /// Both simulated times with their parts; a diamond where the time was measured.
 [[nodiscard]] StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& titles);
 
-/// "format of k1 as uncompressed costs 2.31 ms, 81.0 % of the difference." Empty where nothing differs.
+/// "The dearest decision: format of k1 as uncompressed costs 2.31 ms, 81.0 % of the simulated difference of
+/// 2.85 ms."
 [[nodiscard]] QString blame_sentence(const ShownExplanation& shown);
 /// "Measured: 1.26 times as long as fixed CSR; simulated on AMD EPYC: 0.93 times. The two disagree by …".
 /// `clock` is how the time is known.
 [[nodiscard]] QString disagreement_sentence(const Disagreement& disagreement, const QString& clock,
                                             const SideTitles& titles, const QString& machine);
+/// "Simulated, they take 4.29 ms and 4.36 ms: 4.77 and 4.76 times the known 900 µs and 915 µs."
+[[nodiscard]] QString simulation_distance(const ShownExplanation& simulated, double against_ms,
+                                          double schedule_ms);
 /// How the shares were found: exact, or of how many drawn orders, and what was left out.
 [[nodiscard]] QString blame_method(const ShownExplanation& shown);
 /// "Most of it is fill-in: 2.10 ms more, instructions for explicit zeros that the format stores."

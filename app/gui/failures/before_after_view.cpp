@@ -18,15 +18,27 @@ namespace {
 /// As many as are read; the case that is looked at is always among them.
 constexpr std::size_t most_rows = 6;
 
+constexpr QChar line_may_break_here(0x200B);
+constexpr QChar no_break_here(0x00A0);
+
+/// The number stays with its unit.
+QString whole_time(double milliseconds) {
+    return duration_text(milliseconds).replace(u' ', no_break_here);
+}
+
+/// Breaks before its spread, if anywhere.
 QString chosen_time(const TuningChoice& choice) {
-    return choice.spread_ms.value_or(0) > 0 ? duration_with_spread(choice.ms, *choice.spread_ms)
-                                            : duration_text(choice.ms);
+    if (choice.spread_ms.value_or(0) <= 0)
+        return whole_time(choice.ms);
+    return duration_with_spread(choice.ms, *choice.spread_ms)
+        .replace(u' ', no_break_here)
+        .replace(QString(no_break_here) + u'±', QStringLiteral(" ±"));
 }
 
 /// "−58 %", in the colour of what it means; grey where it may be noise.
 QString change_text(const TuningOutcome& outcome) {
     const double share = outcome.after.ms / outcome.before.ms - 1;
-    const QString text = loss_text(share);
+    const QString text = loss_text(share).replace(u' ', no_break_here);
     const QColor colour = !outcome.differs() ? current_theme().dim_text
                           : share < 0        ? current_theme().win
                                              : current_theme().lose;
@@ -35,7 +47,7 @@ QString change_text(const TuningOutcome& outcome) {
 }
 
 QString table_cell(const QString& text, const char* tag = "td", const char* align = "right") {
-    return QStringLiteral("<%1 align='%2' style='padding: 1px 10px 1px 0; white-space: nowrap'>%3</%1>")
+    return QStringLiteral("<%1 align='%2' style='padding: 1px 8px 1px 0'>%3</%1>")
         .arg(QLatin1String(tag), QLatin1String(align), text);
 }
 
@@ -48,19 +60,30 @@ QString table_heading() {
     return QStringLiteral("<tr>%1</tr>").arg(row);
 }
 
-/// Both ends, at which names of a family differ.
+/// Both ends, at which names of a family differ, in pieces that fit a narrow column.
 QString short_name(const QString& name) {
     constexpr qsizetype most_letters = 24;
-    if (name.size() <= most_letters)
-        return name;
-    return name.first(most_letters / 2) + u'…' + name.last(most_letters / 2 - 1);
+    constexpr qsizetype letters_in_a_piece = 10;
+    const QString both_ends = name.size() <= most_letters
+                                  ? name
+                                  : name.first(most_letters / 2) + u'…' + name.last(most_letters / 2 - 1);
+    QString pieces;
+    qsizetype in_this_piece = 0;
+    for (const QChar letter : both_ends) {
+        pieces += letter;
+        if (letter.isHighSurrogate() || (++in_this_piece < letters_in_a_piece && letter.isLetterOrNumber()))
+            continue;
+        pieces += line_may_break_here;
+        in_this_piece = 0;
+    }
+    return pieces;
 }
 
 QString table_row(const TuningOutcome& outcome, bool is_looked_at) {
     const QString name = short_name(outcome.matrix).toHtmlEscaped();
     QString row = table_cell(is_looked_at ? QStringLiteral("<b>%1</b>").arg(name) : name, "td", "left");
     for (const QString& text : {chosen_time(outcome.before), chosen_time(outcome.after), change_text(outcome),
-                                duration_text(outcome.fixed_csr_ms), duration_text(outcome.best_known_ms)})
+                                whole_time(outcome.fixed_csr_ms), whole_time(outcome.best_known_ms)})
         row += table_cell(text);
     return QStringLiteral("<tr>%1</tr>").arg(row);
 }
@@ -88,11 +111,12 @@ QString timing_text(const std::vector<const TuningOutcome*>& shown) {
     int turns = shown.front()->turns;
     for (const TuningOutcome* const outcome : shown)
         turns = std::min(turns, outcome->turns);
-    return turns > 0
-               ? BeforeAfterView::tr("Timed in %1 turns: before, after, fixed CSR and the best known one "
-                                     "after the other, so that all met the same computer.")
-                     .arg(turns)
-               : BeforeAfterView::tr("Not timed in turns: the times may be of different hours.");
+    return turns > 0 ? BeforeAfterView::tr(
+                           "Timed in %1 turns of the evaluation of both models: before, after, fixed "
+                           "CSR and the best known one after the other, so that all met the same "
+                           "computer.")
+                           .arg(turns)
+                     : BeforeAfterView::tr("Not timed in turns: the times may be of different hours.");
 }
 
 QLabel* add_label(QVBoxLayout& column, const char* name, QWidget* parent) {

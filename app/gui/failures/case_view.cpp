@@ -55,6 +55,10 @@ void CaseView::build() {
     facts_->setObjectName(QStringLiteral("case-facts"));
     facts_->setWordWrap(true);
     facts_->setForegroundRole(QPalette::PlaceholderText);
+    headline_->setToolTip(tr(
+        "The times are of this evaluation, which times schedules in turns where it measures them. Those of "
+        "the selection are of when schedules were collected, those of the decisions of the explanation, "
+        "those before and after of the evaluation of both models."));
     newer_->setObjectName(QStringLiteral("case-newer"));
     newer_->setWordWrap(true);
     newer_->setTextFormat(Qt::RichText);

@@ -131,6 +131,10 @@ void DecisionSection::show_study(const CaseStudy& study) {
         set_text(*method_, method.join(u' '));
     }
     show_one_step(study);
+        else if (shown->is_measured && study.setting().source == TimeSource::Measured)
+            method.prepend(
+                tr("Measured for this explanation; in the evaluation they took %1 and %2.")
+                    .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
 }
 
 void DecisionSection::show_table_blame(const CaseStudy& study) {

@@ -123,6 +123,7 @@ void FailuresPage::take(Result<std::shared_ptr<const ReadFailures>> answer) {
     read_ = std::move(*answer);
     exports_->show_failures(read_);
     show_choice();
+    show_newer_evaluation();
     show_headline();
     show_stories();
     if (is_chosen)
@@ -234,10 +235,15 @@ void FailuresPage::compare() {
     if (!study_.pair() || study_.failure() == nullptr)
         return;
     const FailureSign& sign = study_.failure()->main();
-    ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}};
-    if (read_->setting.source != TimeSource::Simulated)
-        times.factor = 1 + sign.lost_share();
-    ComparedPair pair{*study_.pair(), study_.titles(), std::move(times)};
+    ComparedTimes times{timed_text(sign.against), timed_text(sign.chosen), {}, {}};
+    if (read_->setting.source != TimeSource::Simulated) {
+        times.against_ms = sign.against.milliseconds;
+        times.schedule_ms = sign.chosen.milliseconds;
+    }
+    ComparedPair pair{*study_.pair(), study_.titles(), std::move(times), {}};
+    // What was measured stays in a window that is open, too: it is of the same pair.
+    if (const ShownExplanation* const shown = study_.shown(); shown != nullptr && shown->is_measured)
+        pair.measured = *shown;
     (new ComparisonDialog(services_, std::move(pair), window()))->show();
 }
 

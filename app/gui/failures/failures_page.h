@@ -65,6 +65,10 @@ private:
     void show_choice();
     [[nodiscard]] QString entry_of(const StoredEvaluation& one) const;
     void choose_source(int row);
+    /// Looks at an evaluation that the user chose.
+    void choose_evaluation(RunId run);
+    /// Says where the one that is looked at was chosen, and a newer one is there.
+    void show_newer_evaluation();
     void show_headline();
     void show_stories();
     /// `is_chosen`: the user chose what is shown, and the selection follows.
@@ -87,6 +91,7 @@ private:
     QString table_file_;          ///< looked at instead of an evaluation
     CasesModel rows_;
     QComboBox* choice_ = nullptr;
+    QLabel* newer_evaluation_ = nullptr;
     QLabel* headline_ = nullptr;
     QLabel* remarks_ = nullptr;
     StoryList* stories_ = nullptr;

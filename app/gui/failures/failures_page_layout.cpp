@@ -30,6 +30,7 @@ namespace sparsight {
 
 void FailuresPage::build() {
     choice_ = new QComboBox(this);
+    newer_evaluation_ = new QLabel(this);
     headline_ = new QLabel(this);
     remarks_ = new QLabel(this);
     stories_ = new StoryList(this);
@@ -45,6 +46,13 @@ void FailuresPage::build() {
     choice_->setPlaceholderText(tr("No evaluation yet"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     choice_->setMinimumContentsLength(16);
+    newer_evaluation_->setObjectName(QStringLiteral("newer-evaluation"));
+    newer_evaluation_->setWordWrap(true);
+    newer_evaluation_->setTextFormat(Qt::RichText);
+    newer_evaluation_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    newer_evaluation_->hide();
+    connect(newer_evaluation_, &QLabel::linkActivated, this,
+            [this] { choose_evaluation(read_->evaluations.front().run); });
     keep_font(*headline_, title_font);
     headline_->setObjectName(QStringLiteral("failures-headline"));
     keep_font(*remarks_, caption_font);
@@ -82,6 +90,7 @@ void FailuresPage::build() {
     column->setContentsMargins(grid_step, grid_step, grid_step, grid_step);
     column->setSpacing(grid_step);
     column->addLayout(tools);
+    column->addWidget(newer_evaluation_);
     column->addWidget(stack_, 1);
     setFocusProxy(stories_);
 }
@@ -125,7 +134,10 @@ void FailuresPage::build_table() {
                              read_->setting.dense,
                              QString::fromStdString(chosen.schedule),
                              tr("%1’s choice").arg(QString::fromStdString(failure.model_name)),
-                             timed_text(chosen)};
+                             timed_text(chosen),
+                             read_->setting.source == TimeSource::Simulated
+                                 ? std::nullopt
+                                 : std::optional(chosen.milliseconds)};
     });
     connect(table_, &DataTable::current_row_changed, this, &FailuresPage::choose_case);
     connect(table_, &DataTable::activated_row, this, [this](int row) {

@@ -76,10 +76,24 @@ void FailuresPage::choose_source(int row) {
     }
     if (source == the_open_table)
         return;
+    choose_evaluation(read_->evaluations[static_cast<std::size_t>(source)].run);
+}
+
+void FailuresPage::choose_evaluation(RunId run) {
     table_file_.clear();
-    wanted_ = read_->evaluations[static_cast<std::size_t>(source)].run;
+    wanted_ = run;
     is_source_chosen_ = true;
     read_again();
+}
+
+void FailuresPage::show_newer_evaluation() {
+    // Where none was chosen, the newest that can be read is looked at already.
+    const bool is_newer = wanted_ && read_->setting.table.isEmpty() && !read_->evaluations.empty() &&
+                          read_->evaluations.front().run != read_->setting.run;
+    newer_evaluation_->setVisible(is_newer);
+    newer_evaluation_->setText(is_newer ? tr("A newer evaluation is there: %1. <a href='newest'>Show it</a>")
+                                              .arg(entry_of(read_->evaluations.front()).toHtmlEscaped())
+                                        : QString());
 }
 
 void FailuresPage::show_headline() {

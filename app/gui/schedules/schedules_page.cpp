@@ -130,7 +130,8 @@ void SchedulesPage::build_table() {
                              result.dense,
                              QString::fromStdString(result.schedule),
                              {},
-                             known_time_text(result.median_ms, result.spread_ms)};
+                             known_time_text(result.median_ms, result.spread_ms),
+                             time_by_the_clock(result.protocol, result.median_ms)};
     });
     table_->setAccessibleName(tr("Measured schedules"));
     table_->sort_by(ResultsModel::Rank, Qt::AscendingOrder);

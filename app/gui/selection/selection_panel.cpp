@@ -199,6 +199,10 @@ void SelectionPanel::show_schedule() {
             facts.add(tr("speedup"), speedup_text(result));
         facts.add(tr("storage"), bytes_text(static_cast<double>(result.row.bytes)));
     }
+    schedule_facts_->setToolTip(shown == 0
+                                    ? QString()
+                                    : tr("Times as they were collected. Evaluations time schedules again, "
+                                         "in turns with others, and may tell other times."));
     if (shown == 0 || results_.filter().matrix != now.matrix.toStdString()) {
         schedule_facts_->setText(html + dimmed(tr("Not measured on this matrix.")));
         return;

@@ -3,6 +3,7 @@
 #include "widgets/schedule/code_comparison.h"
 #include "widgets/schedule/code_view.h"
 #include "widgets/schedule/coordinate_tree_view.h"
+#include "widgets/schedule/storage_bars.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -107,6 +108,15 @@ TEST_F(ScheduleComparisonTest, SaysWhyAFormatHasNoStorage) {
     for (const QLabel* each : view_.findChildren<QLabel*>())
         is_told = is_told || (each->isVisible() && each->text() == QStringLiteral("64 PiB"));
     EXPECT_TRUE(is_told);
+}
+
+TEST_F(ScheduleComparisonTest, StorageStandsInTheOrderOfBothSidesAndTheRightOneIsHeldAgainstTheLeft) {
+    ComparedSchedule right = compared("2", QStringLiteral("a;"));
+    right.storage.segments.front().bytes = 128;
+    view_.show_pair(compared("1", QStringLiteral("a;")), right);
+    const std::string said = view_.findChild<StorageBars*>()->accessibleDescription().toStdString();
+    EXPECT_THAT(said, HasSubstr("2.00× 1"));
+    EXPECT_LT(said.find("1: "), said.find("2: "));
 }
 
 TEST_F(ScheduleComparisonTest, FurtherTabsStandBehind) {

@@ -82,6 +82,9 @@ TEST_F(CompareActionTest, CtrlClickOnTwoRowsAndCompareShowsThemSideBySide) {
     EXPECT_EQ(both.findChild<QLabel*>(QStringLiteral("compared-left"))->text(), QStringLiteral("Fixed CSR"));
     EXPECT_THAT(both.findChild<QLabel*>(QStringLiteral("compared-right-time"))->text().toStdString(),
                 HasSubstr("3.00 ± 0.05 ms"));
+    EXPECT_THAT(dialog()->findChild<QLabel*>(QStringLiteral("compared-blame"))->text().toStdString(),
+                HasSubstr("times the known 1.00 ms and 3.00 ms"))
+        << "beside measured times it says how far off the simulated ones are";
     EXPECT_FALSE(dialog()->view().waterfall().picture().empty());
     EXPECT_EQ(both.tabs().count(), 4);
     EXPECT_EQ(dialog()->view().terms().model()->rowCount(), 15);

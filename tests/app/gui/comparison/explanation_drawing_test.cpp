@@ -2,6 +2,8 @@
 
 #include "app/gui/comparison/studied_pair.h"
 
+#include "widgets/look/number_text.h"
+
 #include <gmock/gmock.h>
 
 namespace sparsight {
@@ -40,6 +42,25 @@ TEST(ExplanationDrawing, NamesTheDearestDecisionAndWhatGrows) {
                 HasSubstr("format of k1 as uncompressed instead of compressed costs"));
     EXPECT_THAT(mechanism_sentence(shown, titles).toStdString(), HasSubstr("What grows most is "));
     EXPECT_THAT(blame_method(shown).toStdString(), HasSubstr("Exact Shapley values"));
+}
+
+TEST(ExplanationDrawing, SaysOfWhichDifferenceADecisionHasItsShare) {
+    ShownExplanation shown = *testing::studied_pair()->explanation;
+    shown.steps.front().ms = 0.5 * shown.difference_ms();
+    const std::string difference = duration_text(shown.difference_ms()).toStdString();
+    EXPECT_THAT(blame_sentence(shown).toStdString(),
+                HasSubstr("of the simulated difference of " + difference));
+    shown.is_measured = true;
+    EXPECT_THAT(blame_sentence(shown).toStdString(),
+                HasSubstr("of the measured difference of " + difference));
+}
+
+TEST(ExplanationDrawing, SaysHowFarTheSimulationIsFromTheClock) {
+    ShownExplanation shown;
+    shown.against.ms = 4;
+    shown.schedule.ms = 6;
+    EXPECT_EQ(simulation_distance(shown, 2, 1).toStdString(),
+              "Simulated, they take 4.00 ms and 6.00 ms: 2.00 and 6.00 times the known 2.00 ms and 1.00 ms.");
 }
 
 TEST(ExplanationDrawing, SaysWhenTheSimulatorDoesNotSeeIt) {

@@ -2,6 +2,7 @@
 
 #include "failures_fixture.h"
 #include "gui/comparison/comparison_dialog.h"
+#include "gui/failures/before_after_view.h"
 #include "gui/failures/case_view.h"
 #include "gui/failures/decision_section.h"
 #include "gui/failures/failure_exports.h"
@@ -16,6 +17,7 @@
 #include "widgets/schedule/code_view.h"
 #include "widgets/table/table_view.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QToolButton>
@@ -111,6 +113,81 @@ TEST_F(FailuresTest, NothingIsCutOffInASmallWindow) {
             << each->metaObject()->className() << " " << each->objectName().toStdString();
 }
 
+TEST_F(FailuresTest, NoSectionIsWiderThanANarrowColumn) {
+    open_failures();
+    const auto tuned_case = [](const QString& matrix) {
+        TuningOutcome outcome;
+        outcome.matrix = matrix;
+        outcome.before = {QStringLiteral("1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 2 32"), 1.313, 0.05, 10};
+        outcome.after = {QStringLiteral("1 1 1 i1 i0 k1 k0 j1 j0 0 1 1 1 i1 2 32"), 0.5075, 0.007, 1};
+        outcome.fixed_csr_ms = 1.304;
+        outcome.best_known_ms = 0.488;
+        outcome.turns = 9;
+        return outcome;
+    };
+    TuningState state;
+    state.op = Operator::SpMM;
+    state.model = QStringLiteral("first");
+    state.tuned = QStringLiteral("first-and-its-failures");
+    state.learned = {QStringLiteral("withoutanybreakinitslongname")};
+    state.comparison = TuningComparison{};
+    state.comparison->outcomes = {tuned_case(QStringLiteral("m2")), tuned_case(state.learned.front())};
+    CaseView& view = page().view();
+    view.findChild<BeforeAfterView*>()->show_outcomes(state, QStringLiteral("m2"));
+    view.setParent(nullptr);
+    view.resize(420, 800);
+    view.show();
+    ASSERT_TRUE(QTest::qWaitForWindowExposed(&view));
+    const auto* const scroll = view.findChild<QScrollArea*>();
+    ASSERT_TRUE(wait_until([&] { return view.width() == 420; })) << view.width();
+    ASSERT_TRUE(view.findChild<BeforeAfterView*>()->isVisible());
+    EXPECT_LE(scroll->widget()->width(), scroll->viewport()->width());
+    for (const CaseSection* each : view.findChildren<CaseSection*>())
+        EXPECT_LE(each->minimumSizeHint().width(), scroll->viewport()->width())
+            << each->caption().toStdString();
+    for (const QWidget* each : view.findChild<BeforeAfterView*>()->findChildren<QWidget*>())
+        EXPECT_LE(each->minimumSizeHint().width(), each->width()) << each->objectName().toStdString();
+    view.setParent(&page());
+}
+
+TEST_F(FailuresTest, SaysThatANewerEvaluationIsThereThanTheChosenOneAndShowsIt) {
+    open_failures();
+    const auto newer = [&] { return find<QLabel>("newer-evaluation"); };
+    EXPECT_FALSE(newer()->isVisible()) << "the newest is looked at";
+    const RunId older = page().read()->setting.run;
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto runs = list_runs(*workspace);
+        ASSERT_TRUE(runs);
+        const auto evaluated = std::ranges::find(*runs, older, &RunRecord::id);
+        ASSERT_NE(evaluated, runs->end());
+        const RunId run = *start_run(*workspace, "evaluate", evaluated->parameters);
+        const ModelId model = list_models(*workspace)->front().id;
+        for (const char* matrix : {"m0", "m1", "m2", "m3"})
+            ASSERT_TRUE(record_choices(*workspace, run, model, (*find_matrix(*workspace, matrix))->id,
+                                       std::vector<ChosenSchedule>{{exploding(), -1.0}}));
+        ASSERT_TRUE(end_run(*workspace, run, RunState::Finished));
+    }
+    auto* const choice = find<QComboBox>("failure-source");
+    Q_EMIT choice->activated(choice->currentIndex());
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && newer()->isVisible(); }));
+    EXPECT_EQ(page().read()->setting.run, older) << "what was chosen stays";
+    EXPECT_THAT(newer()->text().toStdString(), HasSubstr("A newer evaluation is there: first on"));
+    Q_EMIT newer()->linkActivated(QStringLiteral("newest"));
+    ASSERT_TRUE(wait_until([&] { return page_is_settled() && !newer()->isVisible(); }));
+    EXPECT_NE(page().read()->setting.run, older);
+}
+
+TEST_F(FailuresTest, WhyTwoRowsCantBeComparedStandsInTheTooltipOfItsButton) {
+    open_failures();
+    auto* const action = page().table().findChild<QAction*>(QStringLiteral("compare-schedules"));
+    EXPECT_FALSE(action->isEnabled());
+    const auto buttons = page().table().findChildren<QToolButton*>();
+    const auto button = std::ranges::find(buttons, action, &QToolButton::defaultAction);
+    ASSERT_NE(button, buttons.end());
+    EXPECT_THAT((*button)->toolTip().toStdString(), HasSubstr("Select two rows"));
+}
+
 TEST_F(FailuresTest, BothSchedulesCanBeComparedSideBySide) {
     open_failures();
     auto* const compare = page().findChild<QAction*>(QStringLiteral("compare-case"));
@@ -140,6 +217,14 @@ TEST_F(FailuresTest, OnThisComputerTheBlameIsMeasuredByAJobAndItsTimesStay) {
     ASSERT_TRUE(page().study().shown()->is_measured);
     EXPECT_FALSE(page().view().decision().waterfall().picture().hatched);
     EXPECT_EQ(page().view().mechanism().terms().model()->rowCount(), 19) << "counters, or why there are none";
+    // The two side by side tell the same.
+    page().findChild<QAction*>(QStringLiteral("compare-case"))->trigger();
+    auto* const dialog = window().findChild<ComparisonDialog*>();
+    ASSERT_NE(dialog, nullptr);
+    ASSERT_TRUE(wait_until([&] { return dialog->is_settled(); }));
+    EXPECT_FALSE(dialog->view().waterfall().picture().hatched);
+    EXPECT_EQ(dialog->view().waterfall().picture().to.value,
+              page().view().decision().waterfall().picture().to.value);
     // Looked at again, it is there at once.
     program_->selection().select_matrix(QStringLiteral("m0"));
     EXPECT_FALSE(page().study().shown() != nullptr && page().study().shown()->is_measured);
