@@ -77,10 +77,10 @@ private:
         for (const StoryFamily& family : story.families)
             families.push_back(fmt::format("{} ({})", title(family.family), family.cases));
         add("<p class=\"faint\">Patterns: {}</p>\n", html_text(fmt::format("{}", fmt::join(families, ", "))));
-        add("<div class=\"scroll\"><table>\n<tr><th>Matrix</th><th>Chosen by</th><th "
+        add("<div class=\"scroll\"><table>\n<thead><tr><th>Matrix</th><th>Chosen by</th><th "
             "class=\"number\">chosen, {0}ms</th><th "
             "class=\"number\">against, {0}ms</th><th "
-            "class=\"number\">behind</th><th>What</th><th>Decision</th></tr>\n",
+            "class=\"number\">behind</th><th>What</th><th>Decision</th></tr></thead>\n",
             is_simulated() ? "simulated " : "");
         const std::size_t shown = std::min(shown_cases, story.cases.size());
         for (const std::size_t place : std::span(story.cases).first(shown))

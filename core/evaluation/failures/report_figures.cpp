@@ -13,8 +13,11 @@ namespace sparsight {
 namespace {
 
 constexpr double width = 920;
-constexpr double bars_left = 300; ///< of the bars
 constexpr double bars_right = width - 120;
+constexpr std::size_t longest_label = 56; ///< letters
+/// Of a letter on average, in wide typefaces and as large as it is printed (printable_html.cpp).
+constexpr double letter_width = 7.8;
+constexpr double label_gap = 12; ///< between a label and the bars
 constexpr double row_height = 30;
 constexpr double bar = 18;
 constexpr double top = 8;
@@ -23,11 +26,45 @@ double longer_time(const Blame& blame) {
     return std::max(*blame.from.milliseconds, *blame.to.milliseconds);
 }
 
+bool begins_letter(char byte) {
+    return (byte & '\xC0') != '\x80'; // of UTF-8
+}
+
+std::size_t letters(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
+}
+
+/// What is longer ends with a whole word and an ellipsis.
+std::string elided(const std::string& text) {
+    if (letters(text) <= longest_label)
+        return text;
+    std::size_t end = 0; // of as many letters as leave room for the ellipsis
+    for (std::size_t begun = 0; begun + 2 <= longest_label; ++end)
+        begun += begins_letter(text[end]) ? 1 : 0;
+    --end;
+    const std::size_t space = text.rfind(' ', end);
+    return text.substr(0, space == std::string::npos ? end : space) + " …";
+}
+
+std::string label_of(const DecisionShare& share, const HybridSpace& space) {
+    return elided(fmt::format("{}: {} → {}", name(share.decision, space.to().op),
+                              value_of(share.decision, space.from()), value_of(share.decision, space.to())));
+}
+
+/// The left edge of the bars: labels end there.
+double left_of_bars(const Blame& blame, const std::string& from_name, const std::string& to_name) {
+    std::size_t longest = std::max(letters(elided(from_name)), letters(elided(to_name)));
+    for (const DecisionShare& share : blame.shares)
+        longest = std::max(longest, letters(label_of(share, blame.space)));
+    return std::ceil(letter_width * static_cast<double>(longest) + 2 * label_gap);
+}
+
 /// One after the other, from the upper end to the lower.
 class Waterfall {
 public:
-    Waterfall(const Blame& blame, double longest)
+    Waterfall(const Blame& blame, double longest, double bars_left)
         : blame_(blame)
+        , bars_left_(bars_left)
         , decimals_(decimals_of(longer_time(blame)))
         , costs_(shown_costs(blame))
         , axis_(SvgAxis::linear(0, longest, bars_left, bars_right)) {
@@ -56,11 +93,8 @@ public:
     }
     void add_step(const WaterfallStep& step) {
         const DecisionShare& share = blame_.shares[step.share];
-        const HybridSpace& space = blame_.space;
         add_connection();
-        add_label(fmt::format("{}: {} → {}", name(share.decision, space.to().op),
-                              value_of(share.decision, space.from()), value_of(share.decision, space.to())),
-                  "");
+        add_label(label_of(share, blame_.space), "");
         add_bar(step.begin_ms, step.end_ms, share.milliseconds > 0 ? "lose" : "win",
                 share.is_significant ? 1 : 0.4);
         add_value(signed_text(costs_[step.share], decimals_) + (share.is_significant ? "" : " ≈"));
@@ -79,14 +113,9 @@ private:
                        y_ + (row_height - bar) / 2);
     }
     void add_label(const std::string& text, std::string_view style) {
-        constexpr std::size_t most = 52;
-        std::size_t end = std::min(text.size(), most);
-        while (end < text.size() && (text[end] & '\xC0') == '\x80') // not within a letter
-            --end;
-        const std::string shown = text.substr(0, end) + (end < text.size() ? "…" : "");
         fmt::format_to(std::back_inserter(text_),
                        "<text class=\"label {}\" x=\"{}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n",
-                       style, bars_left - 12, y_ + row_height / 2 + 4, html_text(shown));
+                       style, bars_left_ - label_gap, y_ + row_height / 2 + 4, html_text(text));
     }
     void add_bar(double begin, double end, std::string_view style, double opacity) {
         const double from = axis_.place(std::min(begin, end));
@@ -103,6 +132,7 @@ private:
     }
 
     const Blame& blame_;
+    double bars_left_;
     int decimals_;
     std::vector<double> costs_;
     SvgAxis axis_;
@@ -142,12 +172,12 @@ std::string waterfall_figure(const Blame& blame, const std::string& from_name, c
     double longest = longer_time(blame);
     for (const WaterfallStep& step : steps)
         longest = std::max({longest, step.begin_ms, step.end_ms});
-    Waterfall figure(blame, longest);
-    figure.add_end(from_name, blame.from);
+    Waterfall figure(blame, longest, left_of_bars(blame, from_name, to_name));
+    figure.add_end(elided(from_name), blame.from);
     for (const WaterfallStep& step : steps)
         figure.add_step(step);
     figure.connect();
-    figure.add_end(to_name, blame.to);
+    figure.add_end(elided(to_name), blame.to);
     return figure.finish();
 }
 

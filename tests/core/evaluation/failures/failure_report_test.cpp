@@ -9,6 +9,7 @@
 #include "matrix/generators/generator.h"
 #include "schedule/text.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <regex>
@@ -60,6 +61,28 @@ TEST(WaterfallFigure, ItsNumbersAddUpAsTheyAreWritten) {
     for (std::size_t at = 0; at + 1 < shown.size(); ++at)
         level += shown[at];
     EXPECT_NEAR(level, shown.back(), 1e-9);
+}
+
+TEST(WaterfallFigure, ItsLabelsHaveRoomForTheLongestInAWideTypeface) {
+    const FailurePage made = page();
+    const std::string long_name =
+        "a schedule with a name of more letters than any row of a figure could hold";
+    for (const std::string& from : {std::string("fixed CSR"), long_name}) {
+        const std::string figure = waterfall_figure(made.explanation.blame, from, "the choice");
+        const std::regex label(
+            R"~(class="label \w*" x="([0-9.]+)" y="[0-9.]+" text-anchor="end">([^<]*)</text>)~");
+        std::size_t labels = 0;
+        for (std::sregex_iterator at(figure.begin(), figure.end(), label), end; at != end; ++at) {
+            ++labels;
+            const std::string text = (*at)[2];
+            const auto letters =
+                std::ranges::count_if(text, [](char byte) { return (byte & '\xC0') != '\x80'; });
+            EXPECT_GT(std::stod((*at)[1]), 7.5 * static_cast<double>(letters)) << text;
+        }
+        EXPECT_EQ(labels, made.explanation.blame.shares.size() + 2);
+    }
+    EXPECT_THAT(waterfall_figure(made.explanation.blame, long_name, "the choice"),
+                HasSubstr(">a schedule with a name of more letters than any row of …<"));
 }
 
 TEST(WaterfallFigure, TimesHaveFourDigits) {
@@ -144,6 +167,12 @@ TEST(FailureReports, WithoutFailuresSaySo) {
     FailureReport report;
     report.compared = 3;
     EXPECT_THAT(failures_html(report), HasSubstr("None of 3 choices fails beyond the noise"));
+}
+
+TEST(FailurePages, TablesNameTheirColumnsOnEverySheetOfPaper) {
+    const std::string html = failure_html(page());
+    EXPECT_THAT(html, HasSubstr("<thead><tr><th>Decision"));
+    EXPECT_THAT(html, HasSubstr("<thead><tr><th>Simulated, ms"));
 }
 
 TEST(PrintablePages, AlignNumbersByAnAttribute) {
