@@ -34,7 +34,9 @@ fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices tha
 the workspace has are simulated; of the others blame says which decision goes along
 with losing over the whole table, an association and no proof. Where a schedule comes
 down to fixed CSR itself the line is no failure: noise or the code that others
-generate tells them apart.
+generate tells them apart. Effects below twice their error are blamed for nothing.
+A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
+workspace tell sizes; by these alone matrices without a pattern have families.
 
 A simulation names a cause only where it sees this loss: at least a quarter and at most
 four times of what was lost.)",
@@ -52,7 +54,7 @@ sparsight-cli failures --recorded best_vs_csr.csv --json)",
    "chosen": {"schedule", "ms", "spread_ms", "at_least", "rank"}, "against": the same,
    "lost_ms", "lost_share", "significance", "figure"}],
    "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
-   "factor", "significant"}], "term", "term_ms", "simulation_agrees",
+   "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
    "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
    "trained_low", "trained_high"}], "line"}], "stands_in", "remarks", "command"}
 times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about

@@ -95,6 +95,16 @@ Result<FailuresAnswer> evaluation_failures(const Session& session, const Failure
     return answer;
 }
 
+/// Where all schedules of a table ask for as many.
+std::optional<int> threads_asked_for(const RecordedChoices& recorded) {
+    if (recorded.choices.empty())
+        return std::nullopt;
+    const int threads = recorded.choices.front().schedule.threads;
+    const bool is_one = std::ranges::all_of(
+        recorded.choices, [&](const RecordedChoice& choice) { return choice.schedule.threads == threads; });
+    return is_one ? std::optional(threads) : std::nullopt;
+}
+
 std::vector<std::string> table_remarks(const TableFailures& failures, bool has_workspace) {
     std::vector<std::string> remarks;
     if (failures.recorded.left_out > 0)
@@ -110,9 +120,13 @@ std::vector<std::string> table_remarks(const TableFailures& failures, bool has_w
         fmt::format("where no pattern is known, blame says what goes along with losing in this table, where "
                     "decisions explain {:.0f} % of how times differ from fixed CSR",
                     100 * failures.explained));
+    if (const auto threads = threads_asked_for(failures.recorded))
+        remarks.push_back(
+            fmt::format("these schedules ask for {} in their lines; how many ran the table does not say",
+                        counted(static_cast<std::size_t>(*threads), "thread", "threads")));
     if (!has_workspace)
         remarks.emplace_back("no pattern is known here: with a workspace that has the matrices, failures "
-                             "are told by family and simulated");
+                             "are told by the family of the pattern and simulated");
     if (failures.simulated && failures.simulated->stands_in)
         remarks.push_back(stand_in_sentence(*failures.simulated, {}));
     return remarks;

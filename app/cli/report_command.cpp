@@ -49,6 +49,7 @@ struct WrittenReport {
     std::optional<std::size_t> stories;
     std::size_t cases = 1;
     std::size_t pages = 1;
+    std::vector<std::string> remarks{}; ///< for the user, of a report
 };
 
 Result<WrittenReport> make_html(const Session& session, const ReportOptions& options,
@@ -63,7 +64,7 @@ Result<WrittenReport> make_html(const Session& session, const ReportOptions& opt
     if (!report)
         return std::unexpected(report.error());
     return WrittenReport{failures_html(*report), report->stories.size(), report->cases.size(),
-                         report->pages.size()};
+                         report->pages.size(), report->remarks};
 }
 
 Result<void> write_report(const std::string& file, const std::string& html, const std::stop_token& stop) {
@@ -86,6 +87,8 @@ ExitCode report_failures(Session& session, ReportOptions options) {
     });
     if (!made)
         return refuse_answer(session, made.error());
+    for (const std::string& remark : made->remarks)
+        session.remark(remark);
     if (session.options.json)
         session.print_json({{"file", options.file},
                             {"bytes", made->html.size()},

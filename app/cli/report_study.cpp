@@ -10,6 +10,7 @@
 #include "matrix/statistics.h"
 #include "schedule/text.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/chrono.h>
 #include <fmt/ranges.h>
@@ -196,6 +197,12 @@ Result<FailureReport> make_report(const Session& session, const FailuresRequest&
                                options.pages);
         !added)
         return std::unexpected(std::move(added).error());
+    if (report.pages.empty() && options.pages > 0 && !request.recorded.empty() && !answer->cases.empty() &&
+        std::ranges::none_of(answer->cases,
+                             [](const FailureCase& each) { return each.statistics.has_value(); }))
+        report.remarks.push_back(
+            fmt::format("no pages: of {} none has a pattern here (import them for pages)",
+                        counted(answer->cases.size(), "matrix that loses", "matrices that lose")));
     return report;
 }
 

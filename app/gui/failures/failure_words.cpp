@@ -137,6 +137,18 @@ QString family_text(PatternFamily family) {
         return FailureTexts::tr("some long rows");
     case PatternFamily::UniformRows:
         return FailureTexts::tr("rows of about one length");
+    case PatternFamily::DenseBySizes:
+        return FailureTexts::tr("dense (by sizes alone)");
+    case PatternFamily::TallBySizes:
+        return FailureTexts::tr("tall (by sizes alone)");
+    case PatternFamily::WideBySizes:
+        return FailureTexts::tr("wide (by sizes alone)");
+    case PatternFamily::FewBySizes:
+        return FailureTexts::tr("few entries a row (by sizes alone)");
+    case PatternFamily::ManyBySizes:
+        return FailureTexts::tr("many entries a row (by sizes alone)");
+    case PatternFamily::ModerateBySizes:
+        return FailureTexts::tr("4 to 32 entries a row (by sizes alone)");
     }
     return {};
 }
@@ -215,7 +227,9 @@ QString story_text(const FailureStory& story) {
     else if (story.ground == StoryGround::NoDiagnosis)
         parts << FailureTexts::tr("not diagnosed");
     else if (story.ground == StoryGround::Rest)
-        parts << FailureTexts::tr("various decisions");
+        parts << (story.disagreeing == story.cases.size()
+                      ? FailureTexts::tr("the simulation does not agree with the clock")
+                      : FailureTexts::tr("various decisions"));
     if (!families.isEmpty())
         parts << families.join(QStringLiteral(", "));
     return parts.join(QStringLiteral(" · "));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace sparsight {
 
@@ -18,6 +19,8 @@ using Way = std::pair<Decision, std::string>;
 constexpr int fewest_lines = 10;
 /// A way seen n times keeps n / (n + penalty) of the effect that it has alone.
 constexpr double penalty = 10;
+/// An effect of fewer of its errors may be chance.
+constexpr double significant_errors = 2;
 
 SuperSchedule baseline(const RecordedChoice& choice) {
     return fixed_csr(choice.schedule.op, choice.schedule.threads);
@@ -60,14 +63,19 @@ DecisionEffects DecisionEffects::fit(std::span<const RecordedChoice> choices) {
     const IndicatorFit fitted = fit_indicators(rows, values, columns.size(), penalty);
     DecisionEffects effects;
     for (const auto& [way, column] : columns)
-        effects.logarithms_.emplace(way, fitted.effects[column]);
+        effects.effects_.emplace(way, Effect{fitted.effects[column], fitted.errors[column]});
     effects.explained_ = fitted.explained;
     return effects;
 }
 
 double DecisionEffects::factor(const Decision& decision, const std::string& value) const {
-    const auto found = logarithms_.find({decision, value});
-    return found == logarithms_.end() ? 1 : std::exp(found->second);
+    const auto found = effects_.find({decision, value});
+    return found == effects_.end() ? 1 : std::exp(found->second.logarithm);
+}
+
+double DecisionEffects::error(const Decision& decision, const std::string& value) const {
+    const auto found = effects_.find({decision, value});
+    return found == effects_.end() ? std::numeric_limits<double>::infinity() : found->second.error;
 }
 
 std::optional<FailureDiagnosis> DecisionEffects::diagnosis(const RecordedChoice& choice) const {
@@ -83,12 +91,20 @@ std::optional<FailureDiagnosis> DecisionEffects::diagnosis(const RecordedChoice&
     FailureDiagnosis diagnosis{.basis = DiagnosisBasis::Statistics, .decisions = {}};
     const SuperSchedule against = canonical(baseline(choice));
     for (std::size_t at = 0; at < ways.size(); ++at) {
+        if (!(costs[at] > 0))
+            continue;
+        const auto& [decision, value] = ways[at];
         const double share = costs[at] / sum;
-        diagnosis.decisions.push_back({ways[at].first, value_of(ways[at].first, against), ways[at].second,
-                                       share * (choice.chosen_ms - choice.fixed_csr_ms),
-                                       std::exp(share * logarithm_of(choice))});
+        const double lost_ms = choice.chosen_ms - choice.fixed_csr_ms;
+        BlamedDecision blamed{decision, value_of(decision, against), value, share * lost_ms,
+                              std::exp(share * logarithm_of(choice))};
+        blamed.error_ms = error(decision, value) / sum * lost_ms;
+        blamed.is_significant = costs[at] > significant_errors * error(decision, value);
+        diagnosis.decisions.push_back(std::move(blamed));
     }
-    std::ranges::stable_sort(diagnosis.decisions, std::ranges::greater{}, &BlamedDecision::milliseconds);
+    std::ranges::stable_sort(diagnosis.decisions, std::ranges::greater{}, [](const BlamedDecision& each) {
+        return std::pair(each.is_significant, each.milliseconds);
+    });
     return diagnosis;
 }
 
@@ -102,8 +118,10 @@ void diagnose_by_table(const RecordedChoices& recorded, std::vector<FailureCase>
         if (failure.diagnosis || choice == by_line.end())
             continue;
         failure.diagnosis = effects.diagnosis(*choice->second);
+        if (failure.diagnosis && !failure.diagnosis->names_a_cause())
+            failure.diagnosis.reset(); // chance would do as well
         failure.undiagnosed =
-            failure.diagnosis ? "" : "none of its decisions goes along with losing elsewhere";
+            failure.diagnosis ? "" : "none of its decisions goes along with losing beyond chance";
     }
 }
 

@@ -24,16 +24,24 @@ public:
     [[nodiscard]] double explained() const { return explained_; }
     /// By how much the time is multiplied where this is decided so; 1 for what was never seen.
     [[nodiscard]] double factor(const Decision& decision, const std::string& value) const;
+    /// Of log(factor()), one standard deviation; infinite for what was never seen.
+    [[nodiscard]] double error(const Decision& decision, const std::string& value) const;
     /// Basis Statistics, without a term. The loss is shared among the decisions in proportion to their
-    /// effects' logarithms above 0. Absent where no decision goes along with losing.
+    /// effects' logarithms above 0, with those of their errors; decisions with no such effect are left out.
+    /// An effect below twice its error is not significant, and stands behind those that are. Absent where no
+    /// decision goes along with losing.
     [[nodiscard]] std::optional<FailureDiagnosis> diagnosis(const RecordedChoice& choice) const;
 
 private:
-    std::map<std::pair<Decision, std::string>, double> logarithms_;
+    struct Effect {
+        double logarithm = 0;
+        double error = 0;
+    };
+    std::map<std::pair<Decision, std::string>, Effect> effects_;
     double explained_ = 0;
 };
 
-/// For all that have no diagnosis yet.
+/// For all that have no diagnosis yet. Where no decision of a case is significant it gets none, and says so.
 void diagnose_by_table(const RecordedChoices& recorded, std::vector<FailureCase>& cases);
 
 } // namespace sparsight

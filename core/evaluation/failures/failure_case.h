@@ -92,7 +92,7 @@ struct FailureCase {
     TimeSource times = TimeSource::Measured; ///< of all its signs
     /// How it fails, at least one: by kind, in the order of all_failure_kinds.
     std::vector<FailureSign> signs;
-    /// Absent where the pattern is unknown; the family is then PatternFamily::Unknown.
+    /// Absent where the pattern is unknown; the family is then that of the sizes, or Unknown.
     std::optional<PatternStatistics> statistics{};
     PatternFamily family = PatternFamily::Unknown;
     /// Of main(): absent until it was diagnosed, or where `undiagnosed` says why it can't be.

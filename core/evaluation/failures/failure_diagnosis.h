@@ -33,6 +33,8 @@ struct BlamedDecision {
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
     /// More than the doubt about it (DecisionShare): what is not is no cause of anything.
     bool is_significant = true;
+    /// Of `milliseconds`, one standard deviation, where the basis is DiagnosisBasis::Statistics.
+    std::optional<double> error_ms{};
     bool operator==(const BlamedDecision&) const = default;
 };
 

@@ -37,6 +37,7 @@ Json diagnosis_json(const FailureDiagnosis& diagnosis) {
                              {"before", blamed.before},
                              {"after", blamed.after},
                              {"ms", blamed.milliseconds},
+                             {"error_ms", or_null(blamed.error_ms)},
                              {"factor", blamed.factor},
                              {"significant", blamed.is_significant}});
     return {{"basis", name(diagnosis.basis)},

@@ -149,6 +149,7 @@ private:
             story.behind_ms += sign.lost_ms();
             logarithms += std::log1p(sign.lost_share());
             matrices.insert(cases_[place].matrix);
+            story.disagreeing += cases_[place].diagnosis && !holds(cases_[place]) ? 1 : 0;
         }
         story.lost_share = std::expm1(logarithms / static_cast<double>(places.size()));
         story.matrices = matrices.size();
@@ -170,6 +171,10 @@ private:
                                                   [&](const FailureCase& each) { return top(each).before; });
         story.is_one_value = std::ranges::all_of(
             places, [&](std::size_t place) { return top(cases_[place]).after == story.after; });
+        story.is_mostly =
+            2 * std::ranges::count_if(
+                    places, [&](std::size_t place) { return top(cases_[place]).after == story.after; }) >
+            std::ssize(places);
         story.term = most_frequent<std::optional<TimeTerm>>(
             cases_, places, [](const FailureCase& each) { return each.diagnosis->term; });
         story.basis = most_frequent<DiagnosisBasis>(

@@ -37,6 +37,7 @@ struct FailureStory {
     std::string before{};     ///< how what the schedules are held against decides most often
     std::string after{};      ///< how the chosen schedules do
     bool is_one_value = true; ///< every case has this `after`
+    bool is_mostly = true;    ///< more than half of them do: otherwise one case more may change the word
     /// The part of the time that grows most in most cases; absent where nothing was simulated.
     std::optional<TimeTerm> term{};
     std::optional<DiagnosisBasis> basis{}; ///< of most cases
@@ -52,6 +53,8 @@ struct FailureStory {
     double behind_ms = 0;  ///< by how much the chosen ones are behind in their main signs, together
     double lost_share = 0; ///< geometric mean over the cases of the longer over the shorter time, less 1
 
+    /// Cases whose loss the simulator does not see; with StoryGround::SimulationDisagrees all.
+    std::size_t disagreeing = 0;
     /// With StoryGround::SimulationDisagrees: the same of the simulated times, mostly at most 0.
     double simulated_share = 0;
 

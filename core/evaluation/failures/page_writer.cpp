@@ -110,10 +110,10 @@ void PageWriter::add_table(const TextTable& table) {
     const auto style = [&](std::size_t column) {
         return is_numbers(table, column) ? " class=\"number\"" : "";
     };
-    add("<div class=\"scroll\"><table>\n<tr>");
+    add("<div class=\"scroll\"><table>\n<thead><tr>");
     for (std::size_t column = 0; column < table.header.size(); ++column)
         add("<th{}>{}</th>", style(column), html_text(table.header[column]));
-    add("</tr>\n");
+    add("</tr></thead>\n");
     for (const auto& row : table.rows) {
         add("<tr>");
         for (std::size_t column = 0; column < row.size(); ++column)
@@ -223,7 +223,10 @@ void PageWriter::add_schedules() {
     }
     add("</table>\n<p class=\"faint\">Loops from the outside in; what differs is marked. Of an index that is "
         "split, "
-        "such as i, i1 is the outer and i0 the inner loop.</p>\n");
+        "such as i, i1 is the outer and i0 the inner loop.{}</p>\n",
+        page_.failure && page_.failure->times == TimeSource::Recorded
+            ? " Threads are as many as the schedules ask for, not what ran or is simulated."
+            : "");
 }
 
 } // namespace sparsight

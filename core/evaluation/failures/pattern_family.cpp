@@ -67,6 +67,18 @@ std::string_view name(PatternFamily family) {
         return "skewed_rows";
     case PatternFamily::UniformRows:
         return "uniform_rows";
+    case PatternFamily::DenseBySizes:
+        return "dense_by_sizes";
+    case PatternFamily::TallBySizes:
+        return "tall_by_sizes";
+    case PatternFamily::WideBySizes:
+        return "wide_by_sizes";
+    case PatternFamily::FewBySizes:
+        return "few_by_sizes";
+    case PatternFamily::ManyBySizes:
+        return "many_by_sizes";
+    case PatternFamily::ModerateBySizes:
+        return "moderate_by_sizes";
     }
     return "";
 }
@@ -89,6 +101,18 @@ std::string_view title(PatternFamily family) {
         return "some long rows";
     case PatternFamily::UniformRows:
         return "rows of about one length";
+    case PatternFamily::DenseBySizes:
+        return "dense (by sizes alone)";
+    case PatternFamily::TallBySizes:
+        return "tall (by sizes alone)";
+    case PatternFamily::WideBySizes:
+        return "wide (by sizes alone)";
+    case PatternFamily::FewBySizes:
+        return "few entries a row (by sizes alone)";
+    case PatternFamily::ManyBySizes:
+        return "many entries a row (by sizes alone)";
+    case PatternFamily::ModerateBySizes:
+        return "4 to 32 entries a row (by sizes alone)";
     }
     return "";
 }
@@ -109,6 +133,25 @@ PatternFamily family_of(const PatternStatistics& of) {
     if (is_near_the_diagonal(of))
         return PatternFamily::NearDiagonal;
     return of.row_length.gini >= skewed ? PatternFamily::SkewedRows : PatternFamily::UniformRows;
+}
+
+PatternFamily family_by_sizes(const MatrixSizes& sizes) {
+    if (sizes.rows <= 0 || sizes.cols <= 0 || sizes.nnz <= 0)
+        return PatternFamily::Unknown;
+    constexpr double dense = 0.1;
+    constexpr std::int64_t elongated = 2;
+    constexpr double few = 4;
+    constexpr double many = 32;
+    const double row = static_cast<double>(sizes.nnz) / static_cast<double>(sizes.rows);
+    if (row >= dense * static_cast<double>(sizes.cols))
+        return PatternFamily::DenseBySizes;
+    if (sizes.rows / elongated >= sizes.cols)
+        return PatternFamily::TallBySizes;
+    if (sizes.cols / elongated >= sizes.rows)
+        return PatternFamily::WideBySizes;
+    return row < few     ? PatternFamily::FewBySizes
+           : row >= many ? PatternFamily::ManyBySizes
+                         : PatternFamily::ModerateBySizes;
 }
 
 } // namespace sparsight

@@ -19,13 +19,23 @@ enum class PatternFamily : std::uint8_t {
     NearDiagonal, ///< most entries lie near the main diagonal, but not all: a mesh in a good order
     SkewedRows,   ///< some rows are far longer than others
     UniformRows,  ///< rows of about one length, without an order in their columns
+    // By the sizes alone, of matrices whose pattern nobody has:
+    DenseBySizes,    ///< a tenth of the places hold entries, or more
+    TallBySizes,     ///< twice as many rows as columns, or more
+    WideBySizes,     ///< the other way round
+    FewBySizes,      ///< fewer than 4 entries a row on average
+    ManyBySizes,     ///< 32 entries a row or more
+    ModerateBySizes, ///< what is between
 };
-inline constexpr std::array all_pattern_families{PatternFamily::Unknown,    PatternFamily::HyperSparse,
-                                                 PatternFamily::Blocked,    PatternFamily::Banded,
-                                                 PatternFamily::PowerLaw,   PatternFamily::NearDiagonal,
-                                                 PatternFamily::SkewedRows, PatternFamily::UniformRows};
+inline constexpr std::array all_pattern_families{
+    PatternFamily::Unknown,     PatternFamily::HyperSparse,    PatternFamily::Blocked,
+    PatternFamily::Banded,      PatternFamily::PowerLaw,       PatternFamily::NearDiagonal,
+    PatternFamily::SkewedRows,  PatternFamily::UniformRows,    PatternFamily::DenseBySizes,
+    PatternFamily::TallBySizes, PatternFamily::WideBySizes,    PatternFamily::FewBySizes,
+    PatternFamily::ManyBySizes, PatternFamily::ModerateBySizes};
 /// In files: "unknown", "hyper_sparse", "blocked", "banded", "power_law", "near_diagonal", "skewed_rows",
-/// "uniform_rows".
+/// "uniform_rows", "dense_by_sizes", "tall_by_sizes", "wide_by_sizes", "few_by_sizes", "many_by_sizes",
+/// "moderate_by_sizes".
 [[nodiscard]] std::string_view name(PatternFamily family);
 /// For people: "banded", "rows of one length".
 [[nodiscard]] std::string_view title(PatternFamily family);
@@ -33,5 +43,14 @@ inline constexpr std::array all_pattern_families{PatternFamily::Unknown,    Patt
 /// The first that applies, in the order of the enumerators; the thresholds stand beside the tests of them.
 /// A pattern without entries is HyperSparse.
 [[nodiscard]] PatternFamily family_of(const PatternStatistics& statistics);
+
+/// What is known of a matrix without its pattern.
+struct MatrixSizes {
+    std::int64_t rows = 0;
+    std::int64_t cols = 0;
+    std::int64_t nnz = 0;
+};
+/// Likewise; Unknown where a size is 0 or less.
+[[nodiscard]] PatternFamily family_by_sizes(const MatrixSizes& sizes);
 
 } // namespace sparsight

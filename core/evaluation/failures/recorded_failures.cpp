@@ -94,7 +94,7 @@ private:
             return {};
         }
         recorded_.choices.push_back({chosen.matrix, chosen.schedule, chosen.milliseconds, csr.milliseconds,
-                                     chosen.rows, chosen.cols, line});
+                                     chosen.rows, chosen.cols, 0, line});
         return {};
     }
 
@@ -162,6 +162,8 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
         if (pattern != nullptr) {
             failure.statistics = *pattern;
             failure.family = family_of(*pattern);
+        } else {
+            failure.family = family_by_sizes({choice.rows, choice.cols, choice.nnz});
         }
         found.cases.push_back(std::move(failure));
     }

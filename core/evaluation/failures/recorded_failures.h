@@ -19,6 +19,7 @@ struct RecordedChoice {
     double fixed_csr_ms = 0;
     std::int64_t rows = 0; ///< 0, like cols, where the table does not say
     std::int64_t cols = 0;
+    std::int64_t nnz = 0; ///< likewise
     std::int64_t line = 0;
 };
 

@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace sparsight {
 
 namespace {
 
-/// Solves a symmetric positive definite system in place (Cholesky).
-std::vector<double> solved(std::vector<double> matrix, std::vector<double> right) {
-    const std::size_t n = right.size();
+/// Of a symmetric positive definite matrix with n rows (Cholesky), in the lower triangle.
+std::vector<double> factored(std::vector<double> matrix, std::size_t n) {
     const auto at = [&](std::size_t row, std::size_t col) -> double& { return matrix[row * n + col]; };
     for (std::size_t col = 0; col < n; ++col) {
         for (std::size_t k = 0; k < col; ++k)
@@ -23,6 +24,12 @@ std::vector<double> solved(std::vector<double> matrix, std::vector<double> right
             at(row, col) /= at(col, col);
         }
     }
+    return matrix;
+}
+
+std::vector<double> solved(const std::vector<double>& factor, std::vector<double> right) {
+    const std::size_t n = right.size();
+    const auto at = [&](std::size_t row, std::size_t col) { return factor[row * n + col]; };
     for (std::size_t row = 0; row < n; ++row) {
         for (std::size_t k = 0; k < row; ++k)
             right[row] -= at(row, k) * right[k];
@@ -36,6 +43,17 @@ std::vector<double> solved(std::vector<double> matrix, std::vector<double> right
     return right;
 }
 
+/// Of each unknown in the inverse of the matrix, the diagonal.
+std::vector<double> inverse_diagonal(const std::vector<double>& factor, std::size_t n) {
+    std::vector<double> diagonal(n);
+    for (std::size_t unknown = 0; unknown < n; ++unknown) {
+        std::vector<double> one(n);
+        one[unknown] = 1;
+        diagonal[unknown] = solved(factor, std::move(one))[unknown];
+    }
+    return diagonal;
+}
+
 double foreseen(const IndicatorFit& fit, const std::vector<std::size_t>& row) {
     double sum = fit.level;
     for (const std::size_t indicator : row)
@@ -47,7 +65,10 @@ double foreseen(const IndicatorFit& fit, const std::vector<std::size_t>& row) {
 
 IndicatorFit fit_indicators(std::span<const std::vector<std::size_t>> rows, std::span<const double> values,
                             std::size_t indicators, double penalty) {
-    IndicatorFit fit{.level = 0, .effects = std::vector<double>(indicators)};
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    IndicatorFit fit{.level = 0,
+                     .effects = std::vector<double>(indicators),
+                     .errors = std::vector<double>(indicators, infinite)};
     if (rows.empty())
         return fit;
     // The level is the last unknown, and costs nothing.
@@ -65,7 +86,8 @@ IndicatorFit fit_indicators(std::span<const std::vector<std::size_t>> rows, std:
                 matrix[a * unknowns + b] += 1;
         }
     }
-    fit.effects = solved(std::move(matrix), std::move(right));
+    const std::vector<double> factor = factored(std::move(matrix), unknowns);
+    fit.effects = solved(factor, std::move(right));
     fit.level = fit.effects.back();
     fit.effects.pop_back();
 
@@ -77,6 +99,12 @@ IndicatorFit fit_indicators(std::span<const std::vector<std::size_t>> rows, std:
         all += std::pow(values[row] - middle, 2);
     }
     fit.explained = all > 0 ? std::max(0.0, 1 - left / all) : 0;
+    if (rows.size() > unknowns) {
+        const double variance = left / static_cast<double>(rows.size() - unknowns);
+        const std::vector<double> diagonal = inverse_diagonal(factor, unknowns);
+        for (std::size_t indicator = 0; indicator < indicators; ++indicator)
+            fit.errors[indicator] = std::sqrt(variance * diagonal[indicator]);
+    }
     return fit;
 }
 

@@ -42,12 +42,33 @@ std::string disagreement(const FailureStory& story) {
 }
 
 std::string decision_text(const FailureStory& story, Operator op) {
-    std::string text = fmt::format("{}{} {} instead of {}", name(*story.decision, op),
-                                   story.is_one_value ? "" : ", mostly", story.after, story.before);
+    const std::string decision = name(*story.decision, op);
+    std::string text = story.is_mostly || story.is_one_value
+                           ? fmt::format("{}{} {} instead of {}", decision,
+                                         story.is_one_value ? "" : ", mostly", story.after, story.before)
+                           : fmt::format("{} other than {}", decision, story.before);
     if (story.basis == DiagnosisBasis::Statistics)
         return fmt::format("{} goes along with being {}", text, loss(story));
     return fmt::format("{} makes {} {}{}", text, chosen_one(story), loss(story),
                        story.term ? fmt::format(", by {}", reason_text(*story.term)) : "");
+}
+
+/// Whose word a simulation is held against.
+std::string_view clock_times(const FailureStory& story) {
+    return story.times == TimeSource::Recorded ? "the recorded times" : "the measured times";
+}
+
+std::string rest_ground(const FailureStory& story) {
+    return story.disagreeing == story.cases.size()
+               ? fmt::format("the simulation does not agree with {}", clock_times(story))
+               : "various decisions";
+}
+
+std::string doubt(const FailureStory& story) {
+    if (story.disagreeing == 0 || story.disagreeing == story.cases.size())
+        return {};
+    return fmt::format("; for {} of them the simulation does not agree with {}", story.disagreeing,
+                       clock_times(story));
 }
 
 } // namespace
@@ -136,7 +157,7 @@ std::string story_sentence(const FailureStory& story, Operator op) {
         return fmt::format("{}: {} is {}; not diagnosed{}{}", subject(story), chosen_one(story), loss(story),
                            story.undiagnosed.empty() ? "" : ": ", story.undiagnosed);
     case StoryGround::Rest:
-        return fmt::format("{}: various decisions, {}", subject(story), loss(story));
+        return fmt::format("{}: {}, {}{}", subject(story), rest_ground(story), loss(story), doubt(story));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "evaluation/failures/table_failures.h"
 
 #include "evaluation/failures/decision_effects.h"
+#include "evaluation/failures/recorded_sizes.h"
 #include "evaluation/failures/stored_failures.h"
 #include "store/matrices.h"
 #include "store/stored_statistics.h"
@@ -28,6 +29,29 @@ Result<Statistics> known_statistics(Workspace& workspace, const RecordedChoices&
             if (const auto found = matrix_statistics(workspace, record, threads))
                 statistics.emplace(record.name, *found);
     return statistics;
+}
+
+/// From the table beside the recorded one, otherwise from the workspace, which knows sizes of matrices whose
+/// pattern it has not.
+Result<void> add_sizes(Workspace* workspace, const std::filesystem::path& table, RecordedChoices& recorded) {
+    auto sizes = read_sizes_beside(table);
+    if (!sizes)
+        return std::unexpected(std::move(sizes).error());
+    if (workspace != nullptr) {
+        const auto records = list_matrices(*workspace);
+        if (!records)
+            return std::unexpected(records.error());
+        for (const MatrixRecord& record : *records)
+            if (record.rows > 0)
+                sizes->try_emplace(record.name, record.rows, record.cols, record.nnz);
+    }
+    for (RecordedChoice& choice : recorded.choices)
+        if (const auto found = sizes->find(choice.matrix); found != sizes->end()) {
+            choice.rows = found->second.rows;
+            choice.cols = found->second.cols;
+            choice.nnz = found->second.nnz;
+        }
+    return {};
 }
 
 Result<FailureMachine> machine_for(Workspace& workspace, const TableRequest& request) {
@@ -62,6 +86,8 @@ Result<TableFailures> read_table_failures(Workspace* workspace, const TableReque
                            .chooser = request.file.stem().string(),
                            .cases = {},
                            .stories = {}};
+    if (auto added = add_sizes(workspace, request.file, failures.recorded); !added)
+        return std::unexpected(std::move(added).error());
     auto statistics = workspace != nullptr ? known_statistics(*workspace, failures.recorded, request.threads)
                                            : Result<Statistics>();
     if (!statistics)

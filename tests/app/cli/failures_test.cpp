@@ -114,6 +114,18 @@ TEST_F(Failures, ARecordedTableHasNoModelAndNoMachineToChooseFrom) {
         EXPECT_EQ(run({"failures", "--recorded", "table.csv", option, "first"}).exit_code, 2) << option;
 }
 
+TEST_F(Failures, SizesBesideARecordedTableTellFamiliesAndPagesThatAreMissingAreSaidToBe) {
+    write("table.csv", fmt::format("matrix,waco_schedule,waco_ms,fixedcsr_ms\nelsewhere,{},3,1\n", serial));
+    write("matrices.csv", "matrix,rows,cols,nnz\nelsewhere,1000,100,3000\n");
+    const Json json = answer({"failures", "--recorded", "table.csv"});
+    ASSERT_EQ(json["cases"].size(), 1);
+    EXPECT_EQ(json["cases"][0]["family"], "tall_by_sizes");
+    EXPECT_THAT(json["remarks"].dump(), HasSubstr("these schedules ask for "));
+    const Outcome report = run({"report", "--recorded", "table.csv", "-o", "report.html"});
+    EXPECT_EQ(report.exit_code, 0);
+    EXPECT_THAT(report.err, HasSubstr("no pages: of 1 matrix that loses none has a pattern here"));
+}
+
 TEST_F(Failures, ErrorsInARecordedTableNameTheLine) {
     write("table.csv", "matrix,waco_schedule,waco_ms,fixedcsr_ms\nweb,1 2 3,1,1\n");
     const Outcome outcome = run({"failures", "--recorded", "table.csv"});

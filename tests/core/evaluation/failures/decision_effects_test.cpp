@@ -50,6 +50,25 @@ TEST(Ridge, FindsEffectsThatAddUp) {
     EXPECT_NEAR(fit.effects[0], 2, 1e-6);
     EXPECT_NEAR(fit.effects[1], -1, 1e-6);
     EXPECT_NEAR(fit.explained, 1, 1e-9);
+    EXPECT_LT(fit.errors[0], 1e-3);
+}
+
+TEST(Ridge, AnErrorIsThatOfAMeanWhereOneIndicatorIsThereOrNot) {
+    std::vector<std::vector<std::size_t>> rows;
+    std::vector<double> values;
+    for (std::size_t n = 0; n < 400; ++n) { // ±1 about 0 without, about 3 with it
+        rows.push_back(n < 200 ? std::vector<std::size_t>{} : std::vector<std::size_t>{0});
+        values.push_back((n < 200 ? 0 : 3) + (n % 2 == 0 ? 1 : -1));
+    }
+    const IndicatorFit fit = fit_indicators(rows, values, 1, 1e-6);
+    EXPECT_NEAR(fit.effects[0], 3, 1e-6);
+    EXPECT_NEAR(fit.errors[0], std::sqrt(1.0 / 200 + 1.0 / 200), 1e-3);
+}
+
+TEST(Ridge, OfNoMoreRowsThanUnknownsNoErrorIsKnown) {
+    const std::vector<std::vector<std::size_t>> rows{{0}, {}};
+    const std::vector<double> values{1, 0};
+    EXPECT_TRUE(std::isinf(fit_indicators(rows, values, 1, 1).errors[0]));
 }
 
 TEST(Ridge, WhatWasSeenSeldomIsShrunkToNothing) {
@@ -88,6 +107,32 @@ TEST(DecisionEffects, ADiagnosisSharesOutTheWholeLoss) {
     }
     EXPECT_NEAR(lost, 2, 1e-12);
     EXPECT_NEAR(factor, 3, 1e-12);
+}
+
+TEST(DecisionEffects, WhatMayBeChanceIsBlamedForNothing) {
+    RecordedChoices recorded; // a chunk of 4096 loses as often as it wins, and so does one of 16
+    for (int n = 0; n < 40; ++n)
+        recorded.choices.push_back(
+            choice(n % 2 == 0 ? 4096 : 16, false, n % 4 < 2 ? 2 + n % 2 * 0.1 : 0.5, n + 2));
+    auto cases = find_failures(recorded, "waco").cases;
+    ASSERT_EQ(cases.size(), 20);
+    diagnose_by_table(recorded, cases);
+    for (const FailureCase& failure : cases) {
+        EXPECT_FALSE(failure.diagnosis);
+        EXPECT_EQ(failure.undiagnosed, "none of its decisions goes along with losing beyond chance");
+    }
+}
+
+TEST(DecisionEffects, ABlamedDecisionHasAnErrorAndOneThatCostsNothingIsLeftOut) {
+    const RecordedChoices recorded = table();
+    const auto diagnosis = DecisionEffects::fit(recorded.choices).diagnosis(recorded.choices[0]);
+    ASSERT_TRUE(diagnosis.has_value());
+    EXPECT_TRUE(diagnosis->top().is_significant);
+    for (const BlamedDecision& blamed : diagnosis->decisions) {
+        EXPECT_GT(blamed.milliseconds, 0);
+        ASSERT_TRUE(blamed.error_ms);
+        EXPECT_EQ(blamed.is_significant, blamed.milliseconds > 2 * *blamed.error_ms);
+    }
 }
 
 TEST(DecisionEffects, CasesThatAreSimulatedKeepTheirDiagnosis) {

@@ -144,5 +144,33 @@ TEST(FailureStories, NothingFailedIsNoStory) {
     EXPECT_THAT(tell_stories({}), SizeIs(0));
 }
 
+TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 4; ++n)
+        cases.push_back(blamed(fmt::format("m{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded,
+                               n < 2 ? "4" : "128"));
+    EXPECT_THAT(story_sentence(tell_stories(cases).at(0), Operator::SpMM),
+                HasSubstr("chunk other than good makes"));
+    cases.push_back(blamed("m4", chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded, "128"));
+    EXPECT_THAT(story_sentence(tell_stories(cases).at(0), Operator::SpMM),
+                HasSubstr("chunk, mostly 128 instead of good makes"));
+}
+
+TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
+    std::vector<FailureCase> cases{blamed("a", chunk, TimeTerm::Imbalance),
+                                   blamed("b", split_k, TimeTerm::Imbalance)};
+    for (FailureCase& failure : cases) {
+        failure.times = TimeSource::Recorded;
+        failure.diagnosis->simulation_agrees = false;
+    }
+    cases[1].family = PatternFamily::PowerLaw;
+    EXPECT_THAT(story_sentence(tell_stories(cases, {.most_stories = 1}).at(0), Operator::SpMM),
+                HasSubstr("2 matrices: the simulation does not agree with the recorded times, "));
+    cases.push_back(blamed("c", order, TimeTerm::Imbalance));
+    cases[2].times = TimeSource::Recorded;
+    EXPECT_THAT(story_sentence(tell_stories(cases, {.most_stories = 1}).at(0), Operator::SpMM),
+                HasSubstr("; for 2 of them the simulation does not agree with the recorded times"));
+}
+
 } // namespace
 } // namespace sparsight

@@ -66,6 +66,18 @@ TEST_F(RecordedFailures, ErrorsNameFileLineAndWhatWasExpected) {
                 HasSubstr(":3: a stands in line 2 already: expected each matrix once"));
 }
 
+TEST_F(RecordedFailures, WithoutAPatternTheFamilyIsThatOfTheSizes) {
+    auto choices = read(fmt::format("{0}a,{1},3,2\nb,{1},3,2\n", header, schedule));
+    ASSERT_TRUE(choices.has_value()) << choices.error().text();
+    choices->choices[0].rows = 1000;
+    choices->choices[0].cols = 100;
+    choices->choices[0].nnz = 3000;
+    const auto cases = find_failures(*choices, "waco").cases;
+    ASSERT_EQ(cases.size(), 2);
+    EXPECT_EQ(cases[0].family, PatternFamily::TallBySizes);
+    EXPECT_EQ(cases[1].family, PatternFamily::Unknown);
+}
+
 TEST_F(RecordedFailures, AFailureIsALossBeyondTheNoiseThatIsAssumed) {
     const auto choices = read(
         fmt::format("{0}won,{1},1,2\nnoise,{1},1.03,1\nlost,{1},3,2\nworse,{1},30,20\n", header, schedule));
