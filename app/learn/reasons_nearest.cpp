@@ -238,11 +238,22 @@ private:
         const std::span<const float> own = std::span<const float>(pair).first(all->width);
         const std::span<const float> other = std::span<const float>(pair).last(all->width);
         reason_.schedules = static_cast<std::int64_t>(runs.size());
-        reason_.schedule_distances = distances_among(points, own);
-        reason_.against_distances = distances_among(points, other);
-        reason_.schedule = told_schedules(runs, nearest_points(points, own, told_neighbours));
-        reason_.against = told_schedules(runs, nearest_points(points, other, told_neighbours));
+        const auto schedule = place_of(data_.schedule, runs);
+        const auto against = place_of(data_.against, runs);
+        reason_.schedule_distances = distances_among(points, own, schedule);
+        reason_.against_distances = distances_among(points, other, against);
+        reason_.schedule = told_schedules(runs, nearest_points(points, own, told_neighbours, schedule));
+        reason_.against = told_schedules(runs, nearest_points(points, other, told_neighbours, against));
         return {};
+    }
+
+    /// The asked one among those that ran: that it is nearest to itself tells nobody anything.
+    [[nodiscard]] std::optional<std::size_t> place_of(SuperSchedule asked,
+                                                      const std::vector<KnownRuns>& runs) const {
+        asked.threads = data_.schedule.threads;
+        const auto found = std::ranges::find(runs, canonical(asked), &KnownRuns::schedule);
+        return found == runs.end() ? std::nullopt
+                                   : std::optional(static_cast<std::size_t>(found - runs.begin()));
     }
 
     [[nodiscard]] static std::vector<NearestSchedule> told_schedules(const std::vector<KnownRuns>& runs,

@@ -4,6 +4,7 @@
 #include "command/table.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
 #include <utility>
@@ -28,6 +29,13 @@ std::string_view side_of(double margin) {
     return margin > 0 ? "the schedule" : margin < 0 ? "the other one" : "neither";
 }
 
+std::string capital(std::string_view text) {
+    std::string changed(text);
+    if (!changed.empty())
+        changed.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(changed.front())));
+    return changed;
+}
+
 std::string choice_lines(const ModelReasons& reasons) {
     std::string text =
         fmt::format("{} on {}{}: the model prefers {}\n", reasons.model, reasons.matrix,
@@ -40,7 +48,8 @@ std::string choice_lines(const ModelReasons& reasons) {
                    milliseconds_text(reasons.times.against_ms), reasons.against});
     text += table.text();
     if (const auto right = reasons.is_right())
-        text += *right ? "It is the faster one.\n" : "It is the slower one.\n";
+        text += fmt::format("{} is the {} of the two.\n", capital(side_of(reasons.margin())),
+                            *right ? "faster" : "slower");
     return text;
 }
 

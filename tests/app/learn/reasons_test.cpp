@@ -9,6 +9,7 @@ namespace sparsight::testing {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 class Reasons : public LearnTest {
 protected:
@@ -149,6 +150,17 @@ TEST_F(Reasons, SayWhatIsWrongWithTheQuestion) {
     EXPECT_THAT(refused(words_for("plain", {"--only", "feelings"})), HasSubstr("'feelings' is no part"));
 }
 
+TEST_F(Reasons, TheNearestSchedulesAreOthersThanTheAskedOnes) {
+    trained("plain", {"--no-baseline"});
+    const ModelReasons found = reasons("plain", {"--against", "csr"});
+    ASSERT_TRUE(found.nearest);
+    ASSERT_FALSE(found.nearest->against.empty());
+    for (const NearestSchedule& each : found.nearest->against)
+        EXPECT_GT(each.distance, 0) << each.schedule;
+    for (const NearestSchedule& each : found.nearest->schedule)
+        EXPECT_GT(each.distance, 0) << each.schedule;
+}
+
 TEST_F(Reasons, AreToldInWords) {
     trained("plain", {"--no-baseline"});
     const Outcome outcome = run(words_for("plain"));
@@ -157,6 +169,7 @@ TEST_F(Reasons, AreToldInWords) {
          {"plain on uniform-3, first: the model prefers", "Rule\n", "precision", "One thing varied at a time",
           "Nearest of", "How sure it may be", "Parts of the pattern that move the margin"})
         EXPECT_THAT(outcome.out, HasSubstr(part));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("\nIt is the "))); // which of the two?
 }
 
 TEST_F(Reasons, TellTheirProgress) {
