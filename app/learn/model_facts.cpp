@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 #include "command/table.h"
 #include "learn/kept_model.h"
+#include "learn/published_operator.h"
 #include "store/runs.h"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ Json model_json(const ModelFacts& model) {
     return {{"name", model.record.name},
             {"architecture", architecture_name(model.description)},
             {"operator", name(model.description.op())},
+            {"operator_is_guessed", !operator_guessed_by(model.description).empty()},
             {"method", training.method},
             {"machines", training.machines},
             {"matrices", training.matrices.size()},
@@ -68,24 +70,30 @@ std::string model_table(const std::vector<ModelFacts>& models) {
     columns.insert(columns.end(), {{"best of 20", Align::Right}, {"size", Align::Right}, {"machines"}});
     Table table(columns);
     std::string behind;
+    std::string guessed;
     for (const ModelFacts& model : models) {
         const auto verdict = model.beside_trees.verdict();
-        std::vector<std::string> row{model.record.name, std::string(architecture_name(model.description)),
-                                     std::string(name(model.description.op())),
-                                     model.description.training.method,
-                                     metric_text(model.description, "ordered_pair_accuracy")};
+        const std::string guessed_by = operator_guessed_by(model.description);
+        std::vector<std::string> row{
+            model.record.name, std::string(architecture_name(model.description)),
+            fmt::format("{}{}", name(model.description.op()), guessed_by.empty() ? "" : " (guessed)"),
+            model.description.training.method, metric_text(model.description, "ordered_pair_accuracy")};
         if (have_trees)
             row.push_back(verdict ? fmt::format("{:.3f}", verdict->baseline) : "-");
         row.insert(row.end(),
                    {metric_text(model.description, "speedup_at_20"), format_bytes(model.record.bytes),
                     fmt::format("{}", fmt::join(model.description.training.machines, ", "))});
         table.add_row(std::move(row));
+        if (!guessed_by.empty())
+            guessed += fmt::format("{}: the operator is guessed by {}; `models import` with --operator says "
+                                   "it\n",
+                                   model.record.name, guessed_by);
         if (verdict && verdict->standing == BaselineStanding::Ahead)
             behind += fmt::format("{}: {}\n", model.record.name, baseline_finding(model.beside_trees));
     }
     if (!behind.empty())
         behind += fmt::format("{}\n", what_helps_against_trees);
-    return table.text() + behind;
+    return table.text() + behind + guessed;
 }
 
 } // namespace sparsight

@@ -23,11 +23,11 @@ struct ModelFacts {
 [[nodiscard]] Result<BaselineComparison> comparison_with_trees(Workspace& workspace,
                                                                const ModelRecord& model);
 
-/// {"name", "architecture", "operator", "method", "machines", "matrices", "metrics", "parent", "run",
-/// "bytes", "created", "baseline_verdict"}; matrices is their number.
+/// {"name", "architecture", "operator", "operator_is_guessed", "method", "machines", "matrices", "metrics",
+/// "parent", "run", "bytes", "created", "baseline_verdict"}; matrices is their number.
 [[nodiscard]] Json model_json(const ModelFacts& model);
 
-/// Below it who orders fewer pairs than the trees beside it.
+/// Below it who orders fewer pairs than the trees beside it, and whose operator is guessed.
 [[nodiscard]] std::string model_table(const std::vector<ModelFacts>& models);
 
 /// "0.873", "1.21x"; "-" where the model has no such metric.

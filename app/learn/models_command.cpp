@@ -33,13 +33,14 @@ Lists the models of the workspace. "Pairs in order" is the share of pairs of
 schedules that the model ranks rightly on the matrices that it was tested with
 (0.5 is chance), "best of 20" the geometric mean of the speedup over fixed CSR
 that the best of its first 20 has. Beside a network stands what boosted trees have of
-the pairs that learned from the same data, and below the table who is behind them.)",
+the pairs that learned from the same data, and below the table who is behind them.
+An operator that a .pth file did not say is marked as guessed (see models import).)",
                                 .examples = R"(
 sparsight-cli models list --workspace experiment.sparsight
 sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | @tsv')",
                                 .json = R"(
-[{"name", "architecture", "operator", "method", "machines": [NAME], "matrices",
-  "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created",
+[{"name", "architecture", "operator", "operator_is_guessed", "method", "machines":
+  [NAME], "matrices", "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created",
   "baseline_verdict": {"ahead": "trees", "model" or null, "points",
   "test_matrices", "sentence"} or null}]
 baseline_verdict says who has more of the pairs in order on the test matrices, the

@@ -7,6 +7,7 @@
 #include "command/progress_display.h"
 #include "command/session.h"
 #include "learn/commands.h"
+#include "learn/published_operator.h"
 #include "learn/published_test.h"
 #include "learn/stored_model.h"
 #include "model/published_weights.h"
@@ -40,8 +41,10 @@ it got is told. A file that can't be read, and one whose name another model has,
 listed with the reason (exit code 1), the others imported.
 
 A .pth file says neither which operator it was trained for nor on which machine.
-It is taken for that of the operator whose shape it has, which is told; --operator
-names another one, and --machine the machine. What weights of a .pth file are worth
+--operator and --machine do. Without, the operator is one that fits the shape of the
+tensors: where SpMM and SDDMM both do, the one that the name of the file or of its
+folder has, else the one that the workspace has runtimes of, else that of the shape;
+the last two are guesses, which is told, also in `models list`. What weights of a .pth file are worth
 on the runtimes that the workspace has of that operator, on matrices whose entries
 are known, is told for each machine and dense extent, and why where some can't be
 used. Kept with the model is what they are worth on --machine, with dense extent 256
@@ -54,8 +57,8 @@ sparsight-cli models import pretrained/*.pth --machine 'Xeon E5-2680 v3')",
  [TENSOR], "tests": [{"machine", "dense", "matrices", "metrics": {METRIC:
  NUMBER}}]}],
  "failed": [{"file", "line", "error"}]}
-guessed: the operator is that of the network's shape, and nobody said it. unused are
-tensors that no score depends on, and that were left out.)"};
+guessed: several operators fit the shape of the network, and nobody said it. unused
+are tensors that no score depends on, and that were left out.)"};
 
 struct ModelExport {
     std::string model;
@@ -121,20 +124,35 @@ Result<void> check_import_name(Workspace& workspace, const std::string& name) {
 struct ReadModel {
     Checkpoint checkpoint;
     std::vector<std::string> unused;
+    std::optional<PublishedOperator> published; ///< of a .pth file without --operator
     bool is_published = false;
 };
 
-Result<ReadModel> read_model(const ModelImport& request, const std::string& file) {
+Result<ReadModel> read_model(Workspace& workspace, const ModelImport& request, const std::string& file) {
     if (std::filesystem::path(file).extension() != ".pth") {
         auto checkpoint = read_checkpoint(file);
         if (!checkpoint)
             return std::unexpected(std::move(checkpoint).error());
-        return ReadModel{*std::move(checkpoint), {}, false};
+        return ReadModel{*std::move(checkpoint), {}, {}, false};
     }
-    const auto published = read_published_weights(file, request.op);
-    if (!published)
-        return std::unexpected(published.error());
-    return ReadModel{import_published_weights(*published, request.machine), published->unused, true};
+    auto weights = read_published_weights(file, request.op);
+    if (!weights)
+        return std::unexpected(std::move(weights).error());
+    std::optional<PublishedOperator> found;
+    if (!request.op) {
+        auto known = published_operator(workspace, file, weights->network.schedules.network);
+        if (!known)
+            return std::unexpected(std::move(known).error());
+        found = *std::move(known);
+        weights->network.schedules.op = found->op;
+    }
+    ReadModel read{import_published_weights(*weights, request.machine), weights->unused, found, true};
+    if (found && found->is_guessed) {
+        read.checkpoint.model.training.settings[std::string(guessed_operator_setting)] = found->by;
+        read.checkpoint.model.training.remarks.push_back(
+            fmt::format("that it is of {} is guessed by {}", name(found->op), found->by));
+    }
+    return read;
 }
 
 Result<PublishedTests> tested_model(const Session& session, Workspace& workspace, const ModelImport& request,
@@ -173,11 +191,12 @@ void keep_metrics(const std::vector<PublishedTest>& tests, const std::string& ma
                     measured_on(kept, checkpoint.model.op())));
 }
 
-void tell_published(const Session& session, const std::string& file, const ReadModel& read, bool is_guessed,
+void tell_published(const Session& session, const std::string& file, const ReadModel& read,
                     const std::vector<PublishedTest>& tests) {
-    if (is_guessed)
-        session.remark(fmt::format("{}: taken for one of {}, whose shape it has; --operator says otherwise",
-                                   file, name(read.checkpoint.model.op())));
+    if (read.published)
+        session.remark(fmt::format("{}: {} one of {}, by {}; --operator says otherwise", file,
+                                   read.published->is_guessed ? "guessed to be" : "taken for",
+                                   name(read.published->op), read.published->by));
     if (session.options.json)
         return;
     for (const PublishedTest& test : tests)
@@ -190,7 +209,7 @@ void tell_published(const Session& session, const std::string& file, const ReadM
 /// What it is, for --json.
 Result<Json> import_file(Session& session, Workspace& workspace, const ModelImport& request,
                          const std::string& file, const std::stop_token& stop) {
-    auto read = read_model(request, file);
+    auto read = read_model(workspace, request, file);
     if (!read)
         return std::unexpected(read.error());
     const std::string name = name_for(request, file, read->checkpoint.model);
@@ -214,15 +233,14 @@ Result<Json> import_file(Session& session, Workspace& workspace, const ModelImpo
     if (!read->unused.empty())
         session.remark(
             fmt::format("{}: left out {}, which no score depends on", file, fmt::join(read->unused, ", ")));
-    const bool is_guessed = read->is_published && !request.op;
-    tell_published(session, file, *read, is_guessed, tests);
+    tell_published(session, file, *read, tests);
     if (!session.options.json)
         session.remark(fmt::format("imported {} as {}", file, name));
     return Json{{"name", name},
                 {"file", file},
                 {"architecture", architecture_name(read->checkpoint.model)},
                 {"operator", sparsight::name(read->checkpoint.model.op())},
-                {"guessed", is_guessed},
+                {"guessed", read->published && read->published->is_guessed},
                 {"unused", read->unused},
                 {"tests", tests_json(tests)}};
 }
@@ -274,7 +292,7 @@ void add_models_import(CLI::App& models, Session& session) {
                     "what it is called in the workspace (default: as it was\nexported, else as its file)")
         ->type_name("NAME");
     add_parsed_option(command, "--operator", request->op, &read_operator,
-                      "of a .pth file: spmm, spmv or sddmm (default: by its tensors)")
+                      "of a .pth file: spmm, spmv or sddmm (default: see above)")
         ->type_name("OPERATOR");
     command.add_flag_callback(
         "--no-test", [request] { request->test = false; },

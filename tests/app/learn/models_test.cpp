@@ -32,8 +32,10 @@ TEST_F(Models, AreListedAndShown) {
     trained("first", {"--no-baseline"});
     const Json list = answer({"models", "list"});
     ASSERT_EQ(list.size(), 1U);
-    EXPECT_EQ(keys(list[0]), (Words{"name", "architecture", "operator", "method", "machines", "matrices",
-                                    "metrics", "parent", "run", "bytes", "created", "baseline_verdict"}));
+    EXPECT_EQ(list[0]["operator_is_guessed"], false);
+    EXPECT_EQ(keys(list[0]),
+              (Words{"name", "architecture", "operator", "operator_is_guessed", "method", "machines",
+                     "matrices", "metrics", "parent", "run", "bytes", "created", "baseline_verdict"}));
     EXPECT_EQ(list[0]["baseline_verdict"], nullptr) << "there were no trees beside it";
     EXPECT_EQ(list[0]["method"], "supervised");
     const Json shown = answer({"models", "show", "first"});
@@ -75,12 +77,18 @@ TEST_F(Models, OfPublishedWeightsTellTheOperatorThatWasGuessedAndWhatTheyAreWort
     const auto weights = shared_path("waco") / "collected-32-threads" / "pretrained_resnet14.pth";
     const Outcome guessed = run({"models", "import", weights.string(), "--name", "guessed", "--json"});
     ASSERT_EQ(guessed.exit_code, 0) << guessed.err;
-    EXPECT_THAT(guessed.err,
-                HasSubstr("taken for one of sddmm, whose shape it has; --operator says otherwise"));
+    EXPECT_THAT(guessed.err, HasSubstr("guessed to be one of spmm, by the runtimes of the workspace; "
+                                       "--operator says otherwise"))
+        << "not of sddmm, whose shape it has, too: nothing was measured for that";
     const Json of_guessed = parsed(guessed.out)["imported"][0];
-    EXPECT_EQ(of_guessed["operator"], "sddmm");
+    EXPECT_EQ(of_guessed["operator"], "spmm");
     EXPECT_EQ(of_guessed["guessed"], true);
-    EXPECT_EQ(of_guessed["tests"], Json::array()) << "nothing was measured for it";
+    EXPECT_FALSE(of_guessed["tests"].empty());
+    EXPECT_EQ(answer({"models", "list"})[0]["operator_is_guessed"], true);
+    const Outcome list = run({"models", "list"});
+    EXPECT_THAT(list.out, HasSubstr("spmm (guessed)"));
+    EXPECT_THAT(list.out, HasSubstr("guessed: the operator is guessed by the runtimes of the workspace; "
+                                    "`models import` with --operator says it"));
     measure_at_full_extent();
     const Outcome said = run({"models", "import", weights.string(), "--name", "said", "--operator", "spmm",
                               "--machine", "second"});
