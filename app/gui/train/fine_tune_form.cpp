@@ -20,12 +20,17 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
 
 namespace {
 
 const QString scratch = QStringLiteral("scratch"); ///< as the command calls it
+
+bool was_trained_on(const KnownModel& model, const LearningSource& source) {
+    return model.machines.contains(source.name) || model.machines.contains(source.machine);
+}
 
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
@@ -160,11 +165,24 @@ void FineTuneForm::show_models() {
         item->setToolTip(tr("%1\n%2, trained on %3")
                              .arg(known.name, known.architecture, known.machines.join(QStringLiteral(", "))));
     }
-    models_->choose(before);
+    models_->choose(models_->has(before) ? before : newest_with_something_new());
     is_filling_ = false;
     show_machines();
     show_rivals();
     suggest_name();
+}
+
+/// A model that knows every machine has nothing to be adapted to. Empty where there is no other one.
+QString FineTuneForm::newest_with_something_new() const {
+    const auto has_something_new = [&](const KnownModel& model) {
+        return models_->has(model.name) &&
+               std::ranges::any_of(runs_.stored().sources, [&](const LearningSource& source) {
+                   return source.op == model.op && !was_trained_on(model, source);
+               });
+    };
+    const auto& models = runs_.stored().models;
+    const auto found = std::ranges::find_if(models, has_something_new);
+    return found == models.end() ? QString() : found->name;
 }
 
 void FineTuneForm::show_machines() {
@@ -178,11 +196,10 @@ void FineTuneForm::show_machines() {
         if (known == nullptr || source.op != known->op || seen.contains(source.machine))
             continue;
         seen << source.machine; // of several dense extents the one with most measurements
-        const bool was_trained_on =
-            known->machines.contains(source.name) || known->machines.contains(source.machine);
-        if (!was_trained_on && unknown_to_it.isEmpty())
+        const bool is_known = was_trained_on(*known, source);
+        if (!is_known && unknown_to_it.isEmpty())
             unknown_to_it = source.machine;
-        auto* item = machines_->add(was_trained_on ? tr("%1  ·  it knows it").arg(source.name) : source.name,
+        auto* item = machines_->add(is_known ? tr("%1  ·  it knows it").arg(source.name) : source.name,
                                     source.machine);
         item->setToolTip(
             tr("%1: %2, %3 of known pattern")

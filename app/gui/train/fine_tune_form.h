@@ -35,6 +35,7 @@ Q_SIGNALS:
 private:
     void build();
     void show_models();
+    [[nodiscard]] QString newest_with_something_new() const;
     void show_machines();
     void show_shots();
     void show_rivals();

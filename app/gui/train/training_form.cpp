@@ -33,6 +33,8 @@ QString value_of(const TrainingValues& values, const QString& option) {
 /// One to learn from, one to choose the epoch by, one to test with.
 constexpr int fewest_matrices = 3;
 
+constexpr int lines_of_a_hint = 2; ///< that stands below the button in the narrowest window
+
 QLabel* heading(const QString& text, QWidget* parent) {
     auto* label = new QLabel(text, parent);
     keep_font(*label, title_font);
@@ -135,6 +137,7 @@ void TrainingForm::build() {
     keep_font(*reason_, caption_font);
     reason_->setObjectName(QStringLiteral("start-refusal"));
     reason_->setWordWrap(true);
+    reason_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     reason_->setForegroundRole(QPalette::PlaceholderText);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
@@ -224,7 +227,8 @@ void TrainingForm::show_state() {
                      : lacks_company
                          ? tr("With a single machine there are no differences between machines to learn.")
                          : QString());
-    reason_->setVisible(!reason_->text().isEmpty());
+    // Always there, so that what is said and taken back while one chooses moves no button.
+    reason_->setMinimumHeight(lines_of_a_hint * reason_->fontMetrics().lineSpacing());
     const auto presets = training_presets();
     for (std::size_t i = 0; i < presets.size(); ++i)
         presets_->buttons()[static_cast<qsizetype>(i)]->setChecked(

@@ -139,6 +139,23 @@ TEST_F(FineTuneTest, TakesThreeClicks) {
     EXPECT_FALSE(find<QPushButton>("shots-25")->isEnabled()) << "there are twelve";
 }
 
+TEST_F(FineTuneTest, BeginsWithTheNewestModelThatAMachineIsNewTo) {
+    make_models();
+    {
+        auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        ASSERT_TRUE(add_model(*workspace,
+                              {"tuned", std::nullopt, std::nullopt,
+                               R"({"architecture":"statistics","input":{"operator":"spmm"},
+                                   "training":{"method":"finetune","machines":["laptop","server"]}})"},
+                              {})
+                        .has_value());
+    }
+    FineTunePage& page = open_fine_tuning();
+    EXPECT_EQ(find<QListWidget>("fine-tune-model")->count(), 3);
+    EXPECT_EQ(page.form().request().model, QStringLiteral("other")) << "the newest one knows both machines";
+    EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"));
+}
+
 TEST_F(FineTuneTest, ASelectionThatItDoesNotHaveLeavesEverythingAsItIs) {
     make_models();
     FineTunePage& page = open_fine_tuning();

@@ -86,10 +86,17 @@ TEST_F(TrainTest, TheFormOffersWhatWasMeasured) {
     EXPECT_EQ(job.dense, 256);
     machines->item(0)->setCheckState(Qt::Unchecked);
     EXPECT_EQ(page.form().request().machines.size(), 1);
+    auto* start = find<QPushButton>("start-training");
+    const auto place = [&] {
+        QApplication::processEvents(); // what waits to be laid out
+        return start->mapTo(&window(), QPoint()).y();
+    };
+    const int before = place();
     choose_method("fomaml");
     EXPECT_THAT(find<QLabel>("start-refusal")->text().toStdString(),
                 HasSubstr("no differences between machines"))
         << "a hint, and no refusal";
+    EXPECT_EQ(place(), before) << "nobody clicks beside it because something was said";
     EXPECT_TRUE(find<QPushButton>("start-training")->isEnabled());
     machines->item(1)->setCheckState(Qt::Unchecked);
     EXPECT_FALSE(find<QPushButton>("start-training")->isEnabled());
