@@ -29,7 +29,14 @@ and their error is told. Hybrids that can't be built are left out and counted.
 What --budget leaves after each hybrid was measured once goes to those on which the
 errors rest, in turns, until every error is below a twentieth of the difference or a
 fifth of its decision. ± is two standard errors of a median. A smaller change is said
-to win only if it does so twice, in turns with the other side, beyond the noise.
+to win only if it does so twice, in turns with the other side, beyond the noise; what
+is as fast as that within the error removes the loss, and is told beside it.
+
+Costs share out the difference of the times, factors that of their logarithms. Where
+they point to different sides a decision helps some hybrids and harms others: its sign
+is not decided, its factor is marked ~, and it never counts as more than noise.
+Where stored times contradict those of now, or other programs took the processors,
+the output says so, with --quiet too.
 
 Measured times of a matrix of the workspace are stored as `collect` stores them,
 one by one. What is stored is not measured anew unless its time matters and is too
@@ -52,23 +59,27 @@ sparsight-cli explain --matrix cage8 --schedule best --against csr --operator sp
  {"all", "asked", "schedules", "programs", "repaired", "without_time", "at_least",
  "repeated"}, "waterfall": [{"decision", "before", "after", "ms", "begin_ms",
    "end_ms", "factor", "noise_ms", "sampling_error_ms", "uncertainty_ms",
-   "significant", "same_program", "bounded", "parts", "alone": {"schedule", "ms"}}],
+   "significant", "sign_decided", "same_program", "bounded", "parts", "alone": {"schedule", "ms"}}],
  "counterfactual": {"schedule": {"schedule", "decisions", "ms", "spread_ms",
    "against_ms", "wins", "other_side", "turns", "ratio", "ratio_error", "verified",
-   "cut_short", "nearest": {"schedule", "decisions", "ratio", "ratio_error"}},
+   "cut_short", "nearest": {"schedule", "decisions", "ratio", "ratio_error"},
+   "removes_loss": {"schedule", "decisions", "same_program", "ratio", "ratio_error"}},
    "simulation_agrees", "disagreement": {"measured_factor", "simulated_factor",
    "apart"}, "machine": [{"parameter", "unit", "before", "after", "factor",
    "against_ms", "schedule_ms"}], "pattern": [{"edit", "strength", "description",
    "entries", "against_ms", "schedule_ms", "turns", "ratio", "ratio_error",
    "wins"}], "pattern_tried": the same, of those that do
    not make it win}, "no_counters", "measured", "reused",
- "repeated", "stored", "known_factor", "command"}
+ "repeated", "stored", "known_factor", "moved": {"schedule": {"stored_ms",
+ "measured_ms"}, "against": the same}, "busy_share", "warnings": [TEXT], "command"}
 ms of the waterfall add up to difference_ms, the factors multiply to the ratio of
 both times. alone: the other side with this one decision changed. bounded: times
 that were cut off are behind it. same_program: loops, storage and shares of threads
 stay the same, so it costs exactly nothing. known_factor: the ratio of both times as
 they were measured on that machine before. wins: beyond noise, by turns where it was
-measured; ratio: of both times in those turns. Absent: null.)"};
+measured; ratio: of both times in those turns. removes_loss: the least change that
+is as fast as the other side within the error. moved: stored times that contradict
+those of now; busy_share: what others took of the processors. Absent: null.)"};
 
 struct ExplainOptions {
     ExplainRequest request;

@@ -60,8 +60,10 @@ std::string headline(const ExplainRequest& request, const ExplainAnswer& answer)
         return text +
                "\nBoth schedules are one program here: their loops, their storage and the shares of the "
                "threads are the same.\nWhatever their times differ by is noise.\n";
-    return text + fmt::format("\nThe schedule takes {}{:.3g} times as long{}.\n",
-                              blame.to.is_at_least ? "at least " : "", factor,
+    const std::string times = fmt::format("{:.3g}", factor);
+    return text + fmt::format("\nThe schedule takes {}{} as long{}.\n",
+                              blame.to.is_at_least ? "at least " : "",
+                              times == "1" ? "just" : times + " times",
                               blame.is_significant() ? "" : ", which is within the noise");
 }
 
@@ -81,7 +83,9 @@ std::string bar(double begin, double end) {
 std::string significance(const DecisionShare& share) {
     if (share.is_same_program)
         return "same program";
-    std::string text = share.is_significant ? "" : "within noise";
+    std::string text = share.is_significant      ? ""
+                       : share.is_sign_decided() ? "within noise"
+                                                 : "sign not decided";
     if (share.is_bounded)
         text += text.empty() ? "rests on times that were cut off" : ", cut off";
     return text;
@@ -104,13 +108,13 @@ std::string waterfall_text(const Blame& blame) {
     for (const WaterfallStep& step : steps) {
         const DecisionShare& share = blame.shares[step.share];
         const double noise = share.uncertainty_ms();
-        table.add_row({name(share.decision, blame.space.to().op),
-                       value_of(share.decision, blame.space.from()),
-                       value_of(share.decision, blame.space.to()),
-                       difference_text(share.milliseconds, longest), fmt::format("×{:.3g}", share.factor),
-                       std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
-                       bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
-                       significance(share)});
+        table.add_row(
+            {name(share.decision, blame.space.to().op), value_of(share.decision, blame.space.from()),
+             value_of(share.decision, blame.space.to()), difference_text(share.milliseconds, longest),
+             fmt::format("{}×{:.3g}", share.is_sign_decided() ? "" : "~", share.factor),
+             std::isfinite(noise) ? fmt::format("±{:.2g}", noise) : "unknown",
+             bar(std::max(0.0, step.begin_ms / longest), std::max(0.0, step.end_ms / longest)),
+             significance(share)});
     }
     return table.text();
 }
@@ -146,6 +150,13 @@ std::string counters_text(const HardwareCounts& from, const HardwareCounts& to) 
     return table.text();
 }
 
+/// Some counts are averages: "1 chunk", "2.7 chunks", "343 chunks".
+std::string count_words(double count, std::string_view one, std::string_view many) {
+    const std::string number =
+        count >= 10 ? fmt::format("{:.0f}", count) : fmt::format("{:g}", std::round(10 * count) / 10);
+    return fmt::format("{} {}", number, number == "1" ? one : many);
+}
+
 std::string mechanism_text(const ExplainRequest& request, const Explanation& explanation) {
     Table table({{"simulated part"},
                  {"against ms", Align::Right},
@@ -169,11 +180,10 @@ std::string mechanism_text(const ExplainRequest& request, const Explanation& exp
             counters = fmt::format("hardware counters: {}\n", explanation.no_counters);
     }
     const auto storage = [](const Mechanism& side) {
-        return fmt::format(
-            "A takes {}, {:.0f} % of the work is on explicit zeros, {:.4g} parallel regions of {:.4g} chunks "
-            "each",
-            format_bytes(static_cast<std::uint64_t>(side.storage_bytes)), 100 * side.fill_in, side.regions,
-            side.chunks);
+        return fmt::format("A takes {}, {:.0f} % of the work is on explicit zeros, {} of {}{}",
+                           format_bytes(static_cast<std::uint64_t>(side.storage_bytes)), 100 * side.fill_in,
+                           count_words(side.regions, "parallel region", "parallel regions"),
+                           count_words(side.chunks, "chunk", "chunks"), side.regions == 1 ? "" : " each");
     };
     return table.text() +
            fmt::format("against: {}\nschedule: {}\n", storage(explanation.from), storage(explanation.to)) +
@@ -202,6 +212,9 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
                            changed_decisions(change, blame.space.to()), to_text(change.schedule),
                            request.measured ? "measured" : "simulated", time_text(change.time),
                            time_text(change.against), verdict(change));
+        if (change.removal)
+            text += fmt::format("Without a win it removes the loss: {}\n",
+                                removal_text(*change.removal, blame.space.to(), blame.space.from()));
     }
     if (!explanation.simulation_agrees)
         return text + "The simulator does not take the schedule for the slower one: it says nothing about"
@@ -210,6 +223,26 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
     return text + machine_text(explanation) +
            (patterns.winning.empty() ? "" : "Smallest change of the pattern: ") +
            pattern_change_text(patterns) + "\n";
+}
+
+/// What casts doubt on the times; mostly empty. A part of the result, for it changes what that means.
+std::vector<std::string> warnings(const ExplainAnswer& answer) {
+    std::vector<std::string> texts;
+    if (answer.schedule_moved)
+        texts.push_back(to_text(*answer.schedule_moved, "the schedule"));
+    if (answer.against_moved)
+        texts.push_back(to_text(*answer.against_moved, "what it is held against"));
+    if (answer.busy_share)
+        texts.push_back(fmt::format("the computer was busy: other programs took {:.0f} % of its processors, "
+                                    "and times may be longer than they are",
+                                    *answer.busy_share * 100));
+    return texts;
+}
+
+Json moved_json(const std::optional<MovedTime>& moved) {
+    if (!moved)
+        return {};
+    return {{"stored_ms", moved->stored_ms}, {"measured_ms", moved->measured_ms}};
 }
 
 /// Where measured times say something else than simulated ones; mostly empty.
@@ -263,6 +296,10 @@ Json explain_json(const Session& session, const ExplainRequest& request, const E
     json["repeated"] = answer.repeated;
     json["stored"] = answer.is_stored;
     json["known_factor"] = answer.known_factor ? Json(*answer.known_factor) : Json();
+    json["moved"] = {{"schedule", moved_json(answer.schedule_moved)},
+                     {"against", moved_json(answer.against_moved)}};
+    json["busy_share"] = answer.busy_share ? Json(*answer.busy_share) : Json();
+    json["warnings"] = warnings(answer);
     json["command"] = explain_command(session, request, answer);
     return json;
 }
@@ -270,6 +307,8 @@ Json explain_json(const Session& session, const ExplainRequest& request, const E
 std::string explain_text(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer) {
     const Explanation& explanation = answer.explanation;
     std::string text = headline(request, answer);
+    for (const std::string& warning : warnings(answer))
+        text += fmt::format("\nBeware: {}.\n", warning);
     if (!explanation.blame.shares.empty() && !explanation.blame.is_same_program)
         text +=
             disagreement_text(request, answer) +

@@ -219,9 +219,7 @@ Result<ExplainAnswer> explain_measured(const Session& session, const ProfiledPat
     auto answer = explain_with(*workload, *compiler, pattern, request, asked.threads, std::move(*store));
     if (const double taken = others.share().value_or(0);
         answer && answer->measured > 0 && taken > disturbing_share)
-        answer->remarks.push_back(fmt::format("the computer was busy: other programs took {:.0f} % of its "
-                                              "processors, and times may be longer than they are",
-                                              taken * 100));
+        answer->busy_share = taken;
     return answer;
 }
 
@@ -259,6 +257,11 @@ Result<ExplainAnswer> answer_explain(const Session& session, const ExplainReques
         return answer;
     if (!request.measured)
         answer->known_factor = known_factor(subject->known, made);
+    if (request.measured) {
+        const Blame& blame = answer->explanation.blame;
+        answer->schedule_moved = moved_time(subject->known.find(made.to), blame.to);
+        answer->against_moved = moved_time(subject->known.find(made.from), blame.from);
+    }
     answer->matrix = subject->matrix.name;
     answer->machine = subject->machine.machine;
     answer->threads = subject->threads;

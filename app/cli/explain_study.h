@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "base/quantity.h"
 #include "evaluation/diagnosis/explanation.h"
+#include "evaluation/diagnosis/moved_time.h"
 
 #include <optional>
 #include <stop_token>
@@ -39,6 +40,11 @@ struct ExplainAnswer {
     /// The time of the schedule over that of the other one as both were measured (or recorded) on the machine
     /// before, where times are simulated now.
     std::optional<double> known_factor{};
+    /// Of measured ends: where the times that were stored before say otherwise.
+    std::optional<MovedTime> schedule_moved{};
+    std::optional<MovedTime> against_moved{};
+    /// Of the processors, what other programs took of them meanwhile, where that disturbs (0 to 1).
+    std::optional<double> busy_share{};
     std::vector<std::string> remarks{}; ///< for the user
 };
 

@@ -32,6 +32,9 @@ WaterfallBar bar_of(const ShownStep& step) {
     bar.note = decision_meaning(step.decision);
     if (step.is_same_program)
         bar.note += u' ' + ExplanationTexts::tr("The program stays the same, so it costs nothing.");
+    if (!step.is_sign_decided)
+        bar.note += u' ' + ExplanationTexts::tr("It helps some schedules between both and harms others: on "
+                                                "which side it stands is not decided.");
     if (step.is_bounded)
         bar.note += u' ' + ExplanationTexts::tr("Times that were cut off are behind it.");
     return bar;
@@ -201,15 +204,49 @@ QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titl
 
 namespace {
 
+/// Two digits are enough of what is that uncertain.
+QString short_percent(double share) {
+    const double percent = 100 * share;
+    return ExplanationTexts::tr("%1 %").arg(fixed_text(percent, percent < 10 ? 1 : 0));
+}
+
+/// "7 % faster than fixed CSR, within the error of ± 8 %"; an error of 0 is none to tell.
+QString compared(double ratio, double error, const QString& other) {
+    constexpr double nothing = 0.005;
+    const double apart = std::abs(ratio - 1);
+    const QString text =
+        apart < nothing ? ExplanationTexts::tr("as fast as %1").arg(other)
+        : ratio >= 2
+            ? ExplanationTexts::tr("%1 times as long as %2").arg(QString::number(ratio, 'g', 3), other)
+        : ratio < 1 ? ExplanationTexts::tr("%1 faster than %2").arg(short_percent(apart), other)
+                    : ExplanationTexts::tr("%1 slower than %2").arg(short_percent(apart), other);
+    if (error <= 0)
+        return text;
+    return apart <= error
+               ? ExplanationTexts::tr("%1, within the error of ± %2").arg(text, short_percent(error))
+               : ExplanationTexts::tr("%1 (± %2)").arg(text, short_percent(error));
+}
+
 /// With a space before it; empty where nothing was tried.
-QString nearest_sentence(const ShownScheduleChange& change) {
-    if (change.nearest.empty() || !change.nearest_ratio)
+QString nearest_sentence(const ShownScheduleChange& change, const SideTitles& titles) {
+    if (change.nearest.empty() || !change.nearest_ratio || change.nearest == change.removal)
         return {};
     QStringList decisions;
     for (const ShownDecision& decision : change.nearest)
         decisions << taken_back(decision);
-    return ExplanationTexts::tr(" With %1 it comes nearest: %2 times as long.")
-        .arg(enumerated(decisions), QString::number(*change.nearest_ratio, 'g', 3));
+    return ExplanationTexts::tr(" With %1 it comes nearest: %2.")
+        .arg(enumerated(decisions), compared(*change.nearest_ratio, change.nearest_error, titles.against));
+}
+
+/// With a space before it; empty where nothing does.
+QString removal_sentence(const ShownScheduleChange& change, const SideTitles& titles) {
+    if (change.removal.empty())
+        return {};
+    QStringList decisions;
+    for (const ShownDecision& decision : change.removal)
+        decisions << taken_back(decision);
+    return ExplanationTexts::tr(" With %1 it is %2: that removes the loss.")
+        .arg(enumerated(decisions), compared(change.removal_ratio, change.removal_error, titles.against));
 }
 
 QString capitalised(QString text) {
@@ -232,16 +269,26 @@ QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles
                              ? duration_text(*change.ms)
                              : ExplanationTexts::tr("%1 (simulated)").arg(duration_text(*change.ms));
     const QString what = enumerated(decisions);
+    const QString removal = removal_sentence(change, titles);
+    if (change.is_other_side && !removal.isEmpty())
+        return removal.trimmed() + u' ' +
+               (shown.is_measured
+                    ? ExplanationTexts::tr("Nothing that was tried beats %1.").arg(titles.against)
+                    : ExplanationTexts::tr("Nothing that was tried beats %1 (simulated).")
+                          .arg(titles.against)) +
+               nearest_sentence(change, titles);
     if (change.is_other_side)
         return (shown.is_measured
                     ? ExplanationTexts::tr("Nothing less than all of %1 would do.").arg(titles.against)
                     : ExplanationTexts::tr("Nothing less than all of %1 would do (simulated).")
                           .arg(titles.against)) +
-               nearest_sentence(change);
+               nearest_sentence(change, titles);
     if (change.turns > 0)
         return ExplanationTexts::tr("With %1 it takes %2 and beats %3, in %4 turns with it.")
-            .arg(what, time, titles.against, QString::number(change.turns));
-    return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against);
+                   .arg(what, time, titles.against, QString::number(change.turns)) +
+               removal;
+    return ExplanationTexts::tr("With %1 it takes %2 and beats %3.").arg(what, time, titles.against) +
+           removal;
 }
 
 QStringList machine_change_sentences(const ShownExplanation& shown) {

@@ -67,6 +67,7 @@ ShownStep step_of(const QJsonObject& json) {
     step.factor = number(json, "factor");
     step.uncertainty_ms = known_number(json, "uncertainty_ms");
     step.is_significant = flag(json, "significant");
+    step.is_sign_decided = member(json, "sign_decided").toBool(true);
     step.is_same_program = flag(json, "same_program");
     step.is_bounded = flag(json, "bounded");
     step.alone = text_of(alone, "schedule");
@@ -88,6 +89,12 @@ ShownScheduleChange schedule_change_of(const QJsonObject& json) {
     for (const QJsonValue& decision : member(nearest, "decisions").toArray())
         change.nearest.push_back(decision_of(decision.toObject()));
     change.nearest_ratio = known_number(nearest, "ratio");
+    change.nearest_error = number(nearest, "ratio_error");
+    const QJsonObject removal = member(json, "removes_loss").toObject();
+    for (const QJsonValue& decision : member(removal, "decisions").toArray())
+        change.removal.push_back(decision_of(decision.toObject()));
+    change.removal_ratio = known_number(removal, "ratio").value_or(1);
+    change.removal_error = number(removal, "ratio_error");
     return change;
 }
 

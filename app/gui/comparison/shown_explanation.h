@@ -44,6 +44,7 @@ struct ShownStep {
     double factor = 1;
     std::optional<double> uncertainty_ms{}; ///< noise and two sampling errors; absent: unknown
     bool is_significant = false;
+    bool is_sign_decided = true;  ///< cost and factor point the same way
     bool is_same_program = false; ///< it changes nothing of what is run, so it costs nothing
     bool is_bounded = false;      ///< times that were cut off are behind it
     QString alone{};              ///< the other side with this one decision changed, in WACO's form
@@ -66,9 +67,14 @@ struct ShownScheduleChange {
     double spread_ms = 0;
     bool wins = false; ///< beyond noise
     bool is_other_side = false;
-    double turns = 0;                      ///< that it was measured in with the other side
+    double turns = 0; ///< that it was measured in with the other side
+    /// What makes up for the loss without a win; empty where nothing smaller does.
+    std::vector<ShownDecision> removal{};
+    double removal_ratio = 1;              ///< of its time over the other side's
+    double removal_error = 0;              ///< factor - 1 by which that may be off
     std::vector<ShownDecision> nearest{};  ///< what came nearest where it is the other side; may be empty
     std::optional<double> nearest_ratio{}; ///< of its time over the other side's
+    double nearest_error = 0;              ///< factor - 1 by which that may be off
     bool operator==(const ShownScheduleChange&) const = default;
 };
 

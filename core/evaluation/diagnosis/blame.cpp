@@ -178,7 +178,8 @@ private:
                               .noise_ms = is_change[bit] ? error_bars[bit].error(times, spreads) : 0,
                               .is_same_program = !is_change[bit],
                               .is_bounded = is_bounded[bit]});
-            share.is_significant = std::abs(share.milliseconds) > share.uncertainty_ms();
+            share.is_significant =
+                share.is_sign_decided() && std::abs(share.milliseconds) > share.uncertainty_ms();
         }
         add_parts(shares, blame);
         std::ranges::stable_sort(blame.shares, std::greater(), &DecisionShare::milliseconds);
@@ -218,6 +219,10 @@ private:
 
 double DecisionShare::uncertainty_ms() const {
     return std::hypot(noise_ms, sampling_errors * sampling_error_ms);
+}
+
+bool DecisionShare::is_sign_decided() const {
+    return milliseconds * std::log(factor) >= 0;
 }
 
 bool Blame::is_significant() const {

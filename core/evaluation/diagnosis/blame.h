@@ -39,13 +39,16 @@ struct DecisionShare {
         0; ///< one standard error; 0 where every order counted, infinite after one draw
     /// How much less it may be because the times behind it are off by their spreads (ErrorBar::error).
     double noise_ms = 0;
-    bool is_significant = false; ///< more than its uncertainty
+    bool is_significant = false; ///< more than its uncertainty, and the sign is decided
     /// Wherever it was taken the program stayed the same: it costs exactly nothing.
     bool is_same_program = false;
     bool is_bounded = false; ///< times that were cut off are behind it
     /// By term of the simulated time, adding up to `milliseconds`, where it was simulated.
     std::optional<SimulatedTime> parts{};
 
+    /// Whether cost and factor point the same way: the one weighs what it does to long times more, the other
+    /// all alike, and what helps some hybrids and harms others may come out either way.
+    [[nodiscard]] bool is_sign_decided() const;
     /// Noise and two sampling errors, as independent errors; infinite after one draw.
     [[nodiscard]] double uncertainty_ms() const;
 };

@@ -1,15 +1,23 @@
 #include "evaluation/diagnosis/change_words.h"
 
+#include "schedule/hash.h"
+
 #include <algorithm>
+#include <cmath>
 #include <fmt/ranges.h>
 
 namespace sparsight {
 
 namespace {
 
+std::string as_long_text(double ratio) {
+    const std::string times = fmt::format("{:.3g}", ratio);
+    return times == "1" ? "as long" : times + " times as long";
+}
+
 /// Of a time over the other side's.
 std::string turns_text(const MeasuredLead& lead) {
-    return fmt::format("{} turns with it {:.3g} times as long (± {:.2g} %): it {}", lead.turns, lead.ratio,
+    return fmt::format("{} turns with it {} (± {:.2g} %): it {}", lead.turns, as_long_text(lead.ratio),
                        100 * lead.error, lead.wins ? "wins" : "does not win beyond the noise");
 }
 
@@ -33,11 +41,55 @@ std::string verdict(const ScheduleChange& change) {
     return change.lead ? "in " + turns_text(*change.lead) : "it wins";
 }
 
+namespace {
+
+/// Two digits are enough of what is that uncertain.
+std::string short_percent(double share) {
+    const double percent = 100 * share;
+    return percent < 10 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+} // namespace
+
+std::string compared_text(double ratio, double error, std::string_view other) {
+    const double apart = std::abs(ratio - 1);
+    const bool is_within = error > 0 && apart <= error;
+    const std::string noise = is_within   ? fmt::format(", within the error of ± {}", short_percent(error))
+                              : error > 0 ? fmt::format(" (± {})", short_percent(error))
+                                          : "";
+    constexpr double nothing = 0.005;
+    if (apart < nothing)
+        return fmt::format("as fast as {}{}", other, noise);
+    if (ratio >= 2)
+        return fmt::format("{:.3g} times as long as {}{}", ratio, other, noise);
+    return fmt::format("{} {} than {}{}{}", short_percent(apart), ratio < 1 ? "faster" : "slower", other,
+                       noise, ratio < 1 && error > 0 && !is_within ? ", though not in every turn" : "");
+}
+
+std::string_view title_of_other_side(const SuperSchedule& schedule) {
+    return canonical(fixed_csr(schedule.op, schedule.threads)) == canonical(schedule) ? "fixed CSR"
+                                                                                      : "the other side";
+}
+
+std::string removal_text(const LossRemoval& removal, const SuperSchedule& before,
+                         const SuperSchedule& against) {
+    const std::string_view other = title_of_other_side(against);
+    return changed(removal.decisions, before, removal.schedule) + ": " +
+           (removal.is_same_program ? fmt::format("as fast as {}, whose program it becomes", other)
+                                    : compared_text(removal.ratio, removal.error, other));
+}
+
 std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule& before, bool is_measured) {
-    std::string text = is_measured
-                           ? "No smaller change of the schedule than taking all decisions back wins beyond "
+    std::string text;
+    if (other_side.removal) {
+        const std::string removal = removal_text(*other_side.removal, before, other_side.schedule);
+        text = fmt::format("This removes the loss: {}. No change that was tried is faster than {}{}", removal,
+                           title_of_other_side(other_side.schedule), is_measured ? " beyond the noise" : "");
+    } else {
+        text = is_measured ? "No smaller change of the schedule than taking all decisions back wins beyond "
                              "the noise"
                            : "No smaller change of the schedule wins than taking all decisions back";
+    }
     if (is_measured)
         text +=
             other_side.verified == 0
@@ -46,11 +98,13 @@ std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule
     if (other_side.is_cut_short)
         text += ", and not all were tried before time was over (--budget)";
     text += ".";
-    if (other_side.nearest) {
+    const bool is_told = other_side.removal && other_side.nearest &&
+                         other_side.removal->schedule == other_side.nearest->schedule;
+    if (other_side.nearest && !is_told) {
         const NearestChange& nearest = *other_side.nearest;
-        text += fmt::format(" Nearest came {}: {:.3g} times as long as the other side",
-                            changed(nearest.decisions, before, nearest.schedule), nearest.ratio);
-        text += nearest.error > 0 ? fmt::format(" (± {:.2g} %).", 100 * nearest.error) : ".";
+        text += fmt::format(
+            " Nearest came {}: {}.", changed(nearest.decisions, before, nearest.schedule),
+            compared_text(nearest.ratio, nearest.error, title_of_other_side(other_side.schedule)));
     }
     return text;
 }
@@ -116,10 +170,10 @@ std::string pattern_change_text(const PatternSearch& search) {
             tried.push_back(short_name(change.edit));
     const PatternChange& nearest = search.losing.front();
     return fmt::format(
-        "No change of the pattern that was tried makes it win: {}. Nearest: where {} it takes {:.3g} "
-        "times as long as the other side ({}).",
-        fmt::join(tried, ", "), describe(nearest.edit, nearest.strength, nearest.blocks), nearest.ratio(),
-        times_text(nearest));
+        "No change of the pattern that was tried makes it win: {}. Nearest: where {} it takes {} "
+        "as the other side ({}).",
+        fmt::join(tried, ", "), describe(nearest.edit, nearest.strength, nearest.blocks),
+        as_long_text(nearest.ratio()), times_text(nearest));
 }
 
 } // namespace sparsight

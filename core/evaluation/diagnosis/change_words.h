@@ -5,6 +5,7 @@
 #include "evaluation/diagnosis/pattern_change.h"
 
 #include <string>
+#include <string_view>
 
 namespace sparsight {
 
@@ -15,8 +16,19 @@ namespace sparsight {
 /// long (± 2 %): it wins".
 [[nodiscard]] std::string verdict(const ScheduleChange& change);
 
+/// A time beside another one: "7 % faster than fixed CSR, within the error of ± 8 %", "as fast as fixed CSR";
+/// `ratio` of both, `error` as MeasuredLead has it, 0: nothing to tell of it.
+[[nodiscard]] std::string compared_text(double ratio, double error, std::string_view other);
+
+/// "fixed CSR", or "the other side".
+[[nodiscard]] std::string_view title_of_other_side(const SuperSchedule& schedule);
+
+/// "chunk 8192 → 32: as fast as fixed CSR, whose program it becomes"; `against` is the other side.
+[[nodiscard]] std::string removal_text(const LossRemoval& removal, const SuperSchedule& before,
+                                       const SuperSchedule& against);
+
 /// That no smaller change than taking all back wins, how many were tried in turns, and the one that came
-/// nearest.
+/// nearest; before that which makes up for the loss, where one does.
 [[nodiscard]] std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule& before,
                                          bool is_measured);
 

@@ -23,6 +23,15 @@ struct NearestChange {
     double error = 0;                ///< factor - 1 by which it may be off; 0 where it was simulated
 };
 
+/// A change after which nothing is lost: the schedule is no slower than the other side, within the error.
+struct LossRemoval {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    bool is_same_program = false;    ///< it becomes the program of the other side
+    double ratio = 1;                ///< of its time over that of the other side
+    double error = 0;                ///< factor - 1 by which it may be off; 0 where it was simulated
+};
+
 /// A schedule that is the slow one but for a few decisions.
 struct ScheduleChange {
     SuperSchedule schedule;
@@ -39,6 +48,8 @@ struct ScheduleChange {
     std::size_t verified = 0;
     std::optional<NearestChange> nearest{}; ///< of those that do not win, where it is the other side
     bool is_cut_short = false;              ///< time was over before all were tried
+    /// What takes no more decisions than a change that wins, and is another one (loss_removal.h).
+    std::optional<LossRemoval> removal{};
 };
 
 struct ScheduleChangeOptions {

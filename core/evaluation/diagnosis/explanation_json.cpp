@@ -68,6 +68,7 @@ Json share_json(const Blame& blame, const DecisionShare& share, const WaterfallS
     json["sampling_error_ms"] = number(share.sampling_error_ms);
     json["uncertainty_ms"] = number(share.uncertainty_ms());
     json["significant"] = share.is_significant;
+    json["sign_decided"] = share.is_sign_decided();
     json["same_program"] = share.is_same_program;
     json["bounded"] = share.is_bounded;
     json["parts"] = share.parts ? parts_json(*share.parts) : Json();
@@ -89,6 +90,19 @@ Json nearest_json(const SuperSchedule& before, const std::optional<NearestChange
             {"ratio_error", number(nearest->error)}};
 }
 
+Json removal_json(const SuperSchedule& before, const std::optional<LossRemoval>& removal) {
+    if (!removal)
+        return {};
+    Json decisions = Json::array();
+    for (const Decision& decision : removal->decisions)
+        decisions.push_back(decision_json(decision, before, removal->schedule));
+    return {{"schedule", to_text(removal->schedule)},
+            {"decisions", decisions},
+            {"same_program", removal->is_same_program},
+            {"ratio", removal->ratio},
+            {"ratio_error", number(removal->error)}};
+}
+
 Json schedule_change_json(const Explanation& explanation) {
     if (!explanation.schedule_change)
         return {};
@@ -108,7 +122,8 @@ Json schedule_change_json(const Explanation& explanation) {
             {"ratio_error", change.lead ? number(change.lead->error) : Json()},
             {"verified", change.verified},
             {"cut_short", change.is_cut_short},
-            {"nearest", nearest_json(explanation.blame.space.to(), change.nearest)}};
+            {"nearest", nearest_json(explanation.blame.space.to(), change.nearest)},
+            {"removes_loss", removal_json(explanation.blame.space.to(), change.removal)}};
 }
 
 Json disagreement_json(const Explanation& explanation) {

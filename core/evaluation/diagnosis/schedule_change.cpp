@@ -1,6 +1,7 @@
 #include "base/random.h"
 #include "evaluation/diagnosis/change_verification.h"
 #include "evaluation/diagnosis/counterfactual.h"
+#include "evaluation/diagnosis/loss_removal.h"
 #include "schedule/designed.h"
 #include "schedule/neighbours.h"
 
@@ -28,6 +29,25 @@ public:
         , options_(options) {}
 
     Result<std::optional<ScheduleChange>> run() {
+        auto found = search();
+        if (!found || !*found)
+            return found;
+        std::vector<ScheduleChange> changes = std::move(stepped_);
+        for (std::size_t count = 1; count <= blame_.space.decisions().size(); ++count)
+            std::ranges::move(taken_back(count), std::back_inserter(changes));
+        auto removal = smallest_loss_removal(blame_, evaluator_, changes);
+        if (!removal)
+            return std::unexpected(std::move(removal.error()));
+        const bool is_smaller =
+            *removal && (!(*found)->wins || ((*removal)->schedule != (*found)->schedule &&
+                                             (*removal)->decisions.size() <= (*found)->decisions.size()));
+        if (is_smaller)
+            (*found)->removal = std::move(*removal);
+        return found;
+    }
+
+private:
+    Result<std::optional<ScheduleChange>> search() {
         if (blame_.difference_ms() <= 0)
             return std::nullopt;
         const std::size_t players = blame_.space.decisions().size();
@@ -43,6 +63,7 @@ public:
             if (!stepped)
                 return std::unexpected(std::move(stepped.error()));
             won = winner(*stepped);
+            std::ranges::copy(*stepped, std::back_inserter(stepped_));
             if (!won || *won)
                 return won;
             std::ranges::move(*stepped, std::back_inserter(tried));
@@ -71,7 +92,6 @@ public:
         return all;
     }
 
-private:
     /// nullptr: none.
     static const ScheduleChange* fastest(const std::vector<ScheduleChange>& changes) {
         const auto best = std::ranges::min_element(
@@ -281,6 +301,7 @@ private:
     Milliseconds start_ = options_.clock();
     std::size_t verified_ = 0;
     std::optional<NearestChange> nearest_;
+    std::vector<ScheduleChange> stepped_; ///< what neither side has and was tried on the way back
     bool is_cut_short_ = false;
 };
 

@@ -47,9 +47,9 @@ void PageWriter::add_decisions() {
                           counts.asked, counts.all, verb()),
         counts.without_time > 0 ? fmt::format("{} can't be built and are left out.", counts.without_time)
                                 : "");
-    add("<div class=\"scroll\"><table>\n<thead><tr><th>Decision</th><th>{}</th><th>the choice</th><th "
+    add("<div class=\"scroll\"><table>\n<tr><th>Decision</th><th>{}</th><th>the choice</th><th "
         "class=\"number\">costs, "
-        "ms</th><th class=\"number\">times</th><th class=\"number\">± ms</th><th></th></tr></thead>\n",
+        "ms</th><th class=\"number\">times</th><th class=\"number\">± ms</th><th></th></tr>\n",
         html_text(against_title(page_)));
     const int decimals = decimals_of(std::max(*blame_.from.milliseconds, *blame_.to.milliseconds));
     const std::vector<double> shown = shown_costs(blame_);
@@ -78,8 +78,8 @@ void PageWriter::add_mechanism() {
     double widest = 0;
     for (const TimeTerm term : all_time_terms())
         widest = std::max(widest, std::abs(explanation.to.parts[term] - explanation.from.parts[term]));
-    add("<div class=\"scroll\"><table>\n<thead><tr><th>Simulated, ms</th><th class=\"number\">{}</th><th "
-        "class=\"number\">the choice</th><th class=\"number\">difference</th><th></th></tr></thead>\n",
+    add("<div class=\"scroll\"><table>\n<tr><th>Simulated, ms</th><th class=\"number\">{}</th><th "
+        "class=\"number\">the choice</th><th class=\"number\">difference</th><th></th></tr>\n",
         html_text(against_title(page_)));
     const auto add_row = [&](const std::string& title, double from, double to, bool is_part) {
         // Of the numbers as they are written.

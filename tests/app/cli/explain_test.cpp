@@ -42,7 +42,9 @@ TEST_F(Explain, BlamesTheChunkThatMakesOneThreadDoAll) {
                      "threads",      "seed",        "against",        "schedule",     "difference_ms",
                      "same_program", "significant", "exact",          "draws",        "walked_orders",
                      "hybrids",      "waterfall",   "counterfactual", "no_counters",  "measured",
-                     "reused",       "repeated",    "stored",         "known_factor", "command"}));
+                     "reused",       "repeated",    "stored",         "known_factor", "moved",
+                     "busy_share",   "warnings",    "command"}));
+    EXPECT_EQ(json["warnings"], Json::array()) << "nothing was measured";
     EXPECT_EQ(json["evaluator"], "simulated");
     EXPECT_EQ(json["threads"], 128);
     ASSERT_EQ(json["waterfall"].size(), 2);
@@ -71,6 +73,19 @@ TEST_F(Explain, TheSmallestChangeTakesTheChunkBack) {
     EXPECT_EQ(change["decisions"][0]["decision"], "chunk");
     EXPECT_EQ(change["decisions"][0]["before"], "4096");
     EXPECT_EQ(change["other_side"], false);
+}
+
+// One decision alone, taken back, is fixed CSR: it can't win against that, but it is what helps.
+TEST_F(Explain, TakingBackTheOneDecisionRemovesTheLoss) {
+    const std::string coarse = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 4096";
+    const Words on_server{"--machine", "epyc-7543"};
+    const Json removal = answer(asking(coarse, on_server))["counterfactual"]["schedule"]["removes_loss"];
+    ASSERT_TRUE(removal.is_object());
+    EXPECT_EQ(removal["same_program"], true);
+    EXPECT_EQ(removal["decisions"][0]["after"], "32");
+    const std::string text = run(asking(coarse, on_server)).out;
+    EXPECT_THAT(text, HasSubstr("removes the loss: chunk 4096 → 32: as fast as fixed CSR"));
+    EXPECT_THAT(text, ContainsRegex("1 parallel region of [0-9.]+ chunks?\n"));
 }
 
 TEST_F(Explain, MeasuresOnThisComputerAndMeasuresNothingTwice) {

@@ -130,5 +130,23 @@ TEST(ExplanationDrawing, TwoThatMeanTheSameHaveNothingToBlame) {
     EXPECT_THAT(blame_method(same).toStdString(), Not(HasSubstr("Shapley")));
 }
 
+TEST(ExplanationDrawing, SaysWhichChangeRemovesTheLossWithoutAWin) {
+    ShownExplanation shown;
+    ShownScheduleChange change;
+    change.is_other_side = true;
+    change.removal = {{QStringLiteral("chunk"), QStringLiteral("8192"), QStringLiteral("32")}};
+    change.nearest = {{QStringLiteral("chunk"), QStringLiteral("8192"), QStringLiteral("16")}};
+    change.nearest_ratio = 0.927;
+    change.nearest_error = 0.09;
+    shown.is_measured = true;
+    shown.schedule_change = change;
+    const std::string sentence = schedule_change_sentence(shown, titles).toStdString();
+    EXPECT_THAT(sentence,
+                HasSubstr("it is as fast as " + titles.against.toStdString() + ": that removes the loss."));
+    EXPECT_THAT(sentence, HasSubstr("7.3 % faster"));
+    EXPECT_THAT(sentence, HasSubstr("within the error of"));
+    EXPECT_THAT(sentence, ::testing::Not(HasSubstr("Nothing less than")));
+}
+
 } // namespace
 } // namespace sparsight

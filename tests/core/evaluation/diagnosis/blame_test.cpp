@@ -424,5 +424,20 @@ TEST(Blame, TellsHowFarItIs) {
     EXPECT_THAT(done, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
 }
 
+// It halves the short time and adds a little more than that to the long one.
+TEST(DecisionShare, WhoseCostAndFactorPointToDifferentSidesHasNoSign) {
+    DecisionShare share;
+    share.milliseconds = 0.004;
+    share.factor = 0.967;
+    EXPECT_FALSE(share.is_sign_decided());
+    share.factor = 1.01;
+    EXPECT_TRUE(share.is_sign_decided());
+    share.milliseconds = -0.0025;
+    EXPECT_FALSE(share.is_sign_decided());
+    share.milliseconds = 0;
+    share.factor = 1;
+    EXPECT_TRUE(share.is_sign_decided());
+}
+
 } // namespace
 } // namespace sparsight
