@@ -32,8 +32,10 @@ the fine-tuned one on the second machine. Printed is the report's Table 2 with
 ours beside it; --report has the speedup of every matrix (its figures 6 and 7).
 
 The second machine is one whose runtimes were imported (--second), or the report's
-machine B, simulated by its formula from what is measured here: that multiplies all
+machine B, simulated by its formula from what is collected here: that multiplies all
 times by one factor, changes no order and no speedup, and can't show any transfer.
+Models on this computer are compared by times that are measured once more, in turns;
+those on B rest on the collected ones, so that figures of one model differ.
 
 SpMM throughout. What is there already is used: the same command goes on where it
 was stopped, and models of the names report-base, report-meta and report-tuned

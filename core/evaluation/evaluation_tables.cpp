@@ -237,8 +237,11 @@ std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
     std::vector<std::string> sentences;
     if (evaluation.source == TimeSource::Simulated)
         sentences.emplace_back(
-            "The times are simulated from measured ones. A simulator that multiplies all of them by one "
-            "factor, as the paper formula does, changes no speedup.");
+            "The times are simulated from those that were collected, once for each schedule, and not from "
+            "turns "
+            "that were measured to compare models. A simulator that multiplies all of them by one factor, as "
+            "the paper formula does, changes no speedup of the collected times; an evaluation that measured "
+            "in turns rests on other times, so that figures of the same model differ from these.");
     std::vector<std::string> faster_since;
     if (!evaluation.models.empty())
         for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)

@@ -46,6 +46,9 @@ TextTable table_of(const ReportExperiment& experiment) {
 
 std::vector<std::string> sentences(const ReportExperiment& experiment) {
     std::vector<std::string> all;
+    if (experiment.second.source == TimeSource::Simulated)
+        for (const ModelEvaluation* evaluation : {&experiment.first, &experiment.second})
+            all.push_back(fmt::format("{}: {}", evaluation->machine, setting_sentence(*evaluation)));
     for (const ModelEvaluation* evaluation : {&experiment.first, &experiment.second}) {
         for (const auto& some : {comparison_sentences(*evaluation), remark_sentences(*evaluation)})
             for (const std::string& sentence : some)

@@ -55,6 +55,19 @@ TEST(ReportExperiment, IsWrittenInEveryForm) {
     EXPECT_NEAR(experiment_json(experiment())["table_2"][3]["value"].get<double>(), 0.5, 1e-12);
 }
 
+TEST(ReportExperiment, SaysWhichTimesEachTableRestsOn) {
+    ReportExperiment in_turns = experiment();
+    for (EvaluatedModel& model : in_turns.first.models)
+        model.matrices.front().turns = 5;
+    const std::string text = experiment_text(in_turns);
+    EXPECT_THAT(text, HasSubstr("server: 1 matrix, spmm with dense extent 256"));
+    EXPECT_THAT(text, HasSubstr("what is compared was measured once more, in 5 turns"));
+    EXPECT_THAT(text, HasSubstr("laptop: The times are simulated from those that were collected"));
+    EXPECT_THAT(text, HasSubstr("an evaluation that measured in turns rests on other times"));
+    for (const std::string& page : {experiment_markdown(in_turns), experiment_html(in_turns)})
+        EXPECT_THAT(page, HasSubstr("rests on other times"));
+}
+
 TEST(ReportExperiment, HasNoNumberWhereThereAreNoTimes) {
     ReportExperiment without = experiment();
     without.second.models[1].summary.reset();
