@@ -48,6 +48,9 @@ WaterfallPicture table_waterfall(const FailureCase& failure, const SideTitles& t
         bar.change =
             decision_change(QString::fromStdString(decision.before), QString::fromStdString(decision.after));
         bar.amount = decision.milliseconds;
+        bar.is_significant = decision.is_significant;
+        if (decision.error_ms)
+            bar.uncertainty = *decision.error_ms;
         bar.note = decision_meaning(bar.key);
         picture.steps.push_back(std::move(bar));
     }
@@ -128,13 +131,13 @@ void DecisionSection::show_study(const CaseStudy& study) {
                 (study.setting().source == TimeSource::Measured ? tr("Simulated; measured were %1 and %2.")
                                                                 : tr("Simulated; recorded were %1 and %2."))
                     .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
-        set_text(*method_, method.join(u' '));
-    }
-    show_one_step(study);
         else if (shown->is_measured && study.setting().source == TimeSource::Measured)
             method.prepend(
                 tr("Measured for this explanation; in the evaluation they took %1 and %2.")
                     .arg(duration_text(sign.against.milliseconds), duration_text(sign.chosen.milliseconds)));
+        set_text(*method_, method.join(u' '));
+    }
+    show_one_step(study);
 }
 
 void DecisionSection::show_table_blame(const CaseStudy& study) {

@@ -47,9 +47,9 @@ void PageWriter::add_decisions() {
                           counts.asked, counts.all, verb()),
         counts.without_time > 0 ? fmt::format("{} can't be built and are left out.", counts.without_time)
                                 : "");
-    add("<div class=\"scroll\"><table>\n<tr><th>Decision</th><th>{}</th><th>the choice</th><th "
+    add("<div class=\"scroll\"><table>\n<thead><tr><th>Decision</th><th>{}</th><th>the choice</th><th "
         "class=\"number\">costs, "
-        "ms</th><th class=\"number\">times</th><th class=\"number\">± ms</th><th></th></tr>\n",
+        "ms</th><th class=\"number\">times</th><th class=\"number\">± ms</th><th></th></tr></thead>\n",
         html_text(against_title(page_)));
     const int decimals = decimals_of(std::max(*blame_.from.milliseconds, *blame_.to.milliseconds));
     const std::vector<double> shown = shown_costs(blame_);
@@ -78,8 +78,8 @@ void PageWriter::add_mechanism() {
     double widest = 0;
     for (const TimeTerm term : all_time_terms())
         widest = std::max(widest, std::abs(explanation.to.parts[term] - explanation.from.parts[term]));
-    add("<div class=\"scroll\"><table>\n<tr><th>Simulated, ms</th><th class=\"number\">{}</th><th "
-        "class=\"number\">the choice</th><th class=\"number\">difference</th><th></th></tr>\n",
+    add("<div class=\"scroll\"><table>\n<thead><tr><th>Simulated, ms</th><th class=\"number\">{}</th><th "
+        "class=\"number\">the choice</th><th class=\"number\">difference</th><th></th></tr></thead>\n",
         html_text(against_title(page_)));
     const auto add_row = [&](const std::string& title, double from, double to, bool is_part) {
         // Of the numbers as they are written.
@@ -176,7 +176,7 @@ void PageWriter::add_changes() {
             page_.basis == DiagnosisBasis::Measured ? "Measured" : "Simulated", *change.time.milliseconds,
             *blame_.from.milliseconds, verdict(change), html_text(to_text(change.schedule)));
     if (change.removal && !change.is_other_side)
-        add("<li>Without a win it removes the loss: {}.</li>\n",
+        add("<li>The smallest change that removes the loss: {}.</li>\n",
             html_text(removal_text(*change.removal, blame_.space.to(), blame_.space.from())));
     if (!explanation.simulation_agrees)
         add("<li>The simulator does not take the choice for the slower one, so it says nothing of machines "
