@@ -213,7 +213,7 @@ std::string counterfactual_text(const ExplainRequest& request, const Explanation
                            request.measured ? "measured" : "simulated", time_text(change.time),
                            time_text(change.against), verdict(change));
         if (change.removal)
-            text += fmt::format("Without a win it removes the loss: {}\n",
+            text += fmt::format("Smallest change that removes the loss: {}\n",
                                 removal_text(*change.removal, blame.space.to(), blame.space.from()));
     }
     if (!explanation.simulation_agrees)
