@@ -84,7 +84,8 @@ std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule
     if (other_side.removal) {
         const std::string removal = removal_text(*other_side.removal, before, other_side.schedule);
         text = fmt::format("This removes the loss: {}. No change that was tried is faster than {}{}", removal,
-                           title_of_other_side(other_side.schedule), is_measured ? " beyond the noise" : "");
+                           title_of_other_side(other_side.schedule),
+                           is_measured ? " beyond the noise" : " by more than the simulation may be off");
     } else {
         text = is_measured ? "No smaller change of the schedule than taking all decisions back wins beyond "
                              "the noise"

@@ -20,7 +20,7 @@ struct NearestChange {
     SuperSchedule schedule;
     std::vector<Decision> decisions; ///< in which it differs from the slow one
     double ratio = 1;                ///< of its time over that of the other side
-    double error = 0;                ///< factor - 1 by which it may be off; 0 where it was simulated
+    double error = 0;                ///< factor - 1 by which it may be off
 };
 
 /// A change after which nothing is lost: the schedule is no slower than the other side, within the error.
@@ -29,7 +29,7 @@ struct LossRemoval {
     std::vector<Decision> decisions; ///< in which it differs from the slow one
     bool is_same_program = false;    ///< it becomes the program of the other side
     double ratio = 1;                ///< of its time over that of the other side
-    double error = 0;                ///< factor - 1 by which it may be off; 0 where it was simulated
+    double error = 0;                ///< factor - 1 by which it may be off
 };
 
 /// A schedule that is the slow one but for a few decisions.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <span>
 
@@ -122,7 +123,10 @@ private:
         found.verified = verified_;
         if (found.wins)
             return found;
-        remember(found, {.ratio = *found.time.milliseconds / *blame_.from.milliseconds});
+        const double ratio = *found.time.milliseconds / *blame_.from.milliseconds;
+        remember(found, {.ratio = ratio,
+                         .error = ratio * std::hypot(found.time.spread_ms / *found.time.milliseconds,
+                                                     blame_.from.spread_ms / *blame_.from.milliseconds)});
         return std::nullopt;
     }
 
