@@ -24,6 +24,8 @@ class FineTuneForm : public QWidget {
 public:
     FineTuneForm(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
 
+    /// The chosen one; empty where there is none to choose.
+    [[nodiscard]] QString model() const;
     [[nodiscard]] FineTuneJob request() const;
     /// Why it can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
@@ -42,7 +44,6 @@ private:
     void suggest_name();
     void show_state();
     void start();
-    [[nodiscard]] QString model() const;
     [[nodiscard]] QString machine() const;
     [[nodiscard]] const LearningSource* source() const;
     [[nodiscard]] std::int64_t matrices_there() const;

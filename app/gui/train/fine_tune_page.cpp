@@ -46,6 +46,8 @@ FineTunePage::FineTunePage(Services services, TrainingRuns& runs, QWidget* paren
     build();
     connect(form_, &FineTuneForm::notice, this, &Page::notice);
     connect(form_, &FineTuneForm::started, this, &FineTunePage::await);
+    // The form, which follows the same signal, has its models by then.
+    connect(&runs, &TrainingRuns::stored_changed, this, &FineTunePage::select_what_is_looked_at);
     begin();
 }
 
@@ -120,6 +122,10 @@ void FineTunePage::build() {
     column->addWidget(chart_, 1);
     column->addWidget(difference_);
     lay_out(form_, view, &table(), {500, 150});
+}
+
+QString FineTunePage::model_looked_at(const TrainingRun& /*run*/) const {
+    return form_->model();
 }
 
 void FineTunePage::show_empty_text() {

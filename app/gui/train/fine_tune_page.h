@@ -21,6 +21,8 @@ public:
     [[nodiscard]] Chart& chart() { return *chart_; }
 
 protected:
+    /// That of the form: what was fine-tuned last has hardly a machine left to be adapted to.
+    [[nodiscard]] QString model_looked_at(const TrainingRun& run) const override;
     void draw_curves(const std::vector<RunId>& shown) override;
     [[nodiscard]] bool is_read(RunId run) const override;
     void show_empty_text() override;

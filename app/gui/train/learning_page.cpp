@@ -133,12 +133,18 @@ bool LearningPage::begins() const {
     return awaited && is_active(awaited->state) && (!shown || shown->id != job_);
 }
 
-/// What the page itself looks at is the model that is selected while there is no other.
-void LearningPage::select_model_of(const TrainingRun& run) {
+QString LearningPage::model_looked_at(const TrainingRun& run) const {
+    return run.has_model ? run.name : QString();
+}
+
+void LearningPage::select_what_is_looked_at() {
+    const auto current = current_run();
+    const TrainingRun* run = current ? runs_.run(*current) : nullptr;
+    const QString model = run == nullptr ? QString() : model_looked_at(*run);
     Selected now = services_.selection.current();
-    if (!run.has_model || !isVisible() || runs_.model(now.model) != nullptr)
+    if (model.isEmpty() || !isVisible() || runs_.model(now.model) != nullptr)
         return;
-    now.model = run.name;
+    now.model = model;
     services_.selection.replace(std::move(now));
 }
 
@@ -150,9 +156,7 @@ void LearningPage::follow_runs() {
         choose_run(model_->row(0).run.id);
         show_rows();
     }
-    if (const auto run = current_run())
-        if (const TrainingRun* known = runs_.run(*run))
-            select_model_of(*known);
+    select_what_is_looked_at();
     new_model_.follow();
     show_header();
     show_curves();
@@ -262,9 +266,7 @@ void LearningPage::show_curves() {
 
 void LearningPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    if (const auto run = current_run())
-        if (const TrainingRun* known = runs_.run(*run))
-            select_model_of(*known);
+    select_what_is_looked_at();
     if (is_outdated_)
         show_curves();
 }

@@ -60,6 +60,11 @@ protected:
     /// Of the table what is selected, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;
 
+    /// What the page itself looks at is the model that is selected while there is no other.
+    void select_what_is_looked_at();
+    /// Empty without one.
+    [[nodiscard]] virtual QString model_looked_at(const TrainingRun& run) const;
+
     virtual void draw_curves(const std::vector<RunId>& shown) = 0;
     /// Whether everything that is drawn of it is read.
     [[nodiscard]] virtual bool is_read(RunId run) const = 0;
@@ -79,7 +84,6 @@ private:
     void choose_at(std::size_t place);
     [[nodiscard]] std::vector<RunId> displayed_runs() const;
     [[nodiscard]] std::optional<RunId> current_run() const;
-    void select_model_of(const TrainingRun& run);
     [[nodiscard]] bool begins() const;
 
     Services services_;

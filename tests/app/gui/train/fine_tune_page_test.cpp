@@ -143,8 +143,10 @@ TEST_F(FineTuneTest, BeginsWithTheNewestModelThatAMachineIsNewTo) {
     make_models();
     {
         auto workspace = Workspace::open(path("w.sparsight").toStdString());
+        const auto run = start_run(*workspace, "finetune", R"({"name":"tuned","model":"meta"})");
+        ASSERT_TRUE(end_run(*workspace, *run, RunState::Finished).has_value());
         ASSERT_TRUE(add_model(*workspace,
-                              {"tuned", std::nullopt, std::nullopt,
+                              {"tuned", *run, std::nullopt,
                                R"({"architecture":"statistics","input":{"operator":"spmm"},
                                    "training":{"method":"finetune","machines":["laptop","server"]}})"},
                               {})
@@ -152,8 +154,10 @@ TEST_F(FineTuneTest, BeginsWithTheNewestModelThatAMachineIsNewTo) {
     }
     FineTunePage& page = open_fine_tuning();
     EXPECT_EQ(find<QListWidget>("fine-tune-model")->count(), 3);
+    ASSERT_EQ(page.runs_model().rowCount(), 1) << "whose run is looked at";
     EXPECT_EQ(page.form().request().model, QStringLiteral("other")) << "the newest one knows both machines";
     EXPECT_EQ(page.form().request().machine, QStringLiteral("recorded:server"));
+    EXPECT_EQ(program_->selection().current().model, QStringLiteral("other"));
 }
 
 TEST_F(FineTuneTest, ASelectionThatItDoesNotHaveLeavesEverythingAsItIs) {
