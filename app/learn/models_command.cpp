@@ -44,8 +44,9 @@ sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | 
   "baseline_verdict": {"ahead": "trees", "model" or null, "points",
   "test_matrices", "sentence"} or null}]
 baseline_verdict says who has more of the pairs in order on the test matrices, the
-model or the boosted trees beside it, null where none were trained; matrices is the number of those that were learned from; parent is the model that
-this one was fine-tuned from, run the training run; both may be null.)"};
+model or the boosted trees beside it, null where none were trained; matrices is the
+number of those that were learned from; parent is the model that this one was
+fine-tuned from, run the training run; both may be null.)"};
 
 constexpr CommandHelp show_help{.description = R"(
 Shows what is known of one model: what it is, what it learned from, and how well

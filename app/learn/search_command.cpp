@@ -76,15 +76,16 @@ sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
                                   .json = R"(
 {"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
  "embedding_ms", "search_ms", "simulated", "designs", "simulating_ms", "blend":
- {"network", "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates": [{"rank",
- "schedule", "score", "network_score", "simulated_ms", "place", "reason": REASON}],
+ {"network", "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates":
+ [{"rank", "schedule", "score", "network_score", "simulated_ms", "place",
+   "reason": REASON}],
  "map": {"rows", "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y",
  "score", "seen", "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
  "failures": [{"matrix", "error"}]}
-REASON is "score", "hedge" or "simulator". designs are those of the simulated that
-are not in the pool. They, simulated, simulating_ms and blend, the shares of network
-and simulator, are null where the simulator has no share in the
-scores; then candidates and nodes have none of network_score, simulated_ms, place
+REASON is "score", "hedge" or "simulator". Of the simulated so many are designs, the
+others the best of the pool. simulated, designs, simulating_ms and blend, the shares
+of network and simulator, are null where the simulator has no share in the scores;
+then candidates and nodes have none of network_score, simulated_ms, place
 and reason; fixed CSR that stands behind the chosen ones has no place and no reason.
 A node's score is the network's, by which is walked. recall, of the best recall_at
 by that score, and exhaustive_ms, the time of scoring the whole pool, are null where
