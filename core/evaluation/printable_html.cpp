@@ -18,8 +18,8 @@ constexpr double pixels_of_rem = 14;
 // The colours of report_style.cpp by day.
 constexpr std::string_view page_rules = R"(
 body { font-family: sans-serif; font-size: 7.5pt; color: #1d2733; }
-h1 { font-size: 13pt; margin: 0; } h2 { font-size: 10.5pt; margin: 7px 0 2px 0; } h3 { font-size: 8.5pt; margin: 4px 0 1px 0; } h4 { font-size: 8pt; margin: 3px 0 1px 0; }
-p { margin: 1px 0 2px 0; } ul { margin: 1px 0 2px 0; }
+h1 { font-size: 13pt; margin: 0; } h2 { font-size: 10.5pt; margin: 5px 0 1px 0; } h3 { font-size: 8.5pt; margin: 4px 0 1px 0; } h4 { font-size: 8pt; margin: 3px 0 1px 0; }
+p, ul { margin: 1px 0 1px 0; }
 h2.page { page-break-before: always; } .layout { width: 100%; }
 .lead, .faint, .words, figcaption, .interval { color: #5d6b7a; }
 .gain { color: #2f6fb3; } .loss { color: #c8690f; }

@@ -14,6 +14,11 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
+/// Names may break where they do not by themselves.
+std::string without_places_to_break(const std::string& text) {
+    return QString::fromStdString(text).remove(QChar(0x200B)).toStdString();
+}
+
 class TuningChainTest : public FailuresTest {
 protected:
     void run_worker(const QStringList& words) {
@@ -97,7 +102,7 @@ TEST_F(TuningChainTest, FromAFailureToAModelThatHasLearnedFromItAndTheComparison
         << "the case that it was asked for is still looked at";
     EXPECT_EQ(text("before-after-models"),
               "Before: first, after: first-mended. It has learned from band-12.");
-    EXPECT_THAT(text("before-after-times"),
+    EXPECT_THAT(without_places_to_break(text("before-after-times")),
                 AllOf(HasSubstr("<b>band-12</b>"), HasSubstr("before"), HasSubstr("after"),
                       HasSubstr("fixed CSR"), HasSubstr("best known")));
     EXPECT_THAT(text("before-after-choices"), HasSubstr("It chose"));
