@@ -149,9 +149,6 @@ QString disagreement_sentence(const Disagreement& disagreement, const QString& c
              significant(disagreement.simulated_factor), significant(disagreement.apart()));
 }
 
-QString blame_method(const ShownExplanation& shown) {
-    if (shown.steps.empty())
-        return {};
 QString simulation_distance(const ShownExplanation& simulated, double against_ms, double schedule_ms) {
     return ExplanationTexts::tr("Simulated, they take %1 and %2: %3 and %4 times the known %5 and %6.")
         .arg(duration_text(simulated.against.ms), duration_text(simulated.schedule.ms),
@@ -159,6 +156,9 @@ QString simulation_distance(const ShownExplanation& simulated, double against_ms
              duration_text(against_ms), duration_text(schedule_ms));
 }
 
+QString blame_method(const ShownExplanation& shown) {
+    if (shown.steps.empty())
+        return {};
     QString text =
         shown.is_exact
             ? ExplanationTexts::tr("Exact Shapley values over %1 schedules between both.")
