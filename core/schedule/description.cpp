@@ -70,8 +70,8 @@ std::string strips_text(const SuperSchedule& schedule, Index dense) {
         return fmt::format("{} in strips of {}",
                            schedule.op == Operator::SDDMM ? "the sum over k runs" : "the columns of C run",
                            schedule.split(dense));
-    return fmt::format("in this schedule splitting {} by {} changes nothing, because {} follows {} directly", letter(dense),
-                       schedule.split(dense), name(split_loop[1]), name(split_loop[0]));
+    return fmt::format("in this schedule splitting {} by {} changes nothing, because {} follows {} directly",
+                       letter(dense), schedule.split(dense), name(split_loop[1]), name(split_loop[0]));
 }
 
 std::string work_text(const SuperSchedule& schedule) {

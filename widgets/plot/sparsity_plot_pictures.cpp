@@ -9,7 +9,7 @@ namespace sparsight {
 namespace {
 
 constexpr double picture_margin = 96; // logical pixels that a drag can uncover before the next picture comes
-constexpr int patience = 300;         // milliseconds without a picture before the plot says that it is working
+constexpr int patience = 300; // milliseconds without a picture before the plot says that it is working
 
 } // namespace
 

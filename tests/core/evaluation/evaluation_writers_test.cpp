@@ -130,8 +130,8 @@ TEST(EvaluationText, AlignsColumnsWhoseTextsHaveMoreBytesThanSigns) {
 TEST(EvaluationCsv, HasALineAModelAndMatrixThatSurvivesCommas) {
     const std::string csv = evaluation_csv(two_models());
     EXPECT_EQ(count_of("\r\n", csv), 5U);
-    EXPECT_THAT(csv,
-                HasSubstr("\r\nmeta,\"b,c\",4.000000,,2.000000,2.0000,,4 4 x,2.000000,0.0000,8 8 x,,0,0\r\n"));
+    EXPECT_THAT(
+        csv, HasSubstr("\r\nmeta,\"b,c\",4.000000,,2.000000,2.0000,,4 4 x,2.000000,0.0000,8 8 x,,0,0\r\n"));
 }
 
 TEST(EvaluationMarkdown, KeepsItsColumnsWhereANameHasABar) {

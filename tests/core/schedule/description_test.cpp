@@ -25,7 +25,8 @@ TEST(Description, NamesBlocksTheirLevelsAndTheStripsOfC) {
 
 TEST(Description, SaysWhenASplitOfADenseIndexChangesNothing) {
     EXPECT_THAT(words(Operator::SpMM, "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 0 i1 8 16"),
-                ::testing::EndsWith("; in this schedule splitting j by 4 changes nothing, because j0 follows j1 directly."));
+                ::testing::EndsWith(
+                    "; in this schedule splitting j by 4 changes nothing, because j0 follows j1 directly."));
     EXPECT_THAT(words(Operator::SpMM, "1 1 4 i1 i0 j1 k1 k0 j0 1 1 0 0 i1 8 16"),
                 ::testing::EndsWith("; the columns of C run in strips of 4."));
 }

@@ -28,7 +28,8 @@ protected:
 };
 
 TEST_F(RecordedSizes, AreThoseOfTheTableBeside) {
-    const auto sizes = beside("nnz,matrix,schedules,rows,cols\n4054,1138_bus,87,1138,1139\n\n0,lp_afiro_lo,1,51,1\n");
+    const auto sizes =
+        beside("nnz,matrix,schedules,rows,cols\n4054,1138_bus,87,1138,1139\n\n0,lp_afiro_lo,1,51,1\n");
     ASSERT_TRUE(sizes.has_value()) << sizes.error().text();
     ASSERT_EQ(sizes->size(), 2);
     EXPECT_EQ(sizes->at("lp_afiro_lo").nnz, 0);
