@@ -1,6 +1,6 @@
 #include "command/config_file.h"
 
-#include "base/regular_file.h"
+#include "base/files.h"
 
 #include <algorithm>
 #include <fmt/format.h>

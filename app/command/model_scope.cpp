@@ -9,7 +9,8 @@ namespace sparsight {
 
 namespace {
 
-/// What is needed of a description (model/model_description.h, whose library only one of the programs has).
+/// What is needed of a description (model/checkpoints/checkpoint.h, whose library only one of the programs
+/// has).
 struct Home {
     std::string machine; ///< empty: not told
     std::optional<std::int64_t> dense;
@@ -39,8 +40,8 @@ std::optional<Home> home_of(const ModelRecord& model) {
 
 } // namespace
 
-std::optional<std::string> blended_elsewhere(const ModelRecord& model, const std::string& machine,
-                                             std::int64_t dense) {
+std::optional<std::string> blend_scope_remark(const ModelRecord& model, const std::string& machine,
+                                              std::int64_t dense) {
     const auto home = home_of(model);
     if (!home)
         return std::nullopt;

@@ -1,8 +1,8 @@
 #include "command/options.h"
 
 #include "command/session.h"
-#include "matrix/pattern.h"
-#include "schedule/validity.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "schedule/operator.h"
+#include "domains/sparse/schedule/operator.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "command/program.h"
 
 #include "command/config_file.h"
-#include "command/help_page.h"
+#include "command/options.h"
 #include "command/session.h"
 
 #include <CLI/CLI.hpp>
@@ -13,6 +13,72 @@
 #include <utility>
 
 namespace sparsight {
+
+namespace {
+
+constexpr std::string_view written_name = "sparsight-cli";
+
+std::string_view without_outer_newlines(std::string_view text) {
+    while (text.starts_with('\n'))
+        text.remove_prefix(1);
+    while (text.ends_with('\n'))
+        text.remove_suffix(1);
+    return text;
+}
+
+} // namespace
+
+std::string help_section(std::string_view title, std::string_view text) {
+    if (text.empty())
+        return {};
+    std::string section = fmt::format("{}:\n", title);
+    std::string_view rest = without_outer_newlines(text);
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        section += line.empty() ? "\n" : fmt::format("  {}\n", line);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return section + "\n";
+}
+
+std::string in_the_name_of(std::string_view program, std::string text) {
+    for (std::size_t at = text.find(written_name); at != std::string::npos;
+         at = text.find(written_name, at + program.size()))
+        text.replace(at, written_name.size(), program);
+    return text;
+}
+
+namespace {
+
+std::string name_of_program(const CLI::App& command) {
+    const CLI::App* root = &command;
+    while (root->get_parent() != nullptr)
+        root = root->get_parent();
+    return root->get_name();
+}
+
+} // namespace
+
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary,
+                      const CommandHelp& help) {
+    CLI::App* command = parent.add_subcommand(name, summary);
+    const std::string page = help_section("Description", help.description) +
+                             help_section("Examples", help.examples) +
+                             help_section("JSON (--json)", help.json) +
+                             "Every command also takes --workspace FILE, --config FILE, --json, --seed N and "
+                             "--quiet; `sparsight-cli\n--help` explains them and the exit codes.";
+    command->footer(in_the_name_of(name_of_program(parent), page));
+    command->group("Commands");
+    return *command;
+}
+
+void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action) {
+    command.callback([&command, &session, action = std::move(action)] {
+        remark_on_unused_dense(command, session);
+        session.set_exit_code(action());
+    });
+}
 
 namespace {
 

@@ -1,15 +1,64 @@
-// A program of commands: parses the command line, runs one command, returns the exit code.
+// What a command tells the shell. `sparsight-cli --help` lists these numbers; scripts rely on them.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
+namespace sparsight {
+
+enum class ExitCode : int {
+    Done = 0,
+    SomeFailed = 1,    ///< something that was given could not be used; each such thing is listed
+    Usage = 2,         ///< the command line itself is wrong
+    Workspace = 3,     ///< the workspace can't be opened, read or written
+    Interrupted = 130, ///< stopped by a signal; what was finished is kept
+};
+
+// Pages of help in the manner of manual pages.
+
+/// A title and the text below it, indented, with an empty line behind; nothing for an empty text.
+[[nodiscard]] std::string help_section(std::string_view title, std::string_view text);
+
+/// Texts are written for sparsight-cli, which hands over to sparsight-learn; whoever calls that one by its
+/// own name reads that.
+[[nodiscard]] std::string in_the_name_of(std::string_view program, std::string text);
+
+} // namespace sparsight
+
 namespace CLI {
 class App;
 } // namespace CLI
 
 namespace sparsight {
+
+// How every command is made: its name, a help page in the manner of a manual page, and what it does.
+
+class Session;
+
+/// What `--help` says below the list of options; a section that is empty is left out.
+struct CommandHelp {
+    std::string_view description; ///< what it does, in sentences
+    std::string_view examples;    ///< one command line a line
+    std::string_view json;        ///< what --json prints
+};
+
+/// `summary` is the line in the list of commands.
+CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& summary,
+                      const CommandHelp& help);
+
+/// What the command does once the whole command line is parsed.
+void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action);
+
+} // namespace sparsight
+
+namespace CLI {
+class App;
+} // namespace CLI
+
+namespace sparsight {
+
+// A program of commands: parses the command line, runs one command, returns the exit code.
 
 class Session;
 

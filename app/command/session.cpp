@@ -1,6 +1,6 @@
 #include "command/session.h"
 
-#include "command/display_text.h"
+#include "command/terminal_text.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "command/exit_code.h"
+#include "command/program.h"
 #include "store/workspace.h"
 
 #include <cstdint>

@@ -1,10 +1,9 @@
 #include "gui/page/report_printing.h"
 #include "gui/program/program.h"
-#include "gui/program/translations.h"
 #include "gui/selection/selection.h"
 #include "gui/shell/application.h"
-#include "gui/shell/main_window.h"
 #include "gui/shell/screenshot.h"
+#include "gui/shell/window/main_window.h"
 
 #include <QApplication>
 #include <QCommandLineParser>

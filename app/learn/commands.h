@@ -24,4 +24,8 @@ void add_models_export(CLI::App& models, Session& session);
 void add_models_import(CLI::App& models, Session& session);
 void add_models_remove(CLI::App& models, Session& session);
 
+// sparsight-learn as a function: parses the command line, runs one command, returns the exit code.
+
+[[nodiscard]] int run_learner(int argc, char** argv);
+
 } // namespace sparsight

@@ -1,5 +1,5 @@
-#include "learn/command_line.h"
-#include "command/library_settings.h"
+#include "command/learn_program.h"
+#include "learn/commands.h"
 
 #include <unistd.h>
 

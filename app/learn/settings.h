@@ -4,11 +4,14 @@
 
 #include "base/error.h"
 #include "command/config_file.h"
+#include "command/learning_settings.h"
 #include "command/session.h"
-#include "command/train_presets.h"
 
+#include <cstdint>
+#include <fmt/format.h>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -79,5 +82,41 @@ void add_settings_options(CLI::App& command, const std::shared_ptr<SettingsInput
 /// All layers, one above the other.
 [[nodiscard]] Result<RunSettings> collect_settings(const CLI::App& command, const Session& session,
                                                    const SettingsInput& input);
+
+// The settings of a run as the values that a request needs, each within its bounds.
+
+/// Reads one setting after the other; the first error stays.
+class SettingReader {
+public:
+    explicit SettingReader(const RunSettings& settings)
+        : settings_(settings) {}
+
+    template <typename Number>
+    void number(const std::string& name, Number& into, std::int64_t least, std::int64_t most) {
+        const auto value = settings_.get<std::int64_t>(name);
+        if (value < least || value > most)
+            return refuse(name, fmt::format("a whole number from {} to {}", least, most));
+        into = static_cast<Number>(value);
+    }
+    void positive(const std::string& name, double& into) {
+        into = settings_.get<double>(name);
+        if (!(into > 0))
+            refuse(name, "a positive number");
+    }
+    void share(const std::string& name, double& into) {
+        into = settings_.get<double>(name);
+        if (!(into >= 0 && into < 1))
+            refuse(name, "a share from 0 to less than 1");
+    }
+    void refuse(const std::string& name, std::string_view expected) {
+        if (!error_)
+            error_ = settings_.wrong(name, expected).error();
+    }
+    [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+private:
+    const RunSettings& settings_;
+    std::optional<Error> error_;
+};
 
 } // namespace sparsight

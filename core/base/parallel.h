@@ -2,8 +2,11 @@
 // because opening a region must cost them a microsecond and not a thread start.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace sparsight {
 
@@ -15,5 +18,33 @@ namespace sparsight {
 /// here.
 void parallel_parts(int threads, std::int64_t count,
                     const std::function<void(int part, std::int64_t begin, std::int64_t end)>& body);
+
+// Sharing out rows to threads in small runs: rows differ in length, so equal halves would not be equal work.
+
+struct RowRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// Every range starts at a multiple of `rows_per_share`; each is given out once, in ascending order.
+class RowShares {
+public:
+    RowShares(std::int64_t rows, std::int64_t rows_per_share)
+        : rows_(rows)
+        , rows_per_share_(rows_per_share) {}
+
+    /// May be called from several threads; empty when all rows are given out.
+    std::optional<RowRange> next() {
+        const std::int64_t begin = next_.fetch_add(rows_per_share_, std::memory_order_relaxed);
+        if (begin >= rows_)
+            return std::nullopt;
+        return RowRange{begin, std::min(rows_, begin + rows_per_share_)};
+    }
+
+private:
+    std::int64_t rows_;
+    std::int64_t rows_per_share_;
+    std::atomic<std::int64_t> next_ = 0;
+};
 
 } // namespace sparsight

@@ -1,6 +1,7 @@
 // How a long action tells what it has done. It is stopped through a std::stop_token.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string_view>
@@ -16,5 +17,20 @@ struct Progress {
 
 /// Called on the thread that does the work; an empty function means that nobody listens.
 using ProgressSink = std::function<void(const Progress&)>;
+
+// How long something takes: from the making of a Stopwatch on.
+
+class Stopwatch {
+public:
+    [[nodiscard]] double seconds() const {
+        return std::chrono::duration<double>(Clock::now() - start_).count();
+    }
+    [[nodiscard]] double milliseconds() const { return seconds() * 1000; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    Clock::time_point start_ = Clock::now();
+};
 
 } // namespace sparsight

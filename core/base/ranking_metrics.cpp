@@ -2,10 +2,112 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace sparsight {
+
+namespace {
+
+std::int64_t pairs_of(std::int64_t count) {
+    return count * (count - 1) / 2;
+}
+
+/// Σ over runs of equal neighbours of the pairs within a run.
+template <typename Equal>
+std::int64_t pairs_in_runs(std::size_t count, Equal equal) {
+    std::int64_t pairs = 0;
+    for (std::size_t first = 0; first < count;) {
+        std::size_t last = first + 1;
+        while (last < count && equal(first, last))
+            ++last;
+        pairs += pairs_of(static_cast<std::int64_t>(last - first));
+        first = last;
+    }
+    return pairs;
+}
+
+/// Sorts by merging; returns how many pairs stood in the wrong order.
+std::int64_t sort_and_count_swaps(std::span<double> values, std::span<double> buffer) {
+    if (values.size() < 2)
+        return 0;
+    const std::size_t half = values.size() / 2;
+    std::int64_t swaps = sort_and_count_swaps(values.first(half), buffer.first(half)) +
+                         sort_and_count_swaps(values.subspan(half), buffer.subspan(half));
+    std::size_t left = 0;
+    std::size_t right = half;
+    for (double& merged : buffer.first(values.size())) {
+        if (right == values.size() || (left < half && values[left] <= values[right])) {
+            merged = values[left++];
+        } else {
+            merged = values[right++];
+            swaps += static_cast<std::int64_t>(half - left);
+        }
+    }
+    std::ranges::copy(buffer.first(values.size()), values.begin());
+    return swaps;
+}
+
+template <typename Score>
+PairCounts count_all(std::span<const Score> scores, std::span<const double> runtimes) {
+    const std::size_t count = scores.size();
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+        return scores[a] != scores[b] ? scores[a] < scores[b] : runtimes[a] < runtimes[b];
+    });
+    const auto same_score = [&](std::size_t a, std::size_t b) {
+        return scores[order[a]] == scores[order[b]];
+    };
+    const std::int64_t equal_scores = pairs_in_runs(count, same_score);
+    PairCounts pairs;
+    pairs.tied_both = pairs_in_runs(count, [&](std::size_t a, std::size_t b) {
+        return same_score(a, b) && runtimes[order[a]] == runtimes[order[b]];
+    });
+
+    std::vector<double> sorted(count);
+    std::ranges::transform(order, sorted.begin(), [&](std::size_t i) { return runtimes[i]; });
+    std::vector<double> buffer(count);
+    pairs.discordant = sort_and_count_swaps(sorted, buffer);
+    const std::int64_t equal_runtimes =
+        pairs_in_runs(count, [&](std::size_t a, std::size_t b) { return sorted[a] == sorted[b]; });
+
+    pairs.tied_scores = equal_scores - pairs.tied_both;
+    pairs.tied_runtimes = equal_runtimes - pairs.tied_both;
+    pairs.concordant = pairs_of(static_cast<std::int64_t>(count)) - pairs.discordant - pairs.tied_scores -
+                       pairs.tied_runtimes - pairs.tied_both;
+    return pairs;
+}
+
+} // namespace
+
+PairCounts& PairCounts::operator+=(const PairCounts& other) {
+    concordant += other.concordant;
+    discordant += other.discordant;
+    tied_scores += other.tied_scores;
+    tied_runtimes += other.tied_runtimes;
+    tied_both += other.tied_both;
+    return *this;
+}
+
+PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes) {
+    return count_all(scores, runtimes);
+}
+
+PairCounts count_pairs(std::span<const double> scores, std::span<const double> runtimes) {
+    return count_all(scores, runtimes);
+}
+
+std::optional<double> kendall_tau_b(const PairCounts& pairs) {
+    const auto ordered = static_cast<double>(pairs.concordant + pairs.discordant);
+    const double by_scores = ordered + static_cast<double>(pairs.tied_runtimes);
+    const double by_runtimes = ordered + static_cast<double>(pairs.tied_scores);
+    if (by_scores == 0 || by_runtimes == 0)
+        return std::nullopt;
+    return static_cast<double>(pairs.concordant - pairs.discordant) / std::sqrt(by_scores * by_runtimes);
+}
 
 std::optional<double> ordered_pair_accuracy(const PairCounts& pairs) {
     const std::int64_t comparable = pairs.concordant + pairs.discordant + pairs.tied_scores;

@@ -1,11 +1,10 @@
 #include "collection/calibration_data.h"
 
 #include "base/digest.h"
-#include "machine/parameter_origin.h"
-#include "machine/running_parameters.h"
-#include "matrix/name_stem.h"
-#include "store/imagined_machines.h"
-#include "store/stored_pattern.h"
+#include "domains/sparse/tensor/name_stem.h"
+#include "machine/machine_parameters.h"
+#include "store/machines.h"
+#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -154,7 +153,7 @@ private:
         data_.description.source = MachineSource::Recorded;
         if (auto known = description_of(data_.machine))
             data_.description = std::move(*known);
-        data_.parameters = running_parameters(data_.description, data_.source.threads);
+        data_.parameters = parameters_for_threads(data_.description, data_.source.threads);
     }
 
     [[nodiscard]] bool is_usable(const StoredRuntime& runtime) const {
@@ -242,7 +241,7 @@ private:
 
 } // namespace
 
-std::int64_t LeftOutRuns::count() const {
+std::int64_t ExcludedRuns::count() const {
     std::int64_t runs = too_short;
     for (const auto& [status, of_it] : without_time)
         runs += of_it;
@@ -255,7 +254,7 @@ Result<CalibrationData> calibration_data(Workspace& workspace, const Calibration
 }
 
 MachineParameters uncalibrated_parameters(const CalibrationData& data) {
-    return running_parameters(without_calibration(data.description), data.source.threads);
+    return parameters_for_threads(without_calibration(data.description), data.source.threads);
 }
 
 std::size_t count_stems(std::span<const CalibrationMatrix> matrices) {

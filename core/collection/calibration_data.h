@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "machine/calibration/calibration.h"
+#include "domains/sparse/simulator/calibration.h"
 #include "store/machines.h"
 #include "store/runtimes.h"
 
@@ -38,7 +38,7 @@ struct UnreadPattern {
 };
 
 /// Runs that have no time to fit to, by the reason.
-struct LeftOutRuns {
+struct ExcludedRuns {
     std::map<MeasurementStatus, std::int64_t> without_time; ///< gave up, too large, …
     std::int64_t too_short = 0;                             ///< shorter than CalibrationRequest::shortest_ms
 
@@ -54,7 +54,7 @@ struct CalibrationData {
     std::vector<CalibrationMatrix> matrices;    ///< in the workspace's order
     std::int64_t runs = 0;                      ///< schedules of all of them
     std::vector<UnreadPattern> without_pattern; ///< measured, but left out
-    LeftOutRuns left_out;
+    ExcludedRuns left_out;
     /// The last calibration was fitted to all that there is: no matrix is left that it has not seen.
     bool all_were_fitted = false;
 };
@@ -78,8 +78,8 @@ inline constexpr std::size_t fewest_stems_to_keep_back = 12;
 [[nodiscard]] std::size_t count_stems(std::span<const CalibrationMatrix> matrices);
 
 /// Whether a matrix is kept back from the calibration, to hold the calibrated machine against: a third of
-/// all, by its name's stem alone (matrix/name_stem.h), so that it stays what it is in every run and
-/// workspace, and resized and transposed forms of a matrix are on its side.
+/// all, by its name's stem alone (domains/sparse/tensor/name_stem.h), so that it stays what it is in every
+/// run and workspace, and resized and transposed forms of a matrix are on its side.
 [[nodiscard]] bool is_held_out(std::string_view matrix);
 
 } // namespace sparsight

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "collection/collector.h"
-#include "collection/measured_search.h"
+#include "collection/schedule_choice.h"
 #include "store/measurements.h"
 
 #include <optional>

@@ -1,14 +1,13 @@
 #include "collection/collector.h"
 
 #include "collection/collection_plan.h"
-#include "collection/measurement_in_flight.h"
-#include "collection/operand_limit.h"
-#include "kernel/schedule_measurement.h"
-#include "schedule/hash.h"
-#include "schedule/text.h"
+#include "collection/measurement_safeguards.h"
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
 #include "store/measurements.h"
 #include "store/runs.h"
-#include "store/stored_pattern.h"
+#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -195,8 +194,8 @@ private:
             return {};
         do {
             const SuperSchedule schedule = plan.current();
-            const MeasurementInFlight in_flight{plan.matrix().name, request_.op, dense_of(request_),
-                                                to_text(schedule)};
+            const PendingMeasurement in_flight{plan.matrix().name, request_.op, dense_of(request_),
+                                               to_text(schedule)};
             const auto attempts = begin_attempt(workspace_, in_flight);
             if (!attempts)
                 return std::unexpected(attempts.error());
@@ -222,7 +221,7 @@ private:
         return measurement;
     }
 
-    void count(const MeasurementInFlight& in_flight, const Measurement& measurement) {
+    void count(const PendingMeasurement& in_flight, const Measurement& measurement) {
         ++done_;
         ++(has_time(measurement.status) ? summary_.measured : summary_.failed);
         const bool is_ours = measurement.status == MeasurementStatus::Mismatch ||

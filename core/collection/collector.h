@@ -5,9 +5,8 @@
 
 #include "base/error.h"
 #include "collection/schedule_choice.h"
-#include "kernel/measurement.h"
-#include "kernel/packing.h"
-#include "kernel/timing.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/kernel/storage/packing.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 

@@ -1,6 +1,6 @@
 #include "collection/demo_matrices.h"
 
-#include "matrix/generators/generator.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "store/matrices.h"
 
 #include <algorithm>
@@ -117,8 +117,8 @@ Result<void> add_demo_matrices(Workspace& workspace, std::uint64_t seed) {
     return {};
 }
 
-Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed) {
-    DemoLessons lessons;
+Result<DemoSplit> add_demo_training_matrices(Workspace& workspace, std::uint64_t seed) {
+    DemoSplit lessons;
     // Seeds of their own: a random pattern of the same family and seed may begin alike.
     std::uint64_t offset = 0;
     for (const auto& [matrices, names] :
@@ -132,7 +132,7 @@ Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed) {
     return lessons;
 }
 
-bool is_demo_lesson(std::string_view name) {
+bool is_demo_training_matrix(std::string_view name) {
     return std::ranges::any_of(std::array{&training_lessons(), &validation_lessons(), &test_lessons()},
                                [&](const std::vector<DemoMatrix>* matrices) {
                                    return std::ranges::any_of(

@@ -18,16 +18,16 @@ class Workspace;
 [[nodiscard]] Result<void> add_demo_matrices(Workspace& workspace, std::uint64_t seed);
 
 /// Names of what is in the workspace then.
-struct DemoLessons {
+struct DemoSplit {
     std::vector<std::string> train;
     std::vector<std::string> validation;
     std::vector<std::string> test; ///< never trained on
 };
 
 /// To learn from: "lesson-…"; likewise.
-[[nodiscard]] Result<DemoLessons> add_demo_lessons(Workspace& workspace, std::uint64_t seed);
+[[nodiscard]] Result<DemoSplit> add_demo_training_matrices(Workspace& workspace, std::uint64_t seed);
 
 /// Whether a matrix of this name is one of those to learn from and to test with, and none to look at.
-[[nodiscard]] bool is_demo_lesson(std::string_view name);
+[[nodiscard]] bool is_demo_training_matrix(std::string_view name);
 
 } // namespace sparsight

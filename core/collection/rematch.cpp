@@ -1,9 +1,9 @@
 #include "collection/rematch.h"
 
-#include "collection/operand_limit.h"
-#include "kernel/schedule_measurement.h"
-#include "kernel/team.h"
-#include "kernel/workload.h"
+#include "collection/measurement_safeguards.h"
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/kernel/measurement/team.h"
+#include "domains/sparse/kernel/measurement/workload.h"
 
 #include <algorithm>
 #include <fmt/format.h>

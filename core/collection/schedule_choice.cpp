@@ -1,9 +1,12 @@
 #include "collection/schedule_choice.h"
 
 #include "base/digest.h"
-#include "schedule/hash.h"
-#include "schedule/sampler.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/search_space.h"
+#include "domains/sparse/schedule/super_schedule.h"
 
+#include <algorithm>
+#include <span>
 #include <unordered_set>
 
 namespace sparsight {
@@ -53,6 +56,78 @@ std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator 
             schedules.push_back(schedule);
     }
     return schedules;
+}
+
+namespace {
+
+constexpr std::size_t most_parents = 16;
+// Shares of the children; the rest are neighbours.
+constexpr double share_of_strangers = 0.15; ///< against getting stuck around fixed CSR
+constexpr double share_of_mixtures = 0.25;
+constexpr double another_step = 0.3; ///< the chance that a neighbour is changed once more
+constexpr int most_attempts = 400;   ///< to find a child that is not known
+
+} // namespace
+
+MeasuredSearch::MeasuredSearch(Operator op, const Extents& extents, int threads, Random random)
+    : op_(op)
+    , extents_(extents)
+    , threads_(threads)
+    , random_(random) {}
+
+void MeasuredSearch::know(const SuperSchedule& schedule, std::optional<double> median_ms) {
+    SuperSchedule same = canonical(schedule);
+    same.threads = threads_;
+    if (!known_.insert(same).second || !median_ms)
+        return;
+    const auto slower = std::ranges::upper_bound(parents_, *median_ms, {}, &Parent::median_ms);
+    parents_.insert(slower, {std::move(same), *median_ms});
+    if (parents_.size() > most_parents)
+        parents_.pop_back();
+}
+
+std::optional<SuperSchedule> MeasuredSearch::next() const {
+    const SuperSchedule fixed = canonical(fixed_csr(op_, threads_));
+    if (!known_.contains(fixed))
+        return fixed;
+    Random random = random_.fork(known_.size());
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        SuperSchedule found = child(random);
+        if (!known_.contains(found))
+            return found;
+    }
+    return std::nullopt;
+}
+
+SuperSchedule MeasuredSearch::child(Random& random) const {
+    const double drawn = random.uniform();
+    if (parents_.empty() || drawn < share_of_strangers)
+        return stranger(random);
+    if (drawn < share_of_strangers + share_of_mixtures) {
+        const SuperSchedule& mother = parent(random);
+        const SuperSchedule& father = parent(random);
+        if (const auto mixed = mixture(mother, father, random))
+            return *mixed;
+    }
+    SuperSchedule changed = parent(random);
+    do {
+        const std::vector<SuperSchedule> near = neighbours(changed, extents_);
+        changed = random.pick(std::span(near));
+    } while (random.chance(another_step));
+    return changed;
+}
+
+/// Of both spaces: WACO's has the forms that people use, the uniform one all of them.
+SuperSchedule MeasuredSearch::stranger(Random& random) const {
+    return canonical(random.chance(0.5) ? sample_waco(op_, extents_, 1, threads_, random).front()
+                                        : sample_uniform(op_, extents_, 1, threads_, random).front());
+}
+
+/// The faster one of two.
+const SuperSchedule& MeasuredSearch::parent(Random& random) const {
+    const std::uint64_t one = random.below(parents_.size());
+    const std::uint64_t other = random.below(parents_.size());
+    return parents_[std::min(one, other)].schedule;
 }
 
 } // namespace sparsight

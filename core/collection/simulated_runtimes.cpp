@@ -1,11 +1,16 @@
 #include "collection/simulated_runtimes.h"
 
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_json.h"
+#include "machine/machine_parameters.h"
+#include "store/matrices.h"
 #include "store/measurements.h"
-#include "store/stored_pattern.h"
+#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <span>
@@ -118,6 +123,156 @@ Result<std::int64_t> simulate_runtimes(Workspace& workspace, const Simulator& si
     if (!done)
         return std::unexpected(done.error());
     return static_cast<std::int64_t>(runtimes->size());
+}
+
+namespace {
+
+Result<std::vector<MatrixRecord>> wanted_matrices(Workspace& workspace, const SimulationRequest& request) {
+    auto matrices = list_matrices(workspace);
+    if (!matrices || request.matrices.empty())
+        return matrices;
+    std::vector<MatrixRecord> wanted;
+    for (const std::string& name : request.matrices) {
+        const auto found = std::ranges::find(*matrices, name, &MatrixRecord::name);
+        if (found == matrices->end())
+            return fail(Fault::Input, fmt::format("the workspace has no matrix '{}'", name));
+        wanted.push_back(*found);
+    }
+    return wanted;
+}
+
+/// Of one machine.
+class TimesOfMachine {
+public:
+    TimesOfMachine(Workspace& workspace, const Simulator& simulator, const SimulatedMachine& machine,
+                   std::int64_t dense)
+        : workspace_(workspace)
+        , machine_(machine)
+        , dense_(dense)
+        , parameters_(resolve_parameters(machine.description).values)
+        , reason_(fmt::format("simulated ({})", simulator.name())) {}
+
+    /// What was simulated on one matrix; every machine runs all its threads.
+    Result<void> store(const MatrixRecord& matrix, std::span<const SuperSchedule> schedules,
+                       std::span<const double> times) const {
+        Random random = random_of_matrix(machine_.noise_seed, matrix.name);
+        const int threads =
+            std::min(maximum_threads, static_cast<int>(parameters_[MachineParameter::Threads]));
+        for (std::size_t at = 0; at < schedules.size(); ++at) {
+            SuperSchedule schedule = schedules[at];
+            schedule.threads = threads;
+            const auto stored = record_measurement(
+                workspace_, {matrix.id, machine_.record.id, dense_, std::string(simulated_protocol)},
+                schedule, measurement(times[at], random));
+            if (!stored)
+                return stored;
+        }
+        return {};
+    }
+
+private:
+    Measurement measurement(double time, Random& random) const {
+        Measurement measurement;
+        measurement.reason = reason_;
+        measurement.status = std::isinf(time) ? MeasurementStatus::TooLarge : MeasurementStatus::Measured;
+        if (!std::isinf(time)) {
+            const double sigma = machine_.noise_seed == 0 ? 0 : parameters_[MachineParameter::Noise];
+            measurement.median = Milliseconds(noisy_runtime(time, sigma, random));
+            measurement.spread = measurement.median * sigma;
+            measurement.repeats = 1;
+        }
+        return measurement;
+    }
+
+    Workspace& workspace_;
+    const SimulatedMachine& machine_;
+    std::int64_t dense_;
+    MachineParameters parameters_;
+    std::string reason_;
+};
+
+class MatrixSimulator {
+public:
+    MatrixSimulator(Workspace& workspace, const Simulator& simulator,
+                    std::span<const SimulatedMachine> machines, const SimulationRequest& request,
+                    const std::stop_token& stop)
+        : workspace_(workspace)
+        , simulator_(simulator)
+        , request_(request)
+        , stop_(stop) {
+        for (const SimulatedMachine& machine : machines) {
+            descriptions_.push_back(machine.description);
+            stores_.emplace_back(workspace, simulator, machine, request.dense);
+        }
+    }
+
+    Result<void> run(const MatrixRecord& matrix, const CsrPattern& pattern, SimulationSummary& summary) {
+        const Extents all = extents(request_.op, pattern.rows, pattern.cols, request_.dense);
+        const auto schedules =
+            schedules_for(request_.schedules, request_.op, matrix.name, all, maximum_threads);
+        const auto times = simulator_.simulate_all(descriptions_, {.pattern = &pattern,
+                                                                   .dense = request_.dense,
+                                                                   .schedules = schedules,
+                                                                   .threads = request_.threads,
+                                                                   .stop = stop_});
+        if (!times)
+            return std::unexpected(times.error());
+        const auto stored = in_one_transaction(workspace_, [&]() -> Result<void> {
+            for (std::size_t machine = 0; machine < stores_.size(); ++machine)
+                if (auto one = stores_[machine].store(matrix, schedules, (*times)[machine]); !one)
+                    return one;
+            return {};
+        });
+        if (!stored || stores_.empty())
+            return stored;
+        ++summary.matrices;
+        summary.runtimes += static_cast<std::int64_t>(schedules.size());
+        // Storage is of the schedule and the pattern, whatever the machine.
+        summary.too_large +=
+            std::ranges::count_if(times->front(), [](double time) { return std::isinf(time); });
+        return {};
+    }
+
+private:
+    Workspace& workspace_;
+    const Simulator& simulator_;
+    const SimulationRequest& request_;
+    const std::stop_token& stop_;
+    std::vector<MachineDescription> descriptions_;
+    std::vector<TimesOfMachine> stores_;
+};
+
+} // namespace
+
+Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
+                                             std::span<const SimulatedMachine> machines,
+                                             const SimulationRequest& request, const std::stop_token& stop,
+                                             const ProgressSink& progress) {
+    if (simulator.needs_recorded())
+        return fail(Fault::Input, fmt::format("{} starts from recorded runtimes, and there are none of "
+                                              "schedules that are drawn",
+                                              simulator.name()));
+    const auto matrices = wanted_matrices(workspace, request);
+    if (!matrices)
+        return std::unexpected(matrices.error());
+    SimulationSummary summary;
+    MatrixSimulator one(workspace, simulator, machines, request, stop);
+    for (std::uint64_t done = 0; const MatrixRecord& matrix : *matrices) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, fmt::format("stopped after {} matrices", summary.matrices));
+        if (progress)
+            progress({"simulating", done++, matrices->size()});
+        const auto pattern = load_pattern(workspace, matrix.id);
+        if (!pattern) {
+            if (pattern.error().fault != Fault::Input) // the workspace itself can't be read
+                return std::unexpected(pattern.error());
+            summary.unreadable.push_back({matrix.name, pattern.error()});
+            continue;
+        }
+        if (auto simulated = one.run(matrix, *pattern, summary); !simulated)
+            return std::unexpected(simulated.error());
+    }
+    return summary;
 }
 
 } // namespace sparsight

@@ -1,7 +1,7 @@
 #include "evaluation/known_times.h"
 
-#include "schedule/meaning.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
 
@@ -44,7 +44,7 @@ void KnownTimes::add(ResultRow row) {
     if (!schedule)
         return;
     newest_ = std::max(newest_, row.measured);
-    const auto [place, is_new] = places_.emplace(to_text(tried_meaning(*schedule)), rows_.size());
+    const auto [place, is_new] = places_.emplace(to_text(canonical_without_threads(*schedule)), rows_.size());
     if (is_new)
         rows_.push_back(std::move(row));
     else if (is_better_known(row, rows_[place->second]))
@@ -59,7 +59,7 @@ void KnownTimes::add(ResultRow row) {
 }
 
 const ResultRow* KnownTimes::find(const SuperSchedule& schedule) const {
-    const auto place = places_.find(to_text(tried_meaning(schedule)));
+    const auto place = places_.find(to_text(canonical_without_threads(schedule)));
     return place == places_.end() ? nullptr : &rows_[place->second];
 }
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "schedule/super_schedule.h"
-#include "store/results.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "store/runtimes.h"
 
 #include <optional>
 #include <string>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/speedup_summary.h"
-#include "kernel/measurement.h"
-#include "schedule/operator.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/schedule/operator.h"
+#include "evaluation/estimates.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/models.h"
@@ -38,7 +38,7 @@ struct EvaluatedCandidate {
 struct EvaluatedMatrix {
     MatrixSpeedup times;
     /// The three were measured once more, in so many turns (collection/rematch.h), and what was chosen as the
-    /// fastest is told by turns that did not choose it (turn_statistics.h): it may lie above the turns_ms of
+    /// fastest is told by turns that did not choose it (time_differences.h): it may lie above the turns_ms of
     /// that candidate. 0: they were not, and may have been measured at different times.
     int turns = 0;
     std::optional<double> speedup_error{}; ///< standard error, from turn to turn
@@ -135,5 +135,21 @@ struct EvaluationScope {
 /// fixed CSR has a time and every model at least one; the others are listed. Errors: those of the workspace;
 /// a model that is not there.
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope);
+
+// Evaluations that a workspace keeps: which choices were compared, read again from what stands there now.
+
+/// What is empty admits all.
+struct EvaluationFilter {
+    std::string model{};   ///< name
+    std::string machine{}; ///< fingerprint
+};
+
+/// Of which models and matrices are left. Absent: there is none.
+[[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
+                                                             const EvaluationFilter& filter = {});
+
+/// Models and matrices that were removed since are left out. An error where nothing is left, or where the run
+/// is no evaluation.
+[[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run);
 
 } // namespace sparsight

@@ -1,7 +1,7 @@
 #include "machine/machine_edit.h"
 
 #include "base/quantity.h"
-#include "machine/parameter_origin.h"
+#include "machine/machine_parameters.h"
 
 #include <algorithm>
 #include <charconv>
@@ -15,8 +15,6 @@ namespace {
 
 using P = MachineParameter;
 
-constexpr int cache_line = 64;
-
 double accepted(P parameter, double value) {
     const ParameterInfo& info = parameter_info(parameter);
     const double within = std::clamp(value, info.lowest, info.highest);
@@ -24,7 +22,7 @@ double accepted(P parameter, double value) {
 }
 
 /// Two numbers that differ by no more than what bytes are rounded by.
-bool same(double a, double b) {
+bool equal_but_for_rounding(double a, double b) {
     return std::abs(a - b) <= 1e-6 * std::max(std::abs(a), std::abs(b));
 }
 
@@ -148,7 +146,7 @@ private:
         auto& caches = machine_.caches;
         const auto first = std::ranges::lower_bound(caches, level, {}, &CacheLevel::level);
         if (first == caches.end() || first->level != level)
-            return *caches.insert(first, CacheLevel{level, 0, cache_line, {}, {}});
+            return *caches.insert(first, CacheLevel{level, 0, usual_cache_line, {}, {}});
         caches.erase(std::next(first), std::ranges::upper_bound(caches, level, {}, &CacheLevel::level));
         return *first;
     }
@@ -257,7 +255,7 @@ MachineDescription with_parameter(const MachineDescription& machine, MachinePara
         const bool is_asked_for = each == parameter || changes(each);
         // Caches and bandwidths that are told for the whole machine change with its cores and sockets.
         if (is_asked_for ||
-            (was_known(each) && !same(resolve_parameters(changed).values[each], target[each])))
+            (was_known(each) && !equal_but_for_rounding(resolve_parameters(changed).values[each], target[each])))
             writer.write(each);
     }
     if (changes(P::Cores) || changes(P::Threads))
@@ -267,7 +265,7 @@ MachineDescription with_parameter(const MachineDescription& machine, MachinePara
     for (const ParameterInfo& info : all_parameters()) {
         const P each = info.parameter;
         const bool is_known = each == parameter || was_known(each);
-        if (is_known && !same(resolve_parameters(changed).values[each], target[each]))
+        if (is_known && !equal_but_for_rounding(resolve_parameters(changed).values[each], target[each]))
             changed.coefficients[each] = target[each]; // no fact could say it, as that there is no cache
     }
     return changed;
@@ -303,7 +301,7 @@ Result<MachineDescription> with_settings(MachineDescription machine, std::span<c
     }
     const MachineParameters values = resolve_parameters(machine).values;
     for (const Setting& each : all)
-        if (!same(values[each.parameter], each.value))
+        if (!equal_but_for_rounding(values[each.parameter], each.value))
             return fail(
                 Fault::Input,
                 fmt::format("{}={} does not go together with the settings after it, which make it {}: "
@@ -323,8 +321,9 @@ Result<MachineDescription> with_settings(MachineDescription machine, std::span<c
     return machine;
 }
 
-std::vector<std::string> changed_besides(const MachineDescription& before, const MachineDescription& after,
-                                         std::span<const std::string> settings) {
+std::vector<std::string> unrequested_changes(const MachineDescription& before,
+                                             const MachineDescription& after,
+                                             std::span<const std::string> settings) {
     const MachineParameters old_values = resolve_parameters(before).values;
     const MachineParameters new_values = resolve_parameters(after).values;
     std::vector<std::string> changes;
@@ -354,7 +353,7 @@ Result<void> require_consistent(const MachineDescription& machine) {
     return {};
 }
 
-MachineDescription imagined_like(MachineDescription machine) {
+MachineDescription simulated_copy(MachineDescription machine) {
     machine.source = MachineSource::Simulated;
     machine.calibration = {};
     const MachineParameters values = resolve_parameters(machine).values;

@@ -37,9 +37,9 @@ namespace sparsight {
 
 /// The numbers of sockets, cores and threads that are others than before although no setting names them:
 /// "cores is 2 instead of 4".
-[[nodiscard]] std::vector<std::string> changed_besides(const MachineDescription& before,
-                                                       const MachineDescription& after,
-                                                       std::span<const std::string> settings);
+[[nodiscard]] std::vector<std::string> unrequested_changes(const MachineDescription& before,
+                                                           const MachineDescription& after,
+                                                           std::span<const std::string> settings);
 
 /// Whether numbers that somebody chose can be those of one machine, whatever a calibration made of them. A
 /// computer that was probed may be a part of one, of which this does not hold. Error (Fault::Input): what
@@ -49,6 +49,6 @@ namespace sparsight {
 /// A machine of one's own like a real one: what was measured, fitted or found of that are numbers that were
 /// chosen from now on. Where they could not be chosen so (require_consistent()) they become the nearest that
 /// can: as many cores on each socket, and no core faster than all together.
-[[nodiscard]] MachineDescription imagined_like(MachineDescription machine);
+[[nodiscard]] MachineDescription simulated_copy(MachineDescription machine);
 
 } // namespace sparsight

@@ -3,10 +3,22 @@
 #include "base/quantity.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace sparsight {
+
+MachineParameters parameters_for_threads(const MachineDescription& machine, int threads) {
+    MachineParameters parameters = resolve_parameters(machine).values;
+    const auto ran = static_cast<double>(threads);
+    const bool is_known = machine.threads || machine.cores;
+    double& all = parameters[MachineParameter::Threads];
+    all = is_known ? std::min(all, ran) : ran;
+    if (!is_known)
+        parameters[MachineParameter::Cores] = all;
+    return parameters;
+}
 
 namespace {
 
@@ -15,7 +27,7 @@ using G = ParameterGroup;
 
 /// In the order of the enumeration. The typical values: data sheets of two-socket servers, latencies and
 /// bandwidths as the literature's machine files have them; cycles as an x86 core needs them for what the
-/// lowering emits (a mispredicted exit: 15 to 20, see loop_irregularity.h).
+/// lowering emits (a mispredicted exit: 15 to 20, see domains/sparse/simulator/loop_counts.h).
 constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
     {P::Sockets, G::Hardware, "sockets", "", 1, 1, 16, 1, true},
     {P::Cores, G::Hardware, "cores", "", 8, 1, 1024, 1, true},
@@ -183,10 +195,42 @@ private:
     ResolvedParameters resolved_;
 };
 
+constexpr std::array<MachineParameter, fitted_parameter_count> fitted{MachineParameter::SmtGain,
+                                                                      MachineParameter::LoneGain,
+                                                                      MachineParameter::L1Bytes,
+                                                                      MachineParameter::L2Bytes,
+                                                                      MachineParameter::L3Bytes,
+                                                                      MachineParameter::L2Bandwidth,
+                                                                      MachineParameter::L3Bandwidth,
+                                                                      MachineParameter::CoreBandwidth,
+                                                                      MachineParameter::SocketBandwidth,
+                                                                      MachineParameter::L3Latency,
+                                                                      MachineParameter::MemoryLatency,
+                                                                      MachineParameter::OutstandingMisses,
+                                                                      MachineParameter::Overlap,
+                                                                      MachineParameter::TeamStart,
+                                                                      MachineParameter::RegionCost,
+                                                                      MachineParameter::ChunkCost,
+                                                                      MachineParameter::CompressedStart,
+                                                                      MachineParameter::MispredictedExit,
+                                                                      MachineParameter::CompressedIteration,
+                                                                      MachineParameter::DenseStart,
+                                                                      MachineParameter::DenseIteration,
+                                                                      MachineParameter::VectorStart,
+                                                                      MachineParameter::TiledVector,
+                                                                      MachineParameter::UpdatedVector,
+                                                                      MachineParameter::TiledScalar,
+                                                                      MachineParameter::UpdatedScalar,
+                                                                      MachineParameter::TileVector};
+
 } // namespace
 
 std::span<const ParameterInfo> all_parameters() {
     return parameters;
+}
+
+std::span<const MachineParameter> fitted_parameters() {
+    return fitted;
 }
 
 const ParameterInfo& parameter_info(MachineParameter parameter) {
@@ -222,6 +266,82 @@ std::string value_text(const ParameterInfo& info, double value) {
 
 ResolvedParameters resolve_parameters(const MachineDescription& machine) {
     return Resolver(machine).run();
+}
+
+namespace {
+
+using P = MachineParameter;
+
+/// What a probe measures of the parameters; the rest it reads.
+constexpr std::array probed{P::CoreBandwidth, P::SocketBandwidth, P::MemoryLatency};
+
+bool same(double a, double b) {
+    return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b));
+}
+
+ParameterOrigin origin_of_fact(const MachineDescription& machine, const ResolvedParameters& resolved,
+                               MachineParameter parameter) {
+    if (std::ranges::count(resolved.assumed, parameter) > 0)
+        return ParameterOrigin::Typical;
+    const bool was_measured =
+        machine.source == MachineSource::Probed && std::ranges::count(probed, parameter) > 0;
+    return was_measured ? ParameterOrigin::Measured : ParameterOrigin::Stated;
+}
+
+} // namespace
+
+std::string_view name(ParameterOrigin origin) {
+    switch (origin) {
+    case ParameterOrigin::Stated:
+        return "stated";
+    case ParameterOrigin::Measured:
+        return "measured";
+    case ParameterOrigin::Fitted:
+        return "fitted";
+    case ParameterOrigin::Typical:
+        break;
+    }
+    return "typical";
+}
+
+ParameterOrigin origin_of(const MachineDescription& machine, MachineParameter parameter) {
+    if (!machine.coefficients.contains(parameter))
+        return origin_of_fact(machine, resolve_parameters(machine), parameter);
+    if (machine.source == MachineSource::Simulated)
+        return ParameterOrigin::Stated;
+    MachineDescription without = machine;
+    without.coefficients.erase(parameter);
+    const ResolvedParameters before = resolve_parameters(without);
+    return same(before.values[parameter], resolve_parameters(machine).values[parameter])
+               ? origin_of_fact(without, before, parameter)
+               : ParameterOrigin::Fitted;
+}
+
+std::optional<double> doubt_left(const MachineDescription& machine, MachineParameter parameter) {
+    const auto known = machine.calibration.doubt_left.find(parameter);
+    const bool is_fitted = machine.source != MachineSource::Simulated &&
+                           machine.coefficients.contains(parameter) &&
+                           known != machine.calibration.doubt_left.end();
+    return is_fitted ? std::optional(known->second) : std::nullopt;
+}
+
+bool is_calibrated(const MachineDescription& machine) {
+    return machine.source != MachineSource::Simulated &&
+           std::ranges::any_of(fitted_parameters(), [&](MachineParameter parameter) {
+               return machine.coefficients.contains(parameter);
+           });
+}
+
+MachineDescription without_calibration(MachineDescription machine) {
+    if (machine.source == MachineSource::Simulated)
+        return machine;
+    for (const MachineParameter parameter : fitted_parameters())
+        machine.coefficients.erase(parameter);
+    for (const MachineParameter found :
+         {MachineParameter::UnrolledExtent, MachineParameter::Cores, MachineParameter::Threads})
+        machine.coefficients.erase(found);
+    machine.calibration = {};
+    return machine;
 }
 
 } // namespace sparsight

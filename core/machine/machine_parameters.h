@@ -46,6 +46,9 @@ struct ParameterInfo {
 };
 
 [[nodiscard]] std::span<const ParameterInfo> all_parameters();
+inline constexpr int fitted_parameter_count = 27;
+/// The parameters that a calibration fits: those with a doubt above 1.
+[[nodiscard]] std::span<const MachineParameter> fitted_parameters();
 [[nodiscard]] const ParameterInfo& parameter_info(MachineParameter parameter);
 /// By its key.
 [[nodiscard]] std::optional<MachineParameter> parse_machine_parameter(std::string_view key);
@@ -81,5 +84,37 @@ struct ResolvedParameters {
 /// Facts first, then what others imply (all threads' bandwidth is that of all sockets …), then typical
 /// values; the description's coefficients override all of it.
 [[nodiscard]] ResolvedParameters resolve_parameters(const MachineDescription& machine);
+
+// A machine as it ran what was measured on it.
+
+/// resolve_parameters() with the threads that kernels ran on, no more than the machine has: a recorded
+/// schedule may name more. Of a machine whose threads and cores nobody knows it has as many of both.
+[[nodiscard]] MachineParameters parameters_for_threads(const MachineDescription& machine, int threads);
+
+// Where the value comes from that a simulation takes for a parameter of a machine.
+
+enum class ParameterOrigin : std::uint8_t {
+    Stated,   ///< by the operating system, a data sheet, or whoever chose the number
+    Measured, ///< by the probe of this computer
+    Fitted,   ///< by a calibration, which moved it away from what was taken before
+    Typical,  ///< nothing says it of this machine
+};
+
+/// "stated", "measured", "fitted", "typical".
+[[nodiscard]] std::string_view name(ParameterOrigin origin);
+
+/// A calibrated value that is still what it would be without the calibration is of that origin.
+[[nodiscard]] ParameterOrigin origin_of(const MachineDescription& machine, MachineParameter parameter);
+
+/// What is left of the doubt about a value that a calibration found, 0 to 1 (CalibrationRecord); absent where
+/// none looked at it.
+[[nodiscard]] std::optional<double> doubt_left(const MachineDescription& machine, MachineParameter parameter);
+
+/// Whether a calibration found any of its coefficients. Those of a simulated machine were chosen or drawn.
+[[nodiscard]] bool is_calibrated(const MachineDescription& machine);
+
+/// The machine as its facts alone tell, without what a calibration found out; a simulated machine keeps its
+/// coefficients, which were chosen.
+[[nodiscard]] MachineDescription without_calibration(MachineDescription machine);
 
 } // namespace sparsight

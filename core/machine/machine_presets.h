@@ -4,7 +4,9 @@
 
 #include "machine/machine_description.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,8 @@ struct MachinePreset {
     MachineDescription machine;
 };
 
+/// A latency of 1 of the report's machines. The report gives no unit; this makes them plausible ones.
+inline constexpr Nanoseconds latency_unit{100};
 /// 8 cores, 50 GB/s, latency 1.2.
 [[nodiscard]] MachineDescription report_machine_a();
 /// 16 cores, 80 GB/s, latency 1.0.
@@ -28,5 +32,40 @@ struct MachinePreset {
 
 /// By its key or the name of its machine, without regard to case.
 [[nodiscard]] std::optional<MachinePreset> find_machine_preset(std::string_view name);
+
+// What data sheets say of processors, for machine_presets.h, and what had to be estimated besides.
+
+struct PresetCache {
+    std::uint64_t bytes = 0; ///< of one cache; 0: there is none of this level
+    int cores = 1;           ///< that share it
+};
+
+struct PresetFacts {
+    std::string_view key;
+    std::string_view name;
+    std::string_view cpu_model; ///< as Linux names it; empty for a machine of no product
+    std::string_view architecture;
+    std::string_view instruction_sets; ///< separated by blanks
+    int sockets = 1;
+    int cores = 1; ///< of a socket
+    int threads_per_core = 1;
+    double clock_ghz = 1; ///< the highest turbo
+    int lanes = 1;
+    PresetCache l1{}, l2{}, l3{};
+
+    int memory_bits = 64;          ///< of all channels of a socket
+    double mega_transfers = 0;     ///< DDR4-3200: 3200 million a second
+    double sustained_share = 0.78; ///< of the peak that a copy reaches; ECC servers stay at 75 to 80 %
+    // Estimates: they depend on more than the processor.
+    double core_gb_per_s = 0;
+    double l3_gb_per_s = 0; ///< of one core; 0 where there is no third level
+    double latency_ns = 0;
+    bool updates_memory = false; ///< the recorded kernels are TACO's, which sums in memory
+
+    std::string_view source; ///< of the facts
+    std::string_view note;   ///< what of it is a guess
+};
+
+[[nodiscard]] std::span<const PresetFacts> preset_facts();
 
 } // namespace sparsight

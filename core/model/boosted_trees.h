@@ -5,9 +5,10 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "matrix/statistics.h"
-#include "schedule/super_schedule.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/statistics.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -35,8 +36,8 @@ struct TreesOptions {
     int threads = 1;
 };
 
-/// Every statistic of matrix/statistics.h, then of the schedule: log2 of each split, the four formats, the
-/// parallel loop, log2 of the chunk, the depth of each loop.
+/// Every statistic of domains/sparse/tensor/statistics.h, then of the schedule: log2 of each split, the four
+/// formats, the parallel loop, log2 of the chunk, the depth of each loop.
 [[nodiscard]] std::vector<std::string> tree_feature_names(Operator op);
 
 /// What parts() tells apart.
@@ -79,5 +80,11 @@ private:
     Operator op_;
     std::unique_ptr<Booster> booster_;
 };
+
+// Trees as xgboost saves them are read by xgboost without a look at where their nodes point.
+
+/// Whether a JSON model of xgboost holds trees over so many features: every child and parent within its tree,
+/// every node but the root with one parent, every feature one of them. An error of Fault::Input otherwise.
+[[nodiscard]] Result<void> check_tree_shapes(std::string_view json, std::size_t features);
 
 } // namespace sparsight

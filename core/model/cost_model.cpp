@@ -1,6 +1,14 @@
 #include "model/cost_model.h"
 
-#include "model/cost_model_kinds.h"
+#include "model/networks/cost_network.h"
+#include "model/networks/network_description.h"
+#include "model/tensors/compute_device.h"
+#include "model/tensors/torch_runtime.h"
+
+#include <ATen/core/grad_mode.h>
+#include <ATen/ops/from_blob.h>
+#include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -16,6 +24,163 @@ Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint,
     if (!network || !checkpoint.model.blend)
         return network;
     return blend_with_simulator(*std::move(network));
+}
+
+namespace {
+
+struct Network {
+    ModelDescription model;
+    NetworkDescription network;
+    NamedTensors parameters;
+};
+
+/// Nobody differentiates the scores of a model that is in use.
+template <typename Work>
+auto without_graph(Work work) -> Result<decltype(work())> {
+    const at::NoGradGuard no_gradients;
+    return guarded(work);
+}
+
+/// Work on so many schedules at a time stays in the cache and in memory that is used again.
+constexpr std::size_t block_size = 2048;
+
+/// The numbers of work(first, count) for each block of `total`, one after the other.
+template <typename Work>
+std::vector<float> in_blocks(std::size_t total, std::size_t numbers_each, Work work) {
+    std::vector<float> numbers;
+    numbers.reserve(total * numbers_each);
+    for (std::size_t first = 0; first < total; first += block_size) {
+        const at::Tensor block =
+            work(first, std::min(block_size, total - first)).to(at::Device(at::kCPU)).contiguous();
+        numbers.insert(numbers.end(), block.data_ptr<float>(), block.data_ptr<float>() + block.numel());
+    }
+    return numbers;
+}
+
+at::Tensor embed(const Network& of, std::span<const SuperSchedule> schedules) {
+    return embed_schedules(of.network, of.parameters,
+                           schedule_input(of.network, encode_batch(of.network.schedules, schedules)));
+}
+
+class NetworkScorer final : public PatternScorer {
+public:
+    NetworkScorer(std::shared_ptr<const Network> network, at::Tensor matrix)
+        : network_(std::move(network))
+        , matrix_(std::move(matrix))
+        , embedding_(in_blocks(1, static_cast<std::size_t>(matrix_.numel()),
+                               [&](std::size_t, std::size_t) { return matrix_; })) {}
+
+    Result<std::vector<float>> score(std::span<const SuperSchedule> schedules) const override {
+        return without_graph([&] {
+            return in_blocks(schedules.size(), 1, [&](std::size_t first, std::size_t count) {
+                return predict(network_->parameters, matrix_,
+                               embed(*network_, schedules.subspan(first, count)));
+            });
+        });
+    }
+
+    Result<std::vector<float>> score_embeddings(std::span<const float> embeddings) const override {
+        return without_graph([&] {
+            return in_blocks(
+                embeddings.size() / embedding_width, 1, [&](std::size_t first, std::size_t count) {
+                    // Read only, though from_blob does not say so.
+                    return predict(
+                        network_->parameters, matrix_,
+                        at::from_blob(const_cast<float*>(embeddings.data()) + first * embedding_width,
+                                      {static_cast<std::int64_t>(count), embedding_width},
+                                      at::TensorOptions(at::kFloat))
+                            .to(matrix_.device()));
+                });
+        });
+    }
+
+    std::span<const float> embedding() const override { return embedding_; }
+
+    Result<std::vector<float>> last_inputs(std::span<const SuperSchedule> schedules) const override {
+        return without_graph([&] {
+            return in_blocks(schedules.size(), last_layer_width, [&](std::size_t first, std::size_t count) {
+                return last_layer_inputs(network_->parameters, matrix_,
+                                         embed(*network_, schedules.subspan(first, count)));
+            });
+        });
+    }
+
+private:
+    std::shared_ptr<const Network> network_;
+    at::Tensor matrix_;
+    std::vector<float> embedding_;
+};
+
+class NetworkCostModel final : public CostModel {
+public:
+    explicit NetworkCostModel(Network network)
+        : network_(std::make_shared<const Network>(std::move(network))) {}
+
+    const ModelDescription& description() const override { return network_->model; }
+
+    Result<std::unique_ptr<PatternScorer>> embed(const CsrPattern& pattern, const MachineDescription* machine,
+                                                 int threads) const override {
+        if (reads_statistics())
+            return embed_with(pattern, compute_statistics(pattern, threads), machine, threads);
+        PatternStatistics statistics;
+        statistics.rows = pattern.rows;
+        statistics.cols = pattern.cols;
+        statistics.nnz = pattern.nnz();
+        return embed_with(pattern, statistics, machine, threads);
+    }
+
+    bool reads_statistics() const override {
+        return network_->network.architecture == Architecture::StatisticsNet;
+    }
+    Result<std::unique_ptr<PatternScorer>>
+    embed_statistics(const PatternStatistics& statistics, const MachineDescription* machine) const override {
+        if (!reads_statistics())
+            return CostModel::embed_statistics(statistics, machine);
+        return embed_with(CsrPattern{}, statistics, machine, 1);
+    }
+
+    std::size_t last_width() const override { return last_layer_width; }
+
+    std::size_t embedding_width() const override { return sparsight::embedding_width; }
+
+    Result<std::vector<float>> embed_schedules(std::span<const SuperSchedule> schedules) const override {
+        return without_graph([&] {
+            return in_blocks(schedules.size(), embedding_width(), [&](std::size_t first, std::size_t count) {
+                return sparsight::embed(*network_, schedules.subspan(first, count));
+            });
+        });
+    }
+
+private:
+    [[nodiscard]] Result<std::unique_ptr<PatternScorer>> embed_with(const CsrPattern& pattern,
+                                                                    const PatternStatistics& statistics,
+                                                                    const MachineDescription* machine,
+                                                                    int threads) const {
+        return without_graph([&]() -> std::unique_ptr<PatternScorer> {
+            const MatrixInput input = matrix_input(network_->network, pattern, statistics, machine, threads);
+            return std::make_unique<NetworkScorer>(
+                network_, embed_matrix(network_->network, network_->parameters, input));
+        });
+    }
+
+    std::shared_ptr<const Network> network_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
+                                                           std::string_view device) {
+    const auto& network = std::get<NetworkDescription>(checkpoint.model.architecture);
+    Result<std::vector<NamedArray>> weights = match_by_name(checkpoint.weights, parameter_shapes(network));
+    if (!weights)
+        return std::unexpected(weights.error());
+    const auto on = usable_device(device);
+    if (!on)
+        return std::unexpected(on.error());
+    return guarded([&]() -> std::unique_ptr<CostModel> {
+        return std::make_unique<NetworkCostModel>(
+            Network{checkpoint.model, network, to_tensors(*weights, false, at::kFloat, *on)});
+    });
 }
 
 } // namespace sparsight

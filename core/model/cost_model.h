@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/error.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "domains/sparse/tensor/statistics.h"
 #include "machine/machine_description.h"
-#include "matrix/pattern.h"
-#include "matrix/statistics.h"
-#include "model/checkpoint.h"
-#include "schedule/super_schedule.h"
+#include "model/checkpoints/checkpoint.h"
 
 #include <memory>
 #include <span>
@@ -79,9 +79,21 @@ public:
     embed_schedules(std::span<const SuperSchedule> schedules) const = 0;
 };
 
-/// A network scores on the device (model/compute_device.h); trees do on the processor. Weights that do not
-/// fit the description are errors of Fault::Input.
+/// A network scores on the device (model/tensors/compute_device.h); trees do on the processor. Weights that
+/// do not fit the description are errors of Fault::Input.
 [[nodiscard]] Result<std::unique_ptr<CostModel>> make_cost_model(const Checkpoint& checkpoint,
                                                                  std::string_view device = "cpu");
+
+// The two kinds of cost models behind cost_model.h.
+
+/// checkpoint.model.architecture is a NetworkDescription.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_network_cost_model(const Checkpoint& checkpoint,
+                                                                         std::string_view device);
+/// checkpoint.model.architecture is a TreesDescription.
+[[nodiscard]] Result<std::unique_ptr<CostModel>> make_tree_cost_model(const Checkpoint& checkpoint);
+
+/// description().blend is there: the simulator has its share in the scores of schedules, but none in those of
+/// embeddings.
+[[nodiscard]] std::unique_ptr<CostModel> blend_with_simulator(std::unique_ptr<CostModel> network);
 
 } // namespace sparsight

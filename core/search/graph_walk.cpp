@@ -16,9 +16,9 @@ struct LaterFirst {
     bool operator()(const Found& a, const Found& b) const { return ranks_before(b.ranked, a.ranked); }
 };
 
-class Walker {
+class GraphWalker {
 public:
-    Walker(const ProximityGraph& graph, const NodeScorer& scorer, const WalkSettings& settings)
+    GraphWalker(const ProximityGraph& graph, const NodeScorer& scorer, const WalkSettings& settings)
         : graph_(graph)
         , scorer_(scorer)
         , width_(static_cast<std::size_t>(std::max(settings.width, settings.k)))
@@ -117,7 +117,7 @@ private:
 } // namespace
 
 Walk walk_graph(const ProximityGraph& graph, const NodeScorer& scorer, const WalkSettings& settings) {
-    return Walker(graph, scorer, settings).run();
+    return GraphWalker(graph, scorer, settings).run();
 }
 
 } // namespace sparsight

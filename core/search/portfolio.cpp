@@ -1,8 +1,8 @@
 #include "search/portfolio.h"
 
 #include "base/random.h"
-#include "schedule/distance.h"
-#include "search/exhaustive.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "search/predictor_head.h"
 
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>

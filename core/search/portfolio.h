@@ -4,7 +4,7 @@
 // Carraro, "Kriging is well-suited to parallelize optimization", 2010).
 #pragma once
 
-#include "schedule/super_schedule.h"
+#include "domains/sparse/schedule/super_schedule.h"
 
 #include <cstdint>
 #include <span>
@@ -14,12 +14,13 @@ namespace sparsight {
 
 struct PortfolioSettings {
     std::size_t k = 20;
-    /// Standard deviation of the error of a score that is the logit of an order (learning/blend_weights.h),
-    /// and how alike the errors of schedules are that lie d apart (schedule/distance.h): exp(−d / range).
-    /// On 97 real matrices with 60 to 130 measured schedules each the best of 5 is 1.7 % slower than the best
-    /// of all in the first five by score, 1.6 % in a portfolio with an error of 0.7, 1.5 % with 0.35; with
-    /// twice 0.7, or half of or twice the range, it is 1.7 to 1.9 %. Of the two the larger one is kept: the
-    /// model had learned from those matrices, and errs more on others.
+    /// Standard deviation of the error of a score that is the logit of an order
+    /// (learning/fine_tuning/blend_weights.h), and how alike the errors of schedules are that lie d apart
+    /// (domains/sparse/schedule/super_schedule.h): exp(−d / range). On 97 real matrices with 60 to 130
+    /// measured schedules each the best of 5 is 1.7 % slower than the best of all in the first five by
+    /// score, 1.6 % in a portfolio with an error of 0.7, 1.5 % with 0.35; with twice 0.7, or half of or twice
+    /// the range, it is 1.7 to 1.9 %. Of the two the larger one is kept: the model had learned from those
+    /// matrices, and errs more on others.
     double error = 0.7;
     double range = 1.5;
     std::size_t considered = 300; ///< the first ones by score

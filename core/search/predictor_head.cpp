@@ -1,8 +1,8 @@
 #include "search/predictor_head.h"
 
 #include "base/parallel.h"
-#include "model/network_parameters.h"
-#include "model/pair_kernels.h"
+#include "model/convolution/pair_kernels.h"
+#include "model/networks/network_description.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ const NamedArray& named(std::span<const NamedArray> weights, std::string_view na
 } // namespace
 
 MatrixPredictor::MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
-                                 VectorSet set)
+                                 VectorInstructions set)
     : tail_(std::move(tail))
     , shared_(std::move(shared))
     , score_rows_(score_rows_kernel(set)) {}
@@ -48,7 +48,7 @@ void MatrixPredictor::score(std::span<const float> rows, std::span<float> scores
     score_rows_(arrays(), rows.data(), nullptr, scores.size(), scores.data());
 }
 
-Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorSet set) {
+Result<PredictorHead> PredictorHead::of(const Checkpoint& checkpoint, VectorInstructions set) {
     const auto* network = std::get_if<NetworkDescription>(&checkpoint.model.architecture);
     if (network == nullptr)
         return fail(Fault::Input, "trees have no predictor over embeddings of schedules");
@@ -101,6 +101,25 @@ Result<MatrixPredictor> PredictorHead::for_matrix(std::span<const float> matrix_
         for (std::size_t out = 0; out < first_layer_width; ++out)
             shared[out] += matrix_embedding[in] * matrix_weight_[in * first_layer_width + out];
     return MatrixPredictor(tail_, std::move(shared), set_);
+}
+
+std::vector<float> score_all(const MatrixPredictor& predictor, std::span<const float> rows, int threads) {
+    std::vector<float> scores(rows.size() / first_layer_width);
+    parallel_parts(threads, static_cast<std::int64_t>(scores.size()),
+                   [&](int, std::int64_t begin, std::int64_t end) {
+                       const auto first = static_cast<std::size_t>(begin);
+                       const auto count = static_cast<std::size_t>(end - begin);
+                       predictor.score(rows.subspan(first * first_layer_width, count * first_layer_width),
+                                       std::span(scores).subspan(first, count));
+                   });
+    return scores;
+}
+
+std::vector<Ranked> best_of(std::span<const float> scores, std::size_t k) {
+    BestRanked best(k);
+    for (std::size_t at = 0; at < scores.size(); ++at)
+        (void)best.offer({static_cast<std::uint32_t>(at), comparable(scores[at])});
+    return best.take();
 }
 
 } // namespace sparsight

@@ -1,22 +1,47 @@
-// The predictor of a network (model/cost_network.h: predict) without LibTorch, for very many schedules.
-//
-// Its first layer reads [matrix embedding, schedule embedding], so it is the sum of two products. That of the
-// schedule knows nothing of the matrix: it is taken once for a set of schedules (project()) and serves every
-// matrix. That of the matrix is the same for all schedules: it is folded into the bias (for_matrix()). What
-// remains for a schedule and a matrix is a third of the work.
+// The arithmetic of the predictor behind its first layer, for many schedules at once.
 #pragma once
 
-#include "base/aligned_buffer.h"
 #include "base/error.h"
-#include "model/checkpoint.h"
-#include "model/vector_set.h"
-#include "search/predictor_kernels.h"
+#include "base/memory.h"
+#include "model/checkpoints/checkpoint.h"
+#include "model/vector_instructions.h"
+#include "search/ranking.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace sparsight {
+
+inline constexpr std::size_t first_layer_width = 128;
+inline constexpr std::size_t second_layer_width = 64;
+
+/// relu(relu(row + shared) · weight + bias) · last + last_bias
+struct PredictorArrays {
+    const float* shared = nullptr; ///< [first_layer_width]: bias and matrix half of the first layer
+    const float* weight = nullptr; ///< [first_layer_width, second_layer_width], row-major
+    const float* bias = nullptr;   ///< [second_layer_width]
+    const float* last = nullptr;   ///< [second_layer_width]
+    float last_bias = 0;
+};
+
+/// rows [·, first_layer_width]; scores[i] is that of row numbers[i], or of row i where numbers is nullptr.
+/// A row's score does not depend on the other rows.
+using ScoreRows = void (*)(const PredictorArrays&, const float* rows, const std::uint32_t* numbers,
+                           std::size_t count, float* scores);
+
+/// `set` must be one that this processor supports.
+[[nodiscard]] ScoreRows score_rows_kernel(VectorInstructions set);
+
+// The predictor of a network (model/networks/cost_network.h: predict) without LibTorch, for very many
+// schedules.
+//
+// Its first layer reads [matrix embedding, schedule embedding], so it is the sum of two products. That of the
+// schedule knows nothing of the matrix: it is taken once for a set of schedules (project()) and serves every
+// matrix. That of the matrix is the same for all schedules: it is folded into the bias (for_matrix()). What
+// remains for a schedule and a matrix is a third of the work.
 
 /// What the second and the last layer hold.
 struct PredictorTail {
@@ -29,7 +54,8 @@ struct PredictorTail {
 /// The predictor with a matrix folded in. Usable from several threads at once.
 class MatrixPredictor {
 public:
-    MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared, VectorSet set);
+    MatrixPredictor(std::shared_ptr<const PredictorTail> tail, std::vector<float> shared,
+                    VectorInstructions set);
 
     /// Of rows of PredictorHead::project(); scores[i] is that of row numbers[i]. Lower is faster.
     void score(std::span<const float> rows, std::span<const std::uint32_t> numbers,
@@ -49,7 +75,7 @@ class PredictorHead {
 public:
     /// Trees, and weights that do not fit, are errors of Fault::Input.
     [[nodiscard]] static Result<PredictorHead> of(const Checkpoint& checkpoint,
-                                                  VectorSet set = widest_vector_set());
+                                                  VectorInstructions set = widest_vector_instructions());
 
     /// The schedules' share of the first layer.   embeddings [n, embedding_width] → [n, first_layer_width]
     [[nodiscard]] FloatBuffer project(std::span<const float> embeddings, int threads) const;
@@ -60,12 +86,21 @@ public:
 private:
     PredictorHead() = default;
 
-    VectorSet set_ = VectorSet::Portable;
+    VectorInstructions set_ = VectorInstructions::Portable;
     std::size_t matrix_width_ = 0;
     FloatBuffer matrix_weight_;     ///< [matrix_width_, first_layer_width]
     std::vector<float> first_bias_; ///< [first_layer_width]
     FloatBuffer schedule_weight_;   ///< [embedding_width, first_layer_width]
     std::shared_ptr<const PredictorTail> tail_;
 };
+
+// The reference of every search: the predictor's score of all schedules.
+
+/// Of all rows of PredictorHead::project(), in their order; the same for every number of threads.
+[[nodiscard]] std::vector<float> score_all(const MatrixPredictor& predictor, std::span<const float> rows,
+                                           int threads);
+
+/// The first k by score, in their order; all where there are fewer.
+[[nodiscard]] std::vector<Ranked> best_of(std::span<const float> scores, std::size_t k);
 
 } // namespace sparsight

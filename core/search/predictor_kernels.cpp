@@ -1,6 +1,6 @@
-#include "search/predictor_kernels.h"
+#include "search/predictor_head.h"
 
-#include "model/float_vectors.h"
+#include "model/vector_instructions.h"
 
 #include <array>
 #include <utility>
@@ -101,12 +101,12 @@ void score_rows_128(const PredictorArrays& arrays, const float* rows, const std:
 
 } // namespace
 
-ScoreRows score_rows_kernel(VectorSet set) {
+ScoreRows score_rows_kernel(VectorInstructions set) {
     switch (set) {
 #if defined(__x86_64__)
-    case VectorSet::Avx512:
+    case VectorInstructions::Avx512:
         return score_rows_avx512;
-    case VectorSet::Avx2:
+    case VectorInstructions::Avx2:
         return score_rows_avx2;
 #endif
     default:

@@ -1,18 +1,18 @@
 #include "search/proximity_graph.h"
 
-#include "search/reachability.h"
-#include "search/squared_distance.h"
-
+#include <algorithm>
 #include <exception>
 #include <fmt/format.h>
+#include <hnswlib/hnswlib.h>
 #include <memory>
 #include <new>
+#include <vector>
 
-// Its own vector code is chosen by the compiler's flags, and defines functions that are not inline.
 #define NO_MANUAL_VECTORIZATION
-#include <hnswlib/hnswlib.h>
 
 namespace sparsight {
+
+// Its own vector code is chosen by the compiler's flags, and defines functions that are not inline.
 namespace {
 
 using Hnsw = hnswlib::HierarchicalNSW<float>;
@@ -29,7 +29,7 @@ float distance(const void* a, const void* b, const void* metric) {
 
 class Space final : public hnswlib::SpaceInterface<float> {
 public:
-    Space(VectorSet set, std::size_t width)
+    Space(VectorInstructions set, std::size_t width)
         : metric_{squared_distance_kernel(set), width} {}
     size_t get_data_size() override { return metric_.width * sizeof(float); }
     hnswlib::DISTFUNC<float> get_dist_func() override { return distance; }
@@ -65,7 +65,7 @@ ProximityGraph copy_of(const Hnsw& hnsw) {
 
 Result<ProximityGraph> build_proximity_graph(std::span<const float> rows, std::size_t width,
                                              const GraphSettings& settings, std::stop_token stop,
-                                             const ProgressSink& progress, VectorSet set) {
+                                             const ProgressSink& progress, VectorInstructions set) {
     const std::size_t count = width == 0 ? 0 : rows.size() / width;
     if (count == 0)
         return ProximityGraph{};
@@ -89,6 +89,77 @@ Result<ProximityGraph> build_proximity_graph(std::span<const float> rows, std::s
     } catch (const std::exception& error) {
         return fail(Fault::Internal, fmt::format("hnswlib: {}", error.what()));
     }
+}
+
+namespace {
+
+using AddedLinks = std::vector<std::vector<std::uint32_t>>; ///< of each node
+
+class Reach {
+public:
+    explicit Reach(const LinkLists& bottom, std::uint32_t nodes)
+        : bottom_(bottom)
+        , reached_(nodes, false) {}
+
+    [[nodiscard]] bool reaches(std::uint32_t node) const { return reached_[node]; }
+
+    /// With everything that can be reached from there.
+    void add(std::uint32_t start) {
+        std::vector<std::uint32_t> waiting{start};
+        reached_[start] = true;
+        while (!waiting.empty()) {
+            const std::uint32_t node = waiting.back();
+            waiting.pop_back();
+            for (const std::uint32_t next : bottom_.of(node)) {
+                if (reached_[next])
+                    continue;
+                reached_[next] = true;
+                waiting.push_back(next);
+            }
+        }
+    }
+
+private:
+    const LinkLists& bottom_;
+    std::vector<bool> reached_;
+};
+
+LinkLists joined(const LinkLists& lists, const AddedLinks& added) {
+    LinkLists result;
+    result.starts.push_back(0);
+    for (std::uint32_t node = 0; node < added.size(); ++node) {
+        const auto links = lists.of(node);
+        result.links.insert(result.links.end(), links.begin(), links.end());
+        result.links.insert(result.links.end(), added[node].begin(), added[node].end());
+        result.starts.push_back(static_cast<std::uint32_t>(result.links.size()));
+    }
+    return result;
+}
+
+} // namespace
+
+void make_reachable(ProximityGraph& graph) {
+    if (graph.node_count == 0)
+        return;
+    LinkLists& bottom = graph.layers.front();
+    Reach reach(bottom, graph.node_count);
+    reach.add(graph.entry);
+    AddedLinks added(graph.node_count);
+    // Once around for those that link to a reachable node, once more for those that still have none.
+    for (const bool from_entry : {false, true}) {
+        for (std::uint32_t node = 0; node < graph.node_count; ++node) {
+            if (reach.reaches(node))
+                continue;
+            const auto links = bottom.of(node);
+            const auto from =
+                std::ranges::find_if(links, [&](std::uint32_t link) { return reach.reaches(link); });
+            if (from == links.end() && !from_entry)
+                continue;
+            added[from != links.end() ? *from : graph.entry].push_back(node);
+            reach.add(node);
+        }
+    }
+    bottom = joined(bottom, added);
 }
 
 } // namespace sparsight

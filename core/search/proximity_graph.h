@@ -8,8 +8,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "model/vector_set.h"
+#include "model/vector_instructions.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stop_token>
@@ -45,10 +46,22 @@ struct GraphSettings {
 /// Of rows of `width` numbers, by squared Euclidean distance; in the bottom layer every node can be reached
 /// from the entry. Depends on nothing but its arguments (with another vector set the last bits of distances
 /// differ, and so may a link). Stopped: Fault::Cancelled.
-[[nodiscard]] Result<ProximityGraph> build_proximity_graph(std::span<const float> rows, std::size_t width,
-                                                           const GraphSettings& settings = {},
-                                                           std::stop_token stop = {},
-                                                           const ProgressSink& progress = {},
-                                                           VectorSet set = widest_vector_set());
+[[nodiscard]] Result<ProximityGraph>
+build_proximity_graph(std::span<const float> rows, std::size_t width, const GraphSettings& settings = {},
+                      std::stop_token stop = {}, const ProgressSink& progress = {},
+                      VectorInstructions set = widest_vector_instructions());
+
+// Whether a walk can get everywhere.
+
+/// Adds links to the bottom layer until every node can be reached from the entry: to a node that cannot, from
+/// one that it links to and that can be reached; where it has none, from the entry. (hnswlib prunes links
+/// without looking whether they were the last way to a node.)
+void make_reachable(ProximityGraph& graph);
+
+// The distance that the graph of schedules is built by.
+
+/// Σ (a[i] − b[i])² for i < count. `set` must be one that this processor supports.
+using SquaredDistance = float (*)(const float* a, const float* b, std::size_t count);
+[[nodiscard]] SquaredDistance squared_distance_kernel(VectorInstructions set);
 
 } // namespace sparsight

@@ -1,10 +1,13 @@
 #include "search/schedule_search.h"
 
-#include "schedule/validity.h"
-#include "search/search_run.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/search_space.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "search/ranking.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -77,6 +80,213 @@ Result<ScheduleSearch> search_schedules(Operator op, const Extents& extents, con
     if (!done)
         return std::unexpected(done.error());
     return summary(run);
+}
+
+Result<void> ScoredSchedules::add(std::span<const SuperSchedule> schedules) {
+    std::vector<SuperSchedule> fresh;
+    for (const SuperSchedule& schedule : schedules) {
+        const auto place = static_cast<std::uint32_t>(all_.size() + fresh.size());
+        if (place < budget_ && places_.try_emplace(schedule, place).second)
+            fresh.push_back(schedule);
+    }
+    if (fresh.empty())
+        return {};
+    const Result<std::vector<float>> scores = scorer_.score(fresh);
+    if (!scores)
+        return std::unexpected(scores.error());
+    if (scores->size() != fresh.size())
+        return fail(Fault::Internal,
+                    fmt::format("the model gave {} scores for {} schedules", scores->size(), fresh.size()));
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+        all_.push_back({fresh[i], comparable((*scores)[i])});
+        if (progress_.empty() || all_.back().score < progress_.back().score)
+            progress_.push_back({static_cast<std::int64_t>(all_.size()), all_.back().score});
+    }
+    return {};
+}
+
+const std::uint32_t* ScoredSchedules::find(const SuperSchedule& schedule) const {
+    const auto found = places_.find(schedule);
+    return found == places_.end() ? nullptr : &found->second;
+}
+
+std::vector<std::uint32_t> ScoredSchedules::best(std::size_t k) const {
+    BestRanked best(k);
+    for (std::uint32_t place = 0; place < all_.size(); ++place)
+        (void)best.offer({place, all_[place].score});
+    std::vector<std::uint32_t> places;
+    for (const Ranked& ranked : best.take())
+        places.push_back(ranked.candidate);
+    return places;
+}
+
+namespace {
+
+/// One walk, as a place in ScoredSchedules::all().
+using Walker = std::uint32_t;
+
+constexpr std::int64_t most_walkers = 32;
+constexpr std::int64_t steps_a_walker = 40; ///< at least, where the budget is small
+/// The temperature falls from the spread of random scores to a thousandth of it.
+constexpr double coldest = 1e-3;
+/// After so many rounds without a new schedule the walks have settled and begin elsewhere.
+constexpr int settled_after = 20;
+/// Then there is nothing new elsewhere either.
+constexpr int most_idle_rounds = 10 * settled_after;
+
+double spread(std::span<const ScoredSchedule> schedules) {
+    double sum = 0;
+    double squares = 0;
+    double count = 0;
+    for (const ScoredSchedule& schedule : schedules) {
+        if (!std::isfinite(schedule.score))
+            continue;
+        sum += schedule.score;
+        squares += static_cast<double>(schedule.score) * schedule.score;
+        ++count;
+    }
+    return count == 0 ? 0 : std::sqrt(std::max(0.0, squares / count - sum / count * sum / count));
+}
+
+/// A random neighbour for each walker.
+std::vector<SuperSchedule> propose(SearchRun& run, std::span<const Walker> walkers) {
+    std::vector<SuperSchedule> proposals;
+    for (const Walker walker : walkers) {
+        const std::vector<SuperSchedule> near = neighbours(run.scored.all()[walker].schedule, run.extents);
+        proposals.push_back(run.random.pick(std::span(near)));
+    }
+    return proposals;
+}
+
+/// Walks that begin at random schedules, known ones or new ones.
+Result<std::vector<Walker>> scattered(SearchRun& run, std::size_t count) {
+    const std::vector<SuperSchedule> places =
+        sample_uniform(run.op, run.extents, static_cast<int>(count), run.settings.threads, run.random);
+    if (auto added = run.scored.add(places); !added)
+        return std::unexpected(added.error());
+    std::vector<Walker> walkers;
+    for (const SuperSchedule& place : places)
+        if (const std::uint32_t* known = run.scored.find(place); known != nullptr)
+            walkers.push_back(*known);
+    return walkers;
+}
+
+bool accepts(double worse_by, double temperature, Random& random) {
+    return worse_by <= 0 || random.chance(std::exp(-worse_by / temperature));
+}
+
+} // namespace
+
+Result<void> anneal(SearchRun& run) {
+    const auto walker_count = static_cast<std::size_t>(
+        std::clamp<std::int64_t>(run.settings.budget / steps_a_walker, 1, most_walkers));
+    if (auto first = scattered(run, walker_count); !first)
+        return std::unexpected(first.error());
+    std::vector<Walker> walkers = run.scored.best(walker_count);
+    const double hottest = spread(run.scored.all());
+    for (int idle = 0; idle < most_idle_rounds && run.goes_on();) {
+        const std::size_t known = run.scored.all().size();
+        if (idle > 0 && idle % settled_after == 0) {
+            Result<std::vector<Walker>> elsewhere = scattered(run, walker_count);
+            if (!elsewhere)
+                return std::unexpected(elsewhere.error());
+            walkers = *std::move(elsewhere);
+        }
+        const std::vector<SuperSchedule> proposals = propose(run, walkers);
+        if (auto added = run.scored.add(proposals); !added)
+            return added;
+        const double spent = static_cast<double>(known) / static_cast<double>(run.settings.budget);
+        const double temperature = hottest * std::pow(coldest, spent);
+        for (std::size_t i = 0; i < walkers.size(); ++i) {
+            const std::uint32_t* there = run.scored.find(proposals[i]);
+            if (there == nullptr) // the budget did not reach so far
+                continue;
+            const double worse_by = static_cast<double>(run.scored.all()[*there].score) -
+                                    static_cast<double>(run.scored.all()[walkers[i]].score);
+            if (accepts(worse_by, temperature, run.random))
+                walkers[i] = *there;
+        }
+        idle = run.scored.all().size() == known ? idle + 1 : 0;
+    }
+    return {};
+}
+
+namespace {
+
+constexpr std::size_t parent_count = 64;
+constexpr std::size_t children_a_generation = 64;
+/// Of the budget, for random schedules to begin with, at most.
+constexpr std::int64_t first_share = 4;
+constexpr std::int64_t most_random_schedules = 256;
+constexpr double share_of_strangers = 0.1; ///< random schedules among the children, against inbreeding
+constexpr double share_of_mixtures = 0.3;
+constexpr double another_step = 0.3; ///< the chance that a changed child is changed once more
+constexpr int most_idle_generations = 20;
+
+class Breeding {
+public:
+    explicit Breeding(SearchRun& run)
+        : run_(run)
+        , parents_(run.scored.best(parent_count)) {}
+
+    /// Up to a generation of different schedules that have not been scored.
+    std::vector<SuperSchedule> children() {
+        std::vector<SuperSchedule> found;
+        for (std::size_t attempt = 0;
+             attempt < 4 * children_a_generation && found.size() < children_a_generation; ++attempt) {
+            const SuperSchedule child = breed();
+            if (run_.scored.find(child) == nullptr && std::ranges::find(found, child) == found.end())
+                found.push_back(child);
+        }
+        return found;
+    }
+
+private:
+    SuperSchedule breed() {
+        const double drawn = run_.random.uniform();
+        if (drawn < share_of_strangers)
+            return sample_uniform(run_.op, run_.extents, 1, run_.settings.threads, run_.random).front();
+        if (drawn < share_of_strangers + share_of_mixtures) {
+            const SuperSchedule& mother = parent();
+            const SuperSchedule& father = parent();
+            if (const auto child = mixture(mother, father, run_.random))
+                return *child;
+        }
+        SuperSchedule child = parent();
+        do {
+            const std::vector<SuperSchedule> near = neighbours(child, run_.extents);
+            child = run_.random.pick(std::span(near));
+        } while (run_.random.chance(another_step));
+        return child;
+    }
+
+    /// The better one of two.
+    const SuperSchedule& parent() {
+        const std::uint64_t rank =
+            std::min(run_.random.below(parents_.size()), run_.random.below(parents_.size()));
+        return run_.scored.all()[parents_[rank]].schedule;
+    }
+
+    SearchRun& run_;
+    std::vector<std::uint32_t> parents_; ///< best first
+};
+
+} // namespace
+
+Result<void> evolve(SearchRun& run) {
+    const auto random_count =
+        static_cast<int>(std::min(run.settings.budget / first_share, most_random_schedules));
+    const std::vector<SuperSchedule> strangers =
+        sample_uniform(run.op, run.extents, random_count, run.settings.threads, run.random);
+    if (auto added = run.scored.add(strangers); !added)
+        return added;
+    for (int idle = 0; idle < most_idle_generations && run.goes_on();) {
+        const std::vector<SuperSchedule> children = Breeding(run).children();
+        idle = children.empty() ? idle + 1 : 0;
+        if (auto added = run.scored.add(children); !added)
+            return added;
+    }
+    return {};
 }
 
 } // namespace sparsight

@@ -4,14 +4,16 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "base/random.h"
+#include "domains/sparse/schedule/super_schedule.h"
 #include "model/cost_model.h"
-#include "schedule/super_schedule.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sparsight {
@@ -60,12 +62,66 @@ struct ScheduleSearch {
     bool stopped = false;            ///< before the budget was spent; what was found until then is there
 };
 
-/// Over all schedules of the extents (schedule/neighbours.h). `scorer` has looked at the matrix. Ends before
-/// the budget is spent where nothing new is to be found. The same for the same arguments and scores.
+/// Over all schedules of the extents (domains/sparse/schedule/search_space.h). `scorer` has looked at the
+/// matrix. Ends before the budget is spent where nothing new is to be found. The same for the same arguments
+/// and scores.
 [[nodiscard]] Result<ScheduleSearch> search_schedules(Operator op, const Extents& extents,
                                                       const PatternScorer& scorer,
                                                       const SearchSettings& settings,
                                                       std::stop_token stop = {},
                                                       const ProgressSink& progress = {});
+
+// What a search has scored so far: no schedule is scored twice, and none is forgotten.
+
+class ScoredSchedules {
+public:
+    /// Scores at most `budget` schedules.
+    ScoredSchedules(const PatternScorer& scorer, std::int64_t budget)
+        : scorer_(scorer)
+        , budget_(static_cast<std::size_t>(budget)) {}
+
+    /// Scores in one call those of the canonical schedules that are new, as far as the budget goes.
+    [[nodiscard]] Result<void> add(std::span<const SuperSchedule> schedules);
+
+    /// The place of a canonical schedule in all(), if it has been scored.
+    [[nodiscard]] const std::uint32_t* find(const SuperSchedule& schedule) const;
+
+    [[nodiscard]] std::span<const ScoredSchedule> all() const { return all_; } ///< in order of discovery
+    [[nodiscard]] bool is_spent() const { return all_.size() >= budget_; }
+    [[nodiscard]] std::span<const BestSoFar> progress() const { return progress_; }
+    /// The first k in their order, as places in all().
+    [[nodiscard]] std::vector<std::uint32_t> best(std::size_t k) const;
+
+private:
+    const PatternScorer& scorer_;
+    std::size_t budget_;
+    std::vector<ScoredSchedule> all_;
+    std::unordered_map<SuperSchedule, std::uint32_t> places_;
+    std::vector<BestSoFar> progress_;
+};
+
+// What the methods of schedule_search.h share while they run.
+
+struct SearchRun {
+    Operator op;
+    Extents extents;
+    const SearchSettings& settings;
+    ScoredSchedules scored;
+    Random random;
+    std::stop_token stop;
+    const ProgressSink& progress;
+
+    /// False once the budget is spent or the search is stopped.
+    [[nodiscard]] bool goes_on() const {
+        if (progress)
+            progress(
+                {"searching schedules", scored.all().size(), static_cast<std::uint64_t>(settings.budget)});
+        return !scored.is_spent() && !stop.stop_requested();
+    }
+};
+
+/// Both begin with what has been scored, fixed CSR at least.
+[[nodiscard]] Result<void> anneal(SearchRun& run);
+[[nodiscard]] Result<void> evolve(SearchRun& run);
 
 } // namespace sparsight

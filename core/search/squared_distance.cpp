@@ -1,6 +1,6 @@
-#include "search/squared_distance.h"
+#include "search/proximity_graph.h"
 
-#include "model/float_vectors.h"
+#include "model/vector_instructions.h"
 
 namespace sparsight {
 namespace {
@@ -42,12 +42,12 @@ float squared_distance_128(const float* a, const float* b, std::size_t count) {
 
 } // namespace
 
-SquaredDistance squared_distance_kernel(VectorSet set) {
+SquaredDistance squared_distance_kernel(VectorInstructions set) {
     switch (set) {
 #if defined(__x86_64__)
-    case VectorSet::Avx512:
+    case VectorInstructions::Avx512:
         return squared_distance_avx512;
-    case VectorSet::Avx2:
+    case VectorInstructions::Avx2:
         return squared_distance_avx2;
 #endif
     default:

@@ -1,8 +1,14 @@
 #include "store/choices.h"
 
-#include "store/schedules.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "store/measurements.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
 
 namespace sparsight {
 
@@ -89,6 +95,101 @@ Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run
     for (const ModelChoice& choice : *choices)
         chosen.push_back(choice.chosen);
     return chosen;
+}
+
+namespace {
+
+/// One turn of a schedule, or none where it has no time.
+struct RematchRow {
+    std::int64_t schedule = 0;
+    std::string op;
+    std::string text;
+    std::string error;
+    std::optional<double> turn_ms;
+};
+
+RematchRow read_rematch(Statement& row) {
+    RematchRow read;
+    read.schedule = row.integer(0);
+    read.op = row.text(1);
+    read.text = row.text(2);
+    read.error = row.text(3);
+    read.turn_ms = row.optional_real(4);
+    return read;
+}
+
+Result<void> record_time(Workspace& workspace, RunId run, MatrixId matrix, const RematchTime& time) {
+    const auto schedule = record_schedule(workspace, time.schedule);
+    if (!schedule)
+        return std::unexpected(schedule.error());
+    Database& database = workspace.database();
+    if (auto done =
+            database.run("INSERT INTO rematches (run_id, matrix_id, schedule_id, error) VALUES (?, ?, ?, ?)",
+                         run, matrix, *schedule, time.error);
+        !done)
+        return done;
+    std::int64_t turn = 0;
+    for (const double median_ms : time.turns_ms)
+        if (auto done =
+                database.run("INSERT INTO rematch_turns (run_id, matrix_id, schedule_id, turn, median_ms) "
+                             "VALUES (?, ?, ?, ?, ?)",
+                             run, matrix, *schedule, ++turn, median_ms);
+            !done)
+            return done;
+    return {};
+}
+
+bool is_listed_before(const RematchTime& a, const RematchTime& b) {
+    if (a.has_time() != b.has_time())
+        return a.has_time();
+    return a.has_time() && a.median_ms() < b.median_ms();
+}
+
+} // namespace
+
+double RematchTime::median_ms() const {
+    return median_of(std::vector<Milliseconds>(turns_ms.begin(), turns_ms.end())).count();
+}
+
+Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
+                            std::span<const RematchTime> times) {
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        if (auto done = workspace.database().run("DELETE FROM rematches WHERE run_id = ? AND matrix_id = ?",
+                                                 run, matrix);
+            !done)
+            return done;
+        for (const RematchTime& time : times)
+            if (auto done = record_time(workspace, run, matrix, time); !done)
+                return done;
+        return {};
+    });
+}
+
+Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix) {
+    const auto rows =
+        workspace.database().all(read_rematch,
+                                 "SELECT s.id, s.operator, s.text, r.error, t.median_ms "
+                                 "FROM rematches r JOIN schedules s ON s.id = r.schedule_id "
+                                 "LEFT JOIN rematch_turns t USING (run_id, matrix_id, schedule_id) "
+                                 "WHERE r.run_id = ? AND r.matrix_id = ? ORDER BY s.text, s.id, t.turn",
+                                 run, matrix);
+    if (!rows)
+        return std::unexpected(rows.error());
+    std::vector<RematchTime> times;
+    std::optional<std::int64_t> last;
+    for (const RematchRow& row : *rows) {
+        if (last != row.schedule) {
+            auto schedule = read_stored_schedule(workspace, row.op, row.text);
+            if (!schedule)
+                return std::unexpected(std::move(schedule).error());
+            times.push_back({*std::move(schedule), {}, row.error});
+            last = row.schedule;
+        }
+        if (row.turn_ms)
+            times.back().turns_ms.push_back(*row.turn_ms);
+    }
+    std::ranges::stable_sort(times, is_listed_before);
+    return times;
 }
 
 } // namespace sparsight

@@ -1,9 +1,11 @@
 #include "store/machines.h"
 
-#include "base/plural.h"
+#include "base/text.h"
+#include "machine/machine_json.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -127,6 +129,173 @@ Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::str
                                               found->size(), name, fmt::join(fingerprints, ", ")));
     }
     return found->front();
+}
+
+namespace {
+
+Result<std::vector<MachineRecord>> machines_named(Workspace& workspace, const std::string& name) {
+    auto machines = list_machines(workspace);
+    if (machines)
+        std::erase_if(*machines, [&](const MachineRecord& machine) { return machine.name != name; });
+    return machines;
+}
+
+Result<MachineRecord> recorded(Workspace& workspace, const MachineDescription& machine,
+                               const std::string& fingerprint) {
+    const auto id = record_machine(workspace, machine.name, fingerprint, machine_to_text(machine));
+    if (!id)
+        return std::unexpected(id.error());
+    auto stored = find_machine(workspace, fingerprint);
+    if (!stored)
+        return std::unexpected(std::move(stored).error());
+    return std::move(**stored);
+}
+
+/// That of the description, unless a machine that was changed since has it.
+Result<std::string> free_fingerprint(Workspace& workspace, const MachineDescription& machine) {
+    const std::string wanted = machine.fingerprint();
+    std::string free = wanted;
+    for (int number = 2;; ++number) {
+        const auto known = find_machine(workspace, free);
+        if (!known)
+            return std::unexpected(known.error());
+        if (!*known)
+            return free;
+        free = fmt::format("{}-{}", wanted, number);
+    }
+}
+
+/// A calibration alone tells none: it started from typical values, and better ones are welcome.
+bool facts_are_known(const MachineRecord& record) {
+    auto machine = description_of(record);
+    if (!machine)
+        return false;
+    machine->coefficients.clear();
+    machine->calibration = {};
+    MachineDescription nothing;
+    nothing.name = machine->name;
+    nothing.source = machine->source;
+    return *machine != nothing;
+}
+
+/// As add_machine(), where no machine has the name.
+Result<MachineRecord> add_named(Workspace& workspace, const MachineDescription& machine) {
+    if (machine.source == MachineSource::Recorded)
+        return recorded(workspace, machine, fmt::format("recorded:{}", machine.name));
+    const auto known = find_machine(workspace, machine.fingerprint());
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known && machine.source == MachineSource::Probed) // two computers of the same build, or the same one
+        return fail(Fault::Input,
+                    fmt::format("the workspace has this computer already: '{}'", (*known)->name));
+    const auto fingerprint = free_fingerprint(workspace, machine);
+    if (!fingerprint)
+        return std::unexpected(fingerprint.error());
+    return recorded(workspace, machine, *fingerprint);
+}
+
+Result<AddedMachine> add_in_transaction(Workspace& workspace, MachineDescription machine) {
+    const auto namesakes = machines_named(workspace, machine.name);
+    if (!namesakes)
+        return std::unexpected(namesakes.error());
+    if (namesakes->empty()) {
+        auto record = add_named(workspace, machine);
+        if (!record)
+            return std::unexpected(std::move(record).error());
+        return AddedMachine{.record = *std::move(record)};
+    }
+    const MachineRecord& namesake = namesakes->front();
+    if (description_of(namesake) == machine)
+        return AddedMachine{.record = namesake, .is_new = false};
+    if (namesakes->size() > 1 || facts_are_known(namesake) || !namesake.fingerprint.starts_with("recorded:"))
+        return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", machine.name));
+    machine.source = MachineSource::Recorded;
+    auto record = recorded(workspace, machine, namesake.fingerprint);
+    if (!record)
+        return std::unexpected(std::move(record).error());
+    return AddedMachine{.record = *std::move(record), .describes_recorded = true};
+}
+
+} // namespace
+
+Result<AddedMachine> add_machine(Workspace& workspace, MachineDescription machine) {
+    if (auto valid = validate(machine); !valid)
+        return std::unexpected(std::move(valid).error());
+    AddedMachine added;
+    const auto done = in_one_transaction(workspace, [&]() -> Result<void> {
+        auto result = add_in_transaction(workspace, std::move(machine));
+        if (!result)
+            return std::unexpected(std::move(result).error());
+        added = *std::move(result);
+        return {};
+    });
+    if (!done)
+        return std::unexpected(done.error());
+    return added;
+}
+
+Result<MachineRecord> change_simulated_machine(Workspace& workspace, MachineId id,
+                                               const MachineDescription& machine) {
+    if (auto valid = validate(machine); !valid)
+        return std::unexpected(std::move(valid).error());
+    MachineRecord changed;
+    const auto done = in_one_transaction(workspace, [&]() -> Result<void> {
+        const auto machines = list_machines(workspace);
+        if (!machines)
+            return std::unexpected(machines.error());
+        for (const MachineRecord& each : *machines) {
+            if (each.id == id)
+                changed = each;
+            else if (each.name == machine.name)
+                return fail(Fault::Input, fmt::format("the workspace has a machine '{}' already", each.name));
+        }
+        if (!is_editable(changed))
+            return fail(Fault::Input, fmt::format("'{}' is not a machine that was imagined: its numbers "
+                                                  "are not there to choose",
+                                                  changed.name));
+        changed.name = machine.name;
+        changed.description = machine_to_text(machine);
+        return change_machine(workspace, id, changed.name, changed.description);
+    });
+    if (!done)
+        return std::unexpected(done.error());
+    return changed;
+}
+
+std::optional<MachineDescription> description_of(const MachineRecord& record) {
+    auto machine = machine_from_text(record.description);
+    return machine ? std::optional(*std::move(machine)) : std::nullopt;
+}
+
+bool is_editable(const MachineRecord& record) {
+    const auto machine = description_of(record);
+    // What simulated runtimes belong to has a longer fingerprint, which names the simulator.
+    return machine && machine->source == MachineSource::Simulated &&
+           !record.fingerprint.starts_with("simulated:");
+}
+
+Result<std::string> unused_machine_name(Workspace& workspace, const std::string& name) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    std::string free = name;
+    const auto is_taken = [&](const MachineRecord& machine) { return machine.name == free; };
+    for (int number = 2; std::ranges::any_of(*machines, is_taken); ++number)
+        free = fmt::format("{} {}", name, number);
+    return free;
+}
+
+Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine) {
+    const std::string fingerprint = machine.fingerprint();
+    const auto known = find_machine(workspace, fingerprint);
+    if (!known)
+        return std::unexpected(known.error());
+    if (*known)
+        if (auto before = description_of(**known)) {
+            machine.coefficients.insert(before->coefficients.begin(), before->coefficients.end());
+            machine.calibration = std::move(before->calibration);
+        }
+    return record_machine(workspace, machine.name, fingerprint, machine_to_text(machine));
 }
 
 } // namespace sparsight

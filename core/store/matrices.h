@@ -1,10 +1,12 @@
-// The matrices of a workspace; their patterns are in stored_pattern.h. A matrix may be known by its name
-// alone, when only runtimes of it were imported.
+// The matrices of a workspace; their patterns are in store/sparse/pattern_storage.h. A matrix may be known by
+// its name alone, when only runtimes of it were imported.
 #pragma once
 
 #include "base/error.h"
-#include "matrix/pattern.h"
+#include "domains/sparse/tensor/pattern.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -66,5 +68,33 @@ struct MatrixOrigin {
 
 /// With its measurements and its places in splits.
 [[nodiscard]] Result<void> remove_matrix(Workspace& workspace, MatrixId matrix);
+
+// Named splits of the matrices into those to train on, to validate with and to test with, in the order given.
+
+/// WACO's four lists; Total is all of them, in an order of its own.
+enum class SplitPart { Total, Train, Validation, Test };
+inline constexpr std::array all_split_parts{SplitPart::Total, SplitPart::Train, SplitPart::Validation,
+                                            SplitPart::Test};
+
+/// "total", "train", "validation", "test".
+[[nodiscard]] std::string_view name(SplitPart part);
+
+struct Split {
+    std::string name;
+    std::array<std::vector<MatrixId>, all_split_parts.size()> parts;
+
+    [[nodiscard]] std::vector<MatrixId>& operator[](SplitPart part) {
+        return parts[static_cast<std::size_t>(part)];
+    }
+    [[nodiscard]] const std::vector<MatrixId>& operator[](SplitPart part) const {
+        return parts[static_cast<std::size_t>(part)];
+    }
+    bool operator==(const Split&) const = default;
+};
+
+/// Replaces the split of this name.
+[[nodiscard]] Result<void> save_split(Workspace& workspace, const Split& split);
+[[nodiscard]] Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view name);
+[[nodiscard]] Result<std::vector<std::string>> split_names(Workspace& workspace);
 
 } // namespace sparsight

@@ -1,10 +1,10 @@
-// What was measured: a matrix, a machine, a schedule, a dense extent and a protocol have one measurement at
-// most.
+// SuperSchedules of a workspace: each text once for its operator, beside its canonical text, which tells when
+// two texts mean the same.
 #pragma once
 
 #include "base/error.h"
-#include "kernel/measurement.h"
-#include "schedule/super_schedule.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/schedule/super_schedule.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/runs.h"
@@ -13,9 +13,28 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sparsight {
+
+class Workspace;
+
+enum class ScheduleId : std::int64_t {};
+
+/// The id of this schedule as written; it is added when it is new.
+[[nodiscard]] Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& schedule);
+
+/// What is written of a schedule in the file. An error names the file and the text: somebody else wrote
+/// there.
+[[nodiscard]] Result<SuperSchedule> read_stored_schedule(const Workspace& workspace, std::string_view op,
+                                                         std::string_view text);
+
+/// How many are known.
+[[nodiscard]] Result<std::int64_t> count_schedules(Workspace& workspace);
+
+// What was measured: a matrix, a machine, a schedule, a dense extent and a protocol have one measurement at
+// most.
 
 /// Where a schedule is measured. The protocol belongs to it: a median means something only beside others that
 /// were taken in the same way.

@@ -1,6 +1,5 @@
 #include "store/workspace.h"
 
-#include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/workspace_file.h"
 

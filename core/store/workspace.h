@@ -1,6 +1,5 @@
 // A workspace: one SQLite file NAME.sparsight that holds a whole experiment. This is the open file; what is
-// in it is read and written by the functions of matrices.h, stored_pattern.h, machines.h, schedules.h,
-// measurements.h, results.h, runs.h, training_states.h, models.h, choices.h, splits.h and waco_folder.h.
+// in it is read and written by the functions of the other headers of this folder.
 //
 // Every write is a transaction that is safe once the function has returned: killing the process (SIGKILL too)
 // loses nothing that was reported as written. Any number of processes read while one writes; writers wait for

@@ -1,13 +1,35 @@
-// What can be said of a workspace's file before SQLite runs a statement on it: on another program's database
-// the first one might finish that program's interrupted writes.
+// The tables of a workspace file and the numbered steps that lead to them.
 #pragma once
 
 #include "base/error.h"
 #include "store/workspace.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <string_view>
 
 namespace sparsight {
+
+class Database;
+
+/// "SpSg" in the SQLite header (PRAGMA application_id): what makes an SQLite file a workspace.
+inline constexpr std::uint32_t workspace_application_id = 0x53705367;
+
+/// Step n leads from version n to n + 1. A published step is never changed: a new format is a new step.
+[[nodiscard]] std::span<const std::string_view> schema_steps();
+/// The format that this program writes; PRAGMA user_version of an up-to-date file.
+[[nodiscard]] inline std::int64_t schema_version() {
+    return static_cast<std::int64_t>(schema_steps().size());
+}
+
+/// Brings the file up to schema_version(), each step in a transaction of its own.
+[[nodiscard]] Result<void> migrate(Database& database);
+
+[[nodiscard]] Result<std::int64_t> stored_version(Database& database);
+
+// What can be said of a workspace's file before SQLite runs a statement on it: on another program's database
+// the first one might finish that program's interrupted writes.
 
 class Database;
 

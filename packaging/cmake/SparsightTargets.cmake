@@ -9,6 +9,7 @@ function(sparsight_add_library folder)
     list(TRANSFORM ARG_DEPENDS PREPEND sparsight_)
     target_link_libraries(${target} PUBLIC ${ARG_DEPENDS} PRIVATE sparsight_compiler ${ARG_LINK})
     sparsight_precompile(${target})
+    sparsight_compile_united(${target})
 endfunction()
 
 # sparsight_add_test(<name> SOURCES ... [LINK <targets> ...] [LABELS ...] [TIMEOUT seconds] [ENVIRONMENT NAME=value]
@@ -23,6 +24,10 @@ function(sparsight_add_test name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE ${ARG_LINK} sparsight_test_support sparsight_compiler GTest::gmock GTest::gtest_main)
     sparsight_precompile(${name})
+    sparsight_compile_united(${name})
+    if(SPARSIGHT_UNITED) # a local variable may have the name of a constant of a test file beside it
+        target_compile_options(${name} PRIVATE -Wno-shadow)
+    endif()
     set(properties TIMEOUT ${ARG_TIMEOUT})
     if(ARG_LABELS)
         list(APPEND properties LABELS "${ARG_LABELS}")
@@ -75,11 +80,10 @@ function(sparsight_precompile target)
     target_precompile_headers(${target} REUSE_FROM ${owner})
 endfunction()
 
-# Where headers cost more than the code of a file (LibTorch, CLI11, JSON, Qt): several files are compiled as one, in a
-# third to half of the time. Names in anonymous namespaces have to differ within such a target.
-# Tools that want one command a file set SPARSIGHT_UNITED=OFF.
+# Several files are compiled as one, in a third to half of the time: headers cost more than the code of a file. Names in
+# anonymous namespaces have to differ within such a target. Tools that want one command a file set SPARSIGHT_UNITED=OFF.
 function(sparsight_compile_united target)
     if(SPARSIGHT_UNITED)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 5)
     endif()
 endfunction()

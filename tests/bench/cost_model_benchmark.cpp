@@ -1,9 +1,9 @@
 // What search pays for a cost model: looking at a matrix, embedding schedules, scoring 100,000 embeddings;
 // each beside the time of its floating-point operations at the matrix-product rate of the same run.
 #include "base/random.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "model/cost_model.h"
-#include "model/network_parameters.h"
-#include "schedule/sampler.h"
+#include "model/networks/network_description.h"
 #include "search/portfolio.h"
 
 #include <ATen/core/grad_mode.h>

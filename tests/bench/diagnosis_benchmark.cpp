@@ -7,18 +7,18 @@
 //
 //   diagnosis_benchmark [--measured | --only-measured | --only-patterns] [MATRIX.mtx.gz ...]
 #include "base/parallel.h"
-#include "collection/measuring_turn.h"
+#include "collection/measurement_safeguards.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/reading.h"
 #include "evaluation/diagnosis/blame.h"
-#include "evaluation/diagnosis/counterfactual.h"
-#include "evaluation/diagnosis/measured_evaluator.h"
-#include "evaluation/diagnosis/pattern_change.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
-#include "kernel/timing.h"
+#include "evaluation/diagnosis/counterfactuals/pattern_change.h"
+#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
+#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/machine_presets.h"
-#include "matrix/generators/generator.h"
-#include "matrix/reading.h"
-#include "schedule/text.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -234,7 +234,7 @@ Json pattern_changes_of_planted(const std::vector<NamedPattern>& matrices) {
 
 Json measured_share(const std::vector<NamedPattern>& matrices) {
     Tallies tallies;
-    const auto turn = *MeasuringTurn::take({}, {});
+    const auto turn = *MeasurementLock::take({}, {});
     auto compiler = *KernelCompiler::make();
     Team team(available_threads());
     for (const NamedPattern& matrix : matrices)

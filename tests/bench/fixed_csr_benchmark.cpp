@@ -7,13 +7,12 @@
 #include "other_libraries.h"
 
 #include "base/parallel.h"
-#include "kernel/jit.h"
-#include "kernel/kernel_runner.h"
-#include "kernel/packing.h"
-#include "kernel/timing.h"
-#include "kernel/workload.h"
-#include "matrix/generators/generator.h"
-#include "matrix/reading.h"
+#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/storage/packing.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/reading.h"
 
 #include <cmath>
 #include <cstdio>

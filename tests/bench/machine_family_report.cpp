@@ -9,17 +9,16 @@
 // span the sizes of all of them.
 //
 //   machine_family_report [FOLDER OF MATRICES]
-#include "learning/cache_span.h"
-#include "machine/calibration/simulator_validation.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/simulator_validation.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/reading.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "learning/tasks/cache_span.h"
 #include "machine/machine_family.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
-#include "machine/mechanistic/mechanistic_simulator.h"
-#include "machine/mechanistic/runtime_noise.h"
-#include "matrix/generators/generator.h"
-#include "matrix/reading.h"
-#include "matrix/statistics.h"
-#include "schedule/sampler.h"
 
 #include <algorithm>
 #include <array>
@@ -151,8 +150,8 @@ private:
         Times first;
         Times second;
         for (const double time : times) {
-            first.push_back(measured_with_noise(time, sigma, random));
-            second.push_back(measured_with_noise(time, sigma, random));
+            first.push_back(noisy_runtime(time, sigma, random));
+            second.push_back(noisy_runtime(time, sigma, random));
         }
         return simulation_quality(first, second).ordered_pair_accuracy;
     }

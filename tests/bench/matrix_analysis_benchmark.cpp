@@ -2,10 +2,10 @@
 // 2 s on two cores, any viewport under 10 ms.
 #include "base/parallel.h"
 #include "base/random.h"
-#include "matrix/density_image.h"
-#include "matrix/density_pyramid.h"
-#include "matrix/generators/generator.h"
-#include "matrix/statistics.h"
+#include "domains/sparse/tensor/density_grid.h"
+#include "domains/sparse/tensor/density_pyramid.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/statistics.h"
 
 #include <algorithm>
 #include <benchmark/benchmark.h>

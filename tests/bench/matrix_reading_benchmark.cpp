@@ -6,7 +6,7 @@
 // counter peak_over_pattern is that growth divided by the bytes of the finished pattern.
 #include "base/parallel.h"
 #include "base/random.h"
-#include "matrix/reading.h"
+#include "domains/sparse/tensor/reading.h"
 
 #include <algorithm>
 #include <benchmark/benchmark.h>

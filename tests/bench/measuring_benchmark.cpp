@@ -1,11 +1,11 @@
 // measuring_benchmark [--protocol adaptive|waco] [--operator spmm|spmv|sddmm] MATRIX SCHEDULES
 // How many schedules a second are measured, and where the time goes. Prints one JSON object.
 
-#include "base/freed_memory.h"
+#include "base/memory.h"
 #include "base/parallel.h"
-#include "kernel/schedule_measurement.h"
-#include "matrix/reading.h"
-#include "schedule/text.h"
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/reading.h"
 
 #include <cstdio>
 #include <map>

@@ -2,7 +2,7 @@
 // = A · B with row-major B and C.
 #pragma once
 
-#include "matrix/pattern.h"
+#include "domains/sparse/tensor/pattern.h"
 
 #include <cstdint>
 #include <memory>

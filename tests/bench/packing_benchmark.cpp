@@ -1,7 +1,7 @@
 // Packing 1 M non-zeros (100 000 × 100 000, about 10 a row) into typical formats, on 1 and 2 threads.
 // ns_per_nnz is the figure to read; it includes planning and everything that is allocated.
 #include "base/random.h"
-#include "kernel/packing.h"
+#include "domains/sparse/kernel/storage/packing.h"
 
 #include <benchmark/benchmark.h>
 #include <chrono>

@@ -4,11 +4,11 @@
 // is slower for all three; WACO's against itself is what no protocol can do better than here. Prints one JSON
 // object.
 
-#include "base/freed_memory.h"
+#include "base/memory.h"
 #include "base/parallel.h"
-#include "kernel/schedule_measurement.h"
-#include "matrix/reading.h"
-#include "schedule/text.h"
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/reading.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "published_runtimes.h"
 
-#include "matrix/archive_source.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/file_formats/byte_source.h"
 
 #include <charconv>
 #include <map>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "matrix/pattern.h"
-#include "schedule/super_schedule.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
 
 #include <filesystem>
 #include <string>

@@ -1,11 +1,11 @@
 // How well WACO's published weights rank the recorded runtimes, in each of the eight orders that mirroring
 // and transposing the kernels give, and without looking at the matrix at all.
 //   published_weights_report SHARED_FOLDER [MOST_NON_ZEROS] > report.json
-#include "core/model/kernel_orders.h"
 #include "base/ranking_metrics.h"
-#include "matrix/reading.h"
-#include "model/cost_network.h"
-#include "model/published_weights.h"
+#include "core/model/kernel_orders.h"
+#include "domains/sparse/tensor/reading.h"
+#include "model/checkpoints/published_weights.h"
+#include "model/networks/cost_network.h"
 #include "published_runtimes.h"
 
 #include <ATen/core/grad_mode.h>

@@ -6,15 +6,15 @@
 // told in its processor time as well, which other work on the computer does not lengthen.
 
 #include "base/parallel.h"
-#include "matrix/generators/generator.h"
-#include "matrix/reading.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/reading.h"
+#include "model/checkpoints/published_weights.h"
 #include "model/cost_model.h"
-#include "model/network_parameters.h"
-#include "model/published_weights.h"
-#include "model/vector_set.h"
-#include "schedule/hash.h"
-#include "schedule/sampler.h"
-#include "search/exhaustive.h"
+#include "model/networks/network_description.h"
+#include "model/vector_instructions.h"
+#include "search/predictor_head.h"
 #include "search/schedule_index.h"
 #include "search/schedule_search.h"
 
@@ -313,7 +313,7 @@ int main(int count, char** words) {
 
     Json result{{"operator", name(settings.op)},
                 {"weights", weights.source},
-                {"instruction set", name_of(widest_vector_set())},
+                {"instruction set", name_of(widest_vector_instructions())},
                 {"embedding a matrix ms", median(queries.embedding_times)}};
     for (const Matrix& matrix : matrices)
         result["matrices"].push_back(matrix.name);

@@ -8,10 +8,10 @@
 // it takes back.
 
 #include "base/parallel.h"
-#include "matrix/generators/generator.h"
-#include "model/convolution_trunk.h"
-#include "model/trunk_workspace.h"
-#include "model/vector_set.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "model/convolution/convolution_pass.h"
+#include "model/convolution/sparse_convolution.h"
+#include "model/vector_instructions.h"
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
@@ -68,7 +68,8 @@ BenchmarkSettings parse(int count, char** words) {
 /// An OpenBLAS older than the processor takes its slowest code for it; the rate to compare with is what the
 /// processor can do. It reads this only when the process starts.
 void choose_blas_code(char** words) {
-    if (widest_vector_set() != VectorSet::Avx512 || std::getenv("OPENBLAS_CORETYPE") != nullptr)
+    if (widest_vector_instructions() != VectorInstructions::Avx512 ||
+        std::getenv("OPENBLAS_CORETYPE") != nullptr)
         return;
     setenv("OPENBLAS_CORETYPE", "SKYLAKEX", 1);
     execv("/proc/self/exe", words);
@@ -198,7 +199,8 @@ ColdBuilds build_in_fresh_processes(const Family& family, std::int64_t nnz, int 
 }
 
 /// Of the neighbour tables of all layers; their coordinates are there already.
-double table_time(const ConvolutionPyramid& pyramid, VectorSet set, const BenchmarkSettings& settings) {
+double table_time(const ConvolutionPyramid& pyramid, VectorInstructions set,
+                  const BenchmarkSettings& settings) {
     return median_time(settings.runs, [&] {
         for (const auto& map : pyramid.maps)
             (void)inputs_of_outputs(map->inputs(), map->outputs(), map->kernel_size(), map->stride(),
@@ -226,7 +228,7 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
     if (!pattern)
         return {{"pattern", family.name}, {"error", pattern.error().text()}};
     const ColdBuilds cold = build_in_fresh_processes(family, nnz, settings.threads);
-    const auto workspaces = std::make_shared<TrunkWorkspaces>();
+    const auto workspaces = std::make_shared<ConvolutionWorkspaces>();
     ConvolutionPyramid pyramid;
     const auto build = [&](bool with_transposed) {
         pyramid = build_convolution_pyramid(*pattern, settings.threads, default_coordinate_limit, workspaces);
@@ -235,8 +237,8 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
     };
     build(true);
     const double map_time = median_time(settings.runs, [&] { build(false); });
-    const double table_time_portable = table_time(pyramid, VectorSet::Portable, settings);
-    const double table_time_vectors = table_time(pyramid, widest_vector_set(), settings);
+    const double table_time_portable = table_time(pyramid, VectorInstructions::Portable, settings);
+    const double table_time_vectors = table_time(pyramid, widest_vector_instructions(), settings);
     const double both_maps_time = median_time(settings.runs, [&] { build(true); });
 
     const std::vector<at::Tensor> weights = random_weights();
@@ -246,7 +248,7 @@ json measure(const Family& family, std::int64_t nnz, const BenchmarkSettings& se
     (void)take_peak_megabytes();
     for (int run = 0; run <= settings.runs; ++run) {
         at::Tensor sum;
-        const double there = milliseconds([&] { sum = trunk_means(weights, pyramid).sum(); });
+        const double there = milliseconds([&] { sum = convolution_means(weights, pyramid).sum(); });
         const double back = milliseconds([&] { (void)torch::autograd::grad({sum}, weights); });
         if (run == 0) // fresh memory
             continue;
@@ -285,7 +287,7 @@ int main(int count, char** words) {
         return build_cold(settings);
     at::set_num_threads(settings.threads);
     at::manual_seed(1);
-    json result{{"threads", settings.threads}, {"instruction set", name_of(widest_vector_set())}};
+    json result{{"threads", settings.threads}, {"instruction set", name_of(widest_vector_instructions())}};
     for (const std::int64_t nnz : settings.sizes)
         for (const Family& family : families)
             result["cases"].push_back(measure(family, nnz, settings));

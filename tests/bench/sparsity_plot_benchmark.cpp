@@ -2,7 +2,7 @@
 // Prints JSON: how long painting takes, how long the first picture of a matrix that was loaded and each
 // refined one let one wait; and the pyramid, which is made while it is loaded.
 #include "base/parallel.h"
-#include "matrix/generators/generator.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "widgets/plot/pyramid_source.h"
 #include "widgets/plot/sparsity_plot.h"
 

@@ -1,13 +1,12 @@
 // What a workspace costs: recording measurements one committed transaction each, listing them with names and
 // speedups, resuming, importing tables of runtimes, and patterns in and out.
 #include "base/random.h"
-#include "schedule/super_schedule.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
 #include "store/measurements.h"
-#include "store/pattern_codec.h"
-#include "store/results.h"
-#include "store/runtime_tables.h"
 #include "store/runtimes.h"
+#include "store/sparse/pattern_codec.h"
+#include "store/sparse/runtime_tables.h"
 #include "store/workspace.h"
 
 #include <benchmark/benchmark.h>

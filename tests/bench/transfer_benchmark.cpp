@@ -11,14 +11,14 @@
 //   --shots A,B,…         matrices of the target (default 0,1,5,10,25,100)
 //   --seeds N             (default 5)
 //   --most-non-zeros N    larger matrices are left out
-#include "learning/matrix_split.h"
-#include "learning/shot_curve.h"
-#include "learning/trainer.h"
-#include "learning/workspace_tasks.h"
+#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/tasks/splits.h"
+#include "learning/tasks/workspace_tasks.h"
+#include "learning/training/trainer.h"
 #include "model/boosted_trees.h"
-#include "model/network_parameters.h"
-#include "model/published_weights.h"
-#include "model/torch_runtime.h"
+#include "model/checkpoints/published_weights.h"
+#include "model/networks/network_description.h"
+#include "model/tensors/torch_runtime.h"
 #include "store/workspace.h"
 
 #include <algorithm>

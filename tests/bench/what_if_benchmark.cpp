@@ -3,12 +3,12 @@
 // of 100 schedules at 1e6 entries under 3 s.
 #include "base/parallel.h"
 #include "base/random.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/simulator/winner_map.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_presets.h"
-#include "machine/what_if/schedule_set.h"
-#include "machine/what_if/winner_map.h"
-#include "matrix/generators/generator.h"
-#include "schedule/sampler.h"
 
 #include <benchmark/benchmark.h>
 

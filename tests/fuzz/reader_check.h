@@ -1,7 +1,7 @@
 // What must hold for any bytes that a reader is given.
 #pragma once
 
-#include "matrix/reading.h"
+#include "domains/sparse/tensor/reading.h"
 
 #include <cstdint>
 #include <cstdio>

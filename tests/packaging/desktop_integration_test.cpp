@@ -1,7 +1,7 @@
 // Desktop file, metainfo, file type and icons as they are installed, and that they agree with the program.
 #include "gui/program/program.h"
 #include "store/workspace.h"
-#include "support/temporary_folder.h"
+#include "support/test_files.h"
 
 #include <QDir>
 #include <QFile>

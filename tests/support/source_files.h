@@ -30,7 +30,7 @@ inline std::vector<Include> includes_of(const std::string& text) {
     return found;
 }
 
-/// "matrix" of "matrix/pattern.h"; empty for a name without a folder.
+/// "matrix" of "domains/sparse/tensor/pattern.h"; empty for a name without a folder.
 inline std::string first_folder(std::string_view path) {
     const std::size_t slash = path.find('/');
     return std::string(slash == std::string_view::npos ? std::string_view() : path.substr(0, slash));

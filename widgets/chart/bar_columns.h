@@ -1,7 +1,7 @@
 // Which rectangles stand for bars, so that thousands of bars cost no more than the pixels they cover.
 #pragma once
 
-#include "widgets/chart/chart_scale.h"
+#include "widgets/chart/chart_values.h"
 
 #include <optional>
 #include <span>

@@ -1,17 +1,33 @@
-// The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
-// legend and export. Wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls with
-// Ctrl), dragging moves, Shift and dragging zooms into a box, a double click resets; + − 0 and the arrow keys
-// do the same.
+// A chart as a file, always in light colours.
 #pragma once
 
-#include "widgets/chart/chart_series.h"
+#include "widgets/chart/chart_values.h"
 
+#include <QImage>
+#include <QString>
 #include <QWidget>
 #include <expected>
+
+namespace sparsight {
+
+class ChartView;
+
+[[nodiscard]] QImage chart_image(ChartView& view, double scale = 2);
+[[nodiscard]] QByteArray chart_svg(ChartView& view);
+
+/// By the ending of the path: .png, .svg or .csv. The error is a sentence for the user.
+[[nodiscard]] std::expected<void, QString> write_chart(ChartView& view, const QString& path);
+
+} // namespace sparsight
 
 class QMenu;
 
 namespace sparsight {
+
+// The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
+// legend and export. Wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls with
+// Ctrl), dragging moves, Shift and dragging zooms into a box, a double click resets; + − 0 and the arrow keys
+// do the same.
 
 class ChartView;
 class PlotMenuButton;

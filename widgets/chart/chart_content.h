@@ -1,11 +1,23 @@
-// Everything that a chart shows, without how large it is or in which colours.
+// Smoothing of noisy curves such as losses.
 #pragma once
 
-#include "widgets/chart/chart_scale.h"
+#include "widgets/chart/chart_values.h"
 
+#include <QString>
 #include <set>
+#include <span>
+#include <vector>
 
 namespace sparsight {
+
+/// Exponential moving average without the bias of its start (Kingma and Ba, "Adam", 2015, section 3): a
+/// constant stays that constant, every value weighs as much when it is the last one as it did for the values
+/// before it, and a point that has been drawn does not move when more come. points: about how many are
+/// averaged; up to 1 leaves the values as they are. What is not finite is passed over and repeats the average
+/// so far.
+[[nodiscard]] std::vector<double> smoothed(std::span<const double> values, int points);
+
+// Everything that a chart shows, without how large it is or in which colours.
 
 struct Theme;
 
@@ -34,5 +46,10 @@ struct ChartContent {
 [[nodiscard]] ChartScale y_limits(const ChartContent& content);
 
 [[nodiscard]] QColor colour_from(ChartColour colour, const Theme& theme);
+
+// What a chart shows as a table.
+
+/// All values in full precision, whatever is zoomed or hidden.
+[[nodiscard]] QString chart_csv(const ChartContent& content);
 
 } // namespace sparsight

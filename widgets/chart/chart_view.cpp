@@ -1,6 +1,6 @@
 #include "widgets/chart/chart_view.h"
 
-#include "widgets/chart/painted_item.h"
+#include "widgets/chart/chart_view.h"
 #include "widgets/look/theme.h"
 
 #include <QChart>

@@ -1,6 +1,6 @@
 #include "widgets/look/card.h"
 
-#include "widgets/look/elided_label.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/style_parts.h"
 #include "widgets/look/theme.h"
 

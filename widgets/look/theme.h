@@ -71,8 +71,21 @@ inline constexpr int corner_radius = 6;
 [[nodiscard]] QFont title_font();   ///< of a card or a chart
 [[nodiscard]] QFont caption_font(); ///< axis labels, chips, notes
 [[nodiscard]] QFont monospace_font();
+[[nodiscard]] QFont bold_monospace_font();
 
 /// colour `share` of the way from a to b
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
+
+} // namespace sparsight
+
+class QWidget;
+
+namespace sparsight {
+
+// Fonts that follow the font of the application.
+
+/// Gives the widget one of the fonts of theme.h, and gives it again whenever the font of the application
+/// becomes another one: a font that is only set stays as large as it was, also in large type.
+void keep_font(QWidget& widget, QFont (*font)());
 
 } // namespace sparsight

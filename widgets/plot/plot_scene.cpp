@@ -1,8 +1,66 @@
 #include "widgets/plot/plot_scene.h"
 
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+#include "widgets/plot/density_image.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
 #include <QPainter>
+#include <algorithm>
+#include <cmath>
 
 namespace sparsight {
+
+std::int64_t nice_step(double pixels_per_index, double spacing) {
+    const double least = spacing / pixels_per_index;
+    for (std::int64_t power = 1; power < std::int64_t{1'000'000'000'000}; power *= 10)
+        for (const std::int64_t step : {power, 2 * power, 5 * power})
+            if (static_cast<double>(step) >= least)
+                return step;
+    return std::int64_t{1'000'000'000'000};
+}
+
+std::vector<AxisTick> axis_ticks(const AxisRange& range, double spacing) {
+    std::vector<AxisTick> ticks;
+    if (range.count < 1 || range.length <= 0 || range.pixels_per_index <= 0)
+        return ticks;
+    const std::int64_t step = nice_step(range.pixels_per_index, spacing);
+    const auto first = static_cast<std::int64_t>(std::floor(std::max(range.begin, 0.0)));
+    for (std::int64_t index = (first + step - 1) / step * step; index < range.count; index += step) {
+        const double position = (static_cast<double>(index) + 0.5 - range.begin) * range.pixels_per_index;
+        if (position > range.length)
+            break;
+        if (position >= 0)
+            ticks.push_back({index, position});
+    }
+    return ticks;
+}
+
+PlotLayout lay_out_plot(QSizeF size, const QFont& font, std::int64_t rows, std::int64_t nnz,
+                        const NumberStyle& numbers) {
+    const QFontMetricsF metrics(font);
+    const double line = metrics.height();
+    const auto width_of = [&](std::int64_t number) {
+        return metrics.horizontalAdvance(count_text(std::max<std::int64_t>(number, 0), numbers));
+    };
+    PlotLayout layout;
+    layout.row_ruler = std::ceil(line + grid_step + width_of(rows - 1) + tick_gap + tick_length);
+    layout.col_ruler = std::ceil(2 * line + grid_step / 2.0 + tick_gap + tick_length);
+    // A pixel seldom holds more than some thousand entries; the fullest a matrix of this size can have.
+    const double labels = width_of(std::min<std::int64_t>(nnz, 99'999));
+    const double legend =
+        std::ceil(legend_gap + legend_bar + tick_length + tick_gap + labels + grid_step + line);
+    constexpr double narrowest = 160;
+    const double left = grid_step + layout.row_ruler;
+    layout.legend = size.width() - left - legend - grid_step >= narrowest ? legend : 0;
+    const double top = grid_step + layout.col_ruler;
+    const double right = size.width() - grid_step - std::max<double>(layout.legend, grid_step);
+    const double bottom = size.height() - 2.0 * grid_step;
+    layout.viewport =
+        QRectF(left, top, std::max(std::floor(right - left), 0.0), std::max(std::floor(bottom - top), 0.0));
+    return layout;
+}
 
 QRectF PlotScene::visible_matrix() const {
     return view.matrix_pixels().translated(layout.viewport.topLeft()) & layout.viewport;
@@ -21,6 +79,158 @@ void paint_scene(QPainter& painter, QSizeF size, const PlotScene& scene) {
     paint_rulers(painter, scene);
     if (scene.layout.legend > 0)
         paint_legend(painter, scene);
+}
+
+// The colour bar right of the matrix.
+
+namespace {
+
+QString title_of(DensityUnit unit) {
+    const auto translated = [](const char* text) {
+        return QCoreApplication::translate("sparsight::SparsityPlot", text);
+    };
+    switch (unit) {
+    case DensityUnit::Cell:
+        return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per cell"));
+    case DensityUnit::Pixel:
+        return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per pixel"));
+    case DensityUnit::ColumnAndPixelRow:
+        return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per column and pixel"));
+    case DensityUnit::RowAndPixelColumn:
+        break;
+    }
+    return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per row and pixel"));
+}
+
+/// Colours from one entry (bottom) to the fullest (top), pixel by pixel of the bar.
+QImage bar_image(const DensityColours& colours, int height) {
+    QImage image(1, height, QImage::Format_RGB32);
+    for (int y = 0; y < height; ++y) {
+        const double share = 1 - (y + 0.5) / height;
+        image.setPixel(0, y, colours.colour(std::pow(colours.fullest(), share)));
+    }
+    return image;
+}
+
+} // namespace
+
+void paint_legend(QPainter& painter, const PlotScene& scene) {
+    const PlotPicture* const picture = scene.picture ? scene.picture.get() : scene.backdrop.get();
+    if (picture == nullptr)
+        return;
+    const DensityColours colours(picture->theme, picture->fullest);
+    const QFontMetricsF metrics(scene.font);
+    const QRectF matrix = scene.visible_matrix();
+    const bool single = colours.fullest() <= 1;
+    const double height =
+        single ? legend_bar : std::min(scene.layout.viewport.height(), 14 * metrics.height());
+    const double top =
+        std::clamp(matrix.top(), scene.layout.viewport.top(), scene.layout.viewport.bottom() - height);
+    const QRectF bar(std::round(matrix.right() + legend_gap), std::round(top), legend_bar,
+                     std::round(height));
+    painter.drawImage(bar, bar_image(colours, static_cast<int>(bar.height())));
+    painter.setPen(QPen(scene.theme.outline, 0));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(bar.adjusted(-1, -1, 0, 0));
+
+    const double number_left = bar.right() + tick_length + tick_gap;
+    const int wanted = std::max(2, static_cast<int>(height / (2.5 * metrics.height())));
+    double widest = 0;
+    for (const LegendTick& tick : colours.legend(wanted, scene.numbers)) {
+        const double y = single ? bar.center().y() : bar.bottom() - tick.position * bar.height();
+        const double width = metrics.horizontalAdvance(tick.label);
+        widest = std::max(widest, width);
+        painter.setPen(QPen(scene.theme.outline, 1));
+        painter.drawLine(QPointF(bar.right() + 1, y), QPointF(bar.right() + tick_length, y));
+        painter.setPen(scene.theme.dim_text);
+        painter.drawText(QRectF(number_left, y - metrics.height() / 2, width + 1, metrics.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, tick.label);
+    }
+    painter.save();
+    painter.translate(number_left + widest + grid_step / 2.0,
+                      bar.top() - (single ? metrics.height() / 4 : 0));
+    painter.rotate(90);
+    painter.setPen(scene.theme.text);
+    painter.drawText(QRectF(0, -metrics.height(), 600, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     title_of(picture->unit));
+    painter.restore();
+}
+
+// Row numbers left of the matrix, column numbers above it.
+
+namespace {
+
+void paint_rows(QPainter& painter, const PlotScene& scene, const QFontMetricsF& metrics) {
+    const QRectF matrix = scene.visible_matrix();
+    const double top = scene.layout.viewport.top();
+    const QPointF origin = scene.view.to_matrix(QPointF(0, 0));
+    const AxisRange range{origin.y(), scene.view.row_pixels(), scene.layout.viewport.height(),
+                          scene.view.rows()};
+    const double number_right = matrix.left() - tick_length - tick_gap;
+    double widest = 0;
+    for (const AxisTick& tick : axis_ticks(range, 2.5 * metrics.height())) {
+        const double y = top + tick.position;
+        const QString text = count_text(tick.index, scene.numbers);
+        const double width = metrics.horizontalAdvance(text);
+        widest = std::max(widest, width);
+        painter.setPen(QPen(scene.theme.outline, 1));
+        painter.drawLine(QPointF(matrix.left() - tick_length, y), QPointF(matrix.left() - 1, y));
+        painter.setPen(scene.theme.dim_text);
+        painter.drawText(
+            QRectF(number_right - width - 1, y - metrics.height() / 2, width + 1, metrics.height()),
+            Qt::AlignRight | Qt::AlignVCenter, text);
+    }
+    const QString title = QCoreApplication::translate("sparsight::SparsityPlot", "row");
+    painter.save();
+    painter.translate(number_right - widest - grid_step, matrix.center().y());
+    painter.rotate(-90);
+    painter.setPen(scene.theme.text);
+    painter.drawText(QRectF(-200, -metrics.height(), 400, metrics.height()), Qt::AlignCenter, title);
+    painter.restore();
+}
+
+void paint_cols(QPainter& painter, const PlotScene& scene, const QFontMetricsF& metrics) {
+    const QRectF matrix = scene.visible_matrix();
+    const double left = scene.layout.viewport.left();
+    const QPointF origin = scene.view.to_matrix(QPointF(0, 0));
+    const AxisRange range{origin.x(), scene.view.col_pixels(), scene.layout.viewport.width(),
+                          scene.view.cols()};
+    const double number_bottom = matrix.top() - tick_length - tick_gap / 2;
+    const double widest =
+        metrics.horizontalAdvance(count_text(scene.view.visible_area().col_end, scene.numbers));
+    for (const AxisTick& tick : axis_ticks(range, std::max(widest + 2 * metrics.height(), 48.0))) {
+        const double x = left + tick.position;
+        painter.setPen(QPen(scene.theme.outline, 1));
+        painter.drawLine(QPointF(x, matrix.top() - tick_length), QPointF(x, matrix.top() - 1));
+        painter.setPen(scene.theme.dim_text);
+        painter.drawText(QRectF(x - widest, number_bottom - metrics.height(), 2 * widest, metrics.height()),
+                         Qt::AlignCenter, count_text(tick.index, scene.numbers));
+    }
+    painter.setPen(scene.theme.text);
+    const double bottom = number_bottom - metrics.height();
+    painter.drawText(QRectF(matrix.center().x() - 200, bottom - metrics.height(), 400, metrics.height()),
+                     Qt::AlignCenter, QCoreApplication::translate("sparsight::SparsityPlot", "column"));
+}
+
+void paint_cursor(QPainter& painter, const PlotScene& scene) {
+    const QRectF matrix = scene.visible_matrix();
+    const QPointF cursor = *scene.cursor + scene.layout.viewport.topLeft();
+    if (!matrix.contains(cursor))
+        return;
+    painter.setPen(QPen(scene.theme.accent, 2, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(QPointF(matrix.left() - tick_length, cursor.y()),
+                     QPointF(matrix.left() - 1, cursor.y()));
+    painter.drawLine(QPointF(cursor.x(), matrix.top() - tick_length), QPointF(cursor.x(), matrix.top() - 1));
+}
+
+} // namespace
+
+void paint_rulers(QPainter& painter, const PlotScene& scene) {
+    const QFontMetricsF metrics(scene.font);
+    paint_rows(painter, scene, metrics);
+    paint_cols(painter, scene, metrics);
+    if (scene.cursor)
+        paint_cursor(painter, scene);
 }
 
 } // namespace sparsight

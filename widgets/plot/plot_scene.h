@@ -1,22 +1,68 @@
-// All that the sparsity plot paints, as one value: the same on the screen and in an exported file.
+// Marks of a ruler over rows or columns.
 #pragma once
 
-#include "widgets/look/number_style.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/plot/plot_layout.h"
 #include "widgets/plot/plot_picture.h"
 #include "widgets/plot/plot_view.h"
 
 #include <QColor>
 #include <QFont>
+#include <QRectF>
+#include <QSizeF>
 #include <QString>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+namespace sparsight {
+
+struct AxisTick {
+    std::int64_t index = 0; ///< of the row or column, from 0
+    double position = 0;    ///< its middle, in pixels from the ruler's begin
+};
+
+/// What a ruler covers: `begin` is the matrix coordinate at pixel 0 of `length`.
+struct AxisRange {
+    double begin = 0;
+    double pixels_per_index = 1;
+    double length = 0;
+    std::int64_t count = 0; ///< rows or columns of the matrix
+};
+
+/// The least of 1, 2, 5, 10, 20, 50, … whose marks are at least `spacing` pixels apart.
+[[nodiscard]] std::int64_t nice_step(double pixels_per_index, double spacing);
+
+/// Multiples of the nice step that are visible.
+[[nodiscard]] std::vector<AxisTick> axis_ticks(const AxisRange& range, double spacing);
+
+// Where the parts of the plot are within its widget or exported picture.
+
+struct PlotLayout {
+    QRectF viewport;      ///< shows the matrix
+    double row_ruler = 0; ///< width of the strip left of the matrix
+    double col_ruler = 0; ///< height of the strip above it
+    double legend = 0;    ///< width of the strip right of it; 0 where there is no room
+};
+
+/// `font` is that of the rulers; its size decides everything but a few gaps. Edges are whole pixels.
+[[nodiscard]] PlotLayout lay_out_plot(QSizeF size, const QFont& font, std::int64_t rows, std::int64_t nnz,
+                                      const NumberStyle& numbers);
+
+// Gaps in logical pixels, shared by the parts that are painted along the matrix.
+inline constexpr double tick_length = 5;
+inline constexpr double tick_gap = 4;
+inline constexpr double legend_gap = 18;
+inline constexpr double legend_bar = 12;
+
+} // namespace sparsight
+
 class QPainter;
 
 namespace sparsight {
+
+// All that the sparsity plot paints, as one value: the same on the screen and in an exported file.
 
 /// Pixels between two guides below which they are too faint to be seen.
 inline constexpr double legible_guides = 12;

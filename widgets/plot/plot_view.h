@@ -1,12 +1,15 @@
 // Which part of a matrix is on the screen: zoom, pan and their limits, without a widget.
 #pragma once
 
+#include "widgets/look/number_text.h"
 #include "widgets/plot/pattern_source.h"
 
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <QString>
 #include <cstdint>
+#include <optional>
 
 namespace sparsight {
 
@@ -88,5 +91,14 @@ private:
     QPointF scale_{1, 1};
     QPointF origin_; ///< matrix coordinates at the viewport's top left
 };
+
+// What lies under the cursor, in words.
+
+/// The rows and columns of the pixel at `pixels`: exactly one cell where it is larger than a pixel; otherwise
+/// neighbouring pixels share the rows and columns out among them. Nothing beside the matrix.
+[[nodiscard]] std::optional<PatternArea> pixel_area(const PlotView& view, QPointF pixels);
+
+/// "row 12 034 · column 8 811 · 1 entry", "rows 12 032–12 063 · columns 8 800–8 831 · 57 entries"
+[[nodiscard]] QString readout_text(const PatternArea& area, std::int64_t entries, const NumberStyle& style);
 
 } // namespace sparsight

@@ -3,8 +3,8 @@
 
 #include "widgets/plot/pattern_source.h"
 #include "widgets/plot/plot_export.h"
+#include "widgets/plot/plot_picture.h"
 #include "widgets/plot/plot_scene.h"
-#include "widgets/plot/plot_worker.h"
 
 #include <QElapsedTimer>
 #include <QList>

@@ -11,7 +11,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr qint64 patience = 300; // milliseconds before waiting is worth a word
+constexpr qint64 waiting_after_ms = 300; // milliseconds before waiting is worth a word
 
 QColor with_alpha(QColor colour, double alpha) {
     colour.setAlphaF(static_cast<float>(alpha));
@@ -128,7 +128,7 @@ void SparsityPlot::paint_box(QPainter& painter) const {
 
 void SparsityPlot::paint_busy(QPainter& painter) const {
     const bool late =
-        shows_matrix() && !picture_is_current() && asked_at_.isValid() && asked_at_.elapsed() > patience;
+        shows_matrix() && !picture_is_current() && asked_at_.isValid() && asked_at_.elapsed() > waiting_after_ms;
     if (busy_.isEmpty() && !late)
         return;
     const Theme& theme = current_theme();

@@ -1,7 +1,7 @@
 #include "widgets/table/table_filter.h"
 
 #include "widgets/look/number_text.h"
-#include "widgets/table/raw_value.h"
+#include "widgets/table/cell_values.h"
 
 namespace sparsight {
 

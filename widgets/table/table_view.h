@@ -1,9 +1,46 @@
-// The view inside a DataTable: rows, not cells, and a text where there are none.
+// How the columns of a table share its width.
 #pragma once
 
+#include <QStyledItemDelegate>
 #include <QTableView>
+#include <vector>
 
 namespace sparsight {
+
+struct ColumnNeed {
+    int wanted = 0;          ///< shows all that is in it
+    int least = 0;           ///< below that it is no longer readable; numbers cannot give anything away
+    bool takes_rest = false; ///< the first one of these takes the room that is left
+};
+
+/// Where there is not enough room, the widest of those that can give way become equally wide first. The sum
+/// exceeds the room only where every column has become as narrow as it can be.
+[[nodiscard]] std::vector<int> fitted_widths(const std::vector<ColumnNeed>& columns, int room);
+
+// Cells: numbers to the right, thumbnails in a frame, a hairline under each row.
+
+class TableDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void set_thumbnail_side(int side) { thumbnail_side_ = side; }
+    [[nodiscard]] int thumbnail_side() const { return thumbnail_side_; }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& cell) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& cell) const override;
+    /// Texts that are cut off are told in full.
+    bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                   const QModelIndex& cell) override;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& cell) const override;
+
+private:
+    int thumbnail_side_ = 0;
+};
+
+// The view inside a DataTable: rows, not cells, and a text where there are none.
 
 class TableView : public QTableView {
     Q_OBJECT

@@ -1,6 +1,5 @@
 #include "gui/about/about_dialog.h"
 
-#include "gui/about/library_versions.h"
 #include "gui/about/system_report.h"
 #include "gui/icons/icon.h"
 #include "gui/program/program.h"

@@ -16,7 +16,7 @@ struct CandidateRow {
     std::optional<RankedResult> time{};
     // Of a portfolio, of one that was chosen for its difference:
     int nearest = 0;       ///< rank of the one before it that is most like it; 0: none
-    QStringList differs{}; ///< from that one, in these decisions (evaluation/diagnosis/decision.h)
+    QStringList differs{}; ///< from that one, in these decisions (evaluation/diagnosis/hybrids/decision.h)
     qint64 simulated = 0;  ///< schedules among which its place is
 
     bool operator==(const CandidateRow&) const = default;
@@ -35,5 +35,18 @@ public:
 
     enum Column { Rank, Schedule, Score, Network, Simulated, Why, Time, Speedup, Status };
 };
+
+// Why a schedule is among those that were chosen: its score, that it differs from them, or that the simulator
+// alone chose it (search/portfolio.h).
+
+/// Of hedges, the one before that is most like each and the decisions in which they differ. The rows are in
+/// the order of their ranks; `simulated` schedules had a place.
+void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated);
+
+/// "best score", "hedge: chunk, level order", "simulator's choice"; where the search did not tell, its place
+/// by the score. Empty where nothing was weighed.
+[[nodiscard]] QString choice_reason(const CandidateRow& row);
+/// Which place it has by its score and why it was chosen; of a hedge, from what it differs.
+[[nodiscard]] QString choice_reason_in_full(const CandidateRow& row);
 
 } // namespace sparsight

@@ -1,22 +1,19 @@
 #include "gui/candidates/candidates_page.h"
 
-#include "gui/candidates/map_colour_choice.h"
-#include "gui/candidates/search_beginning.h"
+#include "gui/candidates/search_map.h"
 #include "gui/candidates/search_panel.h"
 #include "gui/candidates/search_words.h"
-#include "gui/candidates/walk_drawing.h"
 #include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
-#include "gui/runs/blend_note.h"
+#include "gui/page/page.h"
+#include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/chart/walk_plot.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/chart/plots/walk_plot.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -46,7 +43,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     , colours_(new MapColourChoice(this))
     , table_(new DataTable(this))
     , note_(new QLabel(this))
-    , empty_(new SearchBeginning(this))
+    , empty_(new SearchEmptyState(this))
     , splitter_(new QSplitter(Qt::Vertical, this))
     , stack_(new QStackedWidget(this)) {
     build_table();
@@ -54,7 +51,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
     connect(panel_, &SearchPanel::subject_changed, this, &CandidatesPage::follow);
     connect(panel_, &SearchPanel::notice, this, &Page::notice);
     connect(colours_, &MapColourChoice::changed, this, &CandidatesPage::draw_walk);
-    connect(empty_, &SearchBeginning::page_requested, this,
+    connect(empty_, &SearchEmptyState::page_requested, this,
             [this](const QString& id) { services_.selection.select_page(id); });
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
     connect(&times_, &ResultsReader::results_changed, this, [this] {
@@ -297,6 +294,39 @@ void CandidatesPage::restore_layout(const QByteArray& layout) {
     QByteArray panel; // layouts of before have none
     in >> panel;
     panel_->restore_state(panel);
+}
+
+SearchEmptyState::SearchEmptyState(QWidget* parent)
+    : EmptyState(parent)
+    , go_training_(add_button(tr("&Train a model first"), icon_on_accent(QStringLiteral("train"))))
+    , go_choosing_(add_button(tr("&Choose a matrix"), icon(QStringLiteral("matrices")))) {
+    set_icon(icon(QStringLiteral("search")));
+    go_training_->setObjectName(QStringLiteral("go-training-first"));
+    go_choosing_->setObjectName(QStringLiteral("go-choosing-first"));
+    connect(go_training_, &QPushButton::clicked, this,
+            [this] { Q_EMIT page_requested(QStringLiteral("train")); });
+    connect(go_choosing_, &QPushButton::clicked, this,
+            [this] { Q_EMIT page_requested(QStringLiteral("matrices")); });
+}
+
+void SearchEmptyState::show_subject(const SearchSubject& subject) {
+    const bool has_model = !subject.model.isEmpty();
+    const bool has_matrix = !subject.matrix.isEmpty();
+    go_training_->setVisible(!has_model);
+    go_choosing_->setVisible(has_model && !has_matrix);
+    if (!has_model) {
+        set_title(tr("No model can search yet"));
+        set_text(tr("A model learns from measured schedules which ones are fast. Train one; then it "
+                    "chooses schedules for matrices that were never measured."));
+    } else if (!has_matrix) {
+        set_title(tr("No matrix is selected"));
+        set_text(tr("Select the matrix for which the model is to choose schedules."));
+    } else {
+        set_title(tr("Nothing searched for %1 yet").arg(subject.matrix));
+        set_text(tr("Press Search: %1 scores schedules for this matrix without running them, and the "
+                    "best are listed here with the way that led to them.")
+                     .arg(subject.model));
+    }
 }
 
 } // namespace sparsight

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "gui/candidates/candidate_rows.h"
+#include "gui/candidates/stored_searches.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
+#include "widgets/look/page_states.h"
 
 #include <QJsonObject>
 
@@ -20,7 +21,7 @@ namespace sparsight {
 class DataTable;
 class JobProgressLine;
 class MapColourChoice;
-class SearchBeginning;
+class SearchEmptyState;
 class SearchPanel;
 class TrainingRuns;
 class WalkPlot;
@@ -81,11 +82,35 @@ private:
     MapColourChoice* colours_;
     DataTable* table_;
     QLabel* note_; ///< why a blended model is one part alone
-    SearchBeginning* empty_;
+    SearchEmptyState* empty_;
     QSplitter* splitter_;
     QStackedWidget* stack_;
     bool is_filling_ = false;
     std::optional<bool> shows_parts_; ///< of the scores, in the table
+};
+
+} // namespace sparsight
+
+class QPushButton;
+
+namespace sparsight {
+
+// What stands on the Search page while nothing was searched for its subject: what to do next.
+
+class SearchEmptyState : public EmptyState {
+    Q_OBJECT
+
+public:
+    explicit SearchEmptyState(QWidget* parent = nullptr);
+
+    void show_subject(const SearchSubject& subject);
+
+Q_SIGNALS:
+    void page_requested(const QString& id); ///< "train", "matrices"
+
+private:
+    QPushButton* go_training_;
+    QPushButton* go_choosing_;
 };
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "gui/candidates/search_panel.h"
 
-#include "gui/candidates/search_manner.h"
+#include "gui/candidates/search_words.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
@@ -9,8 +9,7 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/look/field_row.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 
@@ -21,6 +20,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
@@ -40,7 +40,7 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
     , operator_(new QComboBox(this))
     , model_(new QComboBox(this))
     , dense_(new QSpinBox(this))
-    , manner_(new SearchManner(this))
+    , manner_(new SearchMethodForm(this))
     , search_(new QPushButton(icon_on_accent(QStringLiteral("search")), tr("Se&arch"), this))
     , reason_(new QLabel(this))
     , progress_(new JobProgressLine(services.jobs, this)) {
@@ -81,7 +81,7 @@ SearchPanel::SearchPanel(Services services, TrainingRuns& runs, QWidget* parent)
         show_state();
         Q_EMIT subject_changed();
     });
-    connect(manner_, &SearchManner::changed, this, &SearchPanel::show_state);
+    connect(manner_, &SearchMethodForm::changed, this, &SearchPanel::show_state);
     connect(search_, &QPushButton::clicked, this, &SearchPanel::start);
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
         if (key == services_.settings.dense_extent.key())
@@ -184,10 +184,10 @@ void SearchPanel::show_method() {
 }
 
 bool SearchPanel::is_for_this_computer() const {
-    return searched_machine().isEmpty();
+    return search_target().isEmpty();
 }
 
-QString SearchPanel::searched_machine() const {
+QString SearchPanel::search_target() const {
     const QString machine = services_.selection.current().machine;
     return machine == services_.session.this_machine() ? QString() : machine;
 }
@@ -202,7 +202,7 @@ SearchJob SearchPanel::request() const {
     manner_->apply_to(job);
     job.op = static_cast<Operator>(operator_->currentData().toInt());
     job.dense = dense_->value();
-    job.machine = searched_machine();
+    job.machine = search_target();
     job.map = true;
     return job;
 }
@@ -289,6 +289,115 @@ void SearchPanel::show_state() {
     const auto job = running();
     reason_->setVisible(!reason.isEmpty() && !job);
     progress_->show_job(job);
+}
+
+namespace {
+
+QSpinBox* make_number(const char* name, int least, int most, int value, QWidget* panel) {
+    auto* field = new QSpinBox(panel);
+    field->setObjectName(QLatin1String(name));
+    field->setRange(least, most);
+    field->setValue(value);
+    return field;
+}
+
+} // namespace
+
+SearchMethodForm::SearchMethodForm(QWidget* panel)
+    : QObject(panel)
+    , method_(new QComboBox(panel))
+    , k_(make_number("searched-k", 1, 200, 20, panel))
+    , width_(make_number("searched-ef", 1, 1000, 200, panel))
+    , budget_(make_number("searched-budget", 100, 1'000'000, 5000, panel)) {
+    method_->setObjectName(QStringLiteral("search-method"));
+    method_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    budget_->setSingleStep(1000);
+    build_methods();
+    connect(method_, &QComboBox::currentIndexChanged, this, [this] {
+        show_method();
+        Q_EMIT changed();
+    });
+    for (QSpinBox* field : {k_, width_, budget_})
+        connect(field, &QSpinBox::valueChanged, this, &SearchMethodForm::changed);
+}
+
+void SearchMethodForm::build_methods() {
+    for (const char* name : {"index", "exhaustive", "evolution", "annealing", "recorded"}) {
+        const QString method = QLatin1String(name);
+        method_->addItem(search_method_text(method), method);
+        method_->setItemData(method_->count() - 1, search_method_meaning(method), Qt::ToolTipRole);
+    }
+}
+
+void SearchMethodForm::add_to(FieldRow& row) {
+    row.add(tr("Me&thod"), method_, {});
+    row.add(tr("&k"), k_, tr("How many schedules are wanted: the k of the best scores"));
+    width_cell_ =
+        row.add(
+               tr("e&f"), width_,
+               tr("How many schedules the walk keeps in view. It ends when none of them has a neighbour left "
+                  "that was not looked at: a larger ef finds more of the best, and takes longer"))
+            ->parentWidget();
+    budget_cell_ = row.add(tr("&Budget"), budget_,
+                           tr("How many schedules may be scored beyond the pool: more find better ones, and "
+                              "take longer"))
+                       ->parentWidget();
+    show_method();
+}
+
+QList<QWidget*> SearchMethodForm::fields() const {
+    return {method_, k_, width_, budget_};
+}
+
+void SearchMethodForm::allow_recorded(bool allowed) {
+    auto* items = qobject_cast<QStandardItemModel*>(method_->model());
+    QStandardItem* recorded = items->item(method_->findData(QStringLiteral("recorded")));
+    recorded->setEnabled(allowed);
+    recorded->setToolTip(allowed
+                             ? search_method_meaning(QStringLiteral("recorded"))
+                             : tr("Select a machine whose runtimes were recorded, on the Machines page."));
+    if (!allowed && method() == QLatin1String("recorded"))
+        method_->setCurrentIndex(0);
+    show_method();
+}
+
+void SearchMethodForm::show_method() {
+    method_->setToolTip(search_method_meaning(method()));
+    width_cell_->setVisible(method() == QLatin1String("index"));
+    budget_cell_->setVisible(method() == QLatin1String("evolution") ||
+                             method() == QLatin1String("annealing"));
+}
+
+QString SearchMethodForm::method() const {
+    return method_->currentData().toString();
+}
+
+void SearchMethodForm::apply_to(SearchJob& job) const {
+    job.k = k_->value();
+    job.method = method();
+    if (method() == QLatin1String("index"))
+        job.width = width_->value();
+    if (!budget_cell_->isHidden())
+        job.budget = budget_->value();
+}
+
+void SearchMethodForm::save(QDataStream& out) const {
+    out << method() << k_->value() << width_->value() << budget_->value();
+}
+
+void SearchMethodForm::restore(QDataStream& in) {
+    QString method;
+    int k = 0;
+    int width = 0;
+    int budget = 0;
+    in >> method >> k >> width >> budget;
+    if (in.status() != QDataStream::Ok)
+        return;
+    if (const int at = method_->findData(method); at >= 0)
+        method_->setCurrentIndex(at);
+    k_->setValue(k);
+    width_->setValue(width);
+    budget_->setValue(budget);
 }
 
 } // namespace sparsight

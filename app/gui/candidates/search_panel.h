@@ -3,8 +3,11 @@
 
 #include "gui/candidates/stored_searches.h"
 #include "gui/jobs/job_request.h"
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 
+#include <QList>
+#include <QObject>
+#include <QString>
 #include <QWidget>
 
 class QComboBox;
@@ -15,7 +18,7 @@ class QSpinBox;
 namespace sparsight {
 
 class JobProgressLine;
-class SearchManner;
+class SearchMethodForm;
 class TrainingRuns;
 
 class SearchPanel : public QWidget {
@@ -53,7 +56,7 @@ private:
     void show_method();
     void show_state();
     [[nodiscard]] QDateTime model_made() const;
-    [[nodiscard]] QString searched_machine() const;
+    [[nodiscard]] QString search_target() const;
 
     Services services_;
     TrainingRuns& runs_;
@@ -61,12 +64,58 @@ private:
     QComboBox* model_;
     QSpinBox* dense_;
     QLabel* dense_label_ = nullptr;
-    SearchManner* manner_;
+    SearchMethodForm* manner_;
     QPushButton* search_;
     QLabel* reason_;
     JobProgressLine* progress_;
     bool is_filling_ = false;
     bool has_chosen_operator_ = false; ///< since a model was selected
+};
+
+} // namespace sparsight
+
+class QComboBox;
+class QDataStream;
+class QSpinBox;
+class QWidget;
+
+namespace sparsight {
+
+// How is searched: the method, how many schedules are wanted, and what the method asks besides.
+
+class FieldRow;
+
+class SearchMethodForm : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SearchMethodForm(QWidget* panel);
+
+    void add_to(FieldRow& row);
+    [[nodiscard]] QList<QWidget*> fields() const;
+    /// What was recorded can be searched only on a machine that has records; otherwise the choice says why
+    /// not.
+    void allow_recorded(bool allowed);
+    /// What is chosen, as far as the method reads it.
+    void apply_to(SearchJob& job) const;
+
+    void save(QDataStream& out) const;
+    void restore(QDataStream& in);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void build_methods();
+    void show_method();
+    [[nodiscard]] QString method() const;
+
+    QComboBox* method_;
+    QSpinBox* k_;
+    QSpinBox* width_;
+    QWidget* width_cell_ = nullptr;
+    QSpinBox* budget_;
+    QWidget* budget_cell_ = nullptr;
 };
 
 } // namespace sparsight

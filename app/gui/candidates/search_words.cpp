@@ -1,6 +1,6 @@
 #include "gui/candidates/search_words.h"
 
-#include "gui/jobs/counted_text.h"
+#include "gui/jobs/job_texts.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

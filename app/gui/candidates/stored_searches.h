@@ -3,8 +3,8 @@
 #pragma once
 
 #include "gui/jobs/job.h"
-#include "gui/jobs/learning_jobs.h"
-#include "gui/runs/blend_shares.h"
+#include "gui/jobs/job_request.h"
+#include "gui/runs/model_verdicts.h"
 #include "search/portfolio.h"
 
 #include <QDateTime>

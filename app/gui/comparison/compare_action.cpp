@@ -1,11 +1,11 @@
 #include "gui/comparison/compare_action.h"
 
+#include "domains/sparse/schedule/text.h"
 #include "gui/comparison/comparison_dialog.h"
 #include "gui/icons/icon.h"
-#include "gui/page/availability.h"
-#include "gui/page/short_form.h"
+#include "gui/page/page.h"
+#include "gui/page/schedule_words.h"
 #include "gui/workspace/workspace_session.h"
-#include "schedule/text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -28,7 +28,7 @@ std::optional<SuperSchedule> schedule_of(const ComparableRow& row) {
 QString title_of(const ComparableRow& row, const SuperSchedule& schedule) {
     if (!row.title.isEmpty())
         return row.title;
-    return is_fixed_csr(schedule) ? CompareAction::tr("Fixed CSR") : short_form(schedule);
+    return is_fixed_csr(schedule) ? CompareAction::tr("Fixed CSR") : schedule_abbreviation(schedule);
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Compare: two rows of a table of schedules side by side. A page that has such a table makes one of these.
 #pragma once
 
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 
 #include <QObject>
 #include <QString>

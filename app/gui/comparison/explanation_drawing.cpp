@@ -1,8 +1,7 @@
 #include "gui/comparison/explanation_drawing.h"
 
-#include "gui/page/decision_words.h"
-#include "gui/page/parameter_words.h"
-#include "gui/page/time_term_words.h"
+#include "gui/page/machine_words.h"
+#include "gui/page/schedule_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -17,11 +16,11 @@ struct ExplanationTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::Explanation)
 };
 
-WaterfallEnd end_of(const ShownSide& side, const QString& key, const QString& label, ChartColour colour) {
+WaterfallEnd end_of(const SideValues& side, const QString& key, const QString& label, ChartColour colour) {
     return {key, label, side.ms, side.spread_ms, side.is_at_least, colour};
 }
 
-WaterfallBar bar_of(const ShownStep& step) {
+WaterfallBar bar_of(const StepValues& step) {
     WaterfallBar bar;
     bar.key = step.decision;
     bar.label = decision_name(step.decision);
@@ -40,7 +39,7 @@ WaterfallBar bar_of(const ShownStep& step) {
     return bar;
 }
 
-StackedBar stacked_bar(const ShownSide& side, const QString& key, const QString& label, bool is_measured) {
+StackedBar stacked_bar(const SideValues& side, const QString& key, const QString& label, bool is_measured) {
     StackedBar bar;
     bar.key = key;
     bar.label = label;
@@ -59,7 +58,7 @@ QString enumerated(const QStringList& parts) {
 }
 
 /// "split of i back to not split"
-QString taken_back(const ShownDecision& decision) {
+QString taken_back(const DecisionValues& decision) {
     return ExplanationTexts::tr("%1 as %2 instead of %3")
         .arg(decision_name(decision.decision), decision_value(decision.after),
              decision_value(decision.before));
@@ -75,7 +74,7 @@ QString schedule_key() {
     return QStringLiteral("schedule");
 }
 
-WaterfallPicture waterfall_picture(const ShownExplanation& shown, const SideTitles& titles) {
+WaterfallPicture waterfall_picture(const ExplanationValues& shown, const SideTitles& titles) {
     WaterfallPicture picture;
     picture.axis = {shown.is_measured ? ExplanationTexts::tr("measured time")
                                       : ExplanationTexts::tr("simulated time"),
@@ -89,12 +88,12 @@ WaterfallPicture waterfall_picture(const ShownExplanation& shown, const SideTitl
     picture.from = end_of(shown.against, against_key(), titles.against, ChartColour::Reference);
     picture.to = end_of(shown.schedule, schedule_key(), titles.schedule,
                         shown.difference_ms() > 0 ? ChartColour::Lose : ChartColour::Win);
-    for (const ShownStep& step : shown.steps)
+    for (const StepValues& step : shown.steps)
         picture.steps.push_back(bar_of(step));
     return picture;
 }
 
-StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& titles) {
+StackedPicture terms_picture(const ExplanationValues& shown, const SideTitles& titles) {
     StackedPicture picture;
     picture.axis = {ExplanationTexts::tr("simulated time"), {}, false, ValueFormat::Duration, {}, {}, false};
     picture.marker_name = ExplanationTexts::tr("measured");
@@ -104,14 +103,14 @@ StackedPicture terms_picture(const ShownExplanation& shown, const SideTitles& ti
     return picture;
 }
 
-QString blame_sentence(const ShownExplanation& shown) {
+QString blame_sentence(const ExplanationValues& shown) {
     if (shown.steps.empty())
         return ExplanationTexts::tr("Both schedules mean the same.");
     if (shown.is_same_program)
         return ExplanationTexts::tr("Both schedules are one program here: their loops, their storage and the "
                                     "shares of the threads are the same. Whatever their times differ by is "
                                     "noise.");
-    const ShownStep& first = shown.steps.front();
+    const StepValues& first = shown.steps.front();
     if (shown.difference_ms() <= 0)
         return ExplanationTexts::tr("It takes no longer than what it is held against.");
     const double share = first.ms / shown.difference_ms();
@@ -149,14 +148,14 @@ QString disagreement_sentence(const Disagreement& disagreement, const QString& c
              significant(disagreement.simulated_factor), significant(disagreement.apart()));
 }
 
-QString simulation_distance(const ShownExplanation& simulated, double against_ms, double schedule_ms) {
+QString simulation_distance(const ExplanationValues& simulated, double against_ms, double schedule_ms) {
     return ExplanationTexts::tr("Simulated, they take %1 and %2: %3 and %4 times the known %5 and %6.")
         .arg(duration_text(simulated.against.ms), duration_text(simulated.schedule.ms),
              significant(simulated.against.ms / against_ms), significant(simulated.schedule.ms / schedule_ms),
              duration_text(against_ms), duration_text(schedule_ms));
 }
 
-QString blame_method(const ShownExplanation& shown) {
+QString blame_method(const ExplanationValues& shown) {
     if (shown.steps.empty())
         return {};
     QString text =
@@ -172,7 +171,7 @@ QString blame_method(const ShownExplanation& shown) {
     return text;
 }
 
-QString mechanism_sentence(const ShownExplanation& shown, const SideTitles& titles) {
+QString mechanism_sentence(const ExplanationValues& shown, const SideTitles& titles) {
     const auto grown = [&](std::size_t term) {
         return shown.schedule.parts[term] - shown.against.parts[term];
     };
@@ -228,22 +227,22 @@ QString compared(double ratio, double error, const QString& other) {
 }
 
 /// With a space before it; empty where nothing was tried.
-QString nearest_sentence(const ShownScheduleChange& change, const SideTitles& titles) {
+QString nearest_sentence(const ScheduleChangeValues& change, const SideTitles& titles) {
     if (change.nearest.empty() || !change.nearest_ratio || change.nearest == change.removal)
         return {};
     QStringList decisions;
-    for (const ShownDecision& decision : change.nearest)
+    for (const DecisionValues& decision : change.nearest)
         decisions << taken_back(decision);
     return ExplanationTexts::tr(" With %1 it comes nearest: %2.")
         .arg(enumerated(decisions), compared(*change.nearest_ratio, change.nearest_error, titles.against));
 }
 
 /// With a space before it; empty where nothing does.
-QString removal_sentence(const ShownScheduleChange& change, const SideTitles& titles) {
+QString removal_sentence(const ScheduleChangeValues& change, const SideTitles& titles) {
     if (change.removal.empty())
         return {};
     QStringList decisions;
-    for (const ShownDecision& decision : change.removal)
+    for (const DecisionValues& decision : change.removal)
         decisions << taken_back(decision);
     return ExplanationTexts::tr(" With %1 it is %2: that removes the loss.")
         .arg(enumerated(decisions), compared(change.removal_ratio, change.removal_error, titles.against));
@@ -257,12 +256,12 @@ QString capitalised(QString text) {
 
 } // namespace
 
-QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles& titles) {
+QString schedule_change_sentence(const ExplanationValues& shown, const SideTitles& titles) {
     if (!shown.schedule_change)
         return {};
-    const ShownScheduleChange& change = *shown.schedule_change;
+    const ScheduleChangeValues& change = *shown.schedule_change;
     QStringList decisions;
-    for (const ShownDecision& decision : change.decisions)
+    for (const DecisionValues& decision : change.decisions)
         decisions << taken_back(decision);
     const QString time = !change.ms ? unknown_text()
                          : shown.is_measured
@@ -291,9 +290,9 @@ QString schedule_change_sentence(const ShownExplanation& shown, const SideTitles
            removal;
 }
 
-QStringList machine_change_sentences(const ShownExplanation& shown) {
+QStringList machine_change_sentences(const ExplanationValues& shown) {
     QStringList sentences;
-    for (const ShownMachineChange& change : shown.machine_changes) {
+    for (const MachineChangeValues& change : shown.machine_changes) {
         const auto parameter = parse_machine_parameter(change.parameter.toStdString());
         if (!parameter)
             continue;
@@ -305,9 +304,9 @@ QStringList machine_change_sentences(const ShownExplanation& shown) {
     return sentences;
 }
 
-QStringList pattern_change_sentences(const ShownExplanation& shown) {
+QStringList pattern_change_sentences(const ExplanationValues& shown) {
     QStringList sentences;
-    for (const ShownPatternChange& change : shown.pattern_changes) {
+    for (const PatternChangeValues& change : shown.pattern_changes) {
         const QString measured =
             !change.wins_measured ? QString()
             : *change.wins_measured
@@ -320,10 +319,10 @@ QStringList pattern_change_sentences(const ShownExplanation& shown) {
     return sentences;
 }
 
-QString losing_pattern_sentence(const ShownExplanation& shown) {
+QString losing_pattern_sentence(const ExplanationValues& shown) {
     if (!shown.pattern_changes.empty() || shown.losing_patterns.empty())
         return {};
-    const ShownPatternChange& nearest = shown.losing_patterns.front();
+    const PatternChangeValues& nearest = shown.losing_patterns.front();
     return ExplanationTexts::tr(
                "None of %n change(s) of the pattern makes it win (simulated). Nearest: where %1 it "
                "takes %2 against %3.",
@@ -331,7 +330,7 @@ QString losing_pattern_sentence(const ShownExplanation& shown) {
         .arg(nearest.description, duration_text(nearest.schedule_ms), duration_text(nearest.against_ms));
 }
 
-QString time_text(const ShownSide& side, bool is_measured) {
+QString time_text(const SideValues& side, bool is_measured) {
     if (side.is_at_least)
         return QStringLiteral("≥ ") + duration_text(side.ms);
     if (!is_measured)

@@ -1,15 +1,42 @@
 #include "gui/comparison/pair_study.h"
 
 #include "base/parallel.h"
-#include "evaluation/diagnosis/counterfactual.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
 #include "evaluation/diagnosis/explanation.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/diagnosis/hybrids/decision.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "gui/page/schedule_words.h"
+#include "gui/workspace/workspace_session.h"
 #include "machine/machine_parameters.h"
-#include "schedule/validity.h"
+#include "machine/probe/probe.h"
+#include "store/machines.h"
+#include "widgets/look/number_text.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 namespace sparsight {
+
+MachineRequest::MachineRequest(const WorkspaceSession& session, const QString& fingerprint)
+    : is_here_(fingerprint.isEmpty() || fingerprint == session.this_machine()) {
+    const MachineRecord* const record =
+        session.machine(fingerprint.isEmpty() ? session.this_machine() : fingerprint);
+    if (record == nullptr)
+        return;
+    name_ = QString::fromStdString(record->name);
+    known_ = description_of(*record);
+}
+
+SimulatedMachine MachineRequest::resolve() const {
+    if (known_)
+        return {name_, *known_, false};
+    const auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
+    MachineDescription machine = here ? *here : MachineDescription{};
+    const QString name = QString::fromStdString(machine.name);
+    return {name, std::move(machine), !is_here_};
+}
 
 Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
                                  const MachineDescription& machine, const std::stop_token& stop) {
@@ -38,7 +65,7 @@ Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject, 
     study->machine_stands_in = simulated.stands_in;
     const auto explanation = explain_pair(subject, pattern, simulated.machine, stop);
     if (explanation)
-        study->explanation = shown_explanation(*explanation, false);
+        study->explanation = explanation_values(*explanation, false);
     else if (explanation.error().fault == Fault::Cancelled)
         return std::unexpected(explanation.error());
     else
@@ -48,6 +75,57 @@ Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject, 
     study->pictures = {picture_of(subject.against, pattern, subject.dense),
                        picture_of(subject.schedule, pattern, subject.dense)};
     return study;
+}
+
+namespace {
+
+struct PatternlessTexts {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::PatternlessPair)
+};
+
+/// Larger than any split, so that no loop goes missing.
+constexpr std::int64_t example_side = 4096;
+
+Result<CsrPattern> example_pattern() {
+    return generate_matrix("banded", {{"size", static_cast<double>(example_side)}}, 1);
+}
+
+QString differences(const PairSubject& subject) {
+    const SuperSchedule against = canonical(subject.against);
+    const SuperSchedule schedule = canonical(subject.schedule);
+    QStringList lines;
+    for (const Decision& decision : differing_decisions(against, schedule))
+        lines << QStringLiteral("• %1: %2")
+                     .arg(decision_name(QString::fromStdString(key(decision))),
+                          decision_change(QString::fromStdString(value_of(decision, against)),
+                                          QString::fromStdString(value_of(decision, schedule))));
+    return lines.isEmpty() ? PatternlessTexts::tr("Both decide the same.") : lines.join(u'\n');
+}
+
+} // namespace
+
+Result<std::shared_ptr<const PairStudy>> study_without_pattern(const PairSubject& subject) {
+    for (const SuperSchedule& schedule : {subject.against, subject.schedule})
+        if (auto valid = check(schedule); !valid)
+            return std::unexpected(std::move(valid).error());
+    const auto pattern = example_pattern();
+    if (!pattern)
+        return std::unexpected(pattern.error());
+    auto study = std::make_shared<PairStudy>();
+    study->subject = subject;
+    study->pictures = {picture_of(subject.against, *pattern, subject.dense),
+                       picture_of(subject.schedule, *pattern, subject.dense)};
+    for (SchedulePicture& picture : study->pictures) {
+        picture.storage.clear();
+        picture.storage_problem =
+            PatternlessTexts::tr("How large the storage is depends on the pattern, which is not known.");
+    }
+    study->no_explanation =
+        PatternlessTexts::tr(
+            "The pattern of %1 is not known, so nothing can be simulated: loops and trees are "
+            "those of an example of %2 × %2. They differ in:\n%3")
+            .arg(subject.matrix, count_text(example_side), differences(subject));
+    return std::shared_ptr<const PairStudy>(std::move(study));
 }
 
 } // namespace sparsight

@@ -1,10 +1,10 @@
 #include "gui/comparison/schedule_picture.h"
 
 #include "base/parallel.h"
-#include "kernel/c_printer.h"
-#include "kernel/coordinate_tree.h"
-#include "kernel/lowering.h"
-#include "kernel/storage_breakdown.h"
+#include "domains/sparse/kernel/lowering/c_printer.h"
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/storage/coordinate_tree.h"
+#include "domains/sparse/kernel/storage/storage_size.h"
 
 #include <QCoreApplication>
 

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/error.h"
-#include "matrix/pattern.h"
-#include "schedule/super_schedule.h"
-#include "widgets/schedule/storage_bars_layout.h"
-#include "widgets/schedule/tree_picture.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "widgets/schedule/storage/storage_picture.h"
+#include "widgets/schedule/storage/tree_picture.h"
 
 #include <QString>
 #include <vector>

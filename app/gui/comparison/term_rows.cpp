@@ -1,8 +1,8 @@
 #include "gui/comparison/term_rows.h"
 
-#include "gui/page/time_term_words.h"
+#include "gui/page/machine_words.h"
 #include "widgets/look/theme.h"
-#include "widgets/table/record_columns.h"
+#include "widgets/table/record_model.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -95,10 +95,10 @@ std::array<CounterWords, shown_counters> counter_words() {
 
 } // namespace
 
-std::vector<TermRow> term_rows(const ShownExplanation& shown) {
+std::vector<TermRow> term_rows(const ExplanationValues& shown) {
     std::vector<TermRow> rows;
-    const ShownSide& against = shown.against;
-    const ShownSide& schedule = shown.schedule;
+    const SideValues& against = shown.against;
+    const SideValues& schedule = shown.schedule;
     const double longest = std::max(against.simulated_ms, schedule.simulated_ms);
     for (const TimeTerm term : all_time_terms()) {
         const auto at = static_cast<std::size_t>(term);

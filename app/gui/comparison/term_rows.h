@@ -1,7 +1,7 @@
 // What the simulator knows of two schedules, side by side, as table rows.
 #pragma once
 
-#include "gui/comparison/shown_explanation.h"
+#include "gui/comparison/explanation_values.h"
 #include "widgets/table/record_model.h"
 
 namespace sparsight {
@@ -23,7 +23,7 @@ struct TermRow {
 };
 
 /// The parts of the time, their sum, then what is stored and handed out, then what was counted, if it was.
-[[nodiscard]] std::vector<TermRow> term_rows(const ShownExplanation& shown);
+[[nodiscard]] std::vector<TermRow> term_rows(const ExplanationValues& shown);
 
 class TermsModel : public RecordModel<TermRow> {
 public:

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gui/failures/failure_reader.h"
-#include "gui/page/services.h"
-#include "gui/workspace/newest_answer.h"
+#include "gui/page/page.h"
+#include "gui/workspace/background_work.h"
 
 #include <QAction>
 #include <memory>

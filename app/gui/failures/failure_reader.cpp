@@ -1,11 +1,11 @@
 #include "gui/failures/failure_reader.h"
 
+#include "domains/sparse/tensor/name_stem.h"
+#include "evaluation/failures/recorded_failures.h"
 #include "evaluation/failures/stored_failures.h"
-#include "evaluation/failures/table_failures.h"
-#include "gui/jobs/counted_text.h"
-#include "matrix/name_stem.h"
-#include "store/model_lineage.h"
-#include "store/results.h"
+#include "gui/jobs/job_texts.h"
+#include "store/models.h"
+#include "store/runtimes.h"
 #include "store/workspace.h"
 
 #include <QCoreApplication>

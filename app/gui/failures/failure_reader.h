@@ -1,9 +1,9 @@
 // The failures of an evaluation, or of a table that others have published, as the page shows them.
 #pragma once
 
-#include "evaluation/failures/failure_story.h"
+#include "evaluation/failures/failure_groups.h"
 #include "evaluation/model_evaluation.h"
-#include "gui/runs/stored_evaluations.h"
+#include "gui/runs/stored_learning.h"
 
 #include <map>
 #include <memory>
@@ -46,7 +46,7 @@ struct ReadFailures {
     FailureSetting setting;
     ModelEvaluation evaluation; ///< that is looked at; of a table without models
     std::vector<FailureCase> cases;
-    std::vector<FailureStory> stories;
+    std::vector<FailureGroup> stories;
     QString problem;     ///< why there is nothing, where there should be something
     QStringList remarks; ///< what could not be read, and what that means for what is shown
 };

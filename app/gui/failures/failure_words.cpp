@@ -1,8 +1,8 @@
 #include "gui/failures/failure_words.h"
 
-#include "gui/jobs/counted_text.h"
-#include "gui/page/decision_words.h"
-#include "gui/page/time_term_words.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/page/machine_words.h"
+#include "gui/page/schedule_words.h"
 #include "widgets/look/number_text.h"
 
 #include <QCoreApplication>
@@ -196,7 +196,7 @@ QString sign_sentence(const FailureCase& failure, const FailureSign& sign) {
                             : FailureTexts::tr("%1 Unlike in %2.").arg(sign_sentence(sign), unlike);
 }
 
-QString story_title(const FailureStory& story) {
+QString story_title(const FailureGroup& story) {
     if (!story.decision)
         return capitalised(kind_text(story.kind));
     const QString name = capitalised(decision_of(*story.decision));
@@ -204,9 +204,9 @@ QString story_title(const FailureStory& story) {
                               : name;
 }
 
-QString story_text(const FailureStory& story) {
+QString story_text(const FailureGroup& story) {
     QStringList families;
-    for (const StoryFamily& family : story.families)
+    for (const FamilyCount& family : story.families)
         families << (story.families.size() == 1
                          ? family_text(family.family)
                          : FailureTexts::tr("%1 %2").arg(family.cases).arg(family_text(family.family)));
@@ -222,11 +222,11 @@ QString story_text(const FailureStory& story) {
         parts << FailureTexts::tr("against %1").arg(decision_value(from(story.before)));
     if (story.term)
         parts << FailureTexts::tr("most of it %1").arg(time_term_words(*story.term).name);
-    if (story.ground == StoryGround::SimulationDisagrees)
+    if (story.ground == FailureGroupGround::SimulationDisagrees)
         parts << FailureTexts::tr("the simulator says %1 instead").arg(loss_text(story.simulated_share));
-    else if (story.ground == StoryGround::NoDiagnosis)
+    else if (story.ground == FailureGroupGround::NoDiagnosis)
         parts << FailureTexts::tr("not diagnosed");
-    else if (story.ground == StoryGround::Rest)
+    else if (story.ground == FailureGroupGround::Rest)
         parts << (story.disagreeing == story.cases.size()
                       ? FailureTexts::tr("the simulation does not agree with the clock")
                       : FailureTexts::tr("various decisions"));
@@ -239,7 +239,7 @@ QString statistic_text(const std::string& name) {
     return from(name).replace(u'_', u' ');
 }
 
-QString story_hint(const FailureStory& story) {
+QString story_hint(const FailureGroup& story) {
     QStringList sentences{kind_meaning(story.kind)};
     if (story.basis)
         sentences << FailureTexts::tr("The decision: %1.").arg(basis_text(*story.basis));

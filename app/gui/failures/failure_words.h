@@ -1,7 +1,7 @@
 // Failures in the language of the window.
 #pragma once
 
-#include "evaluation/failures/failure_story.h"
+#include "evaluation/failures/failure_groups.h"
 
 #include <QString>
 #include <QStringList>
@@ -34,14 +34,15 @@ namespace sparsight {
 /// "Slower than fixed CSR: 4.10 ± 0.20 ms against 1.25 ± 0.05 ms, +228 %, beyond noise."
 [[nodiscard]] QString sign_sentence(const FailureSign& sign);
 /// "On 3 matrices of one family …": title and sentence of a story.
-[[nodiscard]] QString story_title(const FailureStory& story);
-[[nodiscard]] QString story_text(const FailureStory& story);
+[[nodiscard]] QString story_title(const FailureGroup& story);
+[[nodiscard]] QString story_text(const FailureGroup& story);
 /// What its kind means, how its decision is known or why none is, and by how much it is behind without loss.
-[[nodiscard]] QString story_hint(const FailureStory& story);
+[[nodiscard]] QString story_hint(const FailureGroup& story);
 
 /// What is known of why the model did not know, without asking it.
 [[nodiscard]] QStringList blind_spots(const FailureCase& failure);
-/// What a name of matrix/statistics.h means: "longest row". Names that are not known as they are.
+/// What a name of domains/sparse/tensor/statistics.h means: "longest row". Names that are not known as they
+/// are.
 [[nodiscard]] QString statistic_text(const std::string& name);
 
 } // namespace sparsight

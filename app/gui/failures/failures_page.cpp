@@ -1,13 +1,13 @@
 #include "gui/failures/failures_page.h"
 
 #include "gui/comparison/comparison_dialog.h"
-#include "gui/failures/case_view.h"
+#include "gui/failures/cases/case_sections.h"
+#include "gui/failures/cases/case_view.h"
 #include "gui/failures/failure_exports.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/failures/failure_words.h"
-#include "gui/failures/happened_section.h"
-#include "gui/failures/story_list.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
+#include "gui/page/page.h"
 #include "gui/runs/training_runs.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
@@ -41,8 +41,8 @@ void FailuresPage::connect_all() {
         connect(&study_, signal, this, &Page::notice);
     connect(&plan_, &TuningPlan::notice, this, &Page::notice);
     connect(exports_, &FailureExports::notice, this, &Page::notice);
-    connect(stories_, &StoryList::chosen, this, [this] { show_cases(true); });
-    connect(&view_->happened(), &HappenedSection::compare_requested, this, &FailuresPage::compare);
+    connect(stories_, &FailureGroupList::chosen, this, [this] { show_cases(true); });
+    connect(&view_->happened(), &OutcomeSection::compare_requested, this, &FailuresPage::compare);
     connect(choice_, &QComboBox::activated, this, &FailuresPage::choose_source);
     connect(&services_.selection, &Selection::changed, this, &FailuresPage::follow_selection);
     const auto read_when_seen = [this] {
@@ -242,7 +242,7 @@ void FailuresPage::compare() {
     }
     ComparedPair pair{*study_.pair(), study_.titles(), std::move(times), {}};
     // What was measured stays in a window that is open, too: it is of the same pair.
-    if (const ShownExplanation* const shown = study_.shown(); shown != nullptr && shown->is_measured)
+    if (const ExplanationValues* const shown = study_.shown(); shown != nullptr && shown->is_measured)
         pair.measured = *shown;
     (new ComparisonDialog(services_, std::move(pair), window()))->show();
 }

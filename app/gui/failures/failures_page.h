@@ -2,14 +2,13 @@
 // lost it, by what mechanism, why the model did not know, and what would fix it.
 #pragma once
 
-#include "gui/failures/case_rows.h"
-#include "gui/failures/case_study.h"
+#include "gui/failures/cases/case_study.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/failures/failure_reader.h"
-#include "gui/failures/tuning_plan.h"
+#include "gui/failures/tuning/tuning_plan.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
 #include "gui/selection/selection.h"
-#include "gui/workspace/newest_answer.h"
+#include "gui/workspace/background_work.h"
 
 #include <memory>
 
@@ -26,7 +25,7 @@ class CaseView;
 class DataTable;
 class EmptyState;
 class FailureExports;
-class StoryList;
+class FailureGroupList;
 class TrainingRuns;
 
 class FailuresPage : public Page {
@@ -41,7 +40,7 @@ public:
 
     /// Looks at a table that others have published.
     void open_table(const QString& file);
-    [[nodiscard]] StoryList& stories() const { return *stories_; }
+    [[nodiscard]] FailureGroupList& stories() const { return *stories_; }
     [[nodiscard]] DataTable& table() const { return *table_; }
     [[nodiscard]] CaseView& view() const { return *view_; }
     [[nodiscard]] CaseStudy& study() { return study_; }
@@ -94,7 +93,7 @@ private:
     QLabel* newer_evaluation_ = nullptr;
     QLabel* headline_ = nullptr;
     QLabel* remarks_ = nullptr;
-    StoryList* stories_ = nullptr;
+    FailureGroupList* stories_ = nullptr;
     DataTable* table_ = nullptr;
     CaseView* view_ = nullptr;
     EmptyState* empty_ = nullptr;

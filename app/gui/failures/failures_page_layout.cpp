@@ -1,18 +1,17 @@
 // How the page is put together.
 #include "gui/comparison/compare_action.h"
-#include "gui/failures/case_view.h"
+#include "gui/failures/cases/case_view.h"
 #include "gui/failures/failure_exports.h"
+#include "gui/failures/failure_lists.h"
 #include "gui/failures/failure_words.h"
 #include "gui/failures/failures_page.h"
-#include "gui/failures/story_list.h"
 #include "gui/icons/icon.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/look/card.h"
-#include "widgets/look/empty_state.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -33,7 +32,7 @@ void FailuresPage::build() {
     newer_evaluation_ = new QLabel(this);
     headline_ = new QLabel(this);
     remarks_ = new QLabel(this);
-    stories_ = new StoryList(this);
+    stories_ = new FailureGroupList(this);
     table_ = new DataTable(this);
     view_ = new CaseView(services_, study_, plan_, this);
     empty_ = new EmptyState(this);

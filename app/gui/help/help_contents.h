@@ -1,9 +1,27 @@
-// The left side of the help: its table of contents, or, while something is sought, what was found.
+// One line of the help's contents: a group's heading, a page, or what was found with a piece of its text.
 #pragma once
 
-#include "gui/help/help_search.h"
+#include "gui/help/help_text.h"
 
+#include <QStyledItemDelegate>
 #include <QWidget>
+
+namespace sparsight {
+
+class HelpLineDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    enum Role { TopicRole = Qt::UserRole, AnchorRole, ExcerptRole };
+
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+} // namespace sparsight
 
 class QLabel;
 class QLineEdit;
@@ -11,6 +29,8 @@ class QListWidget;
 class QListWidgetItem;
 
 namespace sparsight {
+
+// The left side of the help: its table of contents, or, while something is sought, what was found.
 
 class HelpContents : public QWidget {
     Q_OBJECT

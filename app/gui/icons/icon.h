@@ -1,13 +1,41 @@
-// The program's drawings, in one tone that follows the theme.
+// Paints a one-tone SVG drawing in a colour that is looked up at the moment of painting.
 #pragma once
 
+#include <QColor>
 #include <QIcon>
+#include <QIconEngine>
 #include <QString>
 #include <QStringList>
+#include <functional>
+
+namespace sparsight {
+
+class DrawingIconEngine : public QIconEngine {
+public:
+    /// Asked at every painting.
+    using Colour = std::function<QColor(QIcon::Mode)>;
+
+    DrawingIconEngine(QString path, Colour colour);
+
+    void paint(QPainter* painter, const QRect& rect, QIcon::Mode mode, QIcon::State state) override;
+    QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override;
+    QPixmap scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state, qreal scale) override;
+    [[nodiscard]] QIconEngine* clone() const override;
+    [[nodiscard]] QString key() const override;
+    [[nodiscard]] bool isNull() override;
+
+private:
+    QString path_;
+    Colour colour_;
+};
+
+} // namespace sparsight
 
 class QColor;
 
 namespace sparsight {
+
+// The program's drawings, in one tone that follows the theme.
 
 /// The drawing resources/icons/NAME.svg in the text colour of the palette at the moment of painting (paler
 /// when disabled, the highlighted text's colour when selected), sharp at every size and resolution. It

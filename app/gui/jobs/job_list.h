@@ -1,9 +1,11 @@
 // All jobs, with what can be done with the chosen one.
 #pragma once
 
-#include "gui/jobs/job_actions.h"
-#include "gui/jobs/job_model.h"
+#include "gui/jobs/job.h"
+#include "gui/jobs/job_rows.h"
 
+#include <QDialog>
+#include <QTimer>
 #include <QWidget>
 #include <map>
 
@@ -50,6 +52,35 @@ private:
     QPushButton* earlier_;
     QPushButton* later_;
     QPushButton* log_;
+};
+
+} // namespace sparsight
+
+class QPlainTextEdit;
+
+namespace sparsight {
+
+// What one job's worker told and wrote, as it grows.
+
+class JobService;
+
+class JobLog : public QDialog {
+    Q_OBJECT
+
+public:
+    JobLog(const JobService& service, const JobId& id, QWidget* parent = nullptr);
+
+    [[nodiscard]] QString messages() const;
+    [[nodiscard]] QString events() const;
+
+private:
+    void refresh();
+
+    const JobService& service_;
+    JobId id_;
+    QPlainTextEdit* messages_;
+    QPlainTextEdit* events_;
+    QTimer pause_; ///< a log is read from the disk twice a second at most
 };
 
 } // namespace sparsight

@@ -1,9 +1,8 @@
 #include "gui/jobs/job_progress_line.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_actions.h"
+#include "gui/jobs/job.h"
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/progress_bar.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -11,6 +10,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <algorithm>
 
 namespace sparsight {
 
@@ -85,6 +85,13 @@ void JobProgressLine::show_job(const std::optional<Job>& job) {
     pause_->setVisible(!job->is_short());
     stop_->setEnabled(is_allowed(JobAction::Stop, *job));
     stop_->setToolTip(action_tooltip(JobAction::Stop, *job));
+}
+
+void show_progress(QProgressBar& bar, const JobProgress& progress) {
+    constexpr int parts = 10'000; // totals may be larger than an int
+    bar.setRange(0, progress.total > 0 ? parts : 0);
+    const auto done = std::min(progress.done, progress.total); // a pool may turn out larger than was thought
+    bar.setValue(progress.total > 0 ? static_cast<int>(parts * done / progress.total) : 0);
 }
 
 } // namespace sparsight

@@ -36,3 +36,16 @@ private:
 };
 
 } // namespace sparsight
+
+class QProgressBar;
+
+namespace sparsight {
+
+// How far a job is, on a bar.
+
+struct JobProgress;
+
+/// Moves to and fro while it is not known how much there is.
+void show_progress(QProgressBar& bar, const JobProgress& progress);
+
+} // namespace sparsight

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "gui/jobs/job.h"
-#include "gui/jobs/job_actions.h"
 #include "gui/jobs/job_folder.h"
 #include "gui/jobs/job_request.h"
 #include "gui/jobs/run_report.h"
@@ -63,7 +62,7 @@ public:
     /// A new job with the settings of this one.
     std::expected<JobId, QString> restart(const JobId& id);
 
-    // Each does nothing for a job in whose state it has no meaning; see job_actions.h.
+    // Each does nothing for a job in whose state it has no meaning; see job.h.
     void stop(const JobId& id);   ///< the measurement in flight is finished
     void kill(const JobId& id);   ///< it is lost; everything before it is stored
     void pause(const JobId& id);  ///< likewise finished; the job can be resumed

@@ -1,13 +1,12 @@
 #include "gui/jobs/job_strip.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/job_actions.h"
+#include "gui/jobs/job.h"
 #include "gui/jobs/job_list.h"
-#include "gui/jobs/job_log.h"
+#include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
-#include "gui/jobs/progress_bar.h"
-#include "widgets/look/elided_label.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

@@ -1,10 +1,11 @@
 // What the window says about jobs.
 #pragma once
 
+#include "domains/sparse/schedule/operator.h"
 #include "gui/jobs/job.h"
-#include "schedule/operator.h"
 
 #include <QCoreApplication>
+#include <QString>
 
 namespace sparsight {
 
@@ -26,5 +27,13 @@ struct JobTexts {
 [[nodiscard]] QString progress_text(const JobProgress& progress);
 /// What became of it, or what it does: one line for a list.
 [[nodiscard]] QString status_text(const Job& job);
+
+// "1 matrix", "1 234 matrices": numbers with what they count.
+
+[[nodiscard]] QString matrices_text(qint64 count);
+[[nodiscard]] QString machines_text(qint64 count);
+[[nodiscard]] QString epochs_text(qint64 count);
+[[nodiscard]] QString measurements_text(qint64 count);
+[[nodiscard]] QString schedules_text(qint64 count);
 
 } // namespace sparsight

@@ -1,10 +1,9 @@
 #include "gui/jobs/run_report.h"
 
-#include "gui/jobs/counted_text.h"
-#include "gui/jobs/json_member.h"
-
 #include "gui/jobs/job_texts.h"
-#include "kernel/measurement.h"
+#include "gui/jobs/json_values.h"
+
+#include "domains/sparse/kernel/measurement/measurement.h"
 #include "widgets/look/number_text.h"
 
 #include <QFile>

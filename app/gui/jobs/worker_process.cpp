@@ -1,6 +1,7 @@
 #include "gui/jobs/worker_process.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QSysInfo>
 #include <csignal>
@@ -62,6 +63,24 @@ bool is_alive(const WorkerIdentity& process) {
 void send_signal(const WorkerIdentity& process, int signal) {
     if (is_alive(process))
         ::kill(static_cast<pid_t>(process.pid), signal);
+}
+
+QString text(std::string_view utf8) {
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+QString option(const char* name, const QString& value) {
+    return QStringLiteral("--%1=%2").arg(QLatin1String(name), value);
+}
+
+QString option(const char* name, qint64 value) {
+    return option(name, QString::number(value));
+}
+
+void add_common(QStringList& words, const QString& workspace) {
+    if (!workspace.isEmpty())
+        words << option("workspace", QFileInfo(workspace).absoluteFilePath());
+    words << QStringLiteral("--progress=json") << QStringLiteral("--quiet");
 }
 
 } // namespace sparsight

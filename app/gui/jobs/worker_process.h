@@ -4,7 +4,10 @@
 
 #include "gui/jobs/job.h"
 
+#include <QString>
+#include <QStringList>
 #include <expected>
+#include <string_view>
 
 namespace sparsight {
 
@@ -28,5 +31,16 @@ struct WorkerCommand {
 [[nodiscard]] bool is_alive(const WorkerIdentity& process);
 /// Only to this very process.
 void send_signal(const WorkerIdentity& process, int signal);
+
+// The words of a worker's command line.
+
+[[nodiscard]] QString text(std::string_view utf8);
+
+/// --option=value: so a value may begin with a hyphen.
+[[nodiscard]] QString option(const char* name, const QString& value);
+[[nodiscard]] QString option(const char* name, qint64 value);
+
+/// What every job takes: its workspace, and events to follow.
+void add_common(QStringList& words, const QString& workspace);
 
 } // namespace sparsight

@@ -1,12 +1,10 @@
 #include "gui/machines/machine_editor.h"
 
-#include "gui/page/parameter_scale.h"
-#include "gui/page/parameter_words.h"
-#include "machine/calibration/calibration.h"
-#include "machine/parameter_origin.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
-#include "widgets/look/number_field.h"
+#include "domains/sparse/simulator/calibration.h"
+#include "gui/page/machine_words.h"
+#include "machine/machine_parameters.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/number_input.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

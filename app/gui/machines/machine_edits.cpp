@@ -3,7 +3,7 @@
 #include "gui/workspace/workspace_session.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_json.h"
-#include "store/imagined_machines.h"
+#include "store/machines.h"
 
 #include <QUndoCommand>
 #include <QUndoStack>
@@ -141,7 +141,7 @@ bool MachineEdits::is_name_free(const std::string& name) const {
 }
 
 QString MachineEdits::add(MachineDescription machine, const QString& text) {
-    machine = imagined_like(std::move(machine)); // its numbers are chosen now
+    machine = simulated_copy(std::move(machine)); // its numbers are chosen now
     const std::string name = machine.name;
     for (int number = 2; !is_name_free(machine.name); ++number)
         machine.name = fmt::format("{} {}", name, number);

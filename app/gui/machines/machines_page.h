@@ -5,7 +5,6 @@
 #include "gui/machines/machine_edits.h"
 #include "gui/machines/machine_facts.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
 #include "store/machines.h"
 #include "widgets/table/record_model.h"
 

@@ -1,8 +1,8 @@
 #include "gui/machines/validation_results.h"
 
-#include "gui/machines/validation_drawing.h"
+#include "gui/machines/validation_figures.h"
 #include "widgets/chart/chart.h"
-#include "widgets/chart/stacked_bars.h"
+#include "widgets/chart/plots/stacked_bars.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 

@@ -2,7 +2,7 @@
 // what a calibration made of each parameter. The matrix that is selected stands out in all of them.
 #pragma once
 
-#include "gui/machines/validation_rows.h"
+#include "gui/machines/validation_figures.h"
 
 #include <QByteArray>
 #include <QString>

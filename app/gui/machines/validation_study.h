@@ -2,10 +2,10 @@
 // stores, stoppable, and never beside a measurement, which it would spoil.
 #pragma once
 
-#include "collection/machine_validation.h"
+#include "collection/machine_calibration.h"
 #include "gui/jobs/job.h"
-#include "gui/page/services.h"
-#include "gui/workspace/newest_answer.h"
+#include "gui/page/page.h"
+#include "gui/workspace/background_work.h"
 
 #include <QElapsedTimer>
 #include <QObject>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gui/machines/validation_study.h"
-#include "gui/runs/stored_runs.h"
+#include "gui/runs/stored_learning.h"
 #include "store/machines.h"
 
 #include <QByteArray>

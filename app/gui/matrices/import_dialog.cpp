@@ -1,9 +1,8 @@
 #include "gui/matrices/import_dialog.h"
 
 #include "gui/icons/icon.h"
-#include "gui/matrices/dropped_files.h"
 #include "gui/settings/settings.h"
-#include "gui/workspace/background.h"
+#include "gui/workspace/background_work.h"
 #include "widgets/look/number_text.h"
 
 #include <QDirIterator>
@@ -14,9 +13,18 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QShortcut>
+#include <QUrl>
 #include <QVBoxLayout>
 
 namespace sparsight {
+
+QStringList local_files(const QMimeData& data) {
+    QStringList files;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile())
+            files << url.toLocalFile();
+    return files;
+}
 
 namespace {
 

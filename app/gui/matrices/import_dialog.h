@@ -1,4 +1,4 @@
-// Chooses matrix files to import: one by one, by folders, or dropped here.
+// The files of this computer that are dropped on the window, or dragged over it.
 #pragma once
 
 #include <QDialog>
@@ -7,11 +7,21 @@
 #include <stop_token>
 #include <vector>
 
+class QMimeData;
+
+namespace sparsight {
+
+[[nodiscard]] QStringList local_files(const QMimeData& data);
+
+} // namespace sparsight
+
 class QLabel;
 class QListWidget;
 class QPushButton;
 
 namespace sparsight {
+
+// Chooses matrix files to import: one by one, by folders, or dropped here.
 
 class UserSettings;
 

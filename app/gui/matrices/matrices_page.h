@@ -1,18 +1,53 @@
-// The matrices of the workspace: the list, and of the selected one its pattern, its statistics, and how long
-// its rows and columns are.
+// The matrices of the workspace as table rows.
 #pragma once
 
-#include "gui/matrices/matrices_model.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
+#include "gui/workspace/workspace_session.h"
+#include "widgets/table/record_model.h"
 
+#include <QPixmap>
 #include <memory>
+
+namespace sparsight {
+
+class Thumbnails;
+
+struct MatrixRow {
+    MatrixRecord record;
+    QPixmap picture;
+
+    bool operator==(const MatrixRow& other) const {
+        return record == other.record && picture.cacheKey() == other.picture.cacheKey();
+    }
+    [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
+    /// nnz over rows · cols; NaN for a matrix without a pattern or without places.
+    [[nodiscard]] double density() const;
+    [[nodiscard]] double entries_a_row() const;
+};
+
+class MatricesModel : public RecordModel<MatrixRow> {
+public:
+    explicit MatricesModel(Thumbnails& thumbnails, QObject* parent = nullptr);
+
+    enum Column { Name, Entries, Rows, Columns, EntriesARow, Density, Source, Added };
+
+    void show_matrices(const std::vector<MatrixRecord>& records);
+    void show_picture(const QString& name);
+
+private:
+    Thumbnails& thumbnails_;
+};
+
+} // namespace sparsight
 
 class QSplitter;
 class QStackedWidget;
 class QTabWidget;
 
 namespace sparsight {
+
+// The matrices of the workspace: the list, and of the selected one its pattern, its statistics, and how long
+// its rows and columns are.
 
 class Chart;
 class DataTable;

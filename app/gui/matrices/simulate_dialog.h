@@ -1,14 +1,53 @@
-// Makes matrices: choose a family, turn its parameters, see the pattern at once, add it to the workspace.
+// A form for the parameters of a family of matrices, made from the family's own description of them.
 #pragma once
 
+#include "domains/sparse/tensor/generators/generator.h"
 #include "gui/jobs/job_request.h"
+#include "gui/workspace/background_work.h"
 #include "gui/workspace/loaded_matrix.h"
-#include "gui/workspace/newest_answer.h"
-#include "matrix/generators/generator.h"
 
 #include <QDialog>
 #include <QTimer>
+#include <QWidget>
+#include <functional>
 #include <memory>
+#include <vector>
+
+class QFormLayout;
+
+namespace sparsight {
+
+class ParameterForm : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ParameterForm(QWidget* parent = nullptr);
+
+    /// The fields of these parameters, with their defaults.
+    void show_parameters(std::span<const Parameter> parameters);
+    /// Those that are not at their default.
+    [[nodiscard]] ParameterValues values() const;
+    void reset();
+
+    [[nodiscard]] QFormLayout& rows() { return *form_; }
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    struct Field {
+        const Parameter* parameter = nullptr;
+        std::function<double()> value;
+        std::function<void(double)> set;
+    };
+
+    [[nodiscard]] Field make_field(const Parameter& parameter);
+
+    QFormLayout* form_;
+    std::vector<Field> fields_;
+};
+
+} // namespace sparsight
 
 class QFormLayout;
 class QLabel;
@@ -17,6 +56,8 @@ class QListWidget;
 class QPushButton;
 
 namespace sparsight {
+
+// Makes matrices: choose a family, turn its parameters, see the pattern at once, add it to the workspace.
 
 class NumberField;
 class ParameterForm;

@@ -1,11 +1,32 @@
-// The statistics of a matrix as a table, and what the one that is looked at means.
+// The statistics of a pattern as table rows: what it is, its value, and its definition.
 #pragma once
 
-#include "gui/matrices/statistics_model.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "widgets/table/record_model.h"
 
 #include <QWidget>
 
 namespace sparsight {
+
+struct StatisticRow {
+    QString name;
+    QString title;
+    QString unit;
+    QString definition;
+    bool is_integer = false;
+    double value = 0;
+    bool operator==(const StatisticRow&) const = default;
+};
+
+class StatisticsModel : public RecordModel<StatisticRow> {
+public:
+    explicit StatisticsModel(QObject* parent = nullptr);
+
+    void show_statistics(const PatternStatistics& statistics);
+    void clear() { set_rows({}); }
+};
+
+// The statistics of a matrix as a table, and what the one that is looked at means.
 
 class ExplainedTable;
 

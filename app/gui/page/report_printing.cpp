@@ -1,6 +1,6 @@
 #include "gui/page/report_printing.h"
 
-#include "evaluation/printable_html.h"
+#include "evaluation/reports/html.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>

@@ -6,7 +6,7 @@
 
 namespace sparsight {
 
-/// A page of the engine (evaluation/report_style.h) as PDF on A4. The error says what is wrong with the file.
+/// A page of the engine (evaluation/reports/html.h) as PDF on A4. The error says what is wrong with the file.
 [[nodiscard]] std::expected<void, QString> print_report(const QString& html, const QString& file);
 
 } // namespace sparsight

@@ -1,7 +1,6 @@
 #include "gui/results/evaluate_panel.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
 #include "gui/jobs/job_texts.h"
@@ -9,8 +8,7 @@
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/look/flow_layout.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 

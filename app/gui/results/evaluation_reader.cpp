@@ -1,6 +1,6 @@
 #include "gui/results/evaluation_reader.h"
 
-#include "store/model_lineage.h"
+#include "store/models.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ Result<std::vector<std::string>> trained_of(Workspace& workspace, const ModelEva
     if (!evaluation.models.empty())
         for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
             matrices.push_back(matrix.times.matrix);
-    return learned_among(*lineage, models, matrices);
+    return training_matrices_among(*lineage, models, matrices);
 }
 
 bool has_nothing(const Result<ModelEvaluation>& evaluation) {

@@ -1,7 +1,7 @@
 // The evaluations of a workspace as the page shows them: all that there are, and what one of them found.
 #pragma once
 
-#include "gui/runs/stored_evaluations.h"
+#include "gui/runs/stored_learning.h"
 
 #include <memory>
 #include <optional>

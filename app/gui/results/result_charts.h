@@ -2,8 +2,12 @@
 #pragma once
 
 #include "evaluation/model_evaluation.h"
+#include "widgets/chart/chart_values.h"
 
 #include <QSplitter>
+#include <cstddef>
+#include <optional>
+#include <vector>
 
 class QCheckBox;
 class QComboBox;
@@ -46,5 +50,24 @@ private:
     QCheckBox* selected_only_;
     bool is_filling_ = false;
 };
+
+// What the charts of an evaluation draw, as plain values.
+
+/// A bar a matrix for each model, sorted by the speedups of the model at this place, or else by the best of
+/// all, losers in the colour of losers; a single model's winners in that of winners, those of several in the
+/// model's own. The key of a bar is its matrix.
+[[nodiscard]] std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
+                                                    std::optional<std::size_t> sorted_by = std::nullopt);
+
+/// A dot for each schedule that a model chose: its score, standardised within its matrix since scores of
+/// different matrices can't be compared, and its time over that of fixed CSR. With a matrix: of that one
+/// alone, the scores as they are. With one that stands out, the dots of the others are pale.
+[[nodiscard]] std::vector<ScatterSeries>
+score_points(const ModelEvaluation& evaluation, const QString& matrix = {}, const QString& standing_out = {});
+
+[[nodiscard]] bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix);
+
+/// Of the first model on that matrix, or over all of them.
+[[nodiscard]] std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix = {});
 
 } // namespace sparsight

@@ -2,7 +2,7 @@
 
 #include "widgets/chart/chart_content.h"
 #include "widgets/look/theme.h"
-#include "widgets/table/record_columns.h"
+#include "widgets/table/record_model.h"
 
 #include <QCoreApplication>
 

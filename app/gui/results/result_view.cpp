@@ -1,17 +1,22 @@
 #include "gui/results/result_view.h"
 
+#include "base/files.h"
+#include "evaluation/reports/evaluation_report.h"
 #include "gui/comparison/compare_action.h"
+#include "gui/icons/icon.h"
+#include "gui/page/page.h"
 #include "gui/results/result_charts.h"
-#include "gui/results/result_exports.h"
-#include "gui/results/result_findings.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
+#include "gui/results/result_statements.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
 #include <QAction>
+#include <QClipboard>
 #include <QDataStream>
+#include <QFileDialog>
+#include <QGuiApplication>
 #include <QIODevice>
 #include <QLabel>
 #include <QSplitter>
@@ -196,6 +201,46 @@ void ResultView::restore_layout(const QByteArray& layout) {
     charts_->restoreState(charts);
     table_->restore_state(table);
     summary_->restore_state(summary);
+}
+
+ResultExports::ResultExports(QWidget* page)
+    : QObject(page)
+    , page_(page)
+    , copy_(new QAction(icon(QStringLiteral("copy")), tr("Copy as &Markdown"), page))
+    , report_(new QAction(icon(QStringLiteral("export")), tr("Save &report…"), page)) {
+    copy_->setObjectName(QStringLiteral("copy-markdown"));
+    copy_->setToolTip(tr("The tables with their intervals, for a report or a message"));
+    report_->setObjectName(QStringLiteral("save-report"));
+    report_->setToolTip(tr("One page with tables and figures that needs nothing else (HTML)"));
+    connect(copy_, &QAction::triggered, this, &ResultExports::copy_markdown);
+    connect(report_, &QAction::triggered, this, &ResultExports::save_report);
+}
+
+void ResultExports::show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation) {
+    evaluation_ = std::move(evaluation);
+    for (QAction* action : {copy_, report_})
+        set_availability(*action, evaluation_ ? QString() : tr("There is no evaluation to export."));
+}
+
+void ResultExports::copy_markdown() {
+    if (evaluation_ == nullptr)
+        return;
+    QGuiApplication::clipboard()->setText(QString::fromStdString(evaluation_markdown(*evaluation_)));
+    Q_EMIT notice(tr("Copied"), false, QStringLiteral("copy"));
+}
+
+void ResultExports::save_report() {
+    auto* dialog = new QFileDialog(page_, tr("Save the report"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilter(tr("Page (*.html)"));
+    dialog->setDefaultSuffix(QStringLiteral("html"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, evaluation = evaluation_](const QString& path) {
+        const auto written = write_whole_file(path.toStdString(), evaluation_html(*evaluation));
+        Q_EMIT notice(written ? tr("Saved as %1").arg(path) : QString::fromStdString(written.error().text()),
+                      !written, QStringLiteral("save"));
+    });
+    dialog->open();
 }
 
 } // namespace sparsight

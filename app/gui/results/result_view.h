@@ -2,11 +2,14 @@
 // clicked anywhere stands out everywhere.
 #pragma once
 
-#include "gui/page/services.h"
+#include "evaluation/model_evaluation.h"
+#include "gui/page/page.h"
 #include "gui/results/evaluation_reader.h"
 #include "gui/results/result_rows.h"
 
+#include <QAction>
 #include <QScrollArea>
+#include <memory>
 
 class QBoxLayout;
 class QLabel;
@@ -67,6 +70,31 @@ private:
     std::size_t models_shown_ = 0;
     bool has_own_heights_ = false; ///< the user has moved what divides figures and tables
     bool is_filling_ = false;
+};
+
+// An evaluation for others: its tables on the clipboard, its report as a file.
+
+class ResultExports : public QObject {
+    Q_OBJECT
+
+public:
+    explicit ResultExports(QWidget* page);
+
+    /// None: nothing can be exported.
+    void show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation);
+    [[nodiscard]] QList<QAction*> actions() const { return {copy_, report_}; }
+
+Q_SIGNALS:
+    void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
+
+private:
+    void copy_markdown();
+    void save_report();
+
+    QWidget* page_;
+    std::shared_ptr<const ModelEvaluation> evaluation_;
+    QAction* copy_;
+    QAction* report_;
 };
 
 } // namespace sparsight

@@ -1,23 +1,23 @@
 #include "gui/results/results_page.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/page/page.h"
 #include "gui/results/evaluate_panel.h"
-#include "gui/results/evaluation_choice.h"
 #include "gui/results/result_charts.h"
 #include "gui/results/result_view.h"
-#include "gui/runs/blend_note.h"
+#include "gui/runs/model_verdicts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
-#include "widgets/look/empty_state.h"
+#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 
+#include <QLocale>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -199,6 +199,52 @@ QByteArray ResultsPage::layout_state() const {
 
 void ResultsPage::restore_layout(const QByteArray& layout) {
     view_->restore_layout(layout);
+}
+
+EvaluationChoice::EvaluationChoice(Services services, QWidget* parent)
+    : QComboBox(parent)
+    , services_(services) {
+    setObjectName(QStringLiteral("evaluation"));
+    setAccessibleName(tr("Evaluation"));
+    setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    setMinimumContentsLength(10);
+    connect(this, &QComboBox::currentIndexChanged, this, [this](int row) {
+        if (!is_filling_ && row >= 0)
+            Q_EMIT chosen(itemData(row).toLongLong());
+    });
+}
+
+void EvaluationChoice::show_evaluations(const std::vector<StoredEvaluation>& evaluations, RunId shown,
+                                        bool is_running) {
+    is_filling_ = true;
+    clear();
+    for (const StoredEvaluation& one : evaluations) {
+        addItem(entry_of(one, is_running), static_cast<qint64>(one.run));
+        if (one.run == shown)
+            setCurrentIndex(count() - 1);
+    }
+    is_filling_ = false;
+}
+
+QString EvaluationChoice::entry_of(const StoredEvaluation& one, bool is_running) const {
+    const MachineRecord* machine = services_.session.machine(one.machine);
+    const QString where = one.machine == services_.session.this_machine() ? tr("this computer")
+                          : machine != nullptr ? QString::fromStdString(machine->name)
+                                               : one.machine;
+    const QString entry = tr("%1 on %2, %3, %4")
+                              .arg(one.models.join(QStringLiteral(", ")), where, matrices_text(one.matrices),
+                                   QLocale().toString(one.started.toLocalTime(), QLocale::ShortFormat));
+    switch (one.state) {
+    case RunState::Running:
+        return is_running ? tr("%1 (running)").arg(entry) : tr("%1 (interrupted)").arg(entry);
+    case RunState::Stopped:
+        return tr("%1 (stopped)").arg(entry);
+    case RunState::Failed:
+        return tr("%1 (failed)").arg(entry);
+    case RunState::Finished:
+        break;
+    }
+    return entry;
 }
 
 } // namespace sparsight

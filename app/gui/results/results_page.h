@@ -4,11 +4,13 @@
 
 #include "gui/jobs/job.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
 #include "gui/results/evaluation_reader.h"
-#include "gui/workspace/newest_answer.h"
+#include "gui/runs/stored_learning.h"
+#include "gui/workspace/background_work.h"
 
+#include <QComboBox>
 #include <memory>
+#include <vector>
 
 class QStackedWidget;
 
@@ -64,6 +66,28 @@ private:
     bool is_outdated_ = false; ///< the file changed while nobody looked
     bool must_evaluate_ = true;
     NewestAnswer<Result<ReadEvaluations>> reader_{this};
+};
+
+// Which of the evaluations of a workspace is looked at.
+
+class EvaluationChoice : public QComboBox {
+    Q_OBJECT
+
+public:
+    explicit EvaluationChoice(Services services, QWidget* parent = nullptr);
+
+    /// `is_running`: a job of this window works at the one that says it runs.
+    void show_evaluations(const std::vector<StoredEvaluation>& evaluations, RunId shown, bool is_running);
+
+Q_SIGNALS:
+    /// By the user. A RunId, as a plain number.
+    void chosen(qint64 run);
+
+private:
+    [[nodiscard]] QString entry_of(const StoredEvaluation& one, bool is_running) const;
+
+    Services services_;
+    bool is_filling_ = false;
 };
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 #include "gui/runs/live_runs.h"
 
-#include "gui/jobs/json_member.h"
+#include "gui/jobs/json_values.h"
 
 #include <QJsonArray>
 #include <algorithm>

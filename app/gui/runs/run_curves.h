@@ -16,7 +16,7 @@
 
 namespace sparsight {
 
-/// By the names of learning/ranking_report.h: "loss", "ordered_pair_accuracy", "regret_at_20" …
+/// By the names of learning/training/ranking_report.h: "loss", "ordered_pair_accuracy", "regret_at_20" …
 using NamedMetrics = std::map<QString, double>;
 
 /// Whose validation: that of all machines together.
@@ -93,5 +93,40 @@ struct MetricLimits {
     double most;
 };
 [[nodiscard]] MetricLimits limits_of(const QString& metric);
+
+// A shot curve as it grows: how good each way of spending measurements is after how many matrices.
+
+struct ShotInterval {
+    double mean = 0;
+    double low = 0;  ///< of the 95 % confidence interval, no farther than the figure can be;
+    double high = 0; ///< of a single draw the mean
+    bool operator==(const ShotInterval&) const = default;
+};
+
+class ShotPoints {
+public:
+    /// "shot" counts; everything else is passed over.
+    void take(const QJsonObject& event);
+    /// "shots/CONTENDER/METRIC/mean", low or high, by number of shots.
+    void take(const std::string& metric, const std::vector<MetricPoint>& points);
+
+    [[nodiscard]] bool empty() const { return contenders_.empty(); }
+    /// In the order in which they came.
+    [[nodiscard]] const std::vector<QString>& contenders() const { return contenders_; }
+    /// By number of matrices.
+    [[nodiscard]] std::map<int, ShotInterval> curve(const QString& contender, const QString& metric) const;
+
+private:
+    struct Point {
+        double mean = 0;
+        std::optional<double> low;
+        std::optional<double> high;
+    };
+
+    Point& point(const QString& contender, const QString& metric, int shots);
+
+    std::vector<QString> contenders_;
+    std::map<std::pair<QString, QString>, std::map<int, Point>> curves_;
+};
 
 } // namespace sparsight

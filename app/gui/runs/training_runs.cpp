@@ -1,8 +1,8 @@
 #include "gui/runs/training_runs.h"
 
 #include "gui/jobs/job_service.h"
-#include "gui/jobs/json_member.h"
-#include "gui/workspace/background.h"
+#include "gui/jobs/json_values.h"
+#include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <algorithm>

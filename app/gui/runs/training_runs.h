@@ -4,9 +4,9 @@
 
 #include "gui/jobs/job.h"
 #include "gui/runs/live_runs.h"
-#include "gui/runs/shot_points.h"
-#include "gui/runs/stored_runs.h"
-#include "gui/workspace/newest_answer.h"
+#include "gui/runs/run_curves.h"
+#include "gui/runs/stored_learning.h"
+#include "gui/workspace/background_work.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,11 +1,45 @@
-// How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
-// changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.
-// A field that stands as its setting says follows it, in the next window too.
+// Which matrices are measured: the selected one, all, or those that are ticked.
 #pragma once
 
 #include "gui/jobs/job_request.h"
 
+#include <QStringList>
+#include <QToolButton>
 #include <QWidget>
+
+class QListWidget;
+
+namespace sparsight {
+
+class MatrixChoice : public QToolButton {
+    Q_OBJECT
+
+public:
+    explicit MatrixChoice(QWidget* parent = nullptr);
+
+    /// Those with a pattern, and which one is selected.
+    void set_matrices(const QStringList& names, const QString& selected);
+    [[nodiscard]] QStringList chosen() const;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    enum class Mode { Selected, All, Some };
+
+    void set_mode(Mode mode);
+    void show_choice();
+
+    Mode mode_ = Mode::Selected;
+    QStringList names_;
+    QString selected_;
+    QAction* one_;
+    QAction* all_;
+    QListWidget* list_;
+    bool is_filling_ = false;
+};
+
+} // namespace sparsight
 
 class QCheckBox;
 class QComboBox;
@@ -14,6 +48,10 @@ class QSpinBox;
 class QToolButton;
 
 namespace sparsight {
+
+// How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
+// changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.
+// A field that stands as its setting says follows it, in the next window too.
 
 class UserSettings;
 

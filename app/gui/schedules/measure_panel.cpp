@@ -1,14 +1,13 @@
 #include "gui/schedules/measure_panel.h"
 
+#include "domains/sparse/schedule/text.h"
 #include "gui/icons/icon.h"
-#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_progress_line.h"
 #include "gui/jobs/job_service.h"
-#include "gui/schedules/matrix_choice.h"
+#include "gui/jobs/job_texts.h"
 #include "gui/schedules/measure_fields.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/workspace_session.h"
-#include "schedule/text.h"
 
 #include <QLabel>
 #include <QPushButton>

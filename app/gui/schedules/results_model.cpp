@@ -1,10 +1,10 @@
 #include "gui/schedules/results_model.h"
 
-#include "gui/page/short_form.h"
-#include "schedule/description.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "gui/page/schedule_words.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
-#include "widgets/table/record_columns.h"
+#include "widgets/table/record_model.h"
 
 #include <QCoreApplication>
 #include <limits>
@@ -52,7 +52,7 @@ RecordColumn<RankedResult> schedule_column() {
         [](const RankedResult& result) {
             const auto schedule = parse_schedule(result.row.op, result.row.schedule);
             return result.row.is_fixed_csr ? ResultsTable::tr("fixed CSR")
-                   : schedule              ? short_form(*schedule)
+                   : schedule              ? schedule_abbreviation(*schedule)
                                            : schedule_of(result);
         });
     column.hint = [](const RankedResult& result) {
@@ -171,5 +171,44 @@ ResultsModel::ResultsModel(QObject* parent)
     : RecordModel({rank_column(), speedup_column(), time_column(), schedule_column(), storage_column(),
                    status_column(), spread_column()},
                   &key_of, parent) {}
+
+namespace {
+
+struct Bars {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::SpeedupBars)
+};
+
+ChartColour colour_of(const RankedResult& result) {
+    if (result.row.is_fixed_csr)
+        return ChartColour::Reference;
+    const bool wins = *result.row.speedup_over_fixed_csr >= 1;
+    if (result.is_in_noise)
+        return wins ? ChartColour::FaintWin : ChartColour::FaintLose;
+    return wins ? ChartColour::Win : ChartColour::Lose;
+}
+
+Bar speedup_bar(const RankedResult& result) {
+    Bar bar;
+    bar.value = *result.row.speedup_over_fixed_csr;
+    bar.label = QString::fromStdString(result.row.schedule);
+    bar.colour = colour_of(result);
+    bar.key = key_of(result);
+    bar.note = duration_with_spread(result.row.median_ms.value_or(0), result.row.spread_ms.value_or(0));
+    if (result.is_in_noise)
+        bar.note += QStringLiteral(" · ") + Bars::tr("may be noise");
+    return bar;
+}
+
+} // namespace
+
+BarSeries speedup_bars(std::span<const RankedResult> results) {
+    BarSeries bars;
+    bars.name = Bars::tr("speedup");
+    bars.baseline = 1;
+    for (const RankedResult& result : results)
+        if (result.rank > 0 && result.row.speedup_over_fixed_csr)
+            bars.bars.push_back(speedup_bar(result));
+    return bars;
+}
 
 } // namespace sparsight

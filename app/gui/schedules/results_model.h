@@ -1,9 +1,12 @@
 // Measured schedules as table rows, fastest first.
 #pragma once
 
-#include "gui/page/measurement_words.h"
+#include "gui/page/schedule_words.h"
 #include "gui/workspace/ranked_results.h"
+#include "widgets/chart/chart_values.h"
 #include "widgets/table/record_model.h"
+
+#include <span>
 
 namespace sparsight {
 
@@ -16,5 +19,11 @@ public:
 
     enum Column { Rank, Speedup, Time, Schedule, Storage, Status, Spread };
 };
+
+// Measured schedules as bars, fastest first.
+
+/// Those with a speedup: up and blue where they win, down and orange where they lose, pale where that may be
+/// noise.
+[[nodiscard]] BarSeries speedup_bars(std::span<const RankedResult> results);
 
 } // namespace sparsight

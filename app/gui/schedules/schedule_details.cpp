@@ -1,16 +1,15 @@
 #include "gui/schedules/schedule_details.h"
 
+#include "domains/sparse/kernel/storage/coordinate_tree.h"
+#include "domains/sparse/schedule/text.h"
 #include "gui/schedules/schedule_draft_bridge.h"
-#include "gui/workspace/pyramid_source.h"
-#include "kernel/coordinate_tree.h"
-#include "schedule/description.h"
-#include "schedule/text.h"
+#include "gui/workspace/loaded_matrix.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
-#include "widgets/schedule/code_view.h"
-#include "widgets/schedule/coordinate_tree_view.h"
-#include "widgets/schedule/schedule_editor.h"
-#include "widgets/schedule/storage_bars.h"
+#include "widgets/schedule/code/code_view.h"
+#include "widgets/schedule/editor/schedule_editor.h"
+#include "widgets/schedule/storage/coordinate_tree_view.h"
+#include "widgets/schedule/storage/storage_bars.h"
 
 #include <QLabel>
 #include <QSplitter>

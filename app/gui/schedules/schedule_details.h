@@ -2,10 +2,10 @@
 // that costs, where its tiles lie, and an editor to try another one.
 #pragma once
 
+#include "domains/sparse/schedule/super_schedule.h"
 #include "gui/comparison/schedule_picture.h"
+#include "gui/workspace/background_work.h"
 #include "gui/workspace/loaded_matrix.h"
-#include "gui/workspace/newest_answer.h"
-#include "schedule/super_schedule.h"
 
 #include <QWidget>
 #include <memory>

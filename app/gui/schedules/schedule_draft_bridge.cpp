@@ -1,8 +1,7 @@
 #include "gui/schedules/schedule_draft_bridge.h"
 
-#include "schedule/description.h"
-#include "schedule/text.h"
-#include "schedule/validity.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <QCoreApplication>
 #include <fmt/format.h>

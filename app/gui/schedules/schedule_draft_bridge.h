@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/error.h"
-#include "schedule/super_schedule.h"
-#include "widgets/schedule/schedule_editor.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "widgets/schedule/editor/schedule_editor.h"
 
 namespace sparsight {
 

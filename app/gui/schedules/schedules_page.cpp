@@ -1,21 +1,20 @@
 #include "gui/schedules/schedules_page.h"
 
+#include "domains/sparse/schedule/text.h"
 #include "gui/comparison/compare_action.h"
 #include "gui/icons/icon.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
-#include "gui/schedules/headline.h"
+#include "gui/page/page.h"
 #include "gui/schedules/measure_fields.h"
 #include "gui/schedules/measure_panel.h"
+#include "gui/schedules/result_summary.h"
+#include "gui/schedules/results_model.h"
 #include "gui/schedules/schedule_details.h"
-#include "gui/schedules/speedup_bars.h"
 #include "gui/selection/selection.h"
-#include "gui/workspace/matrix_loader.h"
+#include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"
-#include "schedule/text.h"
 #include "widgets/chart/chart.h"
-#include "widgets/look/empty_state.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -254,11 +253,11 @@ void SchedulesPage::mark_selected() {
 }
 
 void SchedulesPage::show_headline() {
-    const QString text = headline_text({.matrix = services_.selection.current().matrix,
-                                        .best = reader_.best(),
-                                        .fixed_csr = reader_.fixed_csr(),
-                                        .rivals = rivals(results_),
-                                        .can_measure_again = is_of_this_machine()});
+    const QString text = result_summary_text({.matrix = services_.selection.current().matrix,
+                                              .best = reader_.best(),
+                                              .fixed_csr = reader_.fixed_csr(),
+                                              .rivals = rivals(results_),
+                                              .can_measure_again = is_of_this_machine()});
     headline_->setVisible(!text.isEmpty());
     headline_->setText(text);
     const QString note = baseline_note_.text_for(reader_.filter(), results_);

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "gui/page/page.h"
-#include "gui/page/services.h"
-#include "gui/schedules/baseline_note.h"
+#include "gui/schedules/result_summary.h"
 #include "gui/schedules/results_model.h"
 #include "gui/selection/selection.h"
 #include "gui/workspace/ranked_results.h"

@@ -1,4 +1,4 @@
-// Ctrl+K: one field that finds matrices, schedules, machines, pages, commands and help.
+// How well a text fits what is typed, for "search everything".
 #pragma once
 
 #include <QDialog>
@@ -6,11 +6,22 @@
 #include <functional>
 #include <vector>
 
+namespace sparsight {
+
+/// 0: not at all. Otherwise the more the better: the whole text, its beginning, the beginning of a word,
+/// anywhere in it, and last its letters in this order with gaps. Upper and lower case are the same. Several
+/// words in the query must all fit.
+[[nodiscard]] int search_score(const QString& query, const QString& text);
+
+} // namespace sparsight
+
 class QLabel;
 class QLineEdit;
 class QListWidget;
 
 namespace sparsight {
+
+// Ctrl+K: one field that finds matrices, schedules, machines, pages, commands and help.
 
 struct SearchItem {
     QString title;

@@ -3,7 +3,7 @@
 // the workspace understands.
 #pragma once
 
-#include "schedule/operator.h"
+#include "domains/sparse/schedule/operator.h"
 
 #include <QObject>
 #include <QString>

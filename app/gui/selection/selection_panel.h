@@ -1,15 +1,68 @@
-// What is selected, at the window's right edge: the facts in short, whatever page is shown.
+// Facts in short: a table of two columns in a label, and what stands there while there are none.
 #pragma once
 
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 #include "gui/workspace/ranked_results.h"
+#include "widgets/look/card.h"
 
+#include <QString>
 #include <QWidget>
+
+class QLabel;
+class QWidget;
+
+namespace sparsight {
+
+/// What it is, dimmed, and its value.
+class FactTable {
+public:
+    /// An empty value is left out.
+    void add(const QString& name, QString value);
+    [[nodiscard]] QString html() const;
+
+private:
+    QString rows_;
+};
+
+/// `text` may hold links.
+[[nodiscard]] QString dimmed(const QString& text);
+[[nodiscard]] QLabel* facts_label(QWidget* parent);
+
+} // namespace sparsight
+
+class QLabel;
+
+namespace sparsight {
+
+// What the selected model is: what it computes, what it has learned from, and how well.
+
+class TrainingRuns;
+
+class ModelCard : public Card {
+    Q_OBJECT
+
+public:
+    ModelCard(Services services, const TrainingRuns& runs, QWidget* parent = nullptr);
+
+Q_SIGNALS:
+    void page_requested(const QString& id);
+
+private:
+    void show_model();
+
+    Services services_;
+    const TrainingRuns& runs_;
+    QLabel* facts_;
+};
+
+} // namespace sparsight
 
 class QFormLayout;
 class QLabel;
 
 namespace sparsight {
+
+// What is selected, at the window's right edge: the facts in short, whatever page is shown.
 
 class Card;
 class ModelCard;

@@ -2,7 +2,7 @@
 // it is written when it changes, and all of them are listed, so that one test can try them all.
 #pragma once
 
-#include "widgets/look/number_style.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
 #include <QByteArray>
@@ -122,8 +122,8 @@ public:
     Setting<QByteArray> docks{all_, store_, this, QStringLiteral("session/docks"), {}};
     Setting<QStringList> hidden_panels{all_, store_, this, QStringLiteral("session/hidden_panels"), {}};
     Setting<QString> import_folder{all_, store_, this, QStringLiteral("session/import_folder"), {}};
-    /// What models are to learn from their failures, as tuning_states_json() of failures/tuning_state.h has
-    /// it.
+    /// What models are to learn from their failures, as tuning_states_json() of
+    /// gui/failures/tuning/tuning_state.h has it.
     Setting<QByteArray> tuning{all_, store_, this, QStringLiteral("session/tuning"), {}};
 
     [[nodiscard]] const std::vector<SettingBase*>& all() const { return all_; }

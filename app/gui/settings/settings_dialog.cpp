@@ -2,9 +2,8 @@
 
 #include "base/parallel.h"
 #include "gui/settings/settings.h"
-#include "widgets/look/form_alignment.h"
-#include "widgets/look/kept_font.h"
-#include "widgets/look/number_field.h"
+#include "widgets/look/form_layout.h"
+#include "widgets/look/number_input.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

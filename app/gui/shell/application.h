@@ -7,7 +7,7 @@
 #include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings.h"
-#include "gui/workspace/matrix_loader.h"
+#include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/thumbnails.h"
 #include "gui/workspace/workspace_session.h"
 

@@ -1,13 +1,20 @@
 #include "gui/shell/guided_tour.h"
 
 #include "gui/page/page.h"
-#include "gui/shell/main_window.h"
+#include "gui/selection/selection.h"
 #include "gui/shell/tour_bubble.h"
+#include "gui/shell/window/main_window.h"
+#include "gui/whatif/machine_sliders.h"
+#include "gui/whatif/what_if_demos.h"
+#include "gui/whatif/what_if_page.h"
 #include "gui/workspace/workspace_session.h"
 #include "widgets/chart/chart.h"
 #include "widgets/plot/sparsity_plot.h"
 #include "widgets/table/data_table.h"
 
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QObject>
 #include <QPushButton>
 #include <QTabWidget>
 
@@ -140,6 +147,45 @@ void GuidedTour::go_to(int step) {
     if (one.prepare)
         one.prepare();
     bubble_->show_step(target(step), kept_clear(step), one.title, one.text, step, steps());
+}
+
+std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, MainWindow& window) {
+    auto* const page = qobject_cast<WhatIfPage*>(window.page(QStringLiteral("whatif")));
+    std::vector<TourStep> steps;
+    if (page == nullptr)
+        return steps;
+    for (const WhatIfDemoStep& step : demo.steps)
+        steps.push_back(
+            {page->id(),
+             [target = step.target](MainWindow&, QWidget& on) { return on.findChild<QWidget*>(target); },
+             step.title, step.text,
+             [page, &selection = services.selection, matrix = demo.matrix, scene = step.scene] {
+                 selection.select_matrix(matrix);
+                 page->show_scene(scene);
+             },
+             [page](MainWindow&, QWidget&) -> QWidget* { return page->sliders().parentWidget(); }});
+    return steps;
+}
+
+void ask_before_demo(QWidget* window, const QString& open, const QString& demo,
+                     const std::function<void()>& begin) {
+    if (open.isEmpty() || QFileInfo(open).absoluteFilePath() == demo) {
+        begin();
+        return;
+    }
+    auto* question = new QMessageBox(
+        QMessageBox::Question, QObject::tr("Leave %1 for the demo?").arg(QFileInfo(open).completeBaseName()),
+        QObject::tr("It is shown on the demo workspace, which is opened in the place of %1. Nothing in %1 is "
+                    "changed, and its jobs go on: you find it again under File, Open Recent.")
+            .arg(QFileInfo(open).completeBaseName()),
+        QMessageBox::Cancel, window);
+    question->setObjectName(QStringLiteral("demo-question"));
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    auto* yes = question->addButton(QObject::tr("&Open the demo"), QMessageBox::AcceptRole);
+    yes->setObjectName(QStringLiteral("really-open-demo"));
+    question->setDefaultButton(yes);
+    QObject::connect(yes, &QPushButton::clicked, window, begin);
+    question->open();
 }
 
 } // namespace sparsight

@@ -2,7 +2,7 @@
 // tour, from a matrix to the best schedule, or a demo.
 #pragma once
 
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 
 #include <QObject>
 #include <QString>
@@ -59,5 +59,25 @@ private:
     int step_ = -1;
     QString awaited_; ///< the workspace on which it is to begin; empty: it is not to
 };
+
+// The demos of the Help menu as steps of a guided tour.
+
+struct WhatIfDemo;
+
+/// On the page "What if" of the window; none where it has no such page.
+[[nodiscard]] std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, MainWindow& window);
+
+} // namespace sparsight
+
+class QWidget;
+
+namespace sparsight {
+
+// A demo or the tour runs on the demo workspace, which takes the place of the one that is open: asked first.
+
+/// Calls `begin` at once where nothing is open or the demo is, else when the user says so. `open` is the path
+/// of what is open, empty where nothing is.
+void ask_before_demo(QWidget* window, const QString& open, const QString& demo,
+                     const std::function<void()>& begin);
 
 } // namespace sparsight

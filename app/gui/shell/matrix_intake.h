@@ -4,7 +4,7 @@
 
 #include "gui/jobs/job.h"
 #include "gui/jobs/job_request.h"
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 
 #include <QHash>
 #include <QObject>
@@ -65,6 +65,35 @@ private:
     QHash<JobId, Yield> yields_;
     std::vector<Wish> after_opening_;
     QString awaited_; ///< the new matrix to be selected once the workspace's list has it
+};
+
+} // namespace sparsight
+
+class QDropEvent;
+class QWidget;
+
+namespace sparsight {
+
+// Files that are dropped anywhere on the window. Charts, tables and fields take drags for themselves, or
+// swallow them; so they are taken before a widget hears of them.
+
+class FileDrop : public QObject {
+    Q_OBJECT
+
+public:
+    explicit FileDrop(QWidget* window);
+
+Q_SIGNALS:
+    void dropped(const QStringList& files);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    /// False where it is for the widgets: something else than files.
+    bool take(QDropEvent& event, bool is_drop);
+
+    QWidget* window_;
 };
 
 } // namespace sparsight

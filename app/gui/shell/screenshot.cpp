@@ -1,7 +1,7 @@
 #include "gui/shell/screenshot.h"
 
 #include "gui/page/page.h"
-#include "gui/shell/main_window.h"
+#include "gui/shell/window/main_window.h"
 
 #include <QElapsedTimer>
 #include <QEventLoop>

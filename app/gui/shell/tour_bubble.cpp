@@ -1,6 +1,5 @@
 #include "gui/shell/tour_bubble.h"
 
-#include "widgets/look/kept_font.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 

@@ -3,7 +3,7 @@
 #include "collection/demo_matrices.h"
 #include "gui/program/program.h"
 #include "gui/settings/settings.h"
-#include "gui/workspace/background.h"
+#include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
 
 #include <QDir>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/jobs/job_request.h"
-#include "gui/page/services.h"
+#include "gui/page/page.h"
 
 #include <QWidget>
 

@@ -1,10 +1,9 @@
 #include "gui/train/hyper_parameters.h"
 
 #include "gui/icons/icon.h"
-#include "widgets/look/form_alignment.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
-#include "widgets/look/number_field.h"
+#include "widgets/look/form_layout.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/number_input.h"
 #include "widgets/look/theme.h"
 
 #include <QCheckBox>

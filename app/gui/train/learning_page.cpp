@@ -1,12 +1,11 @@
 #include "gui/train/learning_page.h"
 
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
+#include "gui/page/page.h"
 #include "gui/selection/selection.h"
-#include "gui/train/run_decisions.h"
 #include "gui/train/run_header.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/look/empty_state.h"
+#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
@@ -17,6 +16,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 namespace sparsight {
 
@@ -296,6 +296,26 @@ void LearningPage::restore_layout(const QByteArray& layout) {
     right_->restoreState(right);
     table_->restore_state(table);
     restore_view(view);
+}
+
+void TrainedModelSelection::await(const JobId& job) {
+    awaited_ = Awaited{job, services_.selection.current().model};
+}
+
+void TrainedModelSelection::follow() {
+    if (!awaited_)
+        return;
+    const auto job = services_.jobs.job(awaited_->job);
+    if (job && (!is_over(job->state) || runs_.is_end_unread(job->id)))
+        return;
+    const Awaited awaited = *std::exchange(awaited_, std::nullopt);
+    const LiveRun* live = job ? runs_.live_of(awaited.job) : nullptr;
+    const TrainingRun* run = live == nullptr ? nullptr : runs_.run(live->run);
+    Selected now = services_.selection.current();
+    if (run == nullptr || !run->has_model || now.model != awaited.selected_before)
+        return;
+    now.model = run->name;
+    services_.selection.replace(std::move(now));
 }
 
 } // namespace sparsight

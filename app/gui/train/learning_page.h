@@ -1,20 +1,49 @@
-// What the pages of learning share: at the left a form that starts a job, at the right the run that is looked
-// at with its curves, above the table of all runs of their kind.
+// The model that a training of this window makes is the one that is selected next.
 #pragma once
 
+#include "gui/jobs/job.h"
 #include "gui/jobs/job_request.h"
 #include "gui/page/page.h"
-#include "gui/page/services.h"
 #include "gui/runs/training_runs.h"
-#include "gui/train/new_model_selection.h"
 #include "gui/train/runs_model.h"
 
+#include <QString>
 #include <memory>
+#include <optional>
+
+namespace sparsight {
+
+class TrainedModelSelection {
+public:
+    TrainedModelSelection(Services services, const TrainingRuns& runs)
+        : services_(services)
+        , runs_(runs) {}
+
+    /// The user has started this job.
+    void await(const JobId& job);
+    /// Once what the job made is read: selects it, unless the user has selected another one since.
+    void follow();
+
+private:
+    struct Awaited {
+        JobId job;
+        QString selected_before;
+    };
+
+    Services services_;
+    const TrainingRuns& runs_;
+    std::optional<Awaited> awaited_;
+};
+
+} // namespace sparsight
 
 class QSplitter;
 class QStackedWidget;
 
 namespace sparsight {
+
+// What the pages of learning share: at the left a form that starts a job, at the right the run that is looked
+// at with its curves, above the table of all runs of their kind.
 
 class DataTable;
 class EmptyState;
@@ -96,7 +125,7 @@ private:
     QStackedWidget* stack_;
     QSplitter* splitter_;
     QSplitter* right_;
-    NewModelSelection new_model_;
+    TrainedModelSelection new_model_;
     JobId job_; ///< that was started here last, until its run is known or another chosen
     std::optional<RunId> chosen_for_user_; ///< the newest, while the user has chosen no other
     bool is_filling_ = false;

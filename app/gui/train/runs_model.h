@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gui/jobs/job.h"
-#include "gui/runs/stored_runs.h"
-#include "widgets/chart/chart_series.h"
+#include "gui/runs/stored_learning.h"
+#include "widgets/chart/chart_values.h"
 #include "widgets/table/record_model.h"
 
 namespace sparsight {
@@ -51,5 +51,14 @@ public:
         Started
     };
 };
+
+// The table of fine-tunings.
+
+class TrainingRuns;
+
+/// Of the last of them, when each was started.
+inline constexpr int started_place = 7;
+
+[[nodiscard]] std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs);
 
 } // namespace sparsight

@@ -1,14 +1,13 @@
 #include "gui/train/training_form.h"
 
 #include "gui/icons/icon.h"
-#include "gui/jobs/counted_text.h"
 #include "gui/jobs/job_service.h"
+#include "gui/jobs/job_texts.h"
 #include "gui/runs/training_runs.h"
 #include "gui/train/hyper_parameters.h"
-#include "gui/train/source_choice.h"
+#include "gui/train/learning_choices.h"
 #include "gui/workspace/workspace_session.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/style.h"
 #include "widgets/look/theme.h"
 

@@ -1,11 +1,11 @@
 #include "gui/whatif/machine_sliders.h"
 
-#include "gui/page/parameter_words.h"
-#include "gui/whatif/what_if_words.h"
-#include "machine/what_if/parameter_range.h"
-#include "widgets/look/kept_font.h"
+#include "gui/page/machine_words.h"
+#include "gui/whatif/what_if_drawing.h"
+#include "machine/machine_edit.h"
+#include "machine/machine_family.h"
+#include "widgets/look/number_input.h"
 #include "widgets/look/theme.h"
-#include "widgets/look/value_slider.h"
 
 #include <QLabel>
 #include <QPushButton>
@@ -13,6 +13,21 @@
 #include <algorithm>
 
 namespace sparsight {
+
+void EditedMachine::set(MachineParameter parameter, double value) {
+    if (resolve_parameters(given_).values[parameter] == value)
+        changes_.erase(parameter);
+    else
+        changes_[parameter] = value;
+}
+
+MachineDescription EditedMachine::without(std::initializer_list<MachineParameter> parameters) const {
+    MachineDescription machine = given_;
+    for (const auto& [parameter, value] : changes_)
+        if (std::ranges::find(parameters, parameter) == parameters.end())
+            machine = with_parameter(machine, parameter, value);
+    return machine;
+}
 
 namespace {
 

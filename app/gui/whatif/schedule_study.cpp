@@ -1,12 +1,12 @@
 #include "gui/whatif/schedule_study.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/schedule/text.h"
 #include "evaluation/known_times.h"
-#include "gui/page/short_form.h"
-#include "gui/workspace/matrix_loader.h"
+#include "gui/page/schedule_words.h"
+#include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/workspace_session.h"
-#include "schedule/text.h"
-#include "store/results.h"
+#include "store/runtimes.h"
 
 #include <algorithm>
 
@@ -68,7 +68,7 @@ void name_schedules(Study& study, const std::vector<ResultRow>& measured) {
         study.texts.push_back(known != written.end() ? known->second
                                                      : QString::fromStdString(to_text(schedule)));
         study.labels.push_back(is_fixed_csr(schedule) ? ScheduleStudy::tr("fixed CSR")
-                                                      : short_form(schedule));
+                                                      : schedule_abbreviation(schedule));
     }
 }
 

@@ -2,9 +2,9 @@
 // window's thread, whenever the matrix or the choice of schedules changes.
 #pragma once
 
-#include "gui/page/services.h"
-#include "gui/workspace/newest_answer.h"
-#include "machine/what_if/schedule_set.h"
+#include "domains/sparse/simulator/schedule_ranking.h"
+#include "gui/page/page.h"
+#include "gui/workspace/background_work.h"
 
 #include <QObject>
 #include <QString>

@@ -1,6 +1,6 @@
 #include "gui/whatif/what_if_demos.h"
 
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <QCoreApplication>
 #include <initializer_list>

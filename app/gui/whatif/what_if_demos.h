@@ -2,7 +2,7 @@
 // and hold it against what is said.
 #pragma once
 
-#include "gui/whatif/what_if_scene.h"
+#include "gui/whatif/what_if_drawing.h"
 
 namespace sparsight {
 

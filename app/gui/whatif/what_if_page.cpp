@@ -1,20 +1,19 @@
 #include "gui/whatif/what_if_page.h"
 
 #include "base/parallel.h"
+#include "domains/sparse/schedule/text.h"
 #include "gui/jobs/job_service.h"
-#include "gui/page/export_notices.h"
+#include "gui/page/page.h"
 #include "gui/selection/selection.h"
-#include "gui/whatif/machine_choice.h"
 #include "gui/whatif/machine_sliders.h"
-#include "gui/whatif/matrix_box.h"
-#include "gui/whatif/what_if_words.h"
+#include "gui/whatif/subject_choice.h"
+#include "gui/whatif/what_if_drawing.h"
 #include "gui/whatif/winner_view.h"
 #include "gui/workspace/workspace_session.h"
-#include "machine/probe.h"
-#include "schedule/text.h"
-#include "widgets/chart/region_map.h"
-#include "widgets/chart/stacked_bars.h"
-#include "widgets/look/value_slider.h"
+#include "machine/probe/probe.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/look/number_input.h"
 
 #include <QComboBox>
 #include <QDataStream>

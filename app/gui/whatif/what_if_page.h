@@ -3,10 +3,9 @@
 #pragma once
 
 #include "gui/page/page.h"
-#include "gui/page/services.h"
-#include "gui/whatif/edited_machine.h"
+#include "gui/whatif/machine_sliders.h"
 #include "gui/whatif/schedule_study.h"
-#include "gui/whatif/what_if_scene.h"
+#include "gui/whatif/what_if_drawing.h"
 
 class QComboBox;
 class QLabel;

@@ -1,17 +1,52 @@
 #include "gui/whatif/winner_view.h"
 
-#include "gui/page/parameter_words.h"
-#include "gui/whatif/what_if_words.h"
-#include "widgets/chart/region_map.h"
-#include "widgets/look/flow_layout.h"
-#include "widgets/look/kept_font.h"
+#include "base/parallel.h"
+#include "gui/page/machine_words.h"
+#include "gui/whatif/what_if_drawing.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace sparsight {
+
+namespace {
+
+Result<WinnerMap> answer(const MapQuestion& question, const std::stop_token& stop) {
+    MapAxis x = map_axis(question.machine, question.x, WinnerMapping::steps);
+    MapAxis y = map_axis(question.machine, question.y, WinnerMapping::steps);
+    if (question.formula == WhatIfFormula::Paper)
+        return paper_winner_map(question.machine, std::move(x), std::move(y), question.basis.milliseconds,
+                                stop);
+    const int threads = std::max(1, available_threads() - 1); // one is the window's
+    return winner_map(question.machine, std::move(x), std::move(y), question.study->profiles, threads, stop);
+}
+
+} // namespace
+
+void WinnerMapping::ask(MapQuestion question) {
+    auto study = question.study;
+    answers_.ask(
+        [question = std::move(question)](const std::stop_token& stop) { return answer(question, stop); },
+        [this, study = std::move(study)](Result<WinnerMap> map, bool) {
+            if (!map)
+                return; // stopped by a newer question
+            map_ = std::move(*map);
+            study_ = study;
+            Q_EMIT changed();
+        });
+}
+
+void WinnerMapping::clear() {
+    answers_.cancel();
+    map_.reset();
+    study_.reset();
+    Q_EMIT changed();
+}
 
 namespace {
 

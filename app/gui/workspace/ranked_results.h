@@ -1,8 +1,8 @@
 // The measurements of one matrix in one setting, fastest first.
 #pragma once
 
-#include "gui/workspace/newest_answer.h"
-#include "store/results.h"
+#include "gui/workspace/background_work.h"
+#include "store/runtimes.h"
 
 #include <QObject>
 #include <QString>

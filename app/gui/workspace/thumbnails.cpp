@@ -1,12 +1,11 @@
 #include "gui/workspace/thumbnails.h"
 
-#include "gui/workspace/background.h"
+#include "domains/sparse/tensor/density_grid.h"
+#include "gui/workspace/background_work.h"
 #include "gui/workspace/workspace_session.h"
-#include "matrix/density_grid.h"
-#include "store/stored_pattern.h"
+#include "store/sparse/pattern_storage.h"
 #include "widgets/look/theme.h"
-#include "widgets/plot/density_colours.h"
-#include "widgets/plot/density_raster.h"
+#include "widgets/plot/density_image.h"
 
 #include <QDir>
 #include <QGuiApplication>

@@ -1,20 +1,42 @@
-// The workspace that is open: what is in it, as plain values, read again when it changes, whoever changed it
-// (the worker, the command line, another window).
+// That a workspace is open in this window, for other windows of the same user to see, and whether it is open
+// in another one. A window that was killed is not taken for one.
 #pragma once
 
 #include "base/error.h"
-#include "gui/workspace/workspace_presence.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/workspace.h"
 
+#include <QLockFile>
 #include <QObject>
 #include <QString>
 #include <QTimer>
 #include <functional>
+#include <memory>
 #include <vector>
 
 namespace sparsight {
+
+class WorkspacePresence {
+public:
+    /// In a folder that all windows look into.
+    explicit WorkspacePresence(QString folder);
+    ~WorkspacePresence() { set_workspace({}); }
+    WorkspacePresence(const WorkspacePresence&) = delete;
+    WorkspacePresence& operator=(const WorkspacePresence&) = delete;
+
+    /// Empty: none. Nothing is told where the folder can't be written.
+    void set_workspace(const QString& path);
+    [[nodiscard]] bool is_open_elsewhere() const;
+
+private:
+    QString folder_;
+    QString here_; ///< where the windows that have this workspace open are told
+    std::unique_ptr<QLockFile> own_;
+};
+
+// The workspace that is open: what is in it, as plain values, read again when it changes, whoever changed it
+// (the worker, the command line, another window).
 
 struct WorkspaceContents {
     std::vector<MatrixRecord> matrices;

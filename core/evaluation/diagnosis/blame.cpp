@@ -1,8 +1,7 @@
 #include "evaluation/diagnosis/blame.h"
 
-#include "evaluation/diagnosis/hybrid_times.h"
-#include "evaluation/diagnosis/measured_lead.h"
-#include "evaluation/diagnosis/refinement.h"
+#include "evaluation/diagnosis/hybrids/hybrid_times.h"
+#include "evaluation/diagnosis/paired_measurement.h"
 #include "evaluation/diagnosis/shapley.h"
 
 #include <algorithm>

@@ -4,9 +4,9 @@
 
 #include "base/progress.h"
 #include "base/quantity.h"
-#include "evaluation/diagnosis/hybrid.h"
-#include "evaluation/diagnosis/hybrid_evaluator.h"
-#include "kernel/timing.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "evaluation/diagnosis/hybrids/hybrid.h"
+#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 
 #include <cstdint>
 #include <optional>
@@ -22,7 +22,8 @@ struct BlameOptions {
     std::uint64_t seed = 1; ///< of the drawn orders
     /// Of all that is asked of the evaluator; when it is over the draws made by then must do, one at least.
     /// Where times vary (HybridEvaluator::varies), what is left after each time was asked for once goes to
-    /// the times on which the error bars rest, in turns, until all are settled (refinement.h) or it is over.
+    /// the times on which the error bars rest, in turns, until all are settled
+    /// (evaluation/diagnosis/hybrids/hybrid_times.h) or it is over.
     std::optional<Seconds> budget{};
     Clock clock = steady_clock(); ///< of the budget
     ProgressSink progress{};
@@ -54,10 +55,11 @@ struct DecisionShare {
 };
 
 struct HybridCounts {
-    std::size_t all = 0;          ///< hybrids there are: 2^decisions
-    std::size_t asked = 0;        ///< hybrids whose time was asked for
-    std::size_t schedules = 0;    ///< different schedules among them
-    std::size_t programs = 0;     ///< different programs among these (program_identity.h)
+    std::size_t all = 0;       ///< hybrids there are: 2^decisions
+    std::size_t asked = 0;     ///< hybrids whose time was asked for
+    std::size_t schedules = 0; ///< different schedules among them
+    std::size_t programs =
+        0; ///< different programs among these (evaluation/diagnosis/hybrids/hybrid_evaluator.h)
     std::size_t repaired = 0;     ///< of all, those that needed it (hybrid.h)
     std::size_t without_time = 0; ///< of those asked for: they can't be built or run
     std::size_t at_least = 0;     ///< of those asked for: stopped after a time limit
@@ -79,7 +81,8 @@ struct Blame {
     std::vector<std::optional<HybridTime>> times{};
 
     [[nodiscard]] double difference_ms() const { return *to.milliseconds - *from.milliseconds; }
-    /// Of both ends: whether they are more than their errors apart (measured_lead.h). Never of one program.
+    /// Of both ends: whether they are more than their errors apart (paired_measurement.h). Never of one
+    /// program.
     [[nodiscard]] bool is_significant() const;
     /// The share of a decision; there is one for each of space.decisions().
     [[nodiscard]] const DecisionShare& share_of(std::size_t bit) const;

@@ -1,8 +1,8 @@
 #include "evaluation/diagnosis/explanation_json.h"
 
-#include "evaluation/diagnosis/disagreement.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/diagnosis/explanation.h"
 #include "machine/machine_parameters.h"
-#include "schedule/text.h"
 
 #include <cmath>
 

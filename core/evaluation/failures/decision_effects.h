@@ -1,20 +1,40 @@
+// Effects that add up, each there or not, fitted by ridge regression.
+#pragma once
+
+#include "evaluation/failures/failure_case.h"
+#include "evaluation/failures/recorded_failures.h"
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+struct IndicatorFit {
+    double level = 0;            ///< where no indicator is there
+    std::vector<double> effects; ///< by indicator
+    std::vector<double>
+        errors;           ///< of the effects, one standard deviation; infinite where no row is left over
+    double explained = 0; ///< share of the variance of the values, 0 to 1
+};
+
+/// Values as level + Σ of the effects of the indicators that a row names; the squares of the effects, not of
+/// the level, cost `penalty` each (Hoerl and Kennard, "Ridge regression", Technometrics 1970). Errors are
+/// those of the posterior that ridge is the mean of: s² · (XᵀX + penalty)⁻¹, s² what is left of the squares
+/// over the rows that no unknown takes up. As many rows as values; penalty above 0.
+[[nodiscard]] IndicatorFit fit_indicators(std::span<const std::vector<std::size_t>> rows,
+                                          std::span<const double> values, std::size_t indicators,
+                                          double penalty);
+
 // What decisions cost over a whole table, for cases whose pattern nobody has: no simulator can look at those.
 //
 // log(chosen / fixed CSR) is explained by the decisions in which the chosen schedule differs from fixed CSR,
 // one effect for each way to decide (a split of 16, level k1 uncompressed …), fitted by ridge regression
 // (Hoerl and Kennard, Technometrics 1970) over all lines. That is an association, no experiment: it says
 // which decision goes along with losing in this table.
-#pragma once
-
-#include "evaluation/failures/failure_diagnosis.h"
-#include "evaluation/failures/recorded_failures.h"
-
-#include <map>
-#include <span>
-#include <string>
-#include <utility>
-
-namespace sparsight {
 
 class DecisionEffects {
 public:

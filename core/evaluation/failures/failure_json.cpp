@@ -74,15 +74,15 @@ Json failure_case_json(const FailureCase& failure) {
             {"line", failure.line == 0 ? Json() : Json(failure.line)}};
 }
 
-Json story_json(const FailureStory& story, Operator op, std::span<const FailureCase> cases) {
+Json failure_group_json(const FailureGroup& story, Operator op, std::span<const FailureCase> cases) {
     Json families = Json::object();
-    for (const StoryFamily& family : story.families)
+    for (const FamilyCount& family : story.families)
         families[std::string(name(family.family))] = family.cases;
     Json members = Json::array();
     for (const std::size_t place : story.cases)
         members.push_back({{"model", cases[place].model_name}, {"matrix", cases[place].matrix}});
     const bool is_decided = story.decision.has_value();
-    return {{"sentence", story_sentence(story, op)},
+    return {{"sentence", group_sentence(story, op)},
             {"ground", name(story.ground)},
             {"decision", is_decided ? Json(key(*story.decision)) : Json()},
             {"before", is_decided ? Json(story.before) : Json()},

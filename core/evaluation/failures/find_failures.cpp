@@ -1,14 +1,54 @@
 #include "evaluation/failures/find_failures.h"
 
-#include "evaluation/failures/foreseen_times.h"
-#include "evaluation/noise.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/estimates.h"
+#include "evaluation/time_differences.h"
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <vector>
 
 namespace sparsight {
+
+ScoreCalibration::ScoreCalibration(const EvaluatedModel& model, int k) {
+    for (const EvaluatedMatrix& matrix : model.matrices) {
+        std::vector<double> scores;
+        std::vector<double> times;
+        for (const EvaluatedCandidate& candidate : matrix.candidates) {
+            if (candidate.rank > k || !candidate.score || candidate.status != MeasurementStatus::Measured ||
+                !(candidate.median_ms.value_or(0) > 0))
+                continue;
+            scores.push_back(*candidate.score);
+            times.push_back(std::log(*candidate.median_ms));
+        }
+        if (scores.size() < 2)
+            continue;
+        const double score_mean = mean(scores);
+        const double time_mean = mean(times);
+        Sums& sums = by_matrix_[matrix.times.matrix];
+        for (std::size_t at = 0; at < scores.size(); ++at) {
+            sums.scores += (scores[at] - score_mean) * (scores[at] - score_mean);
+            sums.both += (scores[at] - score_mean) * (times[at] - time_mean);
+        }
+        all_.scores += sums.scores;
+        all_.both += sums.both;
+    }
+}
+
+std::optional<double> ScoreCalibration::factor(const std::string& matrix, double score,
+                                               double other_score) const {
+    Sums others = all_;
+    if (const auto own = by_matrix_.find(matrix); own != by_matrix_.end()) {
+        others.scores -= own->second.scores;
+        others.both -= own->second.both;
+        if (by_matrix_.size() == 1)
+            return std::nullopt;
+    }
+    if (!(others.scores > 0) || !(others.both > 0))
+        return std::nullopt;
+    return std::exp(others.both / others.scores * (score - other_score));
+}
 
 namespace {
 
@@ -72,7 +112,7 @@ public:
             is_against_order ? options_.slower_than_csr : options_.mis_ranked, matrix_.kendall_tau);
     }
     /// Against fixed CSR where the model scored it, otherwise against what turned out the fastest of its k.
-    void find_over_confident(const ForeseenTimes& foreseen) {
+    void find_over_confident(const ScoreCalibration& foreseen) {
         if (!first_)
             return;
         const EvaluatedCandidate* other = candidate([&](const EvaluatedCandidate& each) {
@@ -230,7 +270,7 @@ std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation, const 
                                        const FailureOptions& options) {
     std::vector<FailureCase> cases;
     for (const EvaluatedModel& model : evaluation.models) {
-        const ForeseenTimes foreseen(model, evaluation.k);
+        const ScoreCalibration foreseen(model, evaluation.k);
         for (const EvaluatedMatrix& matrix : model.matrices) {
             const auto known = context.statistics.find(matrix.times.matrix);
             const PatternStatistics* statistics =

@@ -1,16 +1,40 @@
-// Failure cases of an evaluation: where models lost, by how much, and whether that is more than noise.
+// What a model's scores say about times, as far as its own evaluation tells: a score has no unit.
 #pragma once
 
-#include "evaluation/diagnosis/program_identity.h"
+#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 #include "evaluation/failures/failure_case.h"
 #include "evaluation/failures/training_range.h"
 #include "evaluation/model_evaluation.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace sparsight {
+
+/// The slope of log(time) over the scores that fits best where each matrix may have a level of its own (least
+/// squares of the differences from each matrix's means). For a matrix that of the others, so that it does not
+/// vouch for itself.
+class ScoreCalibration {
+public:
+    ScoreCalibration(const EvaluatedModel& model, int k);
+
+    /// The time of a schedule over that of another one, by their scores. Absent where the other matrices
+    /// tell nothing, or that a higher score is not slower.
+    [[nodiscard]] std::optional<double> factor(const std::string& matrix, double score,
+                                               double other_score) const;
+
+private:
+    struct Sums {
+        double scores = 0; ///< Σ (score − mean)²
+        double both = 0;   ///< Σ (score − mean) · (log time − mean)
+    };
+    std::map<std::string, Sums> by_matrix_;
+    Sums all_;
+};
+
+// Failure cases of an evaluation: where models lost, by how much, and whether that is more than noise.
 
 struct FailureOptions {
     /// What counts, as shares of the time that it is held against. Within the noise nothing counts.
@@ -39,8 +63,9 @@ struct FailureContext {
 /// One case a model and matrix that fails in any way, the greatest loss in milliseconds first; equal ones by
 /// how far the choice is behind, then by model and matrix.
 ///
-/// Schedules that are one program on a matrix whose size is known (program_identity.h) have one time there:
-/// the shortest that was found for any of them. Nothing fails against its own program.
+/// Schedules that are one program on a matrix whose size is known
+/// (evaluation/diagnosis/hybrids/hybrid_evaluator.h) have one time there: the shortest that was found for any
+/// of them. Nothing fails against its own program.
 ///
 /// A score has no unit: how much faster a model foresees one of its k to be than another is read off its own
 /// scores, as score difference times the slope of the line through 0 that fits log(time) over scores best on

@@ -1,7 +1,7 @@
 // What kind of matrix it is, told from its statistics alone: the names by which people speak of patterns.
 #pragma once
 
-#include "matrix/statistics.h"
+#include "domains/sparse/tensor/statistics.h"
 
 #include <array>
 #include <cstdint>

@@ -1,21 +1,91 @@
 #include "evaluation/failures/recorded_failures.h"
 
-#include "base/csv.h"
-#include "base/trimmed.h"
-#include "matrix/archive_source.h"
-#include "matrix/read_options.h"
-#include "matrix/text_blocks.h"
-#include "schedule/text.h"
-#include "store/recorded_runtime.h"
-#include "store/runtime_table.h"
+#include "base/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/file_formats/byte_source.h"
+#include "domains/sparse/tensor/file_formats/text_parsing.h"
+#include "domains/sparse/tensor/reading.h"
+#include "evaluation/failures/decision_effects.h"
+#include "evaluation/failures/stored_failures.h"
+#include "store/matrices.h"
+#include "store/sparse/pattern_storage.h"
+#include "store/sparse/runtime_tables.h"
+#include "store/workspace.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace sparsight {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> size_columns{"matrix", "rows", "cols", "nnz"};
+using ColumnPlaces = std::array<std::size_t, size_columns.size()>;
+
+std::optional<ColumnPlaces> places_of_columns(const std::string& line) {
+    std::vector<std::string> fields;
+    if (!split_csv_line(trimmed(line), fields))
+        return std::nullopt;
+    ColumnPlaces places{};
+    for (std::size_t column = 0; column < size_columns.size(); ++column) {
+        const auto found = std::ranges::find(fields, size_columns[column],
+                                             [](const std::string& field) { return trimmed(field); });
+        if (found == fields.end())
+            return std::nullopt;
+        places[column] = static_cast<std::size_t>(found - fields.begin());
+    }
+    return places;
+}
+
+/// 0 or above, or nothing.
+std::optional<std::int64_t> size_in(const std::string& field) {
+    const std::string_view text = trimmed(field);
+    std::int64_t size = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), size);
+    return read.ec == std::errc() && read.ptr == text.data() + text.size() && size >= 0 ? std::optional(size)
+                                                                                        : std::nullopt;
+}
+
+} // namespace
+
+Result<SizesByMatrix> read_sizes_beside(const std::filesystem::path& table) {
+    const std::filesystem::path file = table.parent_path() / "matrices.csv";
+    std::ifstream input(file);
+    std::string line;
+    SizesByMatrix sizes;
+    if (!input || !std::getline(input, line))
+        return sizes;
+    const auto places = places_of_columns(line);
+    if (!places)
+        return sizes;
+    std::vector<std::string> fields;
+    for (std::int64_t number = 2; std::getline(input, line); ++number) {
+        if (trimmed(line).empty())
+            continue;
+        const auto size = [&](std::size_t column) {
+            return (*places)[column] < fields.size() ? size_in(fields[(*places)[column]]) : std::nullopt;
+        };
+        const bool is_whole = split_csv_line(trimmed(line), fields) && (*places)[0] < fields.size();
+        const auto rows = is_whole ? size(1) : std::nullopt;
+        const auto cols = is_whole ? size(2) : std::nullopt;
+        const auto nnz = is_whole ? size(3) : std::nullopt;
+        if (!rows || !cols || !nnz)
+            return fail_in_file(
+                Fault::Input, file.string(), number,
+                fmt::format(
+                    "'{}' has no name with rows, cols and nnz: expected three numbers that are not below 0",
+                    trimmed(line)));
+        sizes.emplace(trimmed(fields[(*places)[0]]), MatrixSizes{*rows, *cols, *nnz});
+    }
+    return sizes;
+}
 
 namespace {
 
@@ -169,6 +239,100 @@ RecordedFailures find_failures(const RecordedChoices& recorded, const std::strin
     }
     sort_by_loss(found.cases);
     return found;
+}
+
+namespace {
+
+using Statistics = std::map<std::string, PatternStatistics>;
+
+/// Of the matrices of the table whose pattern the workspace has, and can read.
+Result<Statistics> known_statistics(Workspace& workspace, const RecordedChoices& recorded, int threads) {
+    std::set<std::string_view> named;
+    for (const RecordedChoice& choice : recorded.choices)
+        named.insert(choice.matrix);
+    const auto records = list_matrices(workspace);
+    if (!records)
+        return std::unexpected(records.error());
+    Statistics statistics;
+    for (const MatrixRecord& record : *records)
+        if (record.pattern != PatternPlace::Unknown && named.contains(record.name))
+            if (const auto found = matrix_statistics(workspace, record, threads))
+                statistics.emplace(record.name, *found);
+    return statistics;
+}
+
+/// From the table beside the recorded one, otherwise from the workspace, which knows sizes of matrices whose
+/// pattern it has not.
+Result<void> add_sizes(Workspace* workspace, const std::filesystem::path& table, RecordedChoices& recorded) {
+    auto sizes = read_sizes_beside(table);
+    if (!sizes)
+        return std::unexpected(std::move(sizes).error());
+    if (workspace != nullptr) {
+        const auto records = list_matrices(*workspace);
+        if (!records)
+            return std::unexpected(records.error());
+        for (const MatrixRecord& record : *records)
+            if (record.rows > 0)
+                sizes->try_emplace(record.name, record.rows, record.cols, record.nnz);
+    }
+    for (RecordedChoice& choice : recorded.choices)
+        if (const auto found = sizes->find(choice.matrix); found != sizes->end()) {
+            choice.rows = found->second.rows;
+            choice.cols = found->second.cols;
+            choice.nnz = found->second.nnz;
+        }
+    return {};
+}
+
+Result<FailureMachine> machine_for(Workspace& workspace, const TableRequest& request) {
+    if (request.machine)
+        return FailureMachine{request.machine->name, *request.machine, false};
+    return failure_machine(workspace, {});
+}
+
+Result<void> simulate_known(Workspace& workspace, const TableRequest& request, TableFailures& failures) {
+    auto machine = machine_for(workspace, request);
+    if (!machine)
+        return std::unexpected(std::move(machine).error());
+    ModelEvaluation setting;
+    setting.op = request.op;
+    setting.dense = request.dense;
+    failures.simulated = *std::move(machine);
+    return diagnose(workspace, setting, failures.cases,
+                    {.machine = failures.simulated->machine,
+                     .threads = request.threads,
+                     .seed = request.seed,
+                     .stop = request.stop,
+                     .progress = request.progress});
+}
+
+} // namespace
+
+Result<TableFailures> read_table_failures(Workspace* workspace, const TableRequest& request) {
+    auto recorded = read_recorded_choices(request.file, request.op);
+    if (!recorded)
+        return std::unexpected(std::move(recorded).error());
+    TableFailures failures{.recorded = *std::move(recorded),
+                           .chooser = request.file.stem().string(),
+                           .cases = {},
+                           .stories = {}};
+    if (auto added = add_sizes(workspace, request.file, failures.recorded); !added)
+        return std::unexpected(std::move(added).error());
+    auto statistics = workspace != nullptr ? known_statistics(*workspace, failures.recorded, request.threads)
+                                           : Result<Statistics>();
+    if (!statistics)
+        return std::unexpected(std::move(statistics).error());
+    auto found = find_failures(failures.recorded, failures.chooser, *statistics,
+                               {.assumed_noise = request.noise}, request.dense);
+    failures.cases = std::move(found.cases);
+    failures.one_program = found.one_program;
+    if (!statistics->empty())
+        if (auto simulated = simulate_known(*workspace, request, failures); !simulated)
+            return std::unexpected(std::move(simulated).error());
+    diagnose_by_table(failures.recorded, failures.cases);
+    failures.explained = DecisionEffects::fit(failures.recorded.choices).explained();
+    failures.stories = group_failures(failures.cases);
+    return failures;
 }
 
 } // namespace sparsight

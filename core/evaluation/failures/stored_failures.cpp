@@ -1,16 +1,16 @@
 #include "evaluation/failures/stored_failures.h"
 
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/simulator/schedule_profile.h"
 #include "evaluation/diagnosis/blame.h"
-#include "evaluation/diagnosis/counterfactual.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
-#include "evaluation/stored_evaluation.h"
+#include "evaluation/diagnosis/counterfactuals/smallest_change.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "evaluation/model_evaluation.h"
 #include "machine/machine_parameters.h"
-#include "machine/mechanistic/schedule_profile.h"
-#include "schedule/text.h"
-#include "store/imagined_machines.h"
-#include "store/model_lineage.h"
-#include "store/stored_pattern.h"
-#include "store/stored_statistics.h"
+#include "machine/probe/probe.h"
+#include "store/machines.h"
+#include "store/models.h"
+#include "store/sparse/pattern_storage.h"
 #include "store/workspace.h"
 
 #include <algorithm>
@@ -19,6 +19,46 @@
 #include <set>
 
 namespace sparsight {
+
+namespace {
+
+Result<std::optional<FailureMachine>> described(Workspace& workspace, const std::string& fingerprint) {
+    const auto record = find_machine(workspace, fingerprint);
+    if (!record)
+        return std::unexpected(record.error());
+    if (*record)
+        if (auto known = description_of(**record))
+            return FailureMachine{(*record)->name, *std::move(known), false};
+    return std::nullopt;
+}
+
+} // namespace
+
+Result<FailureMachine> failure_machine(Workspace& workspace, const std::string& fingerprint) {
+    if (!fingerprint.empty()) {
+        auto meant = described(workspace, fingerprint);
+        if (!meant)
+            return std::unexpected(std::move(meant).error());
+        if (*meant)
+            return **std::move(meant);
+    }
+    auto here = probe_this_computer({.measure = false, .stop = {}, .progress = {}});
+    if (!here)
+        return std::unexpected(std::move(here).error());
+    auto known = described(workspace, here->fingerprint());
+    if (!known)
+        return std::unexpected(std::move(known).error());
+    FailureMachine machine = *known ? **std::move(known) : FailureMachine{here->name, *here, false};
+    machine.stands_in = here->fingerprint() != fingerprint;
+    return machine;
+}
+
+std::string stand_in_sentence(const FailureMachine& machine, const std::string& meant) {
+    return fmt::format("{}: this computer ({}) is simulated in its place.",
+                       meant.empty() ? "Nobody says which machine was recorded"
+                                     : fmt::format("Nothing is known of {} but its name", meant),
+                       machine.name);
+}
 
 namespace {
 
@@ -250,7 +290,7 @@ Result<StoredFailures> read_failures(Workspace& workspace, RunId run, const Fail
                                    .progress = progress});
         !diagnosed)
         return std::unexpected(std::move(diagnosed).error());
-    failures.stories = tell_stories(failures.cases);
+    failures.stories = group_failures(failures.cases);
     return failures;
 }
 

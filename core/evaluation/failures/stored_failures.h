@@ -1,9 +1,9 @@
-// The failures of an evaluation in a workspace, from its run to diagnosed cases and stories.
+// The machine on which failures are simulated: one rule for the command line, the window and reports.
 #pragma once
 
+#include "base/error.h"
 #include "base/progress.h"
-#include "evaluation/failures/failure_machine.h"
-#include "evaluation/failures/failure_story.h"
+#include "evaluation/failures/failure_groups.h"
 #include "evaluation/failures/find_failures.h"
 #include "machine/machine_description.h"
 #include "store/runs.h"
@@ -15,6 +15,28 @@
 #include <vector>
 
 namespace sparsight {
+
+class Workspace;
+
+struct FailureMachine {
+    std::string name;
+    MachineDescription machine;
+    /// Another one is meant, of which no more than its name is known: this computer stands in for it.
+    bool stands_in = false;
+};
+
+/// The machine of this fingerprint, as the workspace describes it. Where no more than its name is known, or
+/// nobody says which one it is (an empty fingerprint), this computer stands in: as the workspace knows it,
+/// with what was measured and calibrated, or else as its system describes it. Where it is the one that is
+/// meant, it stands in for nothing. Takes moments. Errors: those of the workspace; this computer can't be
+/// looked at.
+[[nodiscard]] Result<FailureMachine> failure_machine(Workspace& workspace, const std::string& fingerprint);
+
+/// "Nothing is known of Xeon 8272CL but its name: this computer (AMD EPYC) is simulated in its place.";
+/// `meant` is empty where nobody says which machine is meant.
+[[nodiscard]] std::string stand_in_sentence(const FailureMachine& machine, const std::string& meant);
+
+// The failures of an evaluation in a workspace, from its run to diagnosed cases and stories.
 
 class Workspace;
 
@@ -50,7 +72,7 @@ struct StoredFailures {
     RunId run{};
     ModelEvaluation evaluation;
     std::vector<FailureCase> cases;
-    std::vector<FailureStory> stories;
+    std::vector<FailureGroup> stories;
     FailureMachine simulated;
 };
 

@@ -2,7 +2,7 @@
 // them.
 #pragma once
 
-#include "matrix/statistics.h"
+#include "domains/sparse/tensor/statistics.h"
 
 #include <cstddef>
 #include <optional>
@@ -14,7 +14,7 @@ namespace sparsight {
 
 /// Over the training matrices. Sizes and counts are log(1 + x), as models read them.
 struct StatisticRange {
-    std::string name; ///< as in matrix/statistics.h
+    std::string name; ///< as in domains/sparse/tensor/statistics.h
     double low = 0;
     double high = 0;
     double mean = 0;
@@ -33,7 +33,7 @@ struct TrainingRange {
 
 /// A statistic of a pattern that lies beyond all training matrices; numbers as the statistic has them.
 struct UnfamiliarStatistic {
-    std::string name; ///< as in matrix/statistics.h
+    std::string name; ///< as in domains/sparse/tensor/statistics.h
     double value = 0;
     double low = 0; ///< in training
     double high = 0;

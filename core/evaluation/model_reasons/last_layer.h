@@ -1,13 +1,8 @@
-// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
-// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
-// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). What is normal
-// is the difference of two scores, whose variance grows where the difference of the layer's inputs is unlike
-// all that was learned from.
+// Symmetric positive definite matrices of a few dozen rows.
 #pragma once
 
 #include "base/error.h"
-#include "evaluation/model_reasons/small_matrix.h"
-#include "evaluation/model_reasons/uncertainty.h"
+#include "evaluation/model_reasons/model_reasons.h"
 
 #include <cstddef>
 #include <functional>
@@ -17,6 +12,39 @@
 #include <vector>
 
 namespace sparsight {
+
+/// Rows of equal length, as many as columns.
+class SmallMatrix {
+public:
+    explicit SmallMatrix(std::size_t size)
+        : size_(size)
+        , numbers_(size * size, 0.0) {}
+
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] double& at(std::size_t row, std::size_t column) { return numbers_[row * size_ + column]; }
+    [[nodiscard]] double at(std::size_t row, std::size_t column) const {
+        return numbers_[row * size_ + column];
+    }
+    /// Adds weight · v vᵀ to the lower triangle, which is all that is looked at below.
+    void add_outer(double weight, std::span<const float> v);
+    void add_diagonal(double value);
+
+private:
+    std::size_t size_;
+    std::vector<double> numbers_;
+};
+
+/// The lower triangle L of A = L Lᵀ (Cholesky). Nothing where A is not positive definite.
+[[nodiscard]] std::optional<SmallMatrix> cholesky(SmallMatrix matrix);
+
+/// vᵀ A⁻¹ v, of the triangle of A.
+[[nodiscard]] double inverse_form(const SmallMatrix& triangle, std::span<const float> v);
+
+// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
+// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
+// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). What is normal
+// is the difference of two scores, whose variance grows where the difference of the layer's inputs is unlike
+// all that was learned from.
 
 /// Two schedules of one matrix, of which the first one is faster by the clock.
 struct OrderedPair {

@@ -1,21 +1,308 @@
-// Why a model prefers one schedule to another one on a matrix: everything that `sparsight-learn reasons`
-// tells, as plain values for whoever shows it.
+// A rule under which a model keeps to its choice, with what is known of how far it can be trusted.
 #pragma once
 
-#include "evaluation/model_reasons/anchor.h"
-#include "evaluation/model_reasons/nearest.h"
-#include "evaluation/model_reasons/saliency.h"
-#include "evaluation/model_reasons/sensitivity.h"
-#include "evaluation/model_reasons/uncertainty.h"
-
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sparsight {
+
+/// Whose property a predicate is about.
+enum class ReasonSubject : std::uint8_t { Schedule, Against, Pattern, Machine };
+/// "schedule", "against", "pattern", "machine".
+[[nodiscard]] std::string_view name(ReasonSubject subject);
+[[nodiscard]] std::optional<ReasonSubject> parse_reason_subject(std::string_view text);
+
+enum class PredicateRelation : std::uint8_t { Is, AtMost, AtLeast, Above };
+/// "is", "at most", "at least", "above".
+[[nodiscard]] std::string_view name(PredicateRelation relation);
+[[nodiscard]] std::optional<PredicateRelation> parse_predicate_relation(std::string_view text);
+
+/// Something that holds of the explained case: "format of k1 is compressed", "Gini of row lengths above 0.4".
+struct ReasonPredicate {
+    ReasonSubject subject{};
+    std::string
+        key; ///< of a decision (evaluation/diagnosis/hybrids/decision.h), a statistic or a fact of a machine
+    std::string title{}; ///< the same for people
+    PredicateRelation relation{};
+    std::string value{};            ///< for people, without the unit: "compressed", "16"
+    std::optional<double> number{}; ///< absent where the value is none
+    std::string unit{};             ///< may be empty
+
+    bool operator==(const ReasonPredicate&) const = default;
+};
+
+/// "schedule: format of k1 is compressed", "matrix: longest row above 40 entries".
+[[nodiscard]] std::string to_text(const ReasonPredicate& predicate);
+
+/// A share with the bounds that it lies within at the stated confidence.
+struct BoundedShare {
+    double value = 0; ///< 0 to 1, like the bounds
+    double lowest = 0;
+    double highest = 1;
+    std::int64_t draws = 0; ///< that it is estimated from
+
+    bool operator==(const BoundedShare&) const = default;
+};
+
+/// Ribeiro, Singh, Guestrin: Anchors, AAAI 2018. "As long as all predicates hold, the model prefers the same
+/// schedule, whatever else is changed."
+struct Anchor {
+    std::vector<ReasonPredicate> predicates{}; ///< none: it prefers the same schedule whatever is changed
+    BoundedShare precision{};                  ///< of changed cases with the predicates: same choice
+    BoundedShare coverage{};                   ///< of all changed cases: those in which the predicates hold
+
+    bool operator==(const Anchor&) const = default;
+};
+
+/// How patterns were changed.
+enum class PatternDraws : std::uint8_t {
+    /// The statistics of known matrices, but for those in the rule, which are set: for models that read
+    /// statistics alone.
+    Statistics,
+    /// Whole patterns, known ones and changed forms of the explained one: those with the predicates.
+    Matrices,
+};
+/// "statistics", "matrices".
+[[nodiscard]] std::string_view name(PatternDraws draws);
+[[nodiscard]] std::optional<PatternDraws> parse_pattern_draws(std::string_view text);
+
+struct AnchorReason {
+    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the one of those that
+    /// were looked at whose precision is surest.
+    std::optional<Anchor> anchor{};
+    std::optional<Anchor> nearest{};
+    BoundedShare unconditional{}; ///< of all changed cases: the same choice
+    double wanted_precision = 0;
+    double confidence = 0;       ///< at which bounds hold
+    int longest = 0;             ///< predicates that a rule may have
+    std::int64_t candidates = 0; ///< predicates to choose from
+    std::int64_t calls = 0;      ///< changed cases that the model was asked about
+    PatternDraws pattern_draws{};
+    std::int64_t patterns = 0; ///< that statistics, or whole patterns, were drawn from
+    std::int64_t machines = 0; ///< that machines were drawn from; 0: the model reads none
+    bool complete = true;      ///< false: the budget was over before the search was
+
+    bool operator==(const AnchorReason&) const = default;
+};
+
+// How a model's preference moves as one thing is varied, beside what the times do.
+
+enum class VariedKind : std::uint8_t {
+    Decision,  ///< of the schedule; the other one stays
+    Statistic, ///< of the pattern, set alone: there is no such matrix, so no time
+    Pattern,   ///< the pattern itself, with all its statistics
+    Machine,   ///< a parameter of the machine
+};
+/// "decision", "statistic", "pattern", "machine".
+[[nodiscard]] std::string_view name(VariedKind kind);
+[[nodiscard]] std::optional<VariedKind> parse_varied_kind(std::string_view text);
+
+enum class TimeOrigin : std::uint8_t { Simulated, Measured };
+/// "simulated", "measured".
+[[nodiscard]] std::string_view name(TimeOrigin origin);
+[[nodiscard]] std::optional<TimeOrigin> parse_time_origin(std::string_view text);
+
+/// What two schedules take; absent: unknown, or it can't be built.
+struct PairTimes {
+    std::optional<double> schedule_ms{};
+    std::optional<double> against_ms{};
+    TimeOrigin origin{};
+
+    bool operator==(const PairTimes&) const = default;
+
+    /// log2(against / schedule): above 0 where the schedule is the faster one.
+    [[nodiscard]] std::optional<double> log2_gain() const;
+};
+
+struct SensitivityPoint {
+    std::string value{};            ///< for people: "16", "compressed"
+    std::optional<double> number{}; ///< where the value is one
+    bool is_present = false;        ///< as it is in the explained case
+    /// Score of `against` less that of the schedule: above 0 where the model prefers the schedule.
+    double margin = 0;
+    PairTimes times{};
+    std::string schedule{}; ///< VariedKind::Decision: the one at this point, in WACO's form
+
+    bool operator==(const SensitivityPoint&) const = default;
+};
+
+/// Two points that the model has in the wrong order. What it rates alike is in no order.
+struct MisorderedPair {
+    std::size_t better = 0; ///< place of the point with the larger gain by the clock
+    std::size_t worse = 0;  ///< place of the one that the model prefers to it
+    double factor = 1;      ///< between both gains, above 1
+
+    bool operator==(const MisorderedPair&) const = default;
+};
+
+struct SensitivityCurve {
+    VariedKind kind{};
+    std::string key{}; ///< "chunk", "row_length_gini", "thinned", "cores"
+    std::string title{};
+    std::string unit{};
+    bool is_read = true;                    ///< whether the model reads it at all
+    std::vector<SensitivityPoint> points{}; ///< numbers ascending
+    /// Of margins and gains, over the points with times; absent with fewer than two different ones of each.
+    std::optional<double> kendall_tau{};
+    std::optional<MisorderedPair> widest{}; ///< where the curves part most; absent: nowhere
+    std::int64_t with_times = 0;            ///< points
+    std::int64_t wrong_sides = 0;           ///< of these, where the model prefers the slower one
+    double swing = 0;                       ///< largest less smallest margin
+
+    bool operator==(const SensitivityCurve&) const = default;
+};
+
+/// Fills in what follows from the points. Gains that differ by less than the factor are equally good.
+void compare_curves(SensitivityCurve& curve, double equal_factor = 1.01);
+
+struct SensitivityReason {
+    std::vector<SensitivityCurve> curves{}; ///< where predicted and real ones part most first
+    bool complete = true;                   ///< false: the budget was over before
+
+    bool operator==(const SensitivityReason&) const = default;
+};
+
+// What a model took a matrix and a schedule for: the nearest ones that it was trained on.
+
+/// Where distances are Euclidean ones.
+enum class ReasonSpace : std::uint8_t {
+    Embedding,  ///< what the network makes of a matrix, or of a schedule
+    Statistics, ///< of matrices: statistics, or of schedules: decisions, each in its standard deviations
+};
+/// "embedding", "statistics".
+[[nodiscard]] std::string_view name(ReasonSpace space);
+[[nodiscard]] std::optional<ReasonSpace> parse_reason_space(std::string_view text);
+
+struct NearestMatrix {
+    std::string name{};
+    double distance = 0;
+    /// Score of `against` less that of the schedule on this matrix.
+    double margin = 0;
+    // As known on the machine, or on the first one that the model learned from; absent: never measured.
+    std::optional<double> schedule_ms{};
+    std::optional<double> against_ms{};
+    // Where one of both was not measured there: simulated on NearestReason::simulated_on. Absent also where
+    // its storage would be too large.
+    std::optional<double> simulated_schedule_ms{};
+    std::optional<double> simulated_against_ms{};
+    std::optional<double> best_ms{};
+    std::string best_schedule{}; ///< in WACO's form; empty: nothing was measured
+
+    bool operator==(const NearestMatrix&) const = default;
+};
+
+struct NearestSchedule {
+    std::string schedule{}; ///< in WACO's form
+    double distance = 0;
+    std::int64_t matrices = 0; ///< on which it was measured
+    /// Median over them of fixed CSR's time over its own; absent where fixed CSR was not measured.
+    std::optional<double> median_speedup{};
+
+    bool operator==(const NearestSchedule&) const = default;
+};
+
+/// How far off something is, against how far apart those that were trained on are.
+struct Distances {
+    std::optional<double> nearest{}; ///< from the explained one; absent: nothing to compare with
+    /// From each trained one to the nearest other one: half of them are nearer, and 95 % are.
+    std::optional<double> typical{};
+    std::optional<double> far{};
+
+    bool operator==(const Distances&) const = default;
+
+    /// Farther off than nearly all that it was trained on are from each other.
+    [[nodiscard]] bool is_outside() const { return nearest && far && *nearest > *far; }
+};
+
+struct NearestReason {
+    ReasonSpace space{};
+    std::int64_t trained = 0; ///< matrices that were compared: learned from, and their patterns are here
+    std::int64_t missing = 0; ///< learned from, but not in the workspace
+    bool is_trained = false;  ///< the explained matrix is one of those that were learned from
+    Distances matrix_distances{};
+    std::vector<NearestMatrix> matrices{}; ///< the nearest first; never the explained one itself
+    std::int64_t schedules = 0;            ///< different ones that were compared
+    Distances schedule_distances{};
+    Distances against_distances{};
+    std::vector<NearestSchedule> schedule{}; ///< near the schedule; itself among them where it was measured
+    std::vector<NearestSchedule> against{};  ///< near the other one, likewise
+    std::string machine{};                   ///< whose runtimes are told
+    std::string simulated_on{};              ///< the machine of simulated times; empty: this computer
+
+    bool operator==(const NearestReason&) const = default;
+};
+
+// How sure a model is of its preference, and whether it may be.
+
+/// Pairs of schedules by how sure the model was of their order.
+struct CalibrationBin {
+    double lowest = 0.5; ///< confidence
+    double highest = 1;
+    double predicted = 0;  ///< mean confidence of the pairs
+    BoundedShare observed; ///< of the pairs: in this order by the clock (95 %, Wilson)
+
+    bool operator==(const CalibrationBin&) const = default;
+};
+
+struct UncertaintyReason {
+    /// "last layer": its weights are uncertain, and so are margins; "scale": no layer to look into, margins
+    /// alone say how sure it is.
+    std::string method{};
+    double margin = 0;       ///< score of `against` less that of the schedule
+    double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
+    double confidence = 0.5; ///< that the preferred one is the faster one, 0.5 to 1
+    double scale = 1;        ///< what margins are multiplied with before the logistic function
+    std::int64_t fitted_pairs = 0;
+    std::int64_t fitted_matrices = 0;
+    /// Where the curve is from: matrices that nothing was learned from, if there are enough; otherwise each
+    /// matrix by a fit to the others.
+    bool held_out = false;
+    std::int64_t checked_pairs = 0;
+    std::int64_t checked_matrices = 0;
+    /// Mean distance of predicted and observed shares over the pairs (expected calibration error).
+    double calibration_error = 0;
+    std::vector<CalibrationBin> bins{}; ///< by confidence, ascending; empty ones are left out
+    std::string machine{};              ///< whose runtimes are told
+
+    bool operator==(const UncertaintyReason&) const = default;
+};
+
+// Which parts of a pattern move the preference of a model.
+
+/// A cell of the density picture that holds entries.
+struct SaliencyCell {
+    std::int64_t row = 0; ///< of the grid
+    std::int64_t column = 0;
+    std::int64_t entries = 0;
+    /// What the margin is less without the cell's entries: above 0 where they speak for the schedule, below 0
+    /// for the other one. Absent: the budget was over before.
+    std::optional<double> support{};
+
+    bool operator==(const SaliencyCell&) const = default;
+};
+
+struct SaliencyReason {
+    /// Where rows and columns of the grid begin, ascending, one more than there are: in rows and columns of
+    /// the matrix.
+    std::vector<std::int64_t> row_edges{};
+    std::vector<std::int64_t> column_edges{};
+    double margin = 0; ///< of the whole pattern: score of `against` less that of the schedule
+    /// Of the entries of a cell so much is removed: 1, or less where all of them are in one cell.
+    double removed_share = 1;
+    std::vector<SaliencyCell> cells{}; ///< by row, then column
+    bool complete = true;              ///< false: the budget was over before
+
+    bool operator==(const SaliencyReason&) const = default;
+};
+
+// Why a model prefers one schedule to another one on a matrix: everything that `sparsight-learn reasons`
+// tells, as plain values for whoever shows it.
 
 enum class ReasonPart : std::uint8_t { Anchors, Sensitivity, Nearest, Uncertainty, Saliency };
 inline constexpr std::array all_reason_parts{ReasonPart::Anchors, ReasonPart::Sensitivity,

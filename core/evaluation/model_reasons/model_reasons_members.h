@@ -78,7 +78,7 @@ void members(Member& member, Either<SensitivityPoint> auto& of) {
 }
 
 template <typename Member>
-void members(Member& member, Either<PartedPair> auto& of) {
+void members(Member& member, Either<MisorderedPair> auto& of) {
     member("better", of.better);
     member("worse", of.worse);
     member("factor", of.factor);

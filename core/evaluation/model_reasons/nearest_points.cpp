@@ -1,6 +1,6 @@
 #include "evaluation/model_reasons/nearest_points.h"
 
-#include "evaluation/model_reasons/quartiles.h"
+#include "evaluation/model_reasons/nearest_points.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "evaluation/model_reasons/saliency.h"
-#include "matrix/density_grid.h"
-#include "matrix/pattern.h"
+#include "domains/sparse/tensor/density_grid.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "evaluation/model_reasons/model_reasons.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,11 +1,11 @@
 #include "evaluation/model_reasons/sensitivity_search.h"
 
-#include "evaluation/model_reasons/machine_facts_read.h"
-#include "evaluation/model_reasons/quartiles.h"
-#include "evaluation/model_reasons/schedule_variants.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/model_reasons/comparison_space.h"
+#include "evaluation/model_reasons/nearest_points.h"
+#include "evaluation/model_reasons/reason_cases.h"
 #include "machine/machine_edit.h"
-#include "machine/what_if/parameter_range.h"
-#include "schedule/text.h"
+#include "machine/machine_family.h"
 
 #include <algorithm>
 #include <array>
@@ -113,7 +113,7 @@ std::vector<PlannedCurve> machine_curves(const SensitivityRequest& request) {
     const MachineDescription& machine = request.explained.machine;
     const MachineParameters present = resolve_parameters(machine).values;
     std::vector<PlannedCurve> curves;
-    for (const MachineParameter parameter : told_parameters()) {
+    for (const MachineParameter parameter : reported_parameters()) {
         const ParameterInfo& info = parameter_info(parameter);
         std::vector<double> values =
             steps_over(parameter, usual_range(parameter, present[parameter]), machine_steps);
@@ -123,15 +123,15 @@ std::vector<PlannedCurve> machine_curves(const SensitivityRequest& request) {
         PlannedCurve planned{.curve = {.kind = VariedKind::Machine,
                                        .key = std::string(info.key),
                                        .title = title(parameter),
-                                       .unit = told_unit(parameter),
+                                       .unit = reported_unit(parameter),
                                        .is_read = request.reads_machine}};
         for (const double value : values) {
             const bool is_present = are_alike(value, present[parameter]);
             ReasonCase changed = request.explained;
             if (!is_present)
                 changed.machine = with_parameter(machine, parameter, value);
-            planned.add({.value = short_number(told_value(parameter, value)),
-                         .number = told_value(parameter, value),
+            planned.add({.value = short_number(reported_value(parameter, value)),
+                         .number = reported_value(parameter, value),
                          .is_present = is_present},
                         std::move(changed));
         }

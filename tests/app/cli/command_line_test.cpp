@@ -1,5 +1,7 @@
 #include "app/cli/cli_fixture.h"
 
+#include <sstream>
+
 namespace sparsight::testing {
 
 using ::testing::HasSubstr;
@@ -232,6 +234,228 @@ TEST_F(CommandLine, SaysWhenItsResultsCannotBeWritten) {
             .finish();
     EXPECT_EQ(outcome.exit_code, 1);
     EXPECT_THAT(outcome.err, HasSubstr("can't be written to stdout"));
+}
+
+class Examples : public CliTest {
+protected:
+    /// As they stand in a command's help; what they hand to another program through a pipe is left to that.
+    [[nodiscard]] Words examples_of(Words command) const {
+        command.emplace_back("--help");
+        std::istringstream help(run(command).out);
+        Words examples;
+        bool is_inside = false;
+        for (std::string line; std::getline(help, line) && !(is_inside && line.empty());) {
+            if (is_inside)
+                examples.push_back(line.substr(0, line.find(" | ")));
+            is_inside = is_inside || line == "Examples:";
+        }
+        return examples;
+    }
+
+    [[nodiscard]] Outcome run_in_shell(const std::string& line) const {
+        const std::string programs = std::filesystem::path(SPARSIGHT_CLI).parent_path().string();
+        return ChildProcess(
+                   {"/bin/sh", "-c",
+                    "PATH=" + programs + ":$PATH; export SPARSIGHT_WORKSPACE=experiment.sparsight; " + line},
+                   folder())
+            .finish();
+    }
+};
+
+TEST_F(Examples, OfEveryCommandRun) {
+    for (const char* name : {"matrices", "other", "collected"})
+        std::filesystem::create_directory(folder() / name);
+    for (const char* name : {"cage8.mtx", "web-Google.mtx", "matrices/bcsstk17.mtx"})
+        write_matrix(name);
+    ASSERT_EQ(
+        run_in_shell("gzip cage8.mtx matrices/bcsstk17.mtx && tar -czf web-Google.tar.gz web-Google.mtx")
+            .exit_code,
+        0);
+    write("other/cage8.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n");
+    write("collected/cage8.txt", "1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32 = 1.5\n");
+    write("runtimes.csv", "matrix,schedule,ms\ncage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    write("all-machines.csv",
+          "machine,matrix,schedule,ms\nX,cage8,1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32,1.5\n");
+    ASSERT_EQ(run_in_shell("gzip runtimes.csv").exit_code, 0);
+
+    const std::vector<Words> commands{{"new"},
+                                      {"import"},
+                                      {"import-runtimes"},
+                                      {"matrices"},
+                                      {"stats"},
+                                      {"schedules"},
+                                      {"schedules", "sample"},
+                                      {"schedules", "show"},
+                                      {"schedules", "check"},
+                                      {"collect"},
+                                      {"results"},
+                                      {"export"},
+                                      {"export", "matrix"},
+                                      {"export", "waco"},
+                                      {"export", "results"},
+                                      {"machine", "list"},
+                                      {"machine", "show"},
+                                      {"machine", "presets"},
+                                      {"machine", "add"},
+                                      {"machine", "sample"},
+                                      {"simulate"},
+                                      {"whatif"},
+                                      {"explain"}};
+    for (const Words& command : commands) {
+        const Words examples = examples_of(command);
+        EXPECT_FALSE(examples.empty()) << ::testing::PrintToString(command);
+        for (const std::string& example : examples) {
+            const Outcome outcome = run_in_shell(example);
+            EXPECT_EQ(outcome.exit_code, 0) << example << "\n" << outcome.err;
+        }
+    }
+}
+
+// What sparsight-learn does, through sparsight-cli.
+
+class Learner : public CliTest {};
+
+TEST_F(Learner, ItsCommandsAreListedAndExplained) {
+    const std::string help = run({"--help"}).out;
+    for (const char* command : {"train", "finetune", "models", "search"}) {
+        EXPECT_THAT(help, HasSubstr(std::string("\n  ") + command));
+        const Outcome outcome = run({command, "--help"});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr(std::string("Usage: sparsight-cli ") + command));
+        EXPECT_THAT(outcome.out, HasSubstr("\nDescription:\n"));
+        EXPECT_THAT(outcome.out, HasSubstr(std::string("Examples:\n  sparsight-cli ") + command));
+    }
+    EXPECT_THAT(run({"trian"}).err, HasSubstr("did you mean 'train'?"));
+}
+
+TEST_F(Learner, AnswersThroughTheSameOutputsAndExitCodes) {
+    EXPECT_EQ(run({"new", "w.sparsight"}).exit_code, 0);
+    for (const Words& words : {Words{"models", "list", "--workspace", "w.sparsight", "--json"},
+                               Words{"--workspace", "w.sparsight", "--json", "models", "list"},
+                               Words{"--workspace=w.sparsight", "--seed", "3", "models", "list", "--json"}}) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, "[]\n");
+    }
+    EXPECT_EQ(run({"models", "list", "--workspace", "absent.sparsight"}).exit_code, 3);
+    const Outcome wrong = run({"models", "fly"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_THAT(wrong.err, StartsWith("sparsight-cli: error: there is no command 'fly'"))
+        << "as it was called";
+}
+
+TEST_F(Learner, IsMissedWhereItIsNotInstalled) {
+    std::filesystem::copy_file(SPARSIGHT_CLI, folder() / "sparsight-cli");
+    const Words alone{"/usr/bin/env", "PATH=/nowhere", (folder() / "sparsight-cli").string(),
+                      "models",       "list",          "--json"};
+    const Outcome outcome = ChildProcess(alone, folder()).finish();
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("sparsight-learn, which trains and searches, is missing"));
+    EXPECT_THAT(parsed(outcome.out)["error"]["message"].get<std::string>(), HasSubstr(folder().string()));
+
+    std::filesystem::copy_file(SPARSIGHT_CLI, folder() / "sparsight-learn"); // something that can't be run
+    std::filesystem::permissions(folder() / "sparsight-learn", std::filesystem::perms::owner_read);
+    const Outcome refused = ChildProcess(alone, folder()).finish();
+    EXPECT_EQ(refused.exit_code, 1);
+    EXPECT_THAT(refused.err, HasSubstr("can't be started: Permission denied"));
+}
+
+TEST_F(Learner, IsFoundOnThePath) {
+    std::filesystem::create_directory(folder() / "bin");
+    std::filesystem::copy_file(SPARSIGHT_CLI, folder() / "bin/sparsight-cli");
+    const std::string programs = std::filesystem::path(SPARSIGHT_CLI).parent_path().string();
+    const Outcome outcome =
+        ChildProcess({"/usr/bin/env", "PATH=" + programs, (folder() / "bin/sparsight-cli").string(), "models",
+                      "list", "--help"},
+                     folder())
+            .finish();
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+}
+
+class WorkspaceErrors : public CliTest {
+protected:
+    /// Every command that needs a workspace.
+    [[nodiscard]] static std::vector<Words> commands() {
+        return {{"import", "m.mtx"},
+                {"simulate", "banded"},
+                {"matrices"},
+                {"stats", "cage8"},
+                {"schedules", "sample", "--matrix", "cage8"},
+                {"machine", "list"},
+                {"machine", "probe", "--facts-only"},
+                {"machine", "show"},
+                {"machine", "add", "--preset", "laptop"},
+                {"machine", "sample"},
+                {"collect"},
+                {"results"},
+                {"export", "matrix", "cage8", "cage8.mtx"},
+                {"export", "waco", "collected", "--machine", "x"},
+                {"export", "results", "results.csv"}};
+    }
+    void expect_all_to_fail_on(const std::string& workspace, const std::string& why) const {
+        for (Words words : commands()) {
+            words.insert(words.end(), {"--workspace", workspace, "--json"});
+            const Outcome outcome = run(words);
+            EXPECT_EQ(outcome.exit_code, 3) << ::testing::PrintToString(words) << outcome.err;
+            EXPECT_THAT(outcome.err, HasSubstr("sparsight-cli: error: " + workspace + ": " + why));
+            const Json error = parsed(outcome.out)["error"];
+            EXPECT_EQ(error["file"], workspace);
+            EXPECT_THAT(error["message"].get<std::string>(), HasSubstr(why));
+        }
+    }
+};
+
+TEST_F(WorkspaceErrors, MissingOnesEndWithExitCode3AndAreNotMade) {
+    write_matrix("m.mtx");
+    expect_all_to_fail_on("missing.sparsight", "there is no such workspace");
+    EXPECT_FALSE(std::filesystem::exists(folder() / "missing.sparsight"));
+}
+
+TEST_F(WorkspaceErrors, ForeignFilesEndWithExitCode3AndStayAsTheyAre) {
+    write_matrix("m.mtx");
+    write("foreign.txt", std::string(200, 'x'));
+    expect_all_to_fail_on("foreign.txt", "this is not a Sparsight workspace");
+    EXPECT_EQ(read("foreign.txt"), std::string(200, 'x'));
+}
+
+TEST_F(WorkspaceErrors, NewRefusesAFileThatIsThere) {
+    write("taken", "precious");
+    const Outcome outcome = run({"new", "taken"});
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("taken: there is a file of this name already"));
+    EXPECT_EQ(read("taken"), "precious");
+}
+
+TEST_F(WorkspaceErrors, NewMakesTheWorkspaceThatIsNamedInEitherWay) {
+    EXPECT_EQ(answer({"new", "a.sparsight"}), (Json{{"workspace", "a.sparsight"}}));
+    EXPECT_EQ(answer({"new", "--workspace", "b.sparsight"}), (Json{{"workspace", "b.sparsight"}}));
+    EXPECT_EQ(answer({"new"}), (Json{{"workspace", "workspace.sparsight"}}));
+    EXPECT_EQ(answer({"new", "c.sparsight", "--workspace", "a.sparsight"}),
+              (Json{{"workspace", "c.sparsight"}}));
+    for (const char* name : {"a.sparsight", "b.sparsight", "c.sparsight", "workspace.sparsight"})
+        EXPECT_TRUE(std::filesystem::exists(folder() / name));
+}
+
+TEST_F(WorkspaceErrors, TheDefaultWorkspaceIsMadeByWhatFillsItAndMissedByWhatReadsIt) {
+    EXPECT_EQ(run({"matrices"}).exit_code, 3);
+    EXPECT_THAT(run({"matrices"}).err, HasSubstr("`sparsight-cli new workspace.sparsight` makes one"));
+    const Outcome outcome = run({"simulate", "banded", "--param", "size=10", "lower=1"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("made the workspace workspace.sparsight"));
+    EXPECT_EQ(answer({"matrices"}).size(), 1);
+}
+
+TEST_F(WorkspaceErrors, TheEnvironmentNamesTheWorkspaceToo) {
+    const Outcome outcome =
+        ChildProcess({"/bin/sh", "-c",
+                      "export SPARSIGHT_WORKSPACE=e.sparsight; " + std::string(SPARSIGHT_CLI) + " new && " +
+                          SPARSIGHT_CLI + " matrices --json && " + SPARSIGHT_CLI + " new another.sparsight"},
+                     folder())
+            .finish();
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(parsed(outcome.out), Json::array());
+    for (const char* name : {"e.sparsight", "another.sparsight"})
+        EXPECT_TRUE(std::filesystem::exists(folder() / name));
 }
 
 } // namespace sparsight::testing

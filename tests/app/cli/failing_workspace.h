@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/cli_fixture.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 #include "store/choices.h"
 #include "store/machines.h"
 #include "store/matrices.h"

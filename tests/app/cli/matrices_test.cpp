@@ -1,4 +1,8 @@
 #include "app/cli/cli_fixture.h"
+#include "support/test_files.h"
+
+#include <sstream>
+#include <sys/stat.h>
 
 namespace sparsight::testing {
 
@@ -67,6 +71,289 @@ TEST_F(Matrices, AnUnknownNameIsAnErrorThatNamesTheKnownOnes) {
     EXPECT_THAT(outcome.err,
                 HasSubstr("the workspace has no matrix 'n'; it has m; nor is there a file of this name"));
     EXPECT_EQ(run({"results", "--matrix", "n"}).exit_code, 1);
+}
+
+class Import : public CliTest {};
+
+TEST_F(Import, ListsWhatWasImportedAndWhatFailedWithFileAndLine) {
+    write("doubled.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 1.5\n1 1 2\n2 2 0\n");
+    write("broken.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 7\n");
+    write("short.csr", "abc");
+    const Outcome outcome = run({"import", "doubled.mtx", "broken.mtx", "short.csr", "absent.mtx", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(keys(json), (Words{"imported", "failed"}));
+    EXPECT_EQ(json["imported"], (Json::array({{{"name", "doubled"},
+                                               {"rows", 2},
+                                               {"cols", 2},
+                                               {"nnz", 2},
+                                               {"source", (folder() / "doubled.mtx").string()},
+                                               {"duplicates_merged", 1},
+                                               {"explicit_zeros", 1},
+                                               {"already_there", false}}})));
+    ASSERT_EQ(json["failed"].size(), 3);
+    for (const Json& failure : json["failed"]) {
+        EXPECT_EQ(keys(failure), (Words{"file", "line", "error"}));
+        EXPECT_THAT(outcome.err, HasSubstr(failure["error"].get<std::string>()));
+    }
+    EXPECT_EQ(json["failed"][0]["file"], "broken.mtx");
+    EXPECT_EQ(json["failed"][0]["line"], 3);
+    EXPECT_EQ(json["failed"][1]["file"], "short.csr");
+    EXPECT_EQ(json["failed"][1]["line"], nullptr);
+    EXPECT_EQ(json["failed"][2]["file"], "absent.mtx");
+    EXPECT_THAT(outcome.err, HasSubstr("sparsight-cli: error: broken.mtx:3: "));
+    EXPECT_EQ(answer({"matrices"}).size(), 1) << "what failed leaves nothing behind";
+}
+
+TEST_F(Import, LeavesAMatrixThatIsThereAlreadyAsItIs) {
+    write_matrix("m.mtx");
+    EXPECT_EQ(answer({"import", "m.mtx"})["imported"][0]["already_there"], false);
+    EXPECT_EQ(answer({"import", "m.mtx"})["imported"][0]["already_there"], true);
+    EXPECT_EQ(answer({"matrices"}).size(), 1);
+}
+
+TEST_F(Import, RefusesAnotherMatrixOfTheSameNameUntilItIsGivenOne) {
+    write_matrix("m.mtx");
+    ASSERT_EQ(run({"import", "m.mtx"}).exit_code, 0);
+    write("m.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 1\n");
+    const Outcome outcome = run({"import", "m.mtx"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("m.mtx: another matrix is called m already"));
+    EXPECT_THAT(outcome.err, HasSubstr("another name with --name"));
+    EXPECT_EQ(answer({"import", "m.mtx", "--name", "other"})["imported"][0]["name"], "other");
+}
+
+TEST_F(Import, PrintsATableForPeople) {
+    write_matrix("m.mtx");
+    const Outcome outcome = run({"import", "m.mtx"});
+    EXPECT_EQ(outcome.out, "matrix  rows  columns  non-zeros  remarks\n"
+                           "m          3        4          5\n");
+    EXPECT_THAT(outcome.err, HasSubstr("1 imported, 0 of them there before; 0 failed"));
+}
+
+TEST_F(Import, NamesThatAreNotUtf8DoNotBreakJson) {
+    write_matrix("bad\xff\x1b[2J.mtx");
+    const Outcome outcome = run({"import", "bad\xff\x1b[2J.mtx", "absent\xff\x1b[2J.mtx", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(parsed(outcome.out)["imported"].size(), 1);
+    EXPECT_THAT(outcome.err, HasSubstr("absent??[2J.mtx"));
+}
+
+TEST_F(Import, TakesEveryKindOfFile) {
+    SPARSIGHT_NEEDS_SHARED("matrices");
+    Words words{"import"};
+    for (const auto& entry : std::filesystem::directory_iterator(shared_path("matrices")))
+        if (entry.path().string().ends_with(".mtx.gz") && entry.file_size() < 20'000)
+            words.push_back(std::filesystem::absolute(entry.path()).string());
+    words.push_back(std::filesystem::absolute(shared_path("waco/original/c-46.csr")).string());
+    const Json json = answer(words);
+    EXPECT_GT(words.size(), 10);
+    EXPECT_EQ(json["imported"].size(), words.size() - 1);
+    EXPECT_EQ(json["failed"], Json::array());
+}
+
+TEST_F(Import, TakesAndGivesBackWacosFolderForm) {
+    SPARSIGHT_NEEDS_SHARED("waco/original/SpMM");
+    const auto original = std::filesystem::absolute(shared_path("waco/original")).lexically_normal();
+    const Words words{"import",     "--waco",          (original / "SpMM").string(),
+                      "--patterns", original.string(), "--machine",
+                      "Xeon",       "--operator",      "spmm",
+                      "--json"};
+    const Outcome outcome = run(words);
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(keys(json),
+              (Words{"matrices", "patterns", "measurements", "failed_runs", "outliers", "failed"}));
+    EXPECT_GT(json["measurements"], 0);
+    EXPECT_EQ(outcome.exit_code, json["failed"].empty() ? 0 : 1);
+
+    EXPECT_EQ(run({"export", "waco", "back", "--machine", "Xeon", "--operator", "spmm"}).exit_code, 0);
+    int compared = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder() / "back")) {
+        const auto before = original / "SpMM" / entry.path().filename();
+        if (entry.path().extension() != ".txt" || !std::filesystem::exists(before))
+            continue;
+        ++compared;
+        std::ifstream stream(before);
+        EXPECT_EQ(read("back/" + entry.path().filename().string()),
+                  std::string(std::istreambuf_iterator<char>(stream), {}))
+            << before;
+    }
+    EXPECT_GT(compared, 0);
+}
+
+TEST_F(Import, RefusesAPipeAtOnceInsteadOfWaitingForItsWriter) {
+    ASSERT_EQ(::mkfifo((folder() / "pipe.mtx").c_str(), 0600), 0);
+    for (const Words& words : {Words{"import", "pipe.mtx"}, Words{"stats", "pipe.mtx"}}) {
+        const Outcome outcome = run(words);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_THAT(outcome.err, ::testing::HasSubstr("pipe.mtx: is a pipe, not a file"));
+    }
+}
+
+class ImportRuntimes : public CliTest {
+protected:
+    static constexpr const char* table = "matrix,rows,cols,nnz,schedule,ms\n"
+                                         "m,3,4,5,8 4 2 i1 k1 k0 i0 j1 j0 0 0 1 0 i1 48 16,75.75\n"
+                                         "m,3,4,5,8 4 4 i1 k1 k0 i0 j1 j0 0 0 1 0 i1 48 16,inf\n"
+                                         "n,5,5,9,8 4 2 i1 k1 k0 i0 j1 j0 0 0 1 0 i1 48 16,2500\n";
+};
+
+TEST_F(ImportRuntimes, AddsThemWithTheEntriesOfTheirMatrices) {
+    write("runtimes.csv", table);
+    std::filesystem::create_directory(folder() / "matrices");
+    write_matrix("matrices/m.mtx");
+    const Words words{"import-runtimes", "runtimes.csv", "--machine", "Xeon", "--matrices", "matrices"};
+    const Json first = answer(words);
+    EXPECT_EQ(keys(first), (Words{"matrices", "patterns", "measurements", "already_there", "replaced",
+                                  "failed_runs", "outliers", "failed"}));
+    EXPECT_EQ(first["matrices"], 2);
+    EXPECT_EQ(first["patterns"], 1);
+    EXPECT_EQ(first["measurements"], 3);
+    EXPECT_EQ(first["already_there"], 0);
+    EXPECT_EQ(first["failed_runs"], 1);
+    EXPECT_EQ(first["outliers"], 1);
+    EXPECT_EQ(first["failed"], Json::array());
+    const Json results = answer({"results", "--machine", "Xeon"});
+    EXPECT_EQ(results.size(), 3) << results;
+
+    const Json again = answer(words);
+    EXPECT_EQ(again["already_there"], 3);
+    EXPECT_EQ(again["patterns"], 0);
+    EXPECT_EQ(answer({"results", "--machine", "Xeon"}), results);
+}
+
+TEST_F(ImportRuntimes, ListsWhatCouldNotBeTakenAndTakesTheRest) {
+    write("runtimes.csv", std::string(table) + "m,3,4,5,nonsense,1\n");
+    write("other.csv", "a,b\n1,2\n");
+    const Outcome outcome =
+        run({"import-runtimes", "other.csv", "runtimes.csv", "absent.csv", "--machine", "Xeon", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["measurements"], 3);
+    ASSERT_EQ(json["failed"].size(), 3);
+    EXPECT_EQ(json["failed"][0]["file"], "other.csv");
+    EXPECT_EQ(json["failed"][0]["line"], 1);
+    EXPECT_EQ(json["failed"][1]["file"], "runtimes.csv");
+    EXPECT_EQ(json["failed"][1]["line"], 5);
+    EXPECT_EQ(json["failed"][2]["file"], "absent.csv");
+    EXPECT_THAT(outcome.err, HasSubstr("runtimes.csv:5: only 1 words"));
+}
+
+TEST_F(ImportRuntimes, OfATableThatDoesNotSayNeedTheirMachine) {
+    write("runtimes.csv", table);
+    const Outcome outcome = run({"import-runtimes", "runtimes.csv"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("runtimes.csv:1: this table does not say whose runtimes it holds"));
+    EXPECT_EQ(run({"import-runtimes"}).exit_code, 2);
+}
+
+TEST_F(ImportRuntimes, TellsWhoFollowsItWhatHappens) {
+    write("runtimes.csv", std::string(table) + "m,3,4,5,nonsense,1\n");
+    const Outcome outcome =
+        run({"import-runtimes", "runtimes.csv", "--machine", "Xeon", "--progress", "json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    std::vector<Json> events;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);)
+        events.push_back(parsed(line));
+    ASSERT_GE(events.size(), 3U);
+    EXPECT_EQ(events.front()["event"], "start");
+    EXPECT_EQ(events.front()["job"], "import-runtimes");
+    EXPECT_EQ(events[events.size() - 2]["event"], "failed");
+    EXPECT_EQ(events.back()["event"], "end");
+    EXPECT_EQ(events.back()["measurements"], 3);
+    EXPECT_EQ(events.back()["complete"], true);
+}
+
+TEST_F(ImportRuntimes, TakesWacosFoldersToo) {
+    std::filesystem::create_directory(folder() / "collected");
+    write("collected/m.txt", "1 1 16 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32 = 1.5\n");
+    const Json json = answer({"import-runtimes", "collected", "--machine", "Xeon"});
+    EXPECT_EQ(json["matrices"], 1);
+    EXPECT_EQ(json["measurements"], 1);
+}
+
+TEST_F(ImportRuntimes, PrintsASummaryForPeople) {
+    write("runtimes.csv", table);
+    EXPECT_EQ(run({"import-runtimes", "runtimes.csv", "--machine", "Xeon"}).out,
+              "3 measurements of 2 matrices: 0 there before, 0 replaced, 1 of failed runs, 1 outlier\n"
+              "entries added to 0 matrices; 0 problems\n");
+}
+
+class Simulate : public CliTest {};
+
+TEST_F(Simulate, ListsEveryFamilyWithItsParametersRangesAndSource) {
+    const Json families = answer({"simulate", "--list"});
+    EXPECT_GT(families.size(), 15);
+    for (const Json& family : families) {
+        EXPECT_EQ(keys(family), (Words{"name", "title", "description", "source", "parameters"}));
+        EXPECT_FALSE(family["source"].get<std::string>().empty()) << family["name"];
+        for (const Json& parameter : family["parameters"])
+            EXPECT_EQ(keys(parameter), (Words{"name", "description", "unit", "default", "minimum", "maximum",
+                                              "integer", "choices"}));
+    }
+    EXPECT_EQ(families.back()["name"], "simulated-matrices");
+    const std::string text = run({"simulate", "--list"}).out;
+    for (const Json& family : families)
+        EXPECT_THAT(text, HasSubstr(family["name"].get<std::string>() + ": "));
+}
+
+TEST_F(Simulate, AddsAMatrixThatSaysHowItWasMade) {
+    const Json json = answer(
+        {"simulate", "banded", "--param", "size=50", "lower=2", "upper=1", "--name", "band", "--seed", "3"});
+    EXPECT_EQ(keys(json), (Words{"simulated", "failed"}));
+    ASSERT_EQ(json["simulated"].size(), 1);
+    const Json& matrix = json["simulated"][0];
+    EXPECT_EQ(keys(matrix), (Words{"name", "rows", "cols", "nnz", "source", "already_there"}));
+    EXPECT_EQ(matrix["name"], "band");
+    EXPECT_EQ(matrix["rows"], 50);
+    EXPECT_EQ(matrix["source"], "generated: banded lower=2 size=50 upper=1 seed=3");
+    EXPECT_EQ(answer({"matrices"})[0]["source"], matrix["source"]);
+}
+
+TEST_F(Simulate, GivesEachOfSeveralMatricesASeedOfItsOwn) {
+    const Json three =
+        answer({"simulate", "uniform", "--param", "rows=40", "cols=40", "--count", "3", "--seed", "5"});
+    ASSERT_EQ(three["simulated"].size(), 3);
+    EXPECT_EQ(three["simulated"][0]["name"], "uniform-5");
+    EXPECT_EQ(three["simulated"][2]["name"], "uniform-7");
+    const Json last = answer({"simulate", "uniform", "--param", "rows=40", "cols=40", "--seed", "7"});
+    EXPECT_EQ(last["simulated"][0]["already_there"], true) << "the same matrix as the third of the three";
+}
+
+TEST_F(Simulate, ANameThatIsTakenByAnotherMatrixFailsAndIsListed) {
+    ASSERT_EQ(run({"simulate", "arrow", "--param", "size=20"}).exit_code, 0);
+    const Outcome outcome = run({"simulate", "arrow", "--param", "size=30", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(parsed(outcome.out)["simulated"], Json::array());
+    EXPECT_EQ(parsed(outcome.out)["failed"].size(), 1);
+    EXPECT_THAT(outcome.err, HasSubstr("another matrix is called arrow-1 already"));
+}
+
+TEST_F(Simulate, MakesTheReportsCollection) {
+    const Words words{"simulate", "simulated-matrices", "--count",        "4",
+                      "--param",  "maximum-rows=60",    "maximum-cols=70"};
+    const Json json = answer(words);
+    ASSERT_EQ(json["simulated"].size(), 4);
+    for (const Json& matrix : json["simulated"]) {
+        EXPECT_LE(matrix["rows"], 60);
+        EXPECT_LE(matrix["cols"], 70);
+    }
+    EXPECT_EQ(json["simulated"][3]["name"], "matrix3");
+    Words more = words;
+    more[3] = "6";
+    const Json again = answer(more)["simulated"];
+    EXPECT_EQ(again[3]["already_there"], true) << "more of them changes none";
+    EXPECT_EQ(again[4]["already_there"], false);
+}
+
+TEST_F(Simulate, ACombinationThatAFamilyRefusesIsAFailureOfThatMatrix) {
+    const Outcome outcome =
+        run({"simulate", "uniform", "--param", "rows=100000000", "cols=2000000000", "density=1", "--json"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_EQ(parsed(outcome.out)["failed"].size(), 1);
+    EXPECT_THAT(outcome.err, HasSubstr("the limit is"));
 }
 
 } // namespace sparsight::testing

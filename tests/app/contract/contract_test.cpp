@@ -1,8 +1,9 @@
-// What every command answers, in text and in JSON, on a small workspace with recorded and simulated times. Nothing is
-// measured, so the answers are the same everywhere but for times, dates and last digits, which are not compared.
-// After a change that is meant, SPARSIGHT_CONTRACT_UPDATE=1 writes the answers anew: read their diff.
+// What every command answers, in text and in JSON, on a small workspace with recorded and simulated times.
+// Nothing is measured, so the answers are the same everywhere but for times, dates and last digits, which are
+// not compared. After a change that is meant, SPARSIGHT_CONTRACT_UPDATE=1 writes the answers anew: read their
+// diff.
 #include "app/cli/child_process.h"
-#include "support/temporary_folder.h"
+#include "support/test_files.h"
 
 #include <array>
 #include <charconv>
@@ -61,9 +62,11 @@ std::string comparable(std::string text, const std::string& folder) {
         text.replace(at, folder.size(), "FOLDER");
     static const std::array<std::pair<std::regex, const char*>, 5> variable{{
         {std::regex(R"x(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?)x"), "DATE"},
-        {std::regex(R"x(("([a-z_]*seconds|seconds_left|examples_per_second|memory_bytes|embedding_ms|search_ms|exhaustive_ms)": ?)[-+.e\d]+)x"),
+        {std::regex(
+             R"x(("([a-z_]*seconds|seconds_left|examples_per_second|memory_bytes|embedding_ms|search_ms|exhaustive_ms)": ?)[-+.e\d]+)x"),
          "$1TIME"},
-        {std::regex(R"x((scored in|after|walked in|searched in|found in|took) [.\d]+ (ms|s|µs)\b)x"), "$1 TIME"},
+        {std::regex(R"x((scored in|after|walked in|searched in|found in|took) [.\d]+ (ms|s|µs)\b)x"),
+         "$1 TIME"},
         {std::regex(R"x(, [.\d]+ (min|s|ms) left)x"), ", TIME left"},
         {std::regex(R"x(\{"event": ?"progress".*\n)x"), ""},
     }};
@@ -76,8 +79,8 @@ std::string answer_of(const Step& step, const std::filesystem::path& folder) {
     std::vector<std::string> words{SPARSIGHT_CLI};
     words.insert(words.end(), step.words.begin(), step.words.end());
     const Outcome outcome = ChildProcess(words, folder).finish();
-    return comparable(fmt::format("exit code {}\n--- stdout\n{}--- stderr\n{}", outcome.exit_code, outcome.out,
-                                  outcome.err),
+    return comparable(fmt::format("exit code {}\n--- stdout\n{}--- stderr\n{}", outcome.exit_code,
+                                  outcome.out, outcome.err),
                       folder.string());
 }
 
@@ -86,7 +89,8 @@ constexpr double tolerance = 2e-3;
 
 bool are_alike(double one, double other, int decimals) {
     const double last_digit = 1.5 * std::pow(10.0, -decimals);
-    return std::abs(one - other) <= std::max(tolerance * std::max(std::abs(one), std::abs(other)), last_digit);
+    return std::abs(one - other) <=
+           std::max(tolerance * std::max(std::abs(one), std::abs(other)), last_digit);
 }
 
 /// The texts between the numbers, spaces folded, and the numbers with their count of decimals.
@@ -103,12 +107,13 @@ Parsed parsed(std::string_view line) {
         if (std::isdigit(static_cast<unsigned char>(line[at])) != 0 && !follows_word) {
             const auto [end, error] = std::from_chars(line.data() + at, line.data() + line.size(), value);
             if (error == std::errc()) {
-                const std::string_view digits(line.data() + at, static_cast<std::size_t>(end - line.data()) - at);
+                const std::string_view digits(line.data() + at,
+                                              static_cast<std::size_t>(end - line.data()) - at);
                 const auto point = digits.find('.');
                 const bool has_exponent = digits.find('e') != std::string_view::npos;
-                result.numbers.emplace_back(
-                    value, point == std::string_view::npos || has_exponent ? (has_exponent ? 9 : 0)
-                                                                           : static_cast<int>(digits.size() - point - 1));
+                result.numbers.emplace_back(value, point == std::string_view::npos || has_exponent
+                                                       ? (has_exponent ? 9 : 0)
+                                                       : static_cast<int>(digits.size() - point - 1));
                 result.words += '#';
                 at += digits.size();
                 continue;

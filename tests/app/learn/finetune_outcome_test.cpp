@@ -1,4 +1,4 @@
-#include "learn/finetune_outcome.h"
+#include "learn/finetuning/finetune_outcome.h"
 
 #include <gmock/gmock.h>
 
@@ -41,7 +41,7 @@ TEST(FinetuneOutcome, SaysThatAPartHasNoShareAndWhatShowedIt) {
 TEST(FinetuneOutcome, DoesNotTakeForChanceWhatTopPicksDecided) {
     FinetuneOutcome outcome = tested(0.9, 0.8, 0.9);
     outcome.blend->network = 0;
-    outcome.shares_by = DirectionReason::PicksOnly;
+    outcome.shares_by = DirectionReason::SelectionOnly;
     outcome.kept_back = {{"network", 0.9}, {"simulator", 0.8}, {"both", 0.8}};
     EXPECT_THAT(blend_remarks(outcome), ElementsAre(AllOf(HasSubstr("the network has no share"),
                                                           HasSubstr("by the simulator alone are faster"),

@@ -3,15 +3,14 @@
 #pragma once
 
 #include "app/cli/cli_fixture.h"
-#include "command/library_settings.h"
+#include "command/learn_program.h"
 #include "core/learning/synthetic_tasks.h"
-#include "matrix/statistics.h"
+#include "domains/sparse/tensor/statistics.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
-#include "store/training_states.h"
 #include "store/workspace.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // A run that is stopped or killed, at any moment, comes to the same model.
 #include "app/learn/learn_fixture.h"
-#include "store/run_holders.h"
+#include "store/runs.h"
 
 #include <csignal>
 

@@ -1,5 +1,5 @@
 #include "app/learn/learn_fixture.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 #include "store/choices.h"
 
 #include <set>

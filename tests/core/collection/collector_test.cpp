@@ -1,16 +1,19 @@
 #include "collection/collector.h"
-
-#include "collection/measurement_in_flight.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
+#include "collection/measurement_safeguards.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "store/measurements.h"
-#include "store/results.h"
 #include "store/runs.h"
+#include "store/runtimes.h"
 #include "store/workspace.h"
+#include "support/test_files.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <optional>
+#include <thread>
 #include <unistd.h>
 
 namespace sparsight {
@@ -238,7 +241,7 @@ TEST_F(Collecting, ComparesOnlyWithTimesOfAsManyThreads) {
 TEST_F(Collecting, PassesOverAScheduleDuringWhichTheProgramEndedThreeTimes) {
     request_.matrices = {"first"};
     request_.schedules = ListedSchedules{};
-    const MeasurementInFlight in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    const PendingMeasurement in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
     for (int attempt = 1; attempt <= 3; ++attempt)
         EXPECT_EQ(begin_attempt(*workspace_, in_flight), attempt);
     const auto summary = run();
@@ -251,7 +254,7 @@ TEST_F(Collecting, PassesOverAScheduleDuringWhichTheProgramEndedThreeTimes) {
 TEST_F(Collecting, TriesAScheduleAgainThatWasKilledTwice) {
     request_.matrices = {"first"};
     request_.schedules = ListedSchedules{};
-    const MeasurementInFlight in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
+    const PendingMeasurement in_flight{"first", Operator::SpMM, 16, to_text(fixed_csr(Operator::SpMM, 2))};
     EXPECT_EQ(begin_attempt(*workspace_, in_flight), 1);
     EXPECT_EQ(begin_attempt(*workspace_, in_flight), 2);
     EXPECT_EQ(run()->measured, 1);
@@ -276,6 +279,48 @@ TEST_F(Collecting, StoresARefusedFormatAsAFailureWithItsReason) {
     EXPECT_EQ(rows[1].status, MeasurementStatus::TooLarge);
     EXPECT_FALSE(rows[1].median_ms.has_value());
     EXPECT_FALSE(rows[1].reason.empty());
+}
+
+using testing::TemporaryFolder;
+
+TEST(MeasurementLock, IsTakenByOneAtATimeAndPassedOn) {
+    const TemporaryFolder folder;
+    const auto file = folder / "turn.lock";
+    std::optional<Result<MeasurementLock>> first;
+    first.emplace(MeasurementLock::take({}, {}, file));
+    ASSERT_TRUE(first->has_value());
+    std::atomic<bool> waits = false;
+    std::atomic<bool> has_it = false;
+    std::jthread second([&] {
+        const auto turn = MeasurementLock::take(
+            {},
+            [&] {
+                waits = true;
+                waits.notify_all();
+            },
+            file);
+        has_it = turn.has_value();
+    });
+    waits.wait(false);
+    EXPECT_FALSE(has_it);
+    first.reset();
+    second.join();
+    EXPECT_TRUE(has_it);
+}
+
+TEST(MeasurementLock, IsNotWaitedForWhenStopped) {
+    const TemporaryFolder folder;
+    const auto file = folder / "turn.lock";
+    const auto first = MeasurementLock::take({}, {}, file);
+    std::stop_source source;
+    source.request_stop();
+    const auto second = MeasurementLock::take(source.get_token(), {}, file);
+    ASSERT_FALSE(second.has_value());
+    EXPECT_EQ(second.error().fault, Fault::Cancelled);
+}
+
+TEST(MeasurementLock, NeedsNoFile) {
+    EXPECT_TRUE(MeasurementLock::take({}, {}, "/no/such/folder/turn.lock").has_value());
 }
 
 } // namespace

@@ -33,7 +33,7 @@ protected:
 
 TEST_F(DemoMatrices, OfTheTestAreNoneThatAreTrainedOn) {
     ASSERT_TRUE(add_demo_matrices(*workspace_, 1).has_value());
-    const DemoLessons lessons = *add_demo_lessons(*workspace_, 1);
+    const DemoSplit lessons = *add_demo_training_matrices(*workspace_, 1);
     EXPECT_GE(lessons.train.size(), 20U);
     EXPECT_GE(lessons.validation.size(), 3U);
     EXPECT_GE(lessons.test.size(), 5U);
@@ -51,7 +51,7 @@ TEST_F(DemoMatrices, OfTheTestAreNoneThatAreTrainedOn) {
 }
 
 TEST_F(DemoMatrices, ToLearnFromAreSmallEnoughToMeasureManySchedules) {
-    ASSERT_TRUE(add_demo_lessons(*workspace_, 1).has_value());
+    ASSERT_TRUE(add_demo_training_matrices(*workspace_, 1).has_value());
     const auto records = *list_matrices(*workspace_);
     for (const MatrixRecord& record : records) {
         EXPECT_GT(record.nnz, 5'000) << record.name;
@@ -60,8 +60,8 @@ TEST_F(DemoMatrices, ToLearnFromAreSmallEnoughToMeasureManySchedules) {
 }
 
 TEST_F(DemoMatrices, AreAddedOnce) {
-    const DemoLessons first = *add_demo_lessons(*workspace_, 1);
-    const DemoLessons second = *add_demo_lessons(*workspace_, 2);
+    const DemoSplit first = *add_demo_training_matrices(*workspace_, 1);
+    const DemoSplit second = *add_demo_training_matrices(*workspace_, 2);
     EXPECT_EQ(first.train, second.train);
     EXPECT_EQ(list_matrices(*workspace_)->size(),
               first.train.size() + first.validation.size() + first.test.size());

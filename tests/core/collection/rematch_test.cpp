@@ -1,7 +1,7 @@
 #include "collection/rematch.h"
 
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -1,8 +1,7 @@
-#include "evaluation/collection_report.h"
-#include "evaluation/report_writers.h"
+#include "evaluation/reports/collection_report.h"
 
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "store/measurements.h"
 #include "store/workspace.h"
 

@@ -1,12 +1,10 @@
 #include "evaluation/model_evaluation.h"
 
-#include "evaluation/contenders.h"
-#include "evaluation/evaluation_json.h"
-#include "evaluation/evaluation_writers.h"
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/rematch_times.h"
+#include "evaluation/reports/evaluation_report.h"
 #include "store/choices.h"
 #include "store/measurements.h"
-#include "store/rematches.h"
 #include "store/workspace.h"
 
 #include <algorithm>

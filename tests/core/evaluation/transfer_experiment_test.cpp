@@ -1,6 +1,6 @@
-#include "evaluation/transfer_writers.h"
+#include "evaluation/reports/transfer_report.h"
 
-#include "evaluation/report_style.h"
+#include "evaluation/reports/html.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -42,12 +42,12 @@ Json learned() {
     return json;
 }
 
-TransferExperiment experiment() {
+TransferExperiment known_experiment() {
     return parse_transfer_experiment(learned()).value();
 }
 
 TEST(TransferExperiment, EstimatesAreMeansOverSeedsWithIntervals) {
-    const TransferExperiment read = experiment();
+    const TransferExperiment read = known_experiment();
     EXPECT_EQ(shots_on(read, "a <new> one"), (std::vector<std::size_t>{0, 5, 40}));
     const auto estimate = transfer_estimate(read, "a <new> one", "family", 5, "ordered_pair_accuracy");
     ASSERT_TRUE(estimate && estimate->interval);
@@ -60,7 +60,7 @@ TEST(TransferExperiment, EstimatesAreMeansOverSeedsWithIntervals) {
 }
 
 TEST(TransferExperiment, ComparesSourcesSeedBySeed) {
-    const auto comparisons = transfer_comparisons(experiment());
+    const auto comparisons = transfer_comparisons(known_experiment());
     ASSERT_EQ(comparisons.size(), 1U) << "of the sources that there are";
     EXPECT_EQ(comparisons[0].better, "family");
     EXPECT_EQ(comparisons[0].than, "real");
@@ -72,7 +72,7 @@ TEST(TransferExperiment, ComparesSourcesSeedBySeed) {
 }
 
 TEST(TransferExperiment, ComparesThePairsThatItsHeaderNames) {
-    TransferExperiment all = experiment();
+    TransferExperiment all = known_experiment();
     std::erase_if(all.points, [](const TransferPoint& point) { return point.source != "real"; });
     const auto real = all.points;
     for (const char* source : {"scratch", "paper", "family", "family+real"})
@@ -90,7 +90,7 @@ TEST(TransferExperiment, ComparesThePairsThatItsHeaderNames) {
 }
 
 TEST(TransferExperiment, LeavesOutOfComparisonsWhatIsNotWhole) {
-    TransferExperiment cut = experiment();
+    TransferExperiment cut = known_experiment();
     std::erase_if(cut.points, [](const TransferPoint& point) {
         return point.source == "real" && point.seed > 1 && point.shots == 40;
     });
@@ -102,7 +102,7 @@ TEST(TransferExperiment, LeavesOutOfComparisonsWhatIsNotWhole) {
 }
 
 TEST(TransferExperiment, IsWrittenAsTextTablesAndNumbers) {
-    const TransferExperiment read = experiment();
+    const TransferExperiment read = known_experiment();
     const std::string text = transfer_text(read);
     EXPECT_THAT(text, HasSubstr("simulated family"));
     EXPECT_THAT(text, HasSubstr("+10.00 [+10.00, +10.00]  better"));
@@ -121,7 +121,7 @@ TEST(TransferExperiment, IsWrittenAsTextTablesAndNumbers) {
 }
 
 TEST(TransferFigure, HasACurveAndABandForEachSource) {
-    const TransferExperiment read = experiment();
+    const TransferExperiment read = known_experiment();
     const std::string figure = transfer_figure(read, transfer_metrics().front());
     EXPECT_THAT(figure, HasSubstr("a &lt;new&gt; one"));
     EXPECT_THAT(figure, Not(HasSubstr("a <new>")));

@@ -1,7 +1,7 @@
-#include "learning/ranking_report.h"
-
-#include "learning/optimiser.h"
-#include "model/network_parameters.h"
+#include "learning/training/learning_method.h"
+#include "learning/training/ranking_report.h"
+#include "learning/training/tree_training.h"
+#include "model/networks/network_description.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
@@ -11,6 +11,7 @@
 #include <array>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
 
@@ -218,6 +219,62 @@ TEST_F(RankingReports, TellHowFarTheyAreAndStopWhenAsked) {
     ASSERT_FALSE(stopped.has_value());
     EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
     EXPECT_EQ(done, (std::vector<std::uint64_t>{0, 1, 2}));
+}
+
+class TreeTraining : public ::testing::Test {
+protected:
+    TaskSet tasks_ =
+        testing::synthetic_tasks(std::array<SyntheticMachine, 1>{SyntheticMachine{1.0, 1.0}}, 12, 24);
+    MatrixSplit split_ = testing::synthetic_split(tasks_);
+};
+
+TEST_F(TreeTraining, RanksSchedulesOfMatricesItNeverSawBetterThanChance) {
+    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    ASSERT_TRUE(trees) << trees.error().text();
+    const auto report = report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation);
+    ASSERT_TRUE(report) << report.error().text();
+    EXPECT_EQ(report->matrices, static_cast<int>(split_.validation.size()));
+    EXPECT_GT(report->ordered_pair_accuracy.value(), 0.75);
+}
+
+TEST_F(TreeTraining, TheTraceEndsWithWhatAllTreesAreWorth) {
+    const auto trees = train_trees(tasks_, split_.train, {.rounds = 40});
+    ASSERT_TRUE(trees) << trees.error().text();
+    const auto trace = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, split_.validation);
+    ASSERT_TRUE(trace) << trace.error().text();
+    ASSERT_EQ(trace->size(), 10U);
+    EXPECT_EQ(trace->front().rounds, 4);
+    EXPECT_EQ(trace->back().rounds, 40);
+    EXPECT_LT(trace->back().training_loss, trace->front().training_loss) << "on what they learned from";
+    EXPECT_EQ(trace->back().overall,
+              report_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.validation).value());
+    const auto unseen = trace_trees(tasks_, *trees, Loss::PairwiseLogistic, split_.train, {});
+    ASSERT_TRUE(unseen) << unseen.error().text();
+    EXPECT_TRUE(unseen->back().tasks.empty()) << "nothing to validate with is no validation";
+}
+
+TEST_F(TreeTraining, TellsItsRounds) {
+    std::vector<std::uint64_t> told;
+    ASSERT_TRUE(train_trees(tasks_, split_.train, {.rounds = 5}, {}, [&](const Progress& now) {
+        EXPECT_EQ(now.total, 5U);
+        told.push_back(now.done);
+    }));
+    EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5}));
+}
+
+TEST_F(TreeTraining, NeedsMatricesThatWereMeasured) {
+    tasks_.tasks[0].runtimes.clear();
+    const auto trees = train_trees(tasks_, split_.train, {});
+    ASSERT_FALSE(trees);
+    EXPECT_THAT(trees.error().text(), HasSubstr("nothing to train trees on"));
+}
+
+TEST_F(TreeTraining, StopsWhenItIsAskedTo) {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto trees = train_trees(tasks_, split_.train, {}, stop.get_token());
+    ASSERT_FALSE(trees);
+    EXPECT_EQ(trees.error().fault, Fault::Cancelled);
 }
 
 } // namespace

@@ -1,10 +1,9 @@
-#include "learning/simulator_blending.h"
+#include "learning/fine_tuning/simulator_blending.h"
 
 #include "core/learning/synthetic_tasks.h"
-#include "learning/blend_report.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_presets.h"
-#include "machine/mechanistic/mechanistic_simulator.h"
-#include "model/network_parameters.h"
+#include "model/networks/network_description.h"
 
 #include <gmock/gmock.h>
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/random.h"
-#include "learning/task.h"
-#include "matrix/generators/generator.h"
-#include "schedule/sampler.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "learning/tasks/task.h"
 
 #include <cmath>
 #include <fmt/format.h>

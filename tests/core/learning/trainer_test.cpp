@@ -1,12 +1,21 @@
-#include "learning/trainer.h"
-
-#include "model/network_parameters.h"
+#include "learning/training/example_store.h"
+#include "learning/training/trainer.h"
+#include "learning/training/training_state.h"
+#include "model/cost_model.h"
+#include "model/networks/network_description.h"
+#include "model/tensors/compute_device.h"
 #include "synthetic_tasks.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/zeros_like.h>
+#include <array>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
+#include <torch/csrc/autograd/autograd.h>
+#include <torch/library.h>
 
 namespace sparsight {
 namespace {
@@ -239,5 +248,180 @@ TEST_F(Training, StateOfAnotherNetworkOrDamagedIsRefused) {
     EXPECT_FALSE(parse_training_state(bytes, Method::Supervised, parameter_shapes(network_)).has_value());
 }
 
+class Lengths : public ::testing::Test {
+protected:
+    Lengths() {
+        options_.method = Method::Fomaml;
+        options_.support_matrices = 2;
+        options_.query_matrices = 2;
+        options_.tasks_per_step = 2;
+        options_.schedules_per_matrix = 8;
+        for (std::size_t matrix = 0; matrix < 12; ++matrix)
+            train_.push_back(matrix);
+        network_.architecture = Architecture::StatisticsNet;
+        network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
+        network_.standardisation = standardise(network_.architecture, tasks_, train_);
+    }
+    [[nodiscard]] TrainingState first_state() const {
+        return initial_training_state(options_.method, options_.inner,
+                                      to_tensors(initial_weights(network_, 1), true));
+    }
+    [[nodiscard]] static bool are_equal(const NamedTensors& one, const NamedTensors& other) {
+        for (std::size_t place = 0; place < one.size(); ++place)
+            if (!one.tensors()[place].equal(other.tensors()[place]))
+                return false;
+        return one.size() == other.size();
+    }
+
+    TaskSet tasks_ =
+        testing::synthetic_tasks(std::array{SyntheticMachine{1, 1}, SyntheticMachine{-1, 0.2}}, 12, 16);
+    std::vector<std::size_t> train_;
+    TrainingOptions options_;
+    NetworkDescription network_;
+};
+
+TEST_F(Lengths, ASourceWithFewMatricesTakesMoreStepsToAsManyExamples) {
+    const std::int64_t full = examples_of_full_step(options_);
+    EXPECT_EQ(full, 2 * 4 * 8);
+    const auto many = training_length(tasks_, train_, options_, 20 * full);
+    ASSERT_TRUE(many.has_value());
+    EXPECT_EQ(many->steps, 20);
+    EXPECT_EQ(many->examples, 20 * full);
+    const auto few = training_length(tasks_, {0, 1, 2}, options_, 20 * full);
+    ASSERT_TRUE(few.has_value());
+    EXPECT_GT(few->steps, many->steps);
+    EXPECT_GE(few->examples, many->examples);
+    EXPECT_LT(few->examples, many->examples + full);
+    EXPECT_FALSE(training_length(tasks_, {}, options_, full).has_value());
+}
+
+TEST_F(Lengths, TrainingTakesExactlyItsStepsAndGoesOnToTheSameWeights) {
+    const auto length = training_length(tasks_, train_, options_, 7 * examples_of_full_step(options_));
+    ASSERT_TRUE(length.has_value());
+    std::optional<TrainingState> third;
+    TrainingObserver observer;
+    observer.checkpoint = [&](const TrainingState& state) -> Result<void> {
+        if (state.steps == 3)
+            third = state;
+        return {};
+    };
+    ExampleStore examples(tasks_, network_, 1);
+    const auto whole = train_for(examples, train_, options_, *length, first_state(), observer);
+    ASSERT_TRUE(whole.has_value()) << whole.error().text();
+    EXPECT_EQ(whole->steps, 7);
+    ASSERT_TRUE(third);
+    const auto resumed = train_for(examples, train_, options_, *length, *third);
+    ASSERT_TRUE(resumed.has_value());
+    EXPECT_TRUE(are_equal(resumed->parameters.weights, whole->parameters.weights));
+    EXPECT_FALSE(are_equal(third->parameters.weights, whole->parameters.weights));
+    const auto done = train_for(examples, train_, options_, *length, *whole);
+    ASSERT_TRUE(done.has_value());
+    EXPECT_EQ(done->steps, 7) << "there is nothing left to do";
+
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = train_for(examples, train_, options_, *length, first_state(), {}, stop.get_token());
+    ASSERT_FALSE(stopped.has_value());
+    EXPECT_EQ(stopped.error().fault, Fault::Cancelled);
+}
+
+} // namespace
+
+// That every tensor of a step is where it was asked to be. LibTorch's "meta" device has shapes and no
+// numbers: what is mixed with the processor's tensors throws, as it does on a GPU.
+namespace {
+
+using ::testing::AnyOf;
+
+/// LibTorch 1.13 has neither of these two for this device.
+at::Tensor relu_without_numbers(const at::Tensor& from) {
+    return at::empty_like(from);
+}
+at::Tensor index_select_without_numbers(const at::Tensor& from, std::int64_t dimension,
+                                        const at::Tensor& index) {
+    TORCH_CHECK(index.is_meta(), "the index is on another device: ", index.device());
+    std::vector<std::int64_t> sizes = from.sizes().vec();
+    sizes[static_cast<std::size_t>(dimension)] = index.numel();
+    return at::empty(sizes, from.options());
+}
+
+class Devices : public ::testing::TestWithParam<Architecture> {
+protected:
+    Devices() {
+        network_.architecture = GetParam();
+        network_.schedules = schedule_layout(Operator::SpMM, ScheduleTables::Full);
+        network_.standardisation = standardise(network_.architecture, tasks_, split_.train);
+        network_.machine = true;
+    }
+
+    TaskSet tasks_ = testing::synthetic_tasks(
+        std::array<testing::SyntheticMachine, 1>{testing::SyntheticMachine{1, 1}}, 6, 8);
+    MatrixSplit split_ = testing::synthetic_split(tasks_);
+    NetworkDescription network_;
+};
+
+TEST_P(Devices, EveryTensorOfAStepIsOnTheOneThatWasAskedFor) {
+    for (const at::Device device : {at::Device(at::kCPU), at::Device(at::kMeta)}) {
+        ExampleStore examples(tasks_, network_, 1, default_kept_coordinates, device);
+        const TrainingState state = initial_training_state(
+            Method::MetaSgd, {1, 0.1}, to_tensors(initial_weights(network_, 1), true, at::kFloat, device));
+        // This loss alone looks at no number on its way.
+        const auto term = examples.term(Loss::LogSquaredError, 0, {0, {0, 1, 2, 3}});
+        ASSERT_TRUE(term.has_value()) << term.error().text();
+        const NamedTensors& weights = state.parameters.weights;
+        const at::Tensor loss = (*term)(weights);
+        EXPECT_EQ(loss.device(), device);
+        std::vector<at::Tensor> gradients;
+        if (device.is_cpu()) // which is differentiated where; "meta" has not learned all of it
+            gradients = torch::autograd::grad({loss}, weights.tensors(), {}, false, false, true);
+        gradients.resize(weights.size());
+        std::vector<at::Tensor> known;
+        for (std::size_t p = 0; p < gradients.size(); ++p)
+            known.push_back(gradients[p].defined() ? gradients[p]
+                                                   : at::zeros_like(weights.tensors()[p].detach()));
+        const AdamState adam = initial_adam(weights);
+        const AdamStep step = adam_step({}, 0.1, weights, known, adam);
+        for (const std::vector<at::Tensor>& tensors :
+             {weights.tensors(), state.parameters.rates->tensors(), state.adam.first, state.best.tensors(),
+              known, step.parameters.tensors(), step.state.second})
+            for (const at::Tensor& tensor : tensors)
+                EXPECT_EQ(tensor.device(), device);
+        const auto scores = examples.scores(weights, 0, 0);
+        ASSERT_TRUE(scores.has_value()) << scores.error().text();
+        EXPECT_EQ(scores->device(), device);
+    }
+}
+
+TEST_P(Devices, AStateThatIsReadAgainIsOnIt) {
+    const auto weights = initial_weights(network_, 1);
+    const TrainingState state = initial_training_state(Method::Fomaml, {1, 0.1}, to_tensors(weights, true));
+    const auto read = parse_training_state(training_state_bytes(state), Method::Fomaml,
+                                           parameter_shapes(network_), at::Device(at::kMeta));
+    ASSERT_TRUE(read.has_value()) << read.error().text();
+    for (const std::vector<at::Tensor>& tensors :
+         {read->parameters.weights.tensors(), read->best.tensors(), read->adam.first, read->adam.second})
+        for (const at::Tensor& tensor : tensors)
+            EXPECT_TRUE(tensor.is_meta());
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Devices, ::testing::Values(Architecture::StatisticsNet, Architecture::WacoNet),
+                         [](const auto& instance) { return std::string(name(instance.param)); });
+
+TEST(ComputeDevice, IsTheProcessorOrAGpuThatIsThere) {
+    EXPECT_EQ(usable_device("cpu").value(), at::Device(at::kCPU));
+    for (const char* text : {"", "gpu", "meta", "cuda:x", "abacus"})
+        EXPECT_THAT(usable_device(text).error().message, HasSubstr("expected cpu, cuda")) << text;
+    const auto gpu = usable_device("cuda");
+    if (!gpu)
+        EXPECT_THAT(gpu.error().message, AnyOf(HasSubstr("built without CUDA"), HasSubstr("finds no GPU")));
+    else
+        EXPECT_THAT(usable_device("cuda:100").error().message, HasSubstr("there is no such GPU"));
+}
+
 } // namespace
 } // namespace sparsight
+
+TORCH_LIBRARY_IMPL(aten, Meta, library) {
+    library.impl("relu", &sparsight::relu_without_numbers);
+    library.impl("index_select", &sparsight::index_select_without_numbers);
+}

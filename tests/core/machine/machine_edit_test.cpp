@@ -182,10 +182,10 @@ TEST(MachineSettings, SayWhatElseChanges) {
     const std::vector<std::string> fewer{"threads=2"};
     const auto after = with_settings(before, fewer);
     ASSERT_TRUE(after) << after.error().message;
-    EXPECT_THAT(changed_besides(before, *after, fewer),
+    EXPECT_THAT(unrequested_changes(before, *after, fewer),
                 testing::ElementsAre(HasSubstr("cores is 2 instead of")));
     const std::vector<std::string> clock{"clock_ghz=1"};
-    EXPECT_TRUE(changed_besides(before, *with_settings(before, clock), clock).empty());
+    EXPECT_TRUE(unrequested_changes(before, *with_settings(before, clock), clock).empty());
 }
 
 TEST(ConsistentMachines, AreAllPresetsAndAllOfTheFamily) {
@@ -219,7 +219,7 @@ TEST(ImaginedMachines, LikeACalibratedOneAreReadAgainFromTheirFile) {
     fitted.coefficients[P::CoreBandwidth] = 40;
     fitted.coefficients[P::SocketBandwidth] = 30;
     fitted.calibration.doubt_left[P::CoreBandwidth] = 0.1;
-    const MachineDescription copy = imagined_like(fitted);
+    const MachineDescription copy = simulated_copy(fitted);
     EXPECT_EQ(copy.source, MachineSource::Simulated);
     EXPECT_EQ(copy.calibration, CalibrationRecord{});
     EXPECT_EQ(value_of(copy, P::SocketBandwidth), 30);
@@ -235,15 +235,15 @@ TEST(ImaginedMachines, LikeAPartOfAComputerHaveEvenSockets) {
     part.source = MachineSource::Probed;
     part.cores = 63;
     part.threads = 126;
-    const MachineDescription copy = imagined_like(part);
+    const MachineDescription copy = simulated_copy(part);
     EXPECT_TRUE(require_consistent(copy));
     EXPECT_EQ(value_of(copy, P::Cores), 64);
-    EXPECT_EQ(imagined_like(copy), copy);
+    EXPECT_EQ(simulated_copy(copy), copy);
 }
 
 TEST(ImaginedMachines, LikeOneThatCouldBeChosenHaveAllItsNumbers) {
     for (const MachinePreset& preset : machine_presets())
-        EXPECT_EQ(imagined_like(preset.machine), preset.machine) << preset.key;
+        EXPECT_EQ(simulated_copy(preset.machine), preset.machine) << preset.key;
 }
 
 } // namespace

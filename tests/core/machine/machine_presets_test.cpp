@@ -1,9 +1,9 @@
 #include "machine/machine_presets.h"
 
-#include "machine/instruction_sets.h"
+#include "domains/sparse/simulator/simulator.h"
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
-#include "machine/paper_formula.h"
+#include "machine/probe/processor_facts.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "base/ranking_metrics.h"
-#include "schedule/sampler.h"
+#include "domains/sparse/schedule/sampler.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

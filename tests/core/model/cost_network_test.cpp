@@ -1,19 +1,217 @@
-#include "model/cost_network.h"
-
 #include "base/random.h"
 #include "core/model/reference_network.h"
-#include "model/losses.h"
-#include "model/network_parameters.h"
-#include "schedule/sampler.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/text.h"
+#include "model/networks/cost_network.h"
+#include "model/networks/network_description.h"
+#include "model/networks/network_inputs.h"
+#include "model/tensors/losses.h"
 
 #include <ATen/ops/empty_like.h>
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace sparsight {
 namespace {
+
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::FloatEq;
+using ::testing::HasSubstr;
+
+std::vector<std::string> names(const ScheduleLayout& layout) {
+    std::vector<std::string> list;
+    for (const CategoryTable& table : category_tables(layout))
+        list.push_back(table.name + " " + std::to_string(table.categories));
+    return list;
+}
+
+TEST(ScheduleLayout, HasTheTablesOfWacosWeights) {
+    EXPECT_THAT(names(schedule_layout(Operator::SpMM, ScheduleTables::Waco)),
+                ElementsAre("isplit 17", "ksplit 17", "jsplit 8", "formati1 2", "formati0 2", "formatk1 2",
+                            "formatk0 2", "parchunk 9"));
+    EXPECT_THAT(names(schedule_layout(Operator::SpMV, ScheduleTables::Waco)),
+                ElementsAre("isplit 17", "ksplit 17", "formati1 2", "formati0 2", "formatk1 2", "formatk0 2",
+                            "parchunk 9"));
+    EXPECT_THAT(names(schedule_layout(Operator::SDDMM, ScheduleTables::Waco)),
+                ElementsAre("isplit 17", "jsplit 17", "ksplit 8", "formati1 2", "formati0 2", "formatj1 2",
+                            "formatj0 2", "paridx 6", "parchunk 6"));
+}
+
+TEST(ScheduleLayout, MayReadOneOperatorWithTheTablesOfAnother) {
+    const ScheduleLayout layout{Operator::SpMM, ScheduleTables::Waco, Operator::SDDMM};
+    const auto schedule =
+        parse_schedule(Operator::SpMM, "4 8 16 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 48 256").value();
+    const ScheduleBatch batch = encode_batch(layout, std::vector{schedule});
+    EXPECT_THAT(batch.categories, ElementsAre(2, 3, 4, 1, 0, 0, 1, /*i1*/ 0, /*of 6*/ 5));
+}
+
+TEST(ScheduleLayout, GivesLargerSplitsAndChunksTheLastCategory) {
+    const auto schedule =
+        parse_schedule(Operator::SpMM, "131072 65536 256 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 48 1024").value();
+    const auto waco =
+        encode_batch(schedule_layout(Operator::SpMM, ScheduleTables::Waco), std::vector{schedule});
+    EXPECT_THAT(waco.categories, ElementsAre(16, 16, 7, 1, 0, 0, 1, 8));
+    const auto full =
+        encode_batch(schedule_layout(Operator::SpMM, ScheduleTables::Full), std::vector{schedule});
+    EXPECT_THAT(full.categories, ElementsAre(17, 16, 8, 1, 0, 0, 1, 0, 10));
+}
+
+TEST(ScheduleLayout, EncodesEachScheduleAfterTheOther) {
+    const std::vector schedules{fixed_csr(Operator::SpMV, 4), fixed_csr(Operator::SpMV, 8)};
+    const ScheduleBatch batch =
+        encode_batch(schedule_layout(Operator::SpMV, ScheduleTables::Waco), schedules);
+    EXPECT_EQ(batch.count, 2U);
+    EXPECT_EQ(batch.categories.size(), 14U);
+    EXPECT_EQ(batch.orders.size(), 32U);
+}
+
+TEST(Standardisation, ShiftsAndScalesItsTrainingSetToMeanZeroAndDeviationOne) {
+    const std::vector<std::vector<double>> rows{{1, 7, 1e9}, {3, 7, 3e9}, {5, 7, 5e9}};
+    const Standardisation fitted = fit_standardisation(rows);
+    EXPECT_THAT(fitted.mean, ElementsAre(3, 7, 3e9));
+    EXPECT_NEAR(fitted.deviation[0], std::sqrt(8.0 / 3), 1e-12);
+    EXPECT_EQ(fitted.deviation[1], 1.0) << "a column that never varies";
+    EXPECT_THAT(fitted.apply(rows[2]), ElementsAre(FloatEq(std::sqrt(1.5F)), 0, FloatEq(std::sqrt(1.5F))));
+}
+
+TEST(MatrixNumbers, AreTheSizesForWacoNetAndAllStatisticsOtherwise) {
+    PatternStatistics of;
+    of.rows = 99;
+    of.cols = 50;
+    of.nnz = 1000;
+    of.symmetry = 0.25;
+    EXPECT_THAT(matrix_numbers(Architecture::WacoNet, of), ElementsAre(99, 50, 1000));
+    const auto all = matrix_numbers(Architecture::StatisticsNet, of);
+    ASSERT_EQ(all.size(), statistics().size());
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (statistics()[i].name == "rows") {
+            EXPECT_DOUBLE_EQ(all[i], std::log(100.0));
+        }
+        if (statistics()[i].name == "symmetry") {
+            EXPECT_EQ(all[i], 0.25);
+        }
+    }
+}
+
+NetworkDescription waconet(Operator op) {
+    NetworkDescription network;
+    network.schedules = schedule_layout(op, ScheduleTables::Waco);
+    return network;
+}
+
+std::map<std::string, std::vector<std::int64_t>> shapes(const NetworkDescription& network) {
+    std::map<std::string, std::vector<std::int64_t>> by_name;
+    for (const NamedShape& shape : parameter_shapes(network))
+        EXPECT_TRUE(by_name.emplace(shape.name, shape.shape).second) << shape.name;
+    return by_name;
+}
+
+TEST(NetworkParameters, HaveWacosShapes) {
+    auto spmm = shapes(waconet(Operator::SpMM));
+    EXPECT_EQ(spmm.size(), 42U);
+    EXPECT_THAT(spmm["layer1.0.kernel"], ElementsAre(25, 1, 32));
+    EXPECT_THAT(spmm["layer14.0.kernel"], ElementsAre(9, 32, 32));
+    EXPECT_THAT(spmm["matrix_embedding.0.weight"], ElementsAre(256, 480));
+    EXPECT_THAT(spmm["order.weight"], ElementsAre(32, 36));
+    EXPECT_THAT(spmm["schedule_embedding.0.weight"], ElementsAre(128, 288));
+    EXPECT_THAT(spmm["final.0.weight"], ElementsAre(128, 256));
+    EXPECT_THAT(shapes(waconet(Operator::SpMV))["order.weight"], ElementsAre(32, 16));
+    EXPECT_THAT(shapes(waconet(Operator::SDDMM))["schedule_embedding.0.weight"], ElementsAre(128, 320));
+}
+
+TEST(NetworkParameters, GrowWithAMachine) {
+    NetworkDescription network = waconet(Operator::SpMM);
+    network.machine = true;
+    auto with = shapes(network);
+    EXPECT_THAT(with["machine.0.weight"],
+                ElementsAre(64, static_cast<std::int64_t>(machine_feature_count())));
+    EXPECT_THAT(with["matrix_embedding.0.weight"], ElementsAre(256, 480 + 32));
+}
+
+double deviation(const NamedArray& array) {
+    double sum = 0;
+    for (const float value : array.values)
+        sum += static_cast<double>(value) * value;
+    return std::sqrt(sum / static_cast<double>(array.values.size()));
+}
+
+TEST(InitialWeights, AreDrawnAsPyTorchAndMinkowskiEngineDo) {
+    for (const NamedArray& array : initial_weights(waconet(Operator::SpMM), 1)) {
+        if (array.name == "layer2.0.kernel") {
+            EXPECT_NEAR(deviation(array), std::sqrt(2.0 / (9 * 32)), 0.002);
+        }
+        if (array.name == "layer1.0.kernel") {
+            EXPECT_NEAR(deviation(array), std::sqrt(2.0 / (25 * 32)), 0.005);
+        }
+        if (array.name == "isplit.weight") {
+            EXPECT_NEAR(deviation(array), 1, 0.1);
+        }
+        if (array.name.starts_with("matrix_embedding.0")) {
+            EXPECT_THAT(array.values, Each(AllOf(::testing::Ge(-1 / std::sqrt(480.0F)),
+                                                 ::testing::Le(1 / std::sqrt(480.0F)))));
+        }
+        if (array.name == "matrix_embedding.0.weight") {
+            EXPECT_NEAR(deviation(array), 1 / std::sqrt(480.0 * 3), 0.001);
+        }
+    }
+}
+
+TEST(InitialWeights, FollowTheSeed) {
+    const NetworkDescription network = waconet(Operator::SpMV);
+    EXPECT_EQ(initial_weights(network, 5), initial_weights(network, 5));
+    const auto one = initial_weights(network, 5);
+    const auto other = initial_weights(network, 6);
+    for (std::size_t i = 0; i < one.size(); ++i)
+        EXPECT_NE(one[i].values, other[i].values) << one[i].name;
+    EXPECT_NE(one[1].values, one[2].values) << "two layers of one shape";
+}
+
+TEST(MatchByName, PutsArraysIntoTheOrderOfTheShapes) {
+    const std::vector<NamedShape> wanted{{"a", {2}}, {"b", {}}};
+    const auto matched = match_by_name({{"b", {}, {1}}, {"a", {2}, {2, 3}}}, wanted);
+    ASSERT_TRUE(matched);
+    EXPECT_THAT(*matched, ElementsAre(NamedArray{"a", {2}, {2, 3}}, NamedArray{"b", {}, {1}}));
+}
+
+TEST(MatchByName, NamesEverythingThatDoesNotFit) {
+    const std::vector<NamedShape> wanted{{"a", {2}}, {"b", {}}};
+    const auto matched = match_by_name({{"c", {}, {1}}, {"a", {1, 2}, {2, 3}}}, wanted);
+    ASSERT_FALSE(matched);
+    EXPECT_THAT(matched.error().message,
+                AllOf(HasSubstr("a is [1, 2], expected [2]"), HasSubstr("b is missing"),
+                      HasSubstr("c does not belong to the network")));
+}
+
+TEST(MachineFeatures, MarkWhatIsUnknown) {
+    EXPECT_THAT(machine_features({}), Each(0));
+    EXPECT_EQ(machine_features({}).size(), machine_feature_count());
+    MachineDescription machine;
+    machine.cores = 64;
+    machine.memory_latency = Nanoseconds(100);
+    const auto features = machine_features(machine);
+    for (std::size_t fact = 0; fact < machine_facts().size(); ++fact) {
+        const auto& name = machine_facts()[fact].name;
+        const bool known = name == "cores" || name == "memory latency";
+        EXPECT_EQ(features[2 * fact + 1], known ? 1 : 0) << name;
+        if (name == "cores") {
+            EXPECT_FLOAT_EQ(features[2 * fact], 1) << "2^6 cores, about 2^4, spread 2";
+        }
+    }
+}
+
+TEST(MachineFeatures, TakeTheLargestCacheOfALevel) {
+    MachineDescription machine;
+    machine.caches = {{1, 32768, 64, 2, 4}, {1, 65536, 64, 2, 4}};
+    const auto features = machine_features(machine);
+    const auto fact = static_cast<std::size_t>(
+        std::ranges::find(machine_facts(), "L1 cache", &MachineFeature::name) - machine_facts().begin());
+    EXPECT_FLOAT_EQ(features[2 * fact], 1);
+}
 
 CsrPattern random_pattern(std::int64_t rows, std::int64_t cols, double density, std::uint64_t seed) {
     Random random(seed);

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "base/random.h"
-#include "matrix/pattern.h"
-#include "model/kernel_map.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "model/convolution/kernel_map.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,8 +1,8 @@
 // The eight ways in which the slices of a square kernel could lie in a file: mirrored and transposed.
 #pragma once
 
-#include "model/kernel_map.h"
-#include "model/named_array.h"
+#include "model/checkpoints/named_arrays.h"
+#include "model/convolution/kernel_map.h"
 
 #include <algorithm>
 #include <string>

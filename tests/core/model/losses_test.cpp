@@ -1,4 +1,4 @@
-#include "model/losses.h"
+#include "model/tensors/losses.h"
 
 #include "base/random.h"
 
@@ -22,7 +22,7 @@ at::Tensor tensor(const std::vector<double>& values) {
     return result;
 }
 
-std::vector<double> numbers(const at::Tensor& of) {
+std::vector<double> values_of(const at::Tensor& of) {
     const at::Tensor whole = of.detach().contiguous();
     return {whole.data_ptr<double>(), whole.data_ptr<double>() + whole.numel()};
 }
@@ -35,7 +35,7 @@ double value(Loss loss, const std::vector<double>& scores, const std::vector<dou
 std::vector<double> gradient(Loss loss, const std::vector<double>& scores,
                              const std::vector<double>& runtimes, const std::vector<double>& spreads = none) {
     const at::Tensor input = tensor(scores).set_requires_grad(true);
-    return numbers(torch::autograd::grad({ranking_loss(loss, input, runtimes, spreads)}, {input})[0]);
+    return values_of(torch::autograd::grad({ranking_loss(loss, input, runtimes, spreads)}, {input})[0]);
 }
 
 TEST(PairwiseMargin, IsAsComputedByHand) {
@@ -126,7 +126,7 @@ TEST_P(EveryLoss, HasTheSecondDerivativeThatFiniteDifferencesFind) {
     if (GetParam() == Loss::PairwiseMargin) // linear between its kinks
         return;
     for (std::int64_t row = 0; row < input.size(0); ++row) {
-        const auto exact = numbers(torch::autograd::grad({first[row]}, {input}, {}, true)[0]);
+        const auto exact = values_of(torch::autograd::grad({first[row]}, {input}, {}, true)[0]);
         for (std::size_t i = 0; i < batch.scores.size(); ++i) {
             constexpr double step = 1e-5;
             const double at = batch.scores[i];

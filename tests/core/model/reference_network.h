@@ -1,9 +1,9 @@
 // WACONet in plain loops and double precision, slow and obvious: what the real one is checked against.
 #pragma once
 
-#include "matrix/pattern.h"
-#include "model/named_array.h"
-#include "model/network_description.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "model/checkpoints/named_arrays.h"
+#include "model/networks/network_description.h"
 
 #include <algorithm>
 #include <map>

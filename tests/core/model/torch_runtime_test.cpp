@@ -1,4 +1,4 @@
-#include "model/torch_runtime.h"
+#include "model/tensors/torch_runtime.h"
 
 #include <ATen/Parallel.h>
 #include <gmock/gmock.h>

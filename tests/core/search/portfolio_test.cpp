@@ -1,6 +1,6 @@
 #include "search/portfolio.h"
 
-#include "schedule/sampler.h"
+#include "domains/sparse/schedule/sampler.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
 #include "base/random.h"
+#include "domains/sparse/schedule/sampler.h"
 #include "model/cost_model.h"
-#include "model/network_parameters.h"
+#include "model/networks/network_description.h"
 #include "random_rows.h"
-#include "schedule/sampler.h"
-#include "search/schedule_index_file.h"
-#include "support/temporary_folder.h"
+#include "search/schedule_index.h"
+#include "support/test_files.h"
 
 #include <gmock/gmock.h>
 #include <set>

@@ -1,8 +1,6 @@
-#include "schedule/hash.h"
-#include "schedule/neighbours.h"
-#include "schedule/sampler.h"
-#include "schedule/search_space.h"
-#include "schedule/validity.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/search_space.h"
+#include "domains/sparse/schedule/super_schedule.h"
 #include "search/schedule_search.h"
 
 #include <cmath>

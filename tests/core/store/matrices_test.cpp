@@ -1,7 +1,7 @@
 #include "store/matrices.h"
 
+#include "store/sparse/pattern_storage.h"
 #include "store/sqlite.h"
-#include "store/stored_pattern.h"
 #include "store_fixture.h"
 
 #include <fstream>

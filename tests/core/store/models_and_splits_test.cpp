@@ -1,6 +1,5 @@
-#include "store/model_lineage.h"
+#include "store/matrices.h"
 #include "store/models.h"
-#include "store/splits.h"
 #include "store_fixture.h"
 
 #include <array>
@@ -44,11 +43,11 @@ TEST_F(ModelsTest, TellWhichMatricesAModelOrItsParentLearnedFromInAnyForm) {
         must(add_model(workspace_, {"child", {}, parent, R"({"training":{"matrices":["can_1072"]}})"}, {}));
     const ModelLineage lineage = must(ModelLineage::read(workspace_));
     const std::vector<std::string> asked{"cage8", "cage8_t", "can_1072", "bcspwr09"};
-    EXPECT_EQ(learned_among(lineage, std::array{child}, asked),
+    EXPECT_EQ(training_matrices_among(lineage, std::array{child}, asked),
               (std::vector<std::string>{"cage8", "cage8_t", "can_1072"}));
-    EXPECT_EQ(learned_among(lineage, std::array{parent}, asked),
+    EXPECT_EQ(training_matrices_among(lineage, std::array{parent}, asked),
               (std::vector<std::string>{"cage8", "cage8_t"}));
-    EXPECT_TRUE(learned_among(lineage, {}, asked).empty());
+    EXPECT_TRUE(training_matrices_among(lineage, {}, asked).empty());
 }
 
 TEST_F(ModelsTest, HaveNamesOfTheirOwn) {

@@ -1,7 +1,7 @@
 // What the tests of the workspace share: a folder that goes away, and short ways to make things in it.
 #pragma once
 
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/measurements.h"

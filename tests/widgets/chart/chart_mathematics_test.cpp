@@ -1,7 +1,7 @@
 // What a chart computes before anything is painted.
 #include "widgets/chart/bar_columns.h"
-#include "widgets/chart/decimation.h"
-#include "widgets/chart/smoothing.h"
+#include "widgets/chart/chart_content.h"
+#include "widgets/chart/chart_curves.h"
 
 #include <QLineF>
 #include <QList>
@@ -18,12 +18,12 @@ using ::testing::ElementsAre;
 using ::testing::Le;
 using ::testing::SizeIs;
 
-const NumberStyle plain{};
-const double unknown = std::nan("");
+const NumberStyle plain_numbers{};
+const double not_a_number = std::nan("");
 
 std::string labels(const ChartScale& scale, ValueFormat format, int wanted) {
     QStringList texts;
-    for (const ChartTick& tick : chart_ticks(scale, format, wanted, plain))
+    for (const ChartTick& tick : chart_ticks(scale, format, wanted, plain_numbers))
         if (!tick.label.isEmpty())
             texts << tick.label;
     return texts.join(u' ').replace(QChar(0x2009), u'_').toStdString();
@@ -73,7 +73,7 @@ TEST(ChartTicks, LieWithinTheRangeAndAreNotMany) {
             for (const ValueFormat format : {ValueFormat::Number, ValueFormat::Count, ValueFormat::Speedup,
                                              ValueFormat::Duration, ValueFormat::Bytes}) {
                 int labelled = 0;
-                for (const ChartTick& tick : chart_ticks(scale, format, wanted, plain)) {
+                for (const ChartTick& tick : chart_ticks(scale, format, wanted, plain_numbers)) {
                     labelled += tick.label.isEmpty() ? 0 : 1;
                     EXPECT_GE(scale.share(tick.value), -1e-6) << a << ' ' << b;
                     EXPECT_LE(scale.share(tick.value), 1 + 1e-6) << a << ' ' << b;
@@ -85,17 +85,17 @@ TEST(ChartTicks, LieWithinTheRangeAndAreNotMany) {
 }
 
 TEST(ChartTicks, OfAnUnusableRangeAreNone) {
-    EXPECT_THAT(chart_ticks({false, 1, 1}, ValueFormat::Number, 5, plain), SizeIs(0));
-    EXPECT_THAT(chart_ticks({false, 1e17, 1e17 + 64}, ValueFormat::Number, 5, plain), SizeIs(0));
-    EXPECT_THAT(chart_ticks({false, 0, HUGE_VAL}, ValueFormat::Number, 5, plain), SizeIs(0));
-    EXPECT_THAT(chart_ticks({false, unknown, 1}, ValueFormat::Number, 5, plain), SizeIs(0));
+    EXPECT_THAT(chart_ticks({false, 1, 1}, ValueFormat::Number, 5, plain_numbers), SizeIs(0));
+    EXPECT_THAT(chart_ticks({false, 1e17, 1e17 + 64}, ValueFormat::Number, 5, plain_numbers), SizeIs(0));
+    EXPECT_THAT(chart_ticks({false, 0, HUGE_VAL}, ValueFormat::Number, 5, plain_numbers), SizeIs(0));
+    EXPECT_THAT(chart_ticks({false, not_a_number, 1}, ValueFormat::Number, 5, plain_numbers), SizeIs(0));
 }
 
 TEST(FittedScale, IsUsableForAnyValues) {
     for (const auto& [low, high] : {std::pair{0.0, 0.0},
                                     {5.0, 5.0},
                                     {-3.0, -3.0},
-                                    {unknown, unknown},
+                                    {not_a_number, not_a_number},
                                     {1.0, HUGE_VAL},
                                     {2.0, 1.0},
                                     {-1.0, 0.0},
@@ -169,7 +169,7 @@ TEST(Smoothed, WhatWasDrawnDoesNotMoveWhenMoreComes) {
 }
 
 TEST(Smoothed, PassesOverWhatIsNotFinite) {
-    const auto result = smoothed(std::vector{unknown, 2.0, HUGE_VAL, 2.0}, 5);
+    const auto result = smoothed(std::vector{not_a_number, 2.0, HUGE_VAL, 2.0}, 5);
     EXPECT_TRUE(std::isnan(result[0]));
     EXPECT_THAT(std::vector(result.begin() + 1, result.end()), ElementsAre(2, 2, 2));
 }
@@ -215,7 +215,7 @@ TEST(DecimatedLine, OfAPartReachesBeyondBothSides) {
 
 TEST(DecimatedLine, LeavesOutWhatCannotBeDrawn) {
     const std::vector<double> x{1, 2, 3, 4};
-    const std::vector<double> y{1, unknown, 0, 100};
+    const std::vector<double> y{1, not_a_number, 0, 100};
     const auto line = decimated_line(x, y, {false, 1, 4}, log_scale(1, 100), 100);
     EXPECT_EQ(line, (QList<QPointF>{{1, 0}, {4, 2}}));
     EXPECT_THAT(decimated_line({}, {}, {false, 0, 1}, {false, 0, 1}, 100), SizeIs(0));
@@ -225,13 +225,13 @@ TEST(DecimatedPoints, KeepsOneForEachCell) {
     std::vector<QPointF> points;
     for (int i = 0; i < 50'000; ++i)
         points.emplace_back(i % 100, i / 100 % 50);
-    points.emplace_back(unknown, 1);
+    points.emplace_back(not_a_number, 1);
     const auto kept = decimated_points(points, {false, 0, 100}, {false, 0, 50}, 10, 10);
     EXPECT_LE(kept.size(), 121);
     EXPECT_GE(kept.size(), 100);
 }
 
-BarSeries bars_of(std::initializer_list<double> values, double baseline = 0) {
+BarSeries series_of_bars(std::initializer_list<double> values, double baseline = 0) {
     BarSeries series;
     series.baseline = baseline;
     for (const double value : values)
@@ -245,7 +245,7 @@ std::vector<BarColumn> columns_of(const BarSeries& series, const ChartTransform&
 }
 
 TEST(BarColumns, StandOnTheirBaselineInBothDirections) {
-    const BarSeries series = bars_of({3, 0.5, unknown}, 1);
+    const BarSeries series = series_of_bars({3, 0.5, not_a_number}, 1);
     const auto columns = columns_of(series, {{false, 0, 3}, {false, 0, 4}, QRectF(0, 0, 300, 400)});
     ASSERT_THAT(columns, SizeIs(2)) << "a missing value has no bar";
     EXPECT_DOUBLE_EQ(columns[0].rect.top(), 100);
@@ -256,7 +256,7 @@ TEST(BarColumns, StandOnTheirBaselineInBothDirections) {
 }
 
 TEST(BarColumns, OnALogarithmicAxisStartAtItsEnd) {
-    const BarSeries series = bars_of({10});
+    const BarSeries series = series_of_bars({10});
     const auto columns = columns_of(series, {{false, 0, 1}, log_scale(1, 100), QRectF(0, 0, 100, 100)});
     ASSERT_THAT(columns, SizeIs(1));
     EXPECT_DOUBLE_EQ(columns[0].rect.top(), 50);
@@ -264,8 +264,8 @@ TEST(BarColumns, OnALogarithmicAxisStartAtItsEnd) {
 }
 
 TEST(BarColumns, SeveralSeriesStandSideBySide) {
-    const BarSeries a = bars_of({1, 1});
-    const BarSeries b = bars_of({1, 1});
+    const BarSeries a = series_of_bars({1, 1});
+    const BarSeries b = series_of_bars({1, 1});
     const std::vector<const BarSeries*> both{&a, &b};
     const auto columns = bar_columns(both, {{false, 0, 2}, {false, 0, 1}, QRectF(0, 0, 200, 100)});
     ASSERT_THAT(columns, SizeIs(4));
@@ -300,8 +300,8 @@ TEST(BarColumns, OnlyThoseThatCanBeSeen) {
 }
 
 TEST(BarAt, FindsTheBarWhateverItsHeight) {
-    const BarSeries a = bars_of({1, 2});
-    const BarSeries b = bars_of({3, 4});
+    const BarSeries a = series_of_bars({1, 2});
+    const BarSeries b = series_of_bars({3, 4});
     const std::vector<const BarSeries*> both{&a, &b};
     const ChartTransform transform{{false, 0, 2}, {false, 0, 4}, QRectF(0, 0, 200, 300)};
     EXPECT_EQ(bar_at(both, 20, transform)->series, 0U);
@@ -309,12 +309,12 @@ TEST(BarAt, FindsTheBarWhateverItsHeight) {
     EXPECT_EQ(bar_at(both, 101, transform)->bar, 1U);
     EXPECT_FALSE(bar_at(both, 201, transform).has_value());
     EXPECT_FALSE(bar_at(both, -10, transform).has_value());
-    EXPECT_FALSE(bar_at(both, unknown, transform).has_value());
+    EXPECT_FALSE(bar_at(both, not_a_number, transform).has_value());
 }
 
 TEST(BarsOfKey, AreThoseOfAllSeriesThatHaveIt) {
-    const BarSeries a = bars_of({2, 4});
-    const BarSeries b = bars_of({8, 1});
+    const BarSeries a = series_of_bars({2, 4});
+    const BarSeries b = series_of_bars({8, 1});
     const std::vector<const BarSeries*> both{&a, &b};
     const ChartTransform transform{{false, 0, 2}, {false, 0, 10}, QRectF(0, 0, 200, 100)};
     const auto found = bars_of_key(both, 0, transform);
@@ -327,7 +327,7 @@ TEST(BarsOfKey, AreThoseOfAllSeriesThatHaveIt) {
 }
 
 TEST(BarColumns, AFewDoNotGrowIntoBlocksAndKeepToTheMiddleOfTheirPlaces) {
-    const BarSeries series = bars_of({1, 2});
+    const BarSeries series = series_of_bars({1, 2});
     const ChartTransform transform{{false, 0, 2}, {false, 0, 2}, QRectF(0, 0, 1000, 300)};
     const auto columns = columns_of(series, transform);
     ASSERT_THAT(columns, SizeIs(2));

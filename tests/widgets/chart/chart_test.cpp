@@ -1,7 +1,6 @@
-#include "../look/screenshot.h"
+#include "widgets/look/screenshot.h"
 
 #include "widgets/chart/chart.h"
-#include "widgets/chart/chart_export.h"
 #include "widgets/chart/chart_view.h"
 
 #include <QClipboard>

@@ -1,15 +1,10 @@
 #include "screenshot.h"
 
-#include "widgets/look/banner.h"
 #include "widgets/look/card.h"
-#include "widgets/look/chip.h"
-#include "widgets/look/empty_state.h"
-#include "widgets/look/flow_layout.h"
-#include "widgets/look/form_alignment.h"
+#include "widgets/look/form_layout.h"
 #include "widgets/look/glyph.h"
-#include "widgets/look/info_button.h"
-#include "widgets/look/kept_font.h"
-#include "widgets/look/staleness.h"
+#include "widgets/look/labels.h"
+#include "widgets/look/page_states.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>

@@ -1,7 +1,6 @@
 #include "widgets/plot/plot_view.h"
 
-#include "widgets/plot/axis_ticks.h"
-#include "widgets/plot/plot_readout.h"
+#include "widgets/plot/plot_scene.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // A matrix of the engine as the sparsity plot sees it: for tests and benchmarks with real matrices.
 #pragma once
 
-#include "matrix/density_pyramid.h"
+#include "domains/sparse/tensor/density_pyramid.h"
 #include "widgets/plot/pattern_source.h"
 
 #include <memory>

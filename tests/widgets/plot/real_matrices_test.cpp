@@ -1,9 +1,8 @@
 // The plot over matrices from practice; with SPARSIGHT_SCREENSHOTS=<folder> it leaves pictures to look at.
-#include "matrix/reading.h"
+#include "domains/sparse/tensor/reading.h"
 #include "picture_source.h"
 #include "pyramid_source.h"
-#include "support/shared_data.h"
-#include "support/temporary_folder.h"
+#include "support/test_files.h"
 #include "widgets/look/theme.h"
 #include "widgets/plot/sparsity_plot.h"
 

@@ -1,7 +1,7 @@
 // Drafts of schedules for the tests of the widgets, which know no engine.
 #pragma once
 
-#include "widgets/schedule/schedule_draft.h"
+#include "widgets/schedule/editor/schedule_draft.h"
 
 #include <ostream>
 

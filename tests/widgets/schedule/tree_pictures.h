@@ -1,7 +1,7 @@
 // Small trees to look at.
 #pragma once
 
-#include "widgets/schedule/tree_picture.h"
+#include "widgets/schedule/storage/tree_picture.h"
 
 namespace sparsight::testing {
 

@@ -1,8 +1,7 @@
-#include "../look/screenshot.h"
-
 #include "widgets/look/glyph.h"
+#include "widgets/look/labels.h"
 #include "widgets/look/number_text.h"
-#include "widgets/look/yielding_label.h"
+#include "widgets/look/screenshot.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/record_model.h"
 #include "widgets/table/table_view.h"
@@ -24,6 +23,34 @@
 
 namespace sparsight {
 namespace {
+
+using ::testing::ElementsAre;
+
+constexpr ColumnNeed number(int wanted) {
+    return {wanted, wanted, false};
+}
+constexpr ColumnNeed text(int wanted) {
+    return {wanted, 100, true};
+}
+
+TEST(ColumnWidths, TheFirstColumnOfTextsTakesTheRoomThatIsLeft) {
+    EXPECT_THAT(fitted_widths({number(60), text(80), text(70)}, 400), ElementsAre(60, 270, 70));
+    EXPECT_THAT(fitted_widths({number(60), number(80)}, 400), ElementsAre(60, 80));
+}
+
+TEST(ColumnWidths, LongTextsGiveWayWhereThereIsLittleRoom) {
+    EXPECT_THAT(fitted_widths({number(60), text(300), number(70)}, 300), ElementsAre(60, 170, 70));
+}
+
+TEST(ColumnWidths, TheWidestTextGivesWayFirst) {
+    EXPECT_THAT(fitted_widths({text(150), text(400)}, 400), ElementsAre(150, 250));
+    EXPECT_THAT(fitted_widths({text(300), text(400)}, 301), ElementsAre(151, 150));
+}
+
+TEST(ColumnWidths, NoTextBecomesUnreadable) {
+    EXPECT_THAT(fitted_widths({number(200), text(300), text(80)}, 250), ElementsAre(200, 100, 80));
+    EXPECT_THAT(fitted_widths({}, 250), ElementsAre());
+}
 
 struct Schedule {
     int id = 0;
@@ -81,7 +108,7 @@ protected:
     [[nodiscard]] int view_width() const { return table.view()->viewport()->width(); }
     [[nodiscard]] int width_of_columns() const { return table.view()->horizontalHeader()->length(); }
     [[nodiscard]] QLineEdit* filter_edit() const { return table.findChild<QLineEdit*>(); }
-    [[nodiscard]] QString count() const { return table.findChild<YieldingLabel*>()->text(); }
+    [[nodiscard]] QString count() const { return table.findChild<OptionalLabel*>()->text(); }
 
     ScheduleModel model{columns(), [](const Schedule& row) { return row.id; }};
     QAbstractItemModelTester tester{&model, QAbstractItemModelTester::FailureReportingMode::Fatal};
@@ -248,7 +275,7 @@ TEST_F(DataTableTest, AWidthThatTheUserHasChosenStaysThoughANumberGrows) {
 TEST_F(DataTableTest, WhereThereIsNoRoomForTheCountTheFilterIsNotCovered) {
     QAction tool(QStringLiteral("Measure…"), nullptr);
     table.add_tool(&tool);
-    const auto* const count = table.findChild<YieldingLabel*>();
+    const auto* const count = table.findChild<OptionalLabel*>();
     ASSERT_NE(count, nullptr);
     EXPECT_TRUE(count->has_room());
     table.resize(table.minimumSizeHint().width(), 360);

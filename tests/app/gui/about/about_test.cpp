@@ -1,5 +1,4 @@
 #include "gui/about/about_dialog.h"
-#include "gui/about/library_versions.h"
 #include "gui/about/system_report.h"
 #include "gui/program/program.h"
 #include "widgets/look/theme.h"
@@ -8,6 +7,7 @@
 #include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QClipboard>
+#include <QLocale>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -73,6 +73,18 @@ TEST_F(About, FollowsAChangeOfTheme) {
     apply_theme(application_, ThemeChoice::Dark);
     QApplication::sendPostedEvents();
     EXPECT_EQ(dialog.grab().toImage().pixelColor(2, 2), dark_theme().window);
+}
+
+TEST(Translations, LeaveTheProgramInEnglishWhereThereAreNone) {
+    int count = 1;
+    char program[] = "translations";
+    char* arguments[] = {program, nullptr};
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::Welsh));
+    QApplication application(count, arguments);
+    install_translations(application);
+    EXPECT_EQ(QCoreApplication::translate("sparsight::HelpPage", "Help"), QStringLiteral("Help"));
+    QLocale::setDefault(before);
 }
 
 } // namespace

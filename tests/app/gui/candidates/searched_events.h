@@ -1,7 +1,7 @@
 // What the learner tells of a search, for tests that do not need it.
 #pragma once
 
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <QStringList>
 #include <fmt/format.h>

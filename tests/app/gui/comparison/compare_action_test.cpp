@@ -2,15 +2,14 @@
 #include "gui/comparison/compare_action.h"
 
 #include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/schedule/text.h"
 #include "gui/comparison/comparison_dialog.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
-#include "schedule/text.h"
 #include "store/machines.h"
 #include "store/measurements.h"
-#include "widgets/chart/waterfall_chart.h"
-#include "widgets/schedule/code_comparison.h"
-#include "widgets/schedule/schedule_comparison.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/schedule/code/schedule_comparison.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/table_view.h"
 

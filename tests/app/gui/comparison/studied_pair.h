@@ -2,10 +2,10 @@
 // whose chunk is large.
 #pragma once
 
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "gui/comparison/pair_study.h"
 #include "gui/workspace/workspace_session.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
 
 #include <gtest/gtest.h>
 

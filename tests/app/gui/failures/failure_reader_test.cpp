@@ -1,8 +1,8 @@
 #include "gui/failures/failure_reader.h"
 
-#include "evaluation/failures/table_failures.h"
+#include "evaluation/failures/recorded_failures.h"
 #include "failures_fixture.h"
-#include "support/shared_data.h"
+#include "support/test_files.h"
 
 #include <QProcess>
 
@@ -33,7 +33,7 @@ protected:
         EXPECT_EQ(shown.cases.size(), told["cases"].size());
         ASSERT_EQ(shown.stories.size(), told["stories"].size());
         for (std::size_t at = 0; at < shown.stories.size(); ++at) {
-            const FailureStory& story = shown.stories[at];
+            const FailureGroup& story = shown.stories[at];
             EXPECT_EQ(story.cases.size(), told["stories"][at]["cases"].size()) << at;
             EXPECT_NEAR(story.lost_ms, told["stories"][at]["lost_ms"].get<double>(), 1e-9) << at;
             EXPECT_NEAR(story.behind_ms, told["stories"][at]["behind_ms"].get<double>(), 1e-9) << at;

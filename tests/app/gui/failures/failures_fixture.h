@@ -3,15 +3,15 @@
 // are what the simulator says.
 #pragma once
 
-#include "../train/train_fixture.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "app/gui/train/train_fixture.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "gui/failures/failures_page.h"
 #include "gui/selection/selection.h"
 #include "machine/machine_json.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
-#include "machine/probe.h"
-#include "schedule/text.h"
+#include "machine/probe/probe.h"
 #include "store/choices.h"
 
 #include <nlohmann/json.hpp>

@@ -1,26 +1,27 @@
-#include "gui/failures/failures_page.h"
-
 #include "failures_fixture.h"
 #include "gui/comparison/comparison_dialog.h"
-#include "gui/failures/before_after_view.h"
-#include "gui/failures/case_view.h"
-#include "gui/failures/decision_section.h"
+#include "gui/failures/cases/case_sections.h"
+#include "gui/failures/cases/case_view.h"
 #include "gui/failures/failure_exports.h"
-#include "gui/failures/happened_section.h"
-#include "gui/failures/mechanism_section.h"
-#include "gui/failures/story_list.h"
+#include "gui/failures/failure_lists.h"
+#include "gui/failures/failures_page.h"
+#include "gui/failures/tuning/before_after_view.h"
 #include "gui/shell/screenshot.h"
-#include "support/shared_data.h"
-#include "widgets/chart/stacked_bars.h"
-#include "widgets/chart/waterfall_chart.h"
-#include "widgets/schedule/code_comparison.h"
-#include "widgets/schedule/code_view.h"
+#include "support/test_files.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/schedule/code/code_view.h"
+#include "widgets/schedule/code/schedule_comparison.h"
 #include "widgets/table/table_view.h"
 
+#include <QAbstractItemModelTester>
 #include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSignalSpy>
+#include <QTest>
 #include <QToolButton>
+#include <gmock/gmock.h>
 
 namespace sparsight::testing {
 namespace {
@@ -341,3 +342,49 @@ TEST_F(FailuresTest, ClosingTheWindowWhileItReadsIsNoTrouble) {
 
 } // namespace
 } // namespace sparsight::testing
+
+namespace sparsight {
+namespace {
+
+FailureGroupText told(const char* key) {
+    return {
+        QLatin1String(key), QLatin1String(key), QStringLiteral("loses +40 %"), QStringLiteral("2 cases"), {}};
+}
+
+TEST(FailureGroupList, TheFirstIsChosenAndTheChosenOneStaysWhereItIsStillThere) {
+    FailureGroupList list;
+    const QAbstractItemModelTester tester(list.model());
+    list.set_stories({told("all"), told("chunk"), told("split")});
+    EXPECT_EQ(list.current_story(), 0);
+    list.choose(2);
+    list.set_stories({told("all"), told("split")});
+    EXPECT_EQ(list.current_story(), 1);
+    list.set_stories({told("all"), told("format")});
+    EXPECT_EQ(list.current_story(), 0);
+    list.set_stories({});
+    EXPECT_EQ(list.current_story(), -1);
+}
+
+TEST(FailureGroupList, ChoosingIsToldAndFillingIsNot) {
+    FailureGroupList list;
+    QSignalSpy chosen(&list, &FailureGroupList::chosen);
+    list.set_stories({told("all"), told("chunk")});
+    EXPECT_EQ(chosen.size(), 0);
+    list.show();
+    QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
+                      list.visualRect(list.model()->index(1, 0)).center());
+    ASSERT_EQ(chosen.size(), 1);
+    EXPECT_EQ(chosen[0][0].toInt(), 1);
+    QTest::keyClick(&list, Qt::Key_Up);
+    EXPECT_EQ(chosen.size(), 2);
+}
+
+TEST(FailureGroupList, AScreenReaderIsToldTheWholeStory) {
+    FailureGroupList list;
+    list.set_stories({told("chunk")});
+    EXPECT_EQ(list.model()->index(0, 0).data(Qt::AccessibleTextRole).toString(),
+              QStringLiteral("chunk, 2 cases, loses +40 %"));
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,8 +1,8 @@
 #include "gui/jobs/job_request.h"
 
-#include "gui/jobs/job_actions.h"
+#include "gui/jobs/job.h"
 #include "gui/jobs/worker_process.h"
-#include "support/temporary_folder.h"
+#include "support/test_files.h"
 
 #include <QFile>
 #include <gmock/gmock.h>

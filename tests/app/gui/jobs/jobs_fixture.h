@@ -2,13 +2,13 @@
 // has an end.
 #pragma once
 
+#include "domains/sparse/tensor/generators/generator.h"
 #include "gui/jobs/job_service.h"
-#include "matrix/generators/generator.h"
 #include "store/matrices.h"
-#include "store/results.h"
+#include "store/runtimes.h"
 #include "store/workspace.h"
-#include "support/temporary_folder.h"
-#include "support/wait_until.h"
+#include "support/event_loop.h"
+#include "support/test_files.h"
 
 #include <QApplication>
 #include <QTest>

@@ -1,10 +1,15 @@
-#include "gui/jobs/run_report.h"
-
 #include "gui/jobs/job_texts.h"
-#include "support/temporary_folder.h"
+#include "gui/jobs/run_report.h"
+#include "gui/jobs/worker_process.h"
+#include "support/test_files.h"
 
+#include <QCoreApplication>
 #include <QJsonDocument>
+#include <QThread>
+#include <csignal>
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace sparsight::testing {
 
@@ -192,6 +197,54 @@ TEST(RunReport, OnlyWholeLinesAreReadAndEachOnce) {
     EXPECT_EQ(lines.lines, QByteArrayList{"one"});
     EXPECT_FALSE(lines.at_end) << "there is more";
     EXPECT_EQ(read_new_lines(path, 4, 2).offset, 6) << "a line without end does not hold it up";
+}
+
+TEST(WorkerProcess, ANumberThatIsUsedAgainIsAnotherProcess) {
+    const WorkerIdentity us = identify(::getpid());
+    EXPECT_TRUE(is_alive(us));
+    WorkerIdentity earlier = us;
+    earlier.start_ticks -= 1;
+    EXPECT_FALSE(is_alive(earlier)) << "of the same number, started at another moment";
+    WorkerIdentity before_boot = us;
+    before_boot.boot = QStringLiteral("another");
+    EXPECT_FALSE(is_alive(before_boot));
+    EXPECT_FALSE(is_alive(WorkerIdentity{}));
+    send_signal(earlier, SIGKILL); // must not hit us
+    SUCCEED();
+}
+
+TEST(WorkerProcess, ADeadChildThatNobodyWaitedForIsDead) {
+    const pid_t child = ::fork();
+    if (child == 0)
+        ::_exit(0);
+    const WorkerIdentity process = identify(child);
+    for (int i = 0; i < 500 && identify(child).start_ticks != 0; ++i)
+        QThread::msleep(10);
+    EXPECT_FALSE(is_alive(process));
+}
+
+TEST(WorkerProcess, RunsInItsFolderWithItsOutputsInFilesAndSaysWhyItCannot) {
+    int count = 1;
+    char program[] = "test";
+    char* arguments[] = {program, nullptr};
+    const QCoreApplication application(count, arguments);
+    const TemporaryFolder folder;
+    const QString path = QString::fromStdString(folder.path().string());
+    const auto worker = start_worker({QStringLiteral("/bin/sh"),
+                                      {QStringLiteral("-c"), QStringLiteral("pwd; echo \"$1\" >&2"),
+                                       QStringLiteral("sh"), QStringLiteral("a b'c\"")},
+                                      path,
+                                      path + QStringLiteral("/events"),
+                                      path + QStringLiteral("/log")});
+    ASSERT_TRUE(worker.has_value());
+    for (int i = 0; i < 500 && is_alive(*worker); ++i)
+        QThread::msleep(10);
+    EXPECT_EQ(file_content(folder / "events"), folder.path().string() + "\n");
+    EXPECT_EQ(file_content(folder / "log"), "a b'c\"\n");
+    const auto missing = start_worker(
+        {path + QStringLiteral("/none"), {}, path, path + QStringLiteral("/e"), path + QStringLiteral("/l")});
+    ASSERT_FALSE(missing.has_value());
+    EXPECT_FALSE(missing.error().isEmpty());
 }
 
 } // namespace sparsight::testing

@@ -4,10 +4,10 @@
 
 #include "base/random.h"
 #include "collection/calibration_data.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "machine/machine_json.h"
-#include "machine/mechanistic/mechanistic_simulator.h"
-#include "matrix/generators/generator.h"
-#include "schedule/sampler.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/measurements.h"

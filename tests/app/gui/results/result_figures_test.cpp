@@ -1,6 +1,6 @@
-#include "gui/results/result_figures.h"
-#include "gui/results/result_findings.h"
+#include "gui/results/result_charts.h"
 #include "gui/results/result_rows.h"
+#include "gui/results/result_statements.h"
 
 #include <QAbstractItemModelTester>
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "../train/train_fixture.h"
+#include "app/gui/train/train_fixture.h"
 
 #include "gui/results/evaluate_panel.h"
 #include "gui/results/result_rows.h"

@@ -1,5 +1,4 @@
 #include "gui/runs/run_curves.h"
-#include "gui/runs/shot_points.h"
 
 #include <QJsonDocument>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "gui/runs/training_runs.h"
 
-#include "../jobs/jobs_fixture.h"
-#include "gui/runs/run_job.h"
+#include "app/gui/jobs/jobs_fixture.h"
+#include "gui/runs/run_actions.h"
 #include "gui/workspace/workspace_session.h"
-#include "store/run_holders.h"
+#include "store/runs.h"
 
 #include <QElapsedTimer>
 #include <QJsonArray>

@@ -10,11 +10,10 @@
 #include "machine/machine_edit.h"
 #include "machine/machine_json.h"
 #include "machine/machine_presets.h"
-#include "machine/probe.h"
-#include "store/imagined_machines.h"
+#include "machine/probe/probe.h"
 #include "store/machines.h"
 #include "store/measurements.h"
-#include "widgets/look/number_field.h"
+#include "widgets/look/number_input.h"
 #include "widgets/table/data_table.h"
 #include "widgets/table/explained_table.h"
 

@@ -1,25 +1,30 @@
-// The window's parts without the window.
-#include "window_fixture.h"
-
 #include "gui/machines/machine_facts.h"
 #include "gui/matrices/import_dialog.h"
-#include "gui/matrices/matrices_model.h"
-#include "gui/matrices/parameter_form.h"
-#include "gui/matrices/statistics_model.h"
-#include "gui/schedules/matrix_choice.h"
+#include "gui/matrices/matrices_page.h"
+#include "gui/matrices/simulate_dialog.h"
+#include "gui/matrices/statistics_view.h"
+#include "gui/schedules/measure_fields.h"
 #include "gui/schedules/results_model.h"
-#include "gui/search/search_ranking.h"
+#include "gui/search/search_everything.h"
 #include "gui/selection/selection.h"
 #include "gui/settings/settings_dialog.h"
 #include "gui/workspace/loaded_matrix.h"
 #include "gui/workspace/thumbnails.h"
-#include "machine/probe.h"
-#include "widgets/look/number_field.h"
+#include "machine/probe/probe.h"
+#include "widgets/look/number_input.h"
+#include "widgets/table/data_table.h"
+#include "widgets/table/table_view.h"
+#include "window_fixture.h"
 
 #include <QAbstractItemModelTester>
+#include <QClipboard>
 #include <QComboBox>
+#include <QFile>
+#include <QLabel>
 
 namespace sparsight::testing {
+
+// The window's parts without the window.
 namespace {
 
 /// Any other value of the same type.
@@ -334,6 +339,71 @@ TEST(SettingsDialog, ACommaIsEitherForThousandsOrForDecimals) {
     thousands->setCurrentIndex(thousands->findData(comma));
     EXPECT_FALSE(can_choose(*decimal, 1));
     EXPECT_TRUE(can_choose(*thousands, comma)) << "what is chosen can be seen";
+}
+
+} // namespace
+
+// The Matrices page in the real window.
+namespace {
+
+TEST_F(WindowTest, EveryStatisticIsDefinedInFullInASmallWindow) {
+    window().resize(1280, 800);
+    open_workspace_on(QStringLiteral("matrices"));
+    auto* view = window().findChild<StatisticsView*>();
+    auto* table = view->findChild<DataTable*>();
+    const auto* model = dynamic_cast<StatisticsModel*>(table->model());
+    ASSERT_TRUE(wait_until([&] { return model->rowCount() > 0; }));
+    const QLabel* definition = nullptr;
+    for (const QLabel* label : view->findChildren<QLabel*>())
+        if (label->accessibleName() == QStringLiteral("Definition of the statistic"))
+            definition = label;
+    ASSERT_NE(definition, nullptr);
+    EXPECT_EQ(table->current_source_row(), 0) << "one is explained from the start";
+    for (int row = 0; row < model->rowCount(); ++row) {
+        table->select_source_row(row);
+        const StatisticRow& statistic = model->row(row);
+        EXPECT_THAT(definition->text().toStdString(),
+                    ::testing::HasSubstr(statistic.definition.toHtmlEscaped().toStdString()));
+        EXPECT_LE(definition->heightForWidth(definition->width()), definition->height())
+            << statistic.name.toStdString();
+    }
+}
+
+} // namespace
+
+// Every table of every page can be copied and saved.
+namespace {
+
+TEST_F(WindowTest, EveryTableOfEveryPageIsCopiedAndSavedWithItsTitles) {
+    open_workspace_on(QStringLiteral("matrices"));
+    int tables = 0;
+    int filled = 0;
+    for (const QString& id : window().page_ids()) {
+        window().show_page(id);
+        ASSERT_TRUE(wait_until([&] { return page_is_settled(); })) << id.toStdString();
+        for (DataTable* table : window().current_page()->findChildren<DataTable*>()) {
+            const std::string which =
+                (id + u' ' + table->accessibleName()).toStdString() + " " + std::to_string(++tables);
+            const QString file = path("table.csv");
+            const auto written = table->write_csv(file);
+            ASSERT_TRUE(written.has_value()) << which << ": " << written.error().toStdString();
+            QFile csv(file);
+            ASSERT_TRUE(csv.open(QIODevice::ReadOnly));
+            const QList<QByteArray> lines = csv.readAll().trimmed().split('\n');
+            EXPECT_EQ(lines.size(), 1 + static_cast<int>(table->displayed_source_rows().size())) << which;
+            EXPECT_FALSE(lines.front().trimmed().isEmpty()) << which << ": titles";
+            if (table->displayed_source_rows().empty())
+                continue;
+            ++filled;
+            QGuiApplication::clipboard()->clear();
+            table->select_source_row(table->displayed_source_rows().front());
+            QTest::keyClick(table->view(), Qt::Key_C, Qt::ControlModifier);
+            EXPECT_EQ(QGuiApplication::clipboard()->text().trimmed().count(u'\n'), 1)
+                << which << ": titles and a row";
+        }
+    }
+    EXPECT_GE(tables, 6);
+    EXPECT_GE(filled, 2);
 }
 
 } // namespace

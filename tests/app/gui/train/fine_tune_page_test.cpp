@@ -1,10 +1,10 @@
 #include "train_fixture.h"
 
-#include "gui/runs/run_job.h"
+#include "gui/runs/run_actions.h"
 #include "gui/shell/screenshot.h"
+#include "gui/train/chart_lines.h"
 #include "gui/train/fine_tune_form.h"
 #include "gui/train/fine_tune_page.h"
-#include "gui/train/shot_lines.h"
 
 #include <QJsonDocument>
 #include <QLabel>

@@ -2,10 +2,10 @@
 // would.
 #pragma once
 
-#include "../shell/window_fixture.h"
+#include "app/gui/shell/window_fixture.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/schedule/super_schedule.h"
 #include "gui/train/train_page.h"
-#include "kernel/measurement.h"
-#include "schedule/super_schedule.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/models.h"

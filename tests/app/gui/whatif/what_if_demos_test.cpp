@@ -3,14 +3,14 @@
 #include "collection/demo_matrices.h"
 #include "gui/shell/guided_tour.h"
 #include "gui/shell/tour_bubble.h"
-#include "gui/whatif/edited_machine.h"
+#include "gui/whatif/machine_sliders.h"
 #include "gui/whatif/what_if_demos.h"
 #include "gui/whatif/what_if_page.h"
-#include "gui/whatif/winner_mapping.h"
+#include "gui/whatif/winner_view.h"
 #include "machine/machine_presets.h"
-#include "store/stored_pattern.h"
-#include "widgets/chart/region_map.h"
-#include "widgets/chart/stacked_bars.h"
+#include "store/sparse/pattern_storage.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
 
 #include <QComboBox>
 #include <algorithm>

@@ -1,16 +1,21 @@
+#include "core/evaluation/diagnosis/invented_evaluators.h"
+#include "core/evaluation/diagnosis/planted_failures.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "domains/sparse/tensor/reading.h"
 #include "evaluation/diagnosis/blame.h"
-
-#include "core/evaluation/diagnosis/invented_evaluator.h"
-#include "core/evaluation/diagnosis/noisy_evaluator.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/diagnosis/hybrids/hybrid_times.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/machine_presets.h"
-#include "matrix/generators/generator.h"
-#include "schedule/hash.h"
-#include "schedule/text.h"
+#include "support/spmm_schedule.h"
+#include "support/test_files.h"
 
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
+#include <numeric>
 
 namespace sparsight {
 namespace {
@@ -19,6 +24,7 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::InventedEvaluator;
+using testing::spmm;
 using ::testing::UnorderedElementsAre;
 
 /// A clock that moves by hand, so that no test waits.
@@ -29,14 +35,10 @@ struct HandClock {
     }
 };
 
-SuperSchedule spmm(std::string_view line) {
-    return canonical(*parse_schedule(Operator::SpMM, line));
-}
-
 const SuperSchedule csr = canonical(fixed_csr(Operator::SpMM, 4));
 /// Differs from CSR in the split of j, the format of i1 and the chunk.
 const SuperSchedule slow = spmm("1 1 8 i1 i0 k1 k0 j1 j0 0 1 0 1 i1 4 256");
-const HybridSpace space = *HybridSpace::make(csr, slow);
+const HybridSpace hybrids = *HybridSpace::make(csr, slow);
 
 constexpr double base_ms = 2;
 
@@ -59,7 +61,7 @@ std::vector<std::string> keys(const Blame& blame) {
 
 TEST(Blame, SharesTheDifferenceOutTheLargestCostFirst) {
     InventedEvaluator evaluator(&additive);
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     ASSERT_THAT(keys(blame), ElementsAre("chunk", "format_i1", "split_j"));
     EXPECT_NEAR(blame.shares[0].milliseconds, 6, 1e-12);
     EXPECT_NEAR(blame.shares[1].milliseconds, 0, 1e-12);
@@ -70,7 +72,7 @@ TEST(Blame, SharesTheDifferenceOutTheLargestCostFirst) {
 
 TEST(Blame, FactorsMultiplyToTheRatioOfBothTimes) {
     InventedEvaluator evaluator(&additive);
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     double product = 1;
     for (const DecisionShare& share : blame.shares)
         product *= share.factor;
@@ -79,7 +81,7 @@ TEST(Blame, FactorsMultiplyToTheRatioOfBothTimes) {
 
 TEST(Blame, MarksWhatIsMoreThanNoise) {
     InventedEvaluator evaluator(&additive);
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_GT(blame.shares[0].noise_ms, 0.05);
     EXPECT_LT(blame.shares[0].noise_ms, 0.1) << "four pairs of times are known better than one";
     EXPECT_TRUE(blame.shares[0].is_significant);
@@ -107,7 +109,7 @@ TEST(Blame, OfHundredsOfTimesAsLongIsNeverWithinTheNoise) {
         const double milliseconds = schedule.chunk == 256 ? 232 * 0.05 : 0.05;
         return HybridTime{.milliseconds = milliseconds, .spread_ms = 4 * milliseconds};
     });
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_TRUE(blame.is_significant());
     EXPECT_EQ(key(blame.shares.front().decision), "chunk");
     EXPECT_TRUE(blame.shares.front().is_significant);
@@ -116,7 +118,7 @@ TEST(Blame, OfHundredsOfTimesAsLongIsNeverWithinTheNoise) {
 TEST(Blame, OfTwoSchedulesOfOneProgramIsNeverSignificant) {
     InventedEvaluator evaluator(&additive);
     evaluator.programs = [](const SuperSchedule&) { return "one"; };
-    EXPECT_FALSE(find_blame(space, evaluator)->is_significant());
+    EXPECT_FALSE(find_blame(hybrids, evaluator)->is_significant());
 }
 
 /// The true times of `additive`, measured with noise; 50 ms each.
@@ -139,7 +141,7 @@ BlameOptions within(testing::NoisyEvaluator& evaluator, Seconds budget) {
 TEST(Blame, SpendsTheBudgetOnWhatTheErrorsRestOn) {
     NoisyBlame noisy(1);
     auto& evaluator = noisy.evaluator;
-    const auto blame = *find_blame(space, evaluator, within(evaluator, Seconds(60)));
+    const auto blame = *find_blame(hybrids, evaluator, within(evaluator, Seconds(60)));
     EXPECT_GT(blame.counts.repeated, 20U);
     EXPECT_LE(evaluator.now, Seconds(60));
     const double small = 0.05 * blame.difference_ms();
@@ -157,7 +159,7 @@ TEST(Blame, SpendsTheBudgetOnWhatTheErrorsRestOn) {
 TEST(Blame, StopsEarlyWhereEverythingIsKnownWellEnough) {
     NoisyBlame noisy(1, 0.001);
     auto& evaluator = noisy.evaluator;
-    const auto blame = *find_blame(space, evaluator, within(evaluator, Seconds(60)));
+    const auto blame = *find_blame(hybrids, evaluator, within(evaluator, Seconds(60)));
     EXPECT_EQ(blame.counts.repeated, 0U);
     EXPECT_EQ(evaluator.measurements, 8U);
 }
@@ -165,11 +167,11 @@ TEST(Blame, StopsEarlyWhereEverythingIsKnownWellEnough) {
 TEST(Blame, RepeatsNothingWithoutABudgetNorWhatDoesNotVary) {
     NoisyBlame noisy(1);
     auto& evaluator = noisy.evaluator;
-    EXPECT_EQ(find_blame(space, evaluator)->counts.repeated, 0U);
+    EXPECT_EQ(find_blame(hybrids, evaluator)->counts.repeated, 0U);
     InventedEvaluator certain(&additive);
     BlameOptions options;
     options.budget = Seconds(60);
-    EXPECT_EQ(find_blame(space, certain, options)->counts.repeated, 0U);
+    EXPECT_EQ(find_blame(hybrids, certain, options)->counts.repeated, 0U);
 }
 
 TEST(Blame, ErrorsHoldTheTrueSharesAsOftenAsTheySay) {
@@ -178,7 +180,7 @@ TEST(Blame, ErrorsHoldTheTrueSharesAsOftenAsTheySay) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         NoisyBlame noisy(seed);
         auto& evaluator = noisy.evaluator;
-        const auto blame = *find_blame(space, evaluator, within(evaluator, Seconds(20)));
+        const auto blame = *find_blame(hybrids, evaluator, within(evaluator, Seconds(20)));
         for (const auto& [decision, truth] :
              {std::pair{"chunk", 6.0}, {"format_i1", 0.0}, {"split_j", -0.5}}) {
             const auto& share = *std::ranges::find(
@@ -200,7 +202,7 @@ TEST(Blame, StopsAtOnceWhileItMeasuresAgain) {
     };
     BlameOptions options = within(evaluator, Seconds(60));
     options.stop = source.get_token();
-    const auto blame = find_blame(space, evaluator, options);
+    const auto blame = find_blame(hybrids, evaluator, options);
     ASSERT_FALSE(blame);
     EXPECT_EQ(blame.error().fault, Fault::Cancelled);
     EXPECT_EQ(evaluator.measurements, 12U);
@@ -219,7 +221,7 @@ TEST(Blame, TellsHowMuchOfTheTimeForRepeatsIsOver) {
         EXPECT_GE(progress.done, last);
         last = progress.done;
     };
-    ASSERT_TRUE(find_blame(space, evaluator, options));
+    ASSERT_TRUE(find_blame(hybrids, evaluator, options));
     EXPECT_GT(last, 0U);
 }
 
@@ -227,7 +229,7 @@ TEST(Blame, WaterfallLeadsFromTheOneTimeToTheOtherWithoutAGap) {
     InventedEvaluator evaluator([](const SuperSchedule& schedule) {
         return HybridTime{.milliseconds = 0.1 + static_cast<double>(hash_value(schedule) % 1000) / 3.0};
     });
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     const auto steps = waterfall(blame);
     ASSERT_EQ(steps.size(), blame.shares.size());
     EXPECT_EQ(steps.front().begin_ms, *blame.from.milliseconds);
@@ -248,7 +250,7 @@ TEST(Blame, LeavesOutHybridsThatCannotBeBuiltAndCountsThem) {
             return HybridTime{.milliseconds = {}, .reason = "too large"};
         return additive(schedule);
     });
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_EQ(blame.counts.all, 8U);
     EXPECT_EQ(blame.counts.asked, 8U);
     EXPECT_EQ(blame.counts.without_time, 2U);
@@ -265,7 +267,7 @@ TEST(Blame, SaysWhichEndHasNoTimeAndWhichDecisionIsInTheWay) {
                    ? additive(schedule)
                    : HybridTime{.milliseconds = {}, .reason = "9 TiB"};
     });
-    const auto blame = find_blame(space, evaluator);
+    const auto blame = find_blame(hybrids, evaluator);
     ASSERT_FALSE(blame);
     EXPECT_EQ(blame.error().fault, Fault::Limit);
     EXPECT_THAT(blame.error().message, HasSubstr(to_text(slow)));
@@ -295,7 +297,7 @@ TEST(Blame, GivesNothingToADecisionThatDoesNotChangeTheProgram) {
 TEST(Blame, SaysThatBothEndsAreOneProgram) {
     InventedEvaluator evaluator(&additive);
     evaluator.programs = [](const SuperSchedule&) { return "one"; };
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_TRUE(blame.is_same_program);
     EXPECT_TRUE(std::ranges::all_of(blame.shares, &DecisionShare::is_same_program));
 }
@@ -306,7 +308,7 @@ TEST(Blame, MarksSharesThatRestOnTimesThatWereCutOff) {
         time.is_at_least = schedule.chunk == 256 && schedule.split(Index::J) == 8;
         return time;
     });
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_EQ(blame.counts.at_least, 2U);
     EXPECT_TRUE(blame.share_of(0).is_bounded);
 }
@@ -408,7 +410,7 @@ TEST(Blame, StopsWhenItIsAskedTo) {
 
 TEST(Blame, CallsWhatTakesTwiceTheSlowerEndHopeless) {
     InventedEvaluator evaluator(&additive);
-    const auto blame = *find_blame(space, evaluator);
+    const auto blame = *find_blame(hybrids, evaluator);
     EXPECT_EQ(evaluator.limit, 2 * *blame.to.milliseconds);
 }
 
@@ -420,7 +422,7 @@ TEST(Blame, TellsHowFarItIs) {
         done.push_back(progress.done);
         EXPECT_LE(progress.done, progress.total);
     };
-    ASSERT_TRUE(find_blame(space, evaluator, options));
+    ASSERT_TRUE(find_blame(hybrids, evaluator, options));
     EXPECT_THAT(done, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8));
 }
 
@@ -437,6 +439,123 @@ TEST(DecisionShare, WhoseCostAndFactorPointToDifferentSidesHasNoSign) {
     share.milliseconds = 0;
     share.factor = 1;
     EXPECT_TRUE(share.is_sign_decided());
+}
+
+using ::testing::IsEmpty;
+
+/// The difference of the second time and the first.
+const ErrorBar whole{.milliseconds = 4, .weights = {-1, 1}};
+const std::vector<double> times{1, 5};
+
+TEST(Refinement, TheErrorIsThatOfIndependentTimes) {
+    EXPECT_NEAR(whole.error(times, std::vector{0.03, 0.04}), 0.05, 1e-3);
+    EXPECT_EQ(whole.error(times, std::vector{0.0, 0.0}), 0);
+}
+
+TEST(Refinement, WhatIsDisturbedOutOfAllProportionKeepsItsSign) {
+    EXPECT_LT(whole.error(times, std::vector{0.1, 15.0}), 4) << "5 ms may be a quarter, not -10";
+}
+
+TEST(Refinement, IsSettledByATwentiethOfTheDifferenceOrAFifthOfItself) {
+    EXPECT_TRUE(is_settled(whole, 0.79, 4));
+    EXPECT_FALSE(is_settled(whole, 0.81, 4));
+    const ErrorBar little{.milliseconds = 0.01, .weights = {-1, 1}};
+    EXPECT_TRUE(is_settled(little, 0.19, 4));
+    EXPECT_FALSE(is_settled(little, 0.21, 4));
+}
+
+TEST(Refinement, RepeatsTheTimesThatMakeTheErrorUp) {
+    const std::vector<double> three{1, 5, 5};
+    const std::vector<ErrorBar> bars{{.milliseconds = 4, .weights = {-1, 0.5, 0.5}}};
+    EXPECT_THAT(times_to_repeat(bars, three, std::vector{0.1, 3.0, 2.5}, 4), ElementsAre(1, 2));
+    EXPECT_THAT(times_to_repeat(bars, three, std::vector{1.5, 0.1, 0.1}, 4), ElementsAre(0));
+    EXPECT_THAT(times_to_repeat(bars, three, std::vector{0.1, 0.1, 0.1}, 4), IsEmpty());
+}
+
+TEST(Refinement, LooksOnlyAtBarsThatAreNotSettled) {
+    const std::vector<double> three{1, 5, 5};
+    const std::vector<ErrorBar> bars{{.milliseconds = 4, .weights = {-1, 1, 0}},
+                                     {.milliseconds = 0, .weights = {0, -1, 1}}};
+    // The first may be off by a fifth of itself; beside it 0.7 ms of the second are much.
+    EXPECT_THAT(times_to_repeat(bars, three, std::vector{0.3, 0.02, 0.7}, 4), ElementsAre(2));
+}
+
+using testing::all_plants;
+using testing::Plant;
+using testing::plant_failure;
+using testing::PlantedFailure;
+
+constexpr std::int64_t dense = 64;
+
+struct Tally {
+    int planted = 0;
+    int found = 0;
+};
+
+/// Every failure that can be planted on a pattern, on two machines.
+void examine(const std::string& matrix, const CsrPattern& pattern, std::map<Plant, Tally>& tallies) {
+    const ProfiledPattern profiled(pattern);
+    for (const std::string machine : {"epyc-7543", "laptop"}) {
+        const auto preset = find_machine_preset(machine);
+        ASSERT_TRUE(preset) << machine;
+        const MachineParameters parameters = resolve_parameters(preset->machine).values;
+        Random random(1);
+        for (const Operator op : all_operators) {
+            SimulatedEvaluator evaluator(profiled, dense, parameters);
+            for (const Plant plant : all_plants) {
+                const auto failure = *plant_failure(plant, op, pattern, 4, evaluator, random);
+                if (!failure)
+                    continue;
+                const auto blame = *find_blame(*HybridSpace::make(failure->good, failure->bad), evaluator);
+                Tally& tally = tallies[plant];
+                ++tally.planted;
+                const bool is_found = blame.shares.front().decision == failure->planted;
+                tally.found += is_found ? 1 : 0;
+                if (!is_found)
+                    GTEST_LOG_(INFO) << matrix << " on " << machine << ", " << name(plant) << ": blamed "
+                                     << key(blame.shares.front().decision) << " of '" << to_text(failure->bad)
+                                     << "' against '" << to_text(failure->good) << "', " << failure->slower
+                                     << " times slower";
+                const double sum = std::accumulate(
+                    blame.shares.begin(), blame.shares.end(), 0.0,
+                    [](double all, const DecisionShare& each) { return all + each.milliseconds; });
+                EXPECT_NEAR(sum, blame.difference_ms(), 1e-9 * *blame.to.milliseconds);
+            }
+        }
+    }
+}
+
+void expect_nearly_all_found(const std::map<Plant, Tally>& tallies) {
+    for (const Plant plant : all_plants) {
+        const auto tally = tallies.find(plant);
+        ASSERT_NE(tally, tallies.end()) << name(plant) << " could be planted nowhere";
+        EXPECT_GE(tally->second.planted, 4) << name(plant);
+        EXPECT_GE(tally->second.found, 0.9 * tally->second.planted)
+            << name(plant) << ": " << tally->second.found << " of " << tally->second.planted;
+    }
+}
+
+TEST(PlantedFailures, AreBlamedOnTheirDecisionOnGeneratedMatrices) {
+    std::map<Plant, Tally> tallies;
+    for (const char* family : {"uniform", "row-skewed", "scattered-blocks", "banded"}) {
+        SCOPED_TRACE(family);
+        const auto pattern = generate_matrix(family, {}, 1);
+        ASSERT_TRUE(pattern) << pattern.error().message;
+        examine(family, *pattern, tallies);
+    }
+    expect_nearly_all_found(tallies);
+}
+
+TEST(PlantedFailures, AreBlamedOnTheirDecisionOnRealMatrices) {
+    SPARSIGHT_NEEDS_SHARED("matrices");
+    std::map<Plant, Tally> tallies;
+    for (const char* name : {"cage8", "bcsstk19", "can_1072", "lp_pilot87", "bcspwr09", "3elt"}) {
+        SCOPED_TRACE(name);
+        const auto matrix = read_matrix(testing::shared_path("matrices") / (std::string(name) + ".mtx.gz"));
+        ASSERT_TRUE(matrix) << matrix.error().text();
+        examine(name, matrix->pattern, tallies);
+    }
+    expect_nearly_all_found(tallies);
 }
 
 } // namespace

@@ -1,11 +1,11 @@
 #include "evaluation/diagnosis/explanation.h"
 
-#include "core/evaluation/diagnosis/invented_evaluator.h"
+#include "core/evaluation/diagnosis/invented_evaluators.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/explanation_json.h"
-#include "evaluation/diagnosis/simulated_evaluator.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/machine_presets.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
 
 #include <gmock/gmock.h>
 

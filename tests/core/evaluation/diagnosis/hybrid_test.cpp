@@ -1,8 +1,9 @@
-#include "evaluation/diagnosis/hybrid.h"
-
-#include "schedule/sampler.h"
-#include "schedule/text.h"
-#include "schedule/validity.h"
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
+#include "evaluation/diagnosis/hybrids/decision.h"
+#include "evaluation/diagnosis/hybrids/hybrid.h"
+#include "support/spmm_schedule.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -10,11 +11,79 @@
 namespace sparsight {
 namespace {
 
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using testing::spmm;
 
-SuperSchedule spmm(std::string_view line) {
-    return canonical(*parse_schedule(Operator::SpMM, line));
+std::vector<std::string> keys(const SuperSchedule& one, const SuperSchedule& other) {
+    std::vector<std::string> result;
+    for (const Decision& decision : differing_decisions(one, other))
+        result.push_back(key(decision));
+    return result;
 }
+
+const SuperSchedule csr_schedule = canonical(fixed_csr(Operator::SpMM, 4));
+
+TEST(Decisions, AreNoneBetweenSchedulesThatMeanTheSame) {
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32")), IsEmpty());
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 i1 k1 j1 i0 k0 j0 1 0 0 0 i1 4 32")), IsEmpty())
+        << "loops of indices that are not split mean nothing";
+}
+
+TEST(Decisions, DoNotCountThreads) {
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32")), IsEmpty());
+}
+
+TEST(Decisions, OfASplitHoldTheWholeLoopThatItBrings) {
+    // Blocked rows: i0 is innermost among A's loops and compressed, and all of it is the split.
+    EXPECT_THAT(keys(csr_schedule, spmm("4 1 1 i1 k1 k0 i0 j1 j0 1 0 0 1 i1 4 32")), ElementsAre("split_i"));
+}
+
+TEST(Decisions, OfSplitsThatBothHaveAreTheirSizeTheirPlaceAndTheirFormat) {
+    const SuperSchedule one = spmm("4 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
+    EXPECT_THAT(keys(one, spmm("8 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32")), ElementsAre("split_i"));
+    EXPECT_THAT(keys(one, spmm("4 1 1 i1 k1 k0 i0 j1 j0 1 1 0 1 i1 4 32")), ElementsAre("level_order"));
+    EXPECT_THAT(keys(one, spmm("4 1 1 i1 i0 k1 k0 j1 j0 1 0 0 1 i1 4 32")), ElementsAre("format_i0"));
+}
+
+TEST(Decisions, TellTheOrderOfLevelsFromThePlaceOfTheDenseLoops) {
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 k1 k0 i1 i0 j1 j0 1 1 0 1 i1 4 32")),
+                ElementsAre("level_order"));
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 i1 i0 j1 j0 k1 k0 1 1 0 1 i1 4 32")),
+                ElementsAre("dense_loops"));
+    EXPECT_THAT(keys(csr_schedule, spmm("1 1 1 k1 k0 j1 j0 i1 i0 1 1 0 1 i1 4 32")),
+                ElementsAre("level_order", "dense_loops"));
+}
+
+TEST(Decisions, OfAllKindsAreListedSplitsFirst) {
+    EXPECT_THAT(
+        keys(spmm("2 2 2 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32"), spmm("4 4 4 k1 j1 i1 k0 i0 j0 0 0 1 0 i1 4 1")),
+        ElementsAre("split_i", "split_k", "split_j", "level_order", "dense_loops", "format_i1", "format_i0",
+                    "format_k1", "format_k0", "chunk"));
+}
+
+TEST(Decisions, OfSddmmKnowItsParallelLoops) {
+    const auto one = *parse_schedule(Operator::SDDMM, "1 1 1 i1 i0 j1 j0 k1 k0 1 1 0 1 i1 4 32");
+    const auto other = *parse_schedule(Operator::SDDMM, "1 1 1 i1 i0 j1 j0 k1 k0 1 1 0 1 j1 4 32");
+    EXPECT_THAT(keys(one, other), ElementsAre("parallel"));
+}
+
+TEST(Decisions, SayWhatAScheduleDecidesInWords) {
+    const SuperSchedule schedule = spmm("4 1 1 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 4 16");
+    const auto says = [&](DecisionKind kind, LoopIndex subject = {Index::I, Part::Outer}) {
+        const Decision decision{kind, subject};
+        return name(decision, Operator::SpMM) + ": " + value_of(decision, schedule);
+    };
+    EXPECT_EQ(says(DecisionKind::Split), "split of i: 4");
+    EXPECT_EQ(says(DecisionKind::Split, {Index::K, Part::Outer}), "split of k: not split");
+    EXPECT_EQ(says(DecisionKind::LevelOrder), "level order: i1 k1 i0");
+    EXPECT_EQ(says(DecisionKind::DenseLoops), "place of the j loops: i1 k1 j1 i0");
+    EXPECT_EQ(says(DecisionKind::LevelFormat, {Index::K, Part::Outer}), "format of k1: compressed");
+    EXPECT_EQ(says(DecisionKind::ParallelLoop), "parallel loop: i1");
+    EXPECT_EQ(says(DecisionKind::Chunk), "chunk: 16");
+}
+
+using ::testing::HasSubstr;
 
 /// The hybrid that takes these decisions, by their keys, from the second schedule.
 Hybrid taking(const HybridSpace& space, const std::vector<std::string>& keys) {
@@ -25,7 +94,7 @@ Hybrid taking(const HybridSpace& space, const std::vector<std::string>& keys) {
     return space.at(taken);
 }
 
-constexpr std::string_view csr = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32";
+constexpr std::string_view csr_line = "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32";
 
 TEST(Hybrids, BeginWithTheOneScheduleAndEndWithTheOther) {
     Random random(1);
@@ -75,7 +144,7 @@ TEST(Hybrids, ThatDifferInOneDecisionDifferInNoOther) {
 }
 
 TEST(Hybrids, TakeASplitWithThePlaceAndTheFormatOfItsLoop) {
-    const auto space = *HybridSpace::make(spmm(csr), spmm("4 2 1 i1 k1 i0 k0 j1 j0 1 0 0 1 i1 4 8"));
+    const auto space = *HybridSpace::make(spmm(csr_line), spmm("4 2 1 i1 k1 i0 k0 j1 j0 1 0 0 1 i1 4 8"));
     EXPECT_EQ(to_text(taking(space, {"split_i"}).schedule), "4 1 1 i1 k1 k0 i0 j1 j0 1 0 0 1 i1 4 32");
     EXPECT_EQ(to_text(taking(space, {"split_k"}).schedule), "1 2 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 4 32");
     EXPECT_EQ(to_text(taking(space, {"split_i", "split_k"}).schedule),
@@ -94,7 +163,7 @@ TEST(Hybrids, MoveALoopInsideItsOuterOneWhereItsOwnPlaceIsNotValid) {
 }
 
 TEST(Hybrids, RunOnTheThreadsOfTheFirstSchedule) {
-    const auto space = *HybridSpace::make(spmm(csr), spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8"));
+    const auto space = *HybridSpace::make(spmm(csr_line), spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8"));
     EXPECT_EQ(space.at(space.all()).schedule.threads, 4);
 }
 

@@ -1,19 +1,21 @@
-#include "evaluation/diagnosis/measured_evaluator.h"
-
-#include "collection/measurement_in_flight.h"
+#include "collection/measurement_safeguards.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
 #include "evaluation/diagnosis/blame.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
+#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
 #include "store/matrices.h"
 #include "store/workspace.h"
-#include "support/temporary_folder.h"
+#include "support/spmm_schedule.h"
+#include "support/test_files.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 namespace sparsight {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::spmm;
 
 Measurement outcome(MeasurementStatus status, double milliseconds, std::string reason) {
     Measurement measurement;
@@ -21,10 +23,6 @@ Measurement outcome(MeasurementStatus status, double milliseconds, std::string r
     measurement.median = Milliseconds(milliseconds);
     measurement.reason = std::move(reason);
     return measurement;
-}
-
-SuperSchedule spmm(std::string_view line) {
-    return canonical(*parse_schedule(Operator::SpMM, line));
 }
 
 /// A small matrix in a workspace, measured with one thread.
@@ -227,6 +225,43 @@ TEST_F(MeasuredHybrids, ShareTheMeasuredDifferenceOutWithoutARest) {
         sum += share.milliseconds;
     EXPECT_NEAR(sum, blame->difference_ms(), 1e-12);
     EXPECT_EQ(static_cast<std::size_t>(*count_measurements(workspace)), blame->counts.programs);
+}
+
+ResultRow stored(double milliseconds, double spread) {
+    ResultRow row;
+    row.status = MeasurementStatus::Measured;
+    row.median_ms = milliseconds;
+    row.spread_ms = spread;
+    return row;
+}
+
+HybridTime now(double milliseconds, double spread, int turns = 9) {
+    return {.milliseconds = milliseconds, .spread_ms = spread, .turns = turns};
+}
+
+TEST(MachineTimeDrift, IsOneThatContradictsTheStoredTimeByFarMoreThanBothErrors) {
+    const ResultRow row = stored(0.09, 0.004);
+    const auto moved = machine_time_drift(&row, now(0.1676, 0.005));
+    ASSERT_TRUE(moved);
+    EXPECT_EQ(to_text(*moved, "the schedule"),
+              "the computer was slower than when the schedule was measured before: 0.168 against 0.09 ms");
+    const auto faster = machine_time_drift(&row, now(0.05, 0.001));
+    ASSERT_TRUE(faster);
+    EXPECT_FALSE(faster->is_slower());
+}
+
+TEST(MachineTimeDrift, IsNoneWithinTheErrorsOrAQuarter) {
+    const ResultRow row = stored(0.09, 0.004);
+    EXPECT_FALSE(machine_time_drift(&row, now(0.11, 0.001))) << "no quarter longer";
+    EXPECT_FALSE(machine_time_drift(&row, now(0.16, 0.05))) << "within twice the errors";
+}
+
+TEST(MachineTimeDrift, IsNoneWhereNothingWasMeasuredTwice) {
+    ResultRow row = stored(0.09, 0.004);
+    EXPECT_FALSE(machine_time_drift(nullptr, now(0.2, 0)));
+    EXPECT_FALSE(machine_time_drift(&row, now(0.2, 0, 0))) << "that is the stored time";
+    row.status = MeasurementStatus::GaveUp;
+    EXPECT_FALSE(machine_time_drift(&row, now(0.2, 0)));
 }
 
 } // namespace

@@ -1,11 +1,10 @@
-#include "evaluation/diagnosis/pattern_change.h"
+#include "evaluation/diagnosis/counterfactuals/pattern_change.h"
 
-#include "evaluation/diagnosis/change_words.h"
-#include "evaluation/diagnosis/pattern_verification.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "evaluation/diagnosis/explanation_text.h"
 #include "machine/machine_presets.h"
-#include "machine/mechanistic/mechanistic_simulator.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 #include "core/evaluation/diagnosis/planted_failures.h"
 
-#include "schedule/text.h"
+#include "domains/sparse/schedule/text.h"
 
 #include <algorithm>
 #include <cmath>

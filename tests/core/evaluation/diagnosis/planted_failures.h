@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/random.h"
-#include "evaluation/diagnosis/decision.h"
-#include "evaluation/diagnosis/hybrid_evaluator.h"
-#include "matrix/pattern.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "evaluation/diagnosis/hybrids/decision.h"
+#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 
 #include <array>
 #include <cstdint>

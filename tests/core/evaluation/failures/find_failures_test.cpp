@@ -1,8 +1,6 @@
-#include "evaluation/failures/find_failures.h"
-
 #include "core/evaluation/failures/invented_evaluation.h"
-#include "evaluation/failures/failure_headline.h"
-#include "evaluation/failures/failure_story.h"
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/failures/find_failures.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -193,7 +191,7 @@ TEST(FindFailures, SimulatedTimesAreCalledSo) {
     EXPECT_EQ(cases[0].times, TimeSource::Simulated);
     EXPECT_EQ(failures_headline(cases, 1, 1),
               "1 of 1 choice fails; 1 simulated ms are lost in all: 1 story.");
-    EXPECT_EQ(story_loss(tell_stories(cases).at(0)), "1 ms lost, simulated");
+    EXPECT_EQ(group_loss(group_failures(cases).at(0)), "1 ms lost, simulated");
 }
 
 TEST(FindFailures, TheGreatestLossComesFirst) {
@@ -207,6 +205,28 @@ TEST(FailureKinds, ReadBackFromTheirNames) {
     for (const FailureKind kind : all_failure_kinds)
         EXPECT_EQ(parse_failure_kind(name(kind)), kind);
     EXPECT_FALSE(parse_failure_kind("slow"));
+}
+
+ScoreCalibration foreseen(const std::vector<EvaluatedMatrix>& matrices) {
+    return {invented_evaluation(matrices).models.front(), 20};
+}
+
+TEST(ScoreCalibration, ReadsTheUnitOfAScoreOffTheTimesWhateverTheLevelOfAMatrix) {
+    const auto times = foreseen({invented_matrix("fast", 9, {{1.0, 0.0}, {2.0, 1.0}, {4.0, 2.0}}),
+                                 invented_matrix("slow", 900, {{100.0, 50.0}, {200.0, 51.0}})});
+    EXPECT_NEAR(times.factor("another", 0, 1).value(), 0.5, 1e-9);
+    EXPECT_NEAR(times.factor("another", 3, 1).value(), 4, 1e-9);
+}
+
+TEST(ScoreCalibration, AMatrixDoesNotVouchForItself) {
+    const auto times = foreseen({invented_matrix("a", 9, {{1.0, 0.0}, {2.0, 1.0}}),
+                                 invented_matrix("b", 9, {{1.0, 0.0}, {9.0, 1.0}})});
+    EXPECT_NEAR(times.factor("b", 0, 1).value(), 0.5, 1e-9);
+    EXPECT_FALSE(foreseen({invented_matrix("only", 9, {{1.0, 0.0}, {2.0, 1.0}})}).factor("only", 0, 1));
+}
+
+TEST(ScoreCalibration, AModelThatRanksUpsideDownForeseesNothing) {
+    EXPECT_FALSE(foreseen({invented_matrix("a", 9, {{2.0, 0.0}, {1.0, 1.0}})}).factor("b", 0, 1));
 }
 
 } // namespace

@@ -1,14 +1,14 @@
 #include "evaluation/failures/stored_failures.h"
 
-#include "evaluation/diagnosis/simulated_evaluator.h"
-#include "evaluation/stored_evaluation.h"
+#include "domains/sparse/schedule/text.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
+#include "evaluation/model_evaluation.h"
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
-#include "machine/probe.h"
-#include "matrix/generators/generator.h"
-#include "schedule/text.h"
+#include "machine/probe/probe.h"
 #include "store/choices.h"
-#include "store/imagined_machines.h"
+#include "store/machines.h"
 #include "store/measurements.h"
 #include "store/workspace.h"
 
@@ -134,8 +134,8 @@ TEST_F(StoredFailuresTest, PlantedFailuresOfTheSameDecisionAreOneStory) {
     const StoredFailures found = failures();
     ASSERT_THAT(found.cases, SizeIs(6));
     ASSERT_THAT(found.stories, SizeIs(2));
-    for (const FailureStory& story : found.stories) {
-        ASSERT_EQ(story.ground, StoryGround::Decision);
+    for (const FailureGroup& story : found.stories) {
+        ASSERT_EQ(story.ground, FailureGroupGround::Decision);
         const bool is_chunk = story.decision->kind == DecisionKind::Chunk;
         EXPECT_EQ(story.decision->kind, is_chunk ? DecisionKind::Chunk : DecisionKind::Split);
         EXPECT_EQ(story.term == TimeTerm::Imbalance, is_chunk);
@@ -167,7 +167,7 @@ TEST_F(StoredFailuresTest, WithoutAPatternACaseSaysWhyItIsNotDiagnosed) {
     ASSERT_THAT(found.cases, SizeIs(1));
     EXPECT_FALSE(found.cases[0].diagnosis);
     EXPECT_FALSE(found.cases[0].undiagnosed.empty());
-    EXPECT_EQ(found.stories.at(0).ground, StoryGround::NoDiagnosis);
+    EXPECT_EQ(found.stories.at(0).ground, FailureGroupGround::NoDiagnosis);
 }
 
 TEST_F(StoredFailuresTest, ThisComputerStandsInForAMachineThatIsKnownByItsNameAlone) {

@@ -1,24 +1,27 @@
-// Faithfulness in the words of the field: of models that go by a known decision, statistic or part of the
-// machine, the anchor is just that.
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/search_space.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/schedule/text.h"
 #include "evaluation/model_reasons/comparison_space.h"
-
-#include "evaluation/model_reasons/quartiles.h"
+#include "evaluation/model_reasons/nearest_points.h"
 #include "machine/machine_family.h"
-#include "schedule/hash.h"
-#include "schedule/sampler.h"
-#include "schedule/search_space.h"
-#include "schedule/text.h"
+#include "support/spmm_schedule.h"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <numeric>
 
 namespace sparsight {
+
+// Faithfulness in the words of the field: of models that go by a known decision, statistic or part of the
+// machine, the anchor is just that.
 namespace {
 
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using testing::spmm;
 using ::testing::UnorderedElementsAre;
 
 const SuperSchedule blocked =
@@ -288,6 +291,19 @@ TEST(ComparisonSpace, AModelThatRatesBothAlikeMakesNoChoice) {
     const auto space = ComparisonSpace::make(request);
     ASSERT_FALSE(space);
     EXPECT_EQ(space.error().fault, Fault::Input);
+}
+
+TEST(ScheduleVariants, ASplitThatAppearsChangesNothingElse) {
+    const SuperSchedule schedule = spmm("1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32");
+    // Others split k, too, and keep its inner loop elsewhere, in other formats.
+    const std::vector others{spmm("1 8 1 i1 i0 k1 k0 j1 j0 1 1 0 0 i1 2 32"),
+                             spmm("1 64 1 i1 k1 i0 j1 k0 j0 1 1 1 0 i1 2 8")};
+    const ScheduleVariants variants(schedule, others, ReasonSubject::Schedule);
+    const auto curve = variants.one_changed({DecisionKind::Split, {Index::K, Part::Outer}});
+    ASSERT_EQ(curve.size(), 3U);
+    EXPECT_EQ(curve[0], schedule);
+    EXPECT_EQ(curve[1], spmm("1 8 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
+    EXPECT_EQ(curve[2], spmm("1 64 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 2 32"));
 }
 
 } // namespace

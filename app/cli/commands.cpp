@@ -1,0 +1,105 @@
+#include "cli/commands.h"
+
+#include "cli/evaluation/learn_process.h"
+#include "command/learn_program.h"
+#include "command/program.h"
+#include "command/session.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+#include <string_view>
+#include <system_error>
+#include <unistd.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::string_view program_description =
+    "Measures which SuperSchedules (sparse storage format and loop schedule together) win or lose\n"
+    "against fixed CSR on this computer, on real and on generated matrices, and learns to predict it.";
+
+constexpr std::string_view program_examples = R"(
+sparsight-cli new experiment.sparsight
+export SPARSIGHT_WORKSPACE=experiment.sparsight
+sparsight-cli import matrices/*.mtx.gz
+sparsight-cli collect --operator spmm --schedules 100
+sparsight-cli results --best
+sparsight-cli train --name first
+sparsight-cli search --model first --matrix bcsstk17)";
+
+void add_commands(CLI::App& app, Session& session) {
+    add_new_command(app, session);
+    add_import_command(app, session);
+    add_import_runtimes_command(app, session);
+    add_simulate_command(app, session);
+    add_simulate_runtimes_command(app, session);
+    add_matrices_command(app, session);
+    add_stats_command(app, session);
+    add_schedules_command(app, session);
+    add_machine_command(app, session);
+    add_whatif_command(app, session);
+    add_collect_command(app, session);
+    add_explain_command(app, session);
+    add_evaluate_command(app, session);
+    add_failures_command(app, session);
+    add_report_command(app, session);
+    add_experiment_command(app, session);
+    add_demo_command(app, session);
+    add_results_command(app, session);
+    add_export_command(app, session);
+    add_learner_commands(app);
+}
+
+} // namespace
+
+int run_command_line(int argc, char** argv) {
+    const std::string name = "sparsight-cli";
+    if (is_for_learner(argc, argv)) {
+        Session session(name);
+        session.options.json = asks_for_json(argc, argv);
+        return become_learner(session, argv);
+    }
+    return run_program({name, program_description, program_examples, &add_commands}, argc, argv);
+}
+
+namespace {
+
+/// The first word that is neither an option of all commands (session.h: GlobalOptions) nor the value of one.
+std::string_view first_command(int argc, char** argv) {
+    for (int place = 1; place < argc; ++place) {
+        const std::string_view word = argv[place];
+        if (word == "--workspace" || word == "--seed" || word == "--config")
+            ++place;
+        else if (!word.starts_with('-'))
+            return word;
+    }
+    return {};
+}
+
+} // namespace
+
+void add_learner_commands(CLI::App& app) {
+    for (const CommandSummary& command : learner_commands)
+        app.add_subcommand(std::string(command.name), std::string(command.summary))->group("Commands");
+}
+
+bool is_for_learner(int argc, char** argv) {
+    return std::ranges::count(learner_commands, first_command(argc, argv), &CommandSummary::name) > 0;
+}
+
+int become_learner(Session& session, char** argv) {
+    const auto program = find_learner();
+    if (!program)
+        return static_cast<int>(session.refuse(program.error()));
+    improve_library_settings(); // else it would load its libraries twice
+    ::execv(program->c_str(), argv);
+    const int why = errno;
+    return static_cast<int>(session.refuse(
+        {Fault::Environment, fmt::format("can't be started: {}", std::generic_category().message(why)),
+         program->string(), 0}));
+}
+
+} // namespace sparsight

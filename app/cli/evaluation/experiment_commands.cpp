@@ -1,0 +1,403 @@
+#include "base/files.h"
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/evaluation/experiment_job.h"
+#include "cli/evaluation/learn_process.h"
+#include "cli/schedules/schedule_options.h"
+#include "command/job.h"
+#include "command/learning_settings.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "evaluation/reports/html.h"
+#include "evaluation/reports/transfer_report.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <memory>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp experiment_help{.description = "Whole experiments, up to their tables and figures.",
+                                      .examples = R"(
+sparsight-cli experiment report --quick
+sparsight-cli experiment tasks --figure tasks.svg)",
+                                      .json = ""};
+
+constexpr CommandHelp experiment_report_help{.description = R"(
+The four tests of the meta-learning report in one command. Schedules of the
+workspace's matrices are measured on this computer; a model is trained as WACO
+does, or WACO's own weights are taken (--weights), and one is meta-trained by the
+report's loop over this computer and its two simulated machines; that one is
+fine-tuned to a second machine on 100 matrices for 5 epochs. Then both choose for
+test matrices that they have not seen: the first two on this computer, WACO's and
+the fine-tuned one on the second machine. Printed is the report's Table 2 with
+ours beside it; --report has the speedup of every matrix (its figures 6 and 7).
+
+The second machine is one whose runtimes were imported (--second), or the report's
+machine B, simulated by its formula from what is collected here: that multiplies all
+times by one factor, changes no order and no speedup, and can't show any transfer.
+Models on this computer are compared by times that are measured once more, in turns;
+those on B rest on the collected ones, so that figures of one model differ.
+
+SpMM throughout. What is there already is used: the same command goes on where it
+was stopped, and models of the names report-base, report-meta and report-tuned
+(with --quick: report-base-quick …) are trained once, and anew where the settings or
+what was measured to learn from have changed.
+
+--quick takes models of statistics instead of WACONet, 20 schedules a matrix and
+10 matrices to fine-tune on.
+
+--progress json prints one JSON object a line on stdout:
+  {"event": "start", "job"}
+  {"event": "stage", "stage"}                            a sentence
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "end", "table_2": […], "complete", "stopped"})",
+                                             .examples = R"(
+sparsight-cli experiment report --quick --budget 10m
+sparsight-cli experiment report --weights waco-spmm --second 'Xeon 8272CL' --report report.html)",
+                                             .json = R"(
+{"table_2": [{"model", "data", "reported", "our_model", "our_machine", "value",
+              "low", "high"}],
+ "first": {what `evaluate --json` prints}, "second": {…}, "complete",
+ "failures": [{"matrix", "schedule", "error"}]}
+reported and value are shares: 0.196 is the report's 19.6 %.)"};
+
+struct ExperimentOptions {
+    ExperimentRequest request;
+    std::string markdown;
+    std::string report;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Result<void> write_files(const Session& session, const ExperimentOptions& options,
+                         const MetaLearningReport& experiment) {
+    for (const auto& [file, writer] :
+         {std::pair(&options.markdown, &experiment_markdown), std::pair(&options.report, &experiment_html)}) {
+        if (file->empty())
+            continue;
+        if (auto written = write_whole_file(*file, writer(experiment)); !written)
+            return written;
+        session.remark(fmt::format("wrote {}", *file));
+    }
+    return {};
+}
+
+void tell(const Session& session, JobEvents& events, const ExperimentOutcome& outcome) {
+    Json json = experiment_json(outcome.experiment);
+    if (events.are_told()) {
+        events.end({{"table_2", json["table_2"]}}, outcome.complete, false);
+    } else if (session.options.json) {
+        json["complete"] = outcome.complete;
+        json["failures"] = Json::array();
+        for (const CollectionFailure& failure : outcome.failures)
+            json["failures"].push_back({{"matrix", failure.matrix},
+                                        {"schedule", failure.schedule},
+                                        {"error", failure.error.text()}});
+        session.print_json(json);
+    } else {
+        session.print(experiment_text(outcome.experiment));
+    }
+}
+
+ExitCode repeat_report(Session& session, ExperimentOptions options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobEvents events(session, "experiment", options.progress);
+    if (options.request.is_quick) {
+        options.request.schedules = std::min(options.request.schedules, 20);
+        options.request.shots = std::min(options.request.shots, 10);
+    }
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    ProgressDisplay display(events.display_style());
+    events.start();
+    const auto outcome =
+        run_experiment(session, *workspace, options.request, events, display, interruption.token());
+    display.clear();
+    if (!outcome) {
+        if (outcome.error().fault == Fault::Cancelled)
+            session.remark("stopped: run the same command again to go on");
+        return events.refuse(outcome.error());
+    }
+    for (const CollectionFailure& failure : outcome->failures)
+        session.complain(failure.described());
+    if (const auto written = write_files(session, options, outcome->experiment); !written)
+        return events.refuse(written.error());
+    tell(session, events, *outcome);
+    if (!outcome->complete && outcome->failures.empty())
+        session.remark("out of budget: run the same command again to go on, or give it a longer --budget");
+    return outcome->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+void add_report_experiment(CLI::App& experiment, Session& session) {
+    CLI::App& command = add_command(experiment, "report", "The four tests of the meta-learning report",
+                                    experiment_report_help);
+    const auto options = std::make_shared<ExperimentOptions>();
+    ExperimentRequest& request = options->request;
+    request.measuring.threads = available_threads();
+    command
+        .add_option("--weights", request.weights,
+                    "this model instead of WACO-style training, such as\nWACO's own weights (models import)")
+        ->type_name("MODEL");
+    command
+        .add_option("--second", request.second,
+                    "the second machine, whose runtimes were imported\n(default: the report's machine B, "
+                    "simulated)")
+        ->type_name("NAME");
+    command.add_option("--split", request.split, "matrices to train, validate and test with")
+        ->type_name("NAME");
+    command
+        .add_option("--matrices", request.matrices,
+                    "to measure and learn from, with commas between them\n(default: all)")
+        ->type_name("NAMES")
+        ->delimiter(',');
+    command.add_option("--config", request.config, "settings of both trainings (see train)")
+        ->type_name("FILE");
+    command.add_flag("--quick", request.is_quick, "minutes instead of hours");
+    command.add_option("--schedules", request.schedules, "measured on each matrix to learn (default 100)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000));
+    command.add_option("--shots", request.shots, "matrices to fine-tune on (default 100)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000));
+    command.add_option("--k", request.k, "schedules that a model chooses for a matrix (default 20)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 100'000));
+    add_dense_option(command, request.measuring.dense);
+    add_threads_option(command, request.measuring.threads, "threads that kernels run on (default: all)");
+    add_protocol_option(command, request.measuring.protocol);
+    add_parsed_option(command, "--budget", request.measuring.budget, &parse_duration,
+                      "for all measuring: 90s, 10m, 1h30m (default: none)")
+        ->type_name("TIME");
+    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
+    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
+        ->type_name("FILE");
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return repeat_report(session, *options); });
+}
+
+} // namespace
+
+void add_experiment_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "experiment", "Repeat whole experiments", experiment_help);
+    command.require_subcommand(1);
+    add_report_experiment(command, session);
+    add_experiment_tasks(command, session);
+}
+
+namespace {
+
+constexpr CommandHelp tasks_help{.description = R"(
+Which machines to learn from before a machine is learned that is new? On every
+machine of the workspace that has runtimes, measured here or recorded elsewhere, a
+model is adapted with 0, 1, 5 … of its matrices. Before, it was meta-trained on
+  paper        the report's machines A and B: the recorded times of another machine
+               by the report's formula, which changes no order
+  family       machines sampled from a family and simulated mechanistically, with
+               the matrices and schedules of that other machine
+  real         all other machines that have runtimes
+  family+real  both
+or on nothing (scratch). Each source is trained until it has looked at as many
+schedules as the others, from the same first weights, and adapted by the same steps
+on the same matrices of the new machine. No source, and no adapting, ever sees a
+test matrix or a resized, transposed or permuted form of one. Each seed draws other
+test matrices. Times are looked up; nothing is measured.
+
+What is told of the test matrices is the share of pairs of schedules that the model
+puts in order, Kendall's τ, and how much slower than the best of all the best of its
+first 1, 5 and 20 is. Intervals are those of a bootstrap over the seeds.
+
+What is done is kept in the workspace: the same command goes on where it was stopped
+or killed, in the middle of a training, and comes to the same figures; once finished
+it writes its report from what is kept. --config names a TOML file of the settings:
+  targets = ["Xeon 8272CL"]
+  seeds = 5
+  family = 8
+
+--progress json prints one JSON object a line on stdout:
+  {"event": "start", "job", "targets", "sources", "shots", "seeds", "notes",
+   "resumed", "parameters"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "point", "target", "source", "seed", "shots", "metrics": {METRIC:
+   NUMBER}}
+  {"event": "end", "comparisons": […], "complete", "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"})",
+                                 .examples = R"(
+sparsight-cli experiment tasks --figure tasks.svg --report tasks.html
+sparsight-cli experiment tasks --targets 'Xeon 8272CL' --seeds 10 --csv points.csv
+sparsight-cli experiment tasks --config tasks.toml --json)",
+                                 .json = R"(
+{"operator", "dense", "targets": [{"machine", "matrices", "imagined_from"}],
+ "sources", "estimates": [{"target", "source", "shots", METRIC: {"value", "low",
+ "high"}}], "comparisons": [{"target", "better", "than", "seeds", "value", "low",
+ "high"}], "trainings": [{"target", "source", "seed", "machines", "steps",
+ "examples"}], "points": [{"target", "source", "seed", "shots", "metrics"}],
+ "notes"}
+A comparison's value is the share of pairs in order, mean over the curve, of `better`
+less that of `than`.)"};
+
+struct TasksOptions {
+    std::vector<std::pair<std::string, std::string>>
+        given; ///< options of sparsight-learn, as they stand there
+    std::string markdown;
+    std::string csv;
+    std::string figure;
+    std::string report;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json without(Json event, std::string_view member) {
+    event.erase(member);
+    return event;
+}
+
+/// What the learner tells on the way, told again.
+class LearnerEvents {
+public:
+    LearnerEvents(const Session& session, JobEvents& events)
+        : session_(session)
+        , events_(events)
+        , display_(events.display_style()) {}
+
+    void take(const Json& event) {
+        const std::string what = event.value("event", "");
+        if (what == "start") {
+            events_.start(without(without(event, "event"), "job"));
+            for (const Json& note : event.value("notes", Json::array()))
+                remark(note);
+        } else if (what == "progress") {
+            events_.tell(what, without(event, "event"));
+            show(event);
+        } else if (what == "point") {
+            events_.tell(what, without(event, "event"));
+        }
+    }
+    void clear() { display_.clear(); }
+
+private:
+    void remark(const Json& note) {
+        if (events_.are_told() || !note.is_string())
+            return;
+        session_.remark(note.get<std::string>());
+    }
+    void show(const Json& event) {
+        const auto left = event.find("seconds_left");
+        const std::string stage = event.value("stage", "");
+        display_.show({.what = stage,
+                       .done = event.value("done", std::uint64_t{0}),
+                       .total = event.value("total", std::uint64_t{0}),
+                       .left = left != event.end() && left->is_number()
+                                   ? std::optional(Seconds(left->get<double>()))
+                                   : std::nullopt});
+    }
+
+    const Session& session_;
+    JobEvents& events_;
+    ProgressDisplay display_;
+};
+
+Result<void> write_files(const Session& session, const TasksOptions& options,
+                         const TransferExperiment& experiment) {
+    const auto figure = [](const TransferExperiment& each) {
+        return svg_file(transfer_figure(each, transfer_metrics().front()));
+    };
+    using Writer = std::string (*)(const TransferExperiment&);
+    for (const auto& [file, writer] :
+         std::array<std::pair<const std::string*, Writer>, 4>{{{&options.markdown, &transfer_markdown},
+                                                               {&options.csv, &transfer_csv},
+                                                               {&options.figure, +figure},
+                                                               {&options.report, &transfer_html}}}) {
+        if (file->empty())
+            continue;
+        if (auto written = write_whole_file(*file, writer(experiment)); !written)
+            return written;
+        session.remark(fmt::format("wrote {}", *file));
+    }
+    return {};
+}
+
+std::vector<std::string> learner_arguments(const TasksOptions& options) {
+    std::vector<std::string> arguments{std::string(transfer_command)};
+    for (const auto& [option, value] : options.given)
+        arguments.insert(arguments.end(), {option, value});
+    return arguments;
+}
+
+ExitCode compare_tasks(const Session& session, const TasksOptions& options) {
+    const Interruption interruption;
+    JobEvents events(session, "experiment", options.progress);
+    if (const auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite); !workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    LearnerEvents learner(session, events);
+    const auto end = follow_learner(
+        session, learner_arguments(options), [&](const Json& event) { learner.take(event); },
+        interruption.token());
+    learner.clear();
+    const bool is_stopped = end ? end->value("stopped", false) : end.error().fault == Fault::Cancelled;
+    if (is_stopped)
+        session.remark("stopped: run the same command again to go on");
+    if (!end)
+        return events.refuse(end.error(), is_stopped ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    auto experiment = parse_transfer_experiment(*end);
+    if (!experiment)
+        return events.refuse(experiment.error());
+    experiment->created_by = session.program_version();
+    if (!is_stopped)
+        if (const auto written = write_files(session, options, *experiment); !written)
+            return events.refuse(written.error());
+    Json json = transfer_json(*experiment);
+    json["complete"] = !is_stopped;
+    if (events.are_told())
+        events.end({{"comparisons", json["comparisons"]}}, !is_stopped, is_stopped);
+    else if (session.options.json)
+        session.print_json(json);
+    else if (!is_stopped)
+        session.print(transfer_text(*experiment));
+    return is_stopped ? ExitCode::Interrupted : ExitCode::Done;
+}
+
+void add_forwarded_option(CLI::App& command, const std::shared_ptr<TasksOptions>& options, std::string name,
+                          std::string_view placeholder, std::string_view help_text) {
+    std::ranges::replace(name, '_', '-');
+    const std::string option = "--" + name;
+    command
+        .add_option(
+            option,
+            [options, option](const CLI::results_t& words) {
+                options->given.emplace_back(option, words.front());
+                return true;
+            },
+            std::string(help_text))
+        ->type_name(std::string(placeholder))
+        ->run_callback_for_default(false);
+}
+
+} // namespace
+
+void add_experiment_tasks(CLI::App& experiment, Session& session) {
+    CLI::App& command =
+        add_command(experiment, "tasks", "Compare what to learn from before a new machine", tasks_help);
+    const auto options = std::make_shared<TasksOptions>();
+    add_forwarded_option(command, options, "config", "FILE",
+                         "a TOML file of the settings below, named with\nunderscores; options come first");
+    for (const TransferSetting& setting : transfer_settings)
+        add_forwarded_option(command, options, std::string(setting.name), setting.placeholder, setting.help);
+    add_forwarded_option(command, options, "threads", "N", "threads of LibTorch (default: all)");
+    command.add_option("--markdown", options->markdown, "write the tables as Markdown")->type_name("FILE");
+    command.add_option("--csv", options->csv, "write every point of every seed")->type_name("FILE");
+    command.add_option("--figure", options->figure, "write the curves of the pairs in order (SVG)")
+        ->type_name("FILE");
+    command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
+        ->type_name("FILE");
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return compare_tasks(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,216 @@
+#include "cli/explanation/failures_command.h"
+
+#include "cli/commands.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/terminal_text.h"
+#include "evaluation/failures/failure_groups.h"
+#include "evaluation/failures/failure_json.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace sparsight {
+
+void add_failures_options(CLI::App& command, FailuresRequest& request) {
+    auto* model =
+        command.add_option("--model", request.model, "only what this model chose")->type_name("NAME");
+    auto* evaluation = command
+                           .add_option("--evaluation", request.evaluation,
+                                       "the number of its run\n(default: the newest of the workspace)")
+                           ->type_name("N");
+    auto* recorded =
+        command
+            .add_option("--recorded", request.recorded,
+                        "a table of choices beside fixed CSR that others\nmeasured, instead of an evaluation")
+            ->type_name("FILE")
+            ->excludes(evaluation)
+            ->excludes(model);
+    command
+        .add_option("--noise", request.recorded_noise, "of a recorded time, as a share of it (default 0.025)")
+        ->type_name("SHARE")
+        ->check(CLI::Range(0.0, 1.0))
+        ->needs(recorded);
+    command
+        .add_option(
+            "--simulated-on", request.simulated_on,
+            "simulate this machine for the diagnosis: of the\nworkspace, a preset, or a file (default: "
+            "that of the\nevaluation)")
+        ->type_name("MACHINE");
+}
+
+namespace {
+
+std::string case_time_text(const TimedSchedule& time) {
+    return fmt::format("{}{:.4g}", time.is_at_least ? "> " : "", time.milliseconds);
+}
+
+std::string noise_text(Significance significance) {
+    return significance == Significance::NoiseUnknown ? "noise unknown" : "";
+}
+
+std::string kinds_text(const FailureCase& failure) {
+    std::vector<std::string_view> kinds;
+    kinds.reserve(failure.signs.size());
+    for (const FailureSign& sign : failure.signs)
+        kinds.push_back(title(sign.kind));
+    return fmt::format("{}", fmt::join(kinds, ", "));
+}
+
+std::string cases_text(const FailureGroup& story, const FailuresAnswer& answer, std::size_t shown_cases) {
+    const bool is_simulated = story.times == TimeSource::Simulated;
+    Table table({{"  matrix"},
+                 {"model"},
+                 {is_simulated ? "chosen, simulated ms" : "chosen ms", Align::Right},
+                 {is_simulated ? "against, simulated ms" : "against ms", Align::Right},
+                 {"behind", Align::Right},
+                 {"what"},
+                 {"decision"},
+                 {""}});
+    const std::size_t shown = std::min(shown_cases, story.cases.size());
+    for (const std::size_t place : std::span(story.cases).first(shown)) {
+        const FailureCase& failure = answer.cases[place];
+        const FailureSign& sign = failure.main();
+        table.add_row({"  " + failure.matrix, failure.model_name, case_time_text(sign.chosen),
+                       case_time_text(sign.against), fmt::format("{:.0f} %", 100 * sign.lost_share()),
+                       kinds_text(failure), cause_text(failure, answer.op), noise_text(sign.significance)});
+    }
+    std::string text = table.text();
+    if (shown < story.cases.size())
+        text += fmt::format("  and {} more\n", story.cases.size() - shown);
+    return text;
+}
+
+} // namespace
+
+Json failures_json(const Session& session, const FailuresRequest& request, const FailuresAnswer& answer) {
+    Json stories = Json::array();
+    for (const FailureGroup& story : answer.stories)
+        stories.push_back(failure_group_json(story, answer.op, answer.cases));
+    Json cases = Json::array();
+    for (const FailureCase& failure : answer.cases)
+        cases.push_back(failure_case_json(failure));
+    return {{"evaluation", answer.run ? Json(static_cast<std::int64_t>(*answer.run)) : Json()},
+            {"machine", answer.machine},
+            {"operator", name(answer.op)},
+            {"dense", dense_index(answer.op) ? Json(answer.dense) : Json()},
+            {"simulated_on", answer.simulated_on ? Json(answer.simulated_on->name) : Json()},
+            {"compared", answer.compared},
+            {"stories", stories},
+            {"cases", cases},
+            {"stands_in", answer.stands_in},
+            {"remarks", answer.remarks},
+            {"command", "sparsight-cli failures " + failures_options(session, request, answer)}};
+}
+
+std::string failures_text(const Session& session, const FailuresRequest& request,
+                          const FailuresAnswer& answer, std::size_t shown_cases) {
+    std::string text = fmt::format("{}\n{}\n", answer.setting,
+                                   failures_headline(answer.cases, answer.compared, answer.stories.size()));
+    if (answer.cases.empty())
+        return text;
+    std::size_t number = 0;
+    for (const FailureGroup& story : answer.stories)
+        text += fmt::format("\n{}. {} ({})\n{}", ++number, group_sentence(story, answer.op),
+                            group_loss(story), cases_text(story, answer, shown_cases));
+    return text + "\nto reproduce: sparsight-cli failures " + failures_options(session, request, answer) +
+           "\n";
+}
+
+namespace {
+
+constexpr CommandHelp failures_help{.description = R"(
+Where models lost, and why, told as a few stories. A choice of the newest evaluation
+(`evaluate`) is a failure where, by more than the noise,
+  - the fastest of the k is slower than fixed CSR, by 2 % or more,
+  - or 10 % slower than the best that is known,
+  - the first choice is 25 % slower than another one of the k, or the k are ranked
+    against their times by more than chance (nobody loses that time: the fastest
+    of the k is run),
+  - the model foresaw a lead of 25 % that is not there (likewise),
+  - or it loses on a pattern that is unlike all that it was trained on.
+Each failure is diagnosed by simulating all hybrids of both schedules, each decision
+taken from the one or the other (see `explain`), and failures with the same decision
+to blame are one story. `report` makes pages of them. Schedules that are one program
+on a matrix (the same loops, storage and shares of threads) have one time, the
+shortest that was found: nothing fails against its own program. Where no more than
+the name of a machine is known, this computer is simulated in its place, and said to.
+
+--recorded FILE reads a table with the columns matrix, waco_schedule, waco_ms and
+fixedcsr_ms: what a tuner chose, and fixed CSR, measured elsewhere. Matrices that
+the workspace has are simulated; of the others blame says which decision goes along
+with losing over the whole table, an association and no proof. Where a schedule comes
+down to fixed CSR itself the line is no failure: noise or the code that others
+generate tells them apart. Effects below twice their error are blamed for nothing.
+A table matrices.csv beside it (matrix, rows, cols, nnz) or the matrices of the
+workspace tell sizes; by these alone matrices without a pattern have families.
+
+A simulation names a cause only where it sees this loss: at least a quarter and at most
+four times of what was lost.)",
+                                    .examples = R"(
+sparsight-cli failures
+sparsight-cli failures --model first --simulated-on epyc-7543
+sparsight-cli failures --recorded best_vs_csr.csv --json)",
+                                    .json = R"(
+{"evaluation", "machine", "operator", "dense", "simulated_on", "compared",
+ "stories": [{"sentence", "ground", "decision", "before", "after", "one_value",
+   "term", "basis", "kind", "against", "families": {FAMILY: N}, "matrices", "times",
+   "lost_ms", "behind_ms", "lost_share", "cases": [{"model", "matrix"}]}],
+ "cases": [{"model", "matrix", "times", "lost_ms", "family",
+   "signs": [{"kind", "held_against",
+   "chosen": {"schedule", "ms", "spread_ms", "at_least", "rank"}, "against": the same,
+   "lost_ms", "lost_share", "significance", "figure"}],
+   "diagnosis": {"basis", "decisions": [{"decision", "before", "after", "ms",
+   "error_ms", "factor", "significant"}], "term", "term_ms", "simulation_agrees",
+   "simulated_factor"}, "undiagnosed", "unfamiliar": [{"statistic", "value",
+   "trained_low", "trained_high"}], "line"}], "stands_in", "remarks", "command"}
+times: measured, recorded, simulated. lost_ms: 0 where the model was only wrong about
+its own k; behind_ms counts that, too. stands_in: this computer is simulated in place
+of a machine that is known by its name alone.
+kind: slower_than_csr, high_regret, mis_ranked, over_confident, outside_training.
+ground: decision, simulation_disagrees, no_diagnosis, rest. significance:
+beyond_noise, noise_unknown. Absent: null.)"};
+
+struct FailuresOptions {
+    FailuresRequest request;
+    std::size_t shown_cases = 5;
+};
+
+ExitCode tell_failures(Session& session, const FailuresOptions& options) {
+    const auto answer =
+        answer_with_progress(session, "failures", [&](const auto& progress, const auto& stop) {
+            return answer_failures(session, options.request, progress, stop);
+        });
+    if (!answer)
+        return refuse_answer(session, answer.error());
+    for (const std::string& remark : answer->remarks)
+        session.remark(remark);
+    if (session.options.json)
+        session.print_json(failures_json(session, options.request, *answer));
+    else
+        session.print(failures_text(session, options.request, *answer, options.shown_cases));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_failures_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, "failures", "Tell where models lost, and why, as a few stories", failures_help);
+    const auto options = std::make_shared<FailuresOptions>();
+    add_failures_options(command, options->request);
+    command.add_option("--machine", options->request.machine, "of the evaluation (default: any)")
+        ->type_name("NAME")
+        ->excludes(command.get_option("--recorded"))
+        ->excludes(command.get_option("--evaluation"));
+    auto* recorded = command.get_option("--recorded"); // an evaluation has its own
+    add_operator_option(command, options->request.op)->needs(recorded);
+    add_dense_option(command, options->request.dense)->needs(recorded);
+    command.add_option("--cases", options->shown_cases, "shown of each story (default 5)")->type_name("N");
+    set_action(command, session, [&session, options] { return tell_failures(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,334 @@
+#include "cli/machines/calibration_commands.h"
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/machines/calibration_output.h"
+#include "cli/named_inputs.h"
+#include "collection/machine_calibration.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "machine/machine_json.h"
+#include "machine/machine_parameters.h"
+#include "store/machines.h"
+#include "store/workspace.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+std::shared_ptr<CalibrationChoice> add_calibration_choice(CLI::App& command) {
+    auto choice = std::make_shared<CalibrationChoice>();
+    CalibrationRequest& request = choice->request;
+    command.add_option("machine", request.machine, "name or fingerprint (default: this computer)")
+        ->type_name("MACHINE");
+    add_operator_option(command, request.op);
+    add_dense_option(command, request.dense);
+    command.add_option("--protocol", request.protocol, "of this protocol only (default: the one of most)")
+        ->type_name("NAME");
+    command.add_option("--threads", request.threads, "of so many threads only (default: those of most)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 4096));
+    command
+        .add_option("--schedules", request.most_schedules,
+                    "look at so many schedules of a matrix at most (default 200)")
+        ->type_name("N")
+        ->check(whole_numbers(5, 1'000'000));
+    return choice;
+}
+
+Result<CalibrationRequest> calibration_request(Workspace& workspace, const CalibrationChoice& choice) {
+    CalibrationRequest request = choice.request;
+    request.counting_threads = available_threads();
+    if (!dense_index(request.op))
+        request.dense = 1;
+    if (request.machine.empty()) {
+        const auto machine = this_machine(workspace);
+        if (!machine)
+            return std::unexpected(machine.error());
+        request.machine = machine->fingerprint;
+    }
+    return request;
+}
+
+namespace {
+
+constexpr CommandHelp machine_calibrate_help{.description = R"(
+Fits the simulator's parameters of a machine to what was measured on it, this
+computer (`collect`) or one whose runtimes were imported (`import-runtimes`), and
+keeps them with the machine: simulations and what-if questions use them from then
+on. Facts such as cores, clock and lanes stay what they are.
+
+A third of the matrices, chosen by their names, is kept back: the report says how
+true the simulation is on those, before and after. With fewer than 12 matrices
+none is: each is held against a calibration to the others, and the machine is
+fitted to all. Where schedules of those matrices are chosen worse than before,
+their pairs ordered less well or the first choice more than a tenth slower, the
+machine stays as it was, unless --even-if-worse is given.
+
+The report also says how much of the doubt about each parameter the measurements
+leave; one that they do not determine stays near what it was, and one at its
+limit makes up for something that the simulator does not know. Each calibration
+starts from the facts, not from an earlier calibration; with --instruction-costs
+from the cycles of vector_start, tiled_vector, updated_vector, tiled_scalar,
+updated_scalar, compressed_iteration and dense_iteration in the machine code for a
+named processor, too.)",
+                                             .examples = R"(
+sparsight-cli machine calibrate
+sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
+                                             .json = R"(
+{"machine", "operator", "dense", "protocol", "threads", "matrices",
+ "check": "kept back", "cross-validated" or "impossible", "held_out",
+ "runs", "left_out", "left_out_because": {REASON: N}, "without_pattern": [{"matrix", "reason"}], "stored",
+ "fitted_on": {"before": QUALITY, "after": QUALITY} or null,
+ "held_out_quality": {"before": QUALITY, "after": QUALITY} or null,
+ "remarks": [TEXT], "parameters": [{"key", "unit", "before", "after", "uncertainty", "determined",
+                "at_limit"}]}
+QUALITY as of `machine validate`. An uncertainty of 1 is that of knowing nothing.)"};
+
+struct CalibrateForm {
+    std::shared_ptr<CalibrationChoice> choice;
+    std::int64_t most_matrices = 0; ///< 0: all that are not kept back
+    int steps = CalibrationOptions{}.steps;
+    bool try_only = false;
+    bool even_if_worse = false;
+    std::string code_of; ///< LLVM's name of a processor, or empty
+    ProgressForm progress = ProgressForm::Display;
+};
+
+/// A simulated machine keeps its numbers: times that were simulated for it are of those.
+Kept what_to_keep(const CalibrateForm& form, const CalibrationData& data, const CheckedCalibration& checked) {
+    if (form.try_only || data.description.source == MachineSource::Simulated)
+        return Kept::AsItWas;
+    const bool is_worse = checked.on_held_out && chooses_worse(*checked.on_held_out);
+    return is_worse && !form.even_if_worse ? Kept::TheBetterOne : Kept::Calibrated;
+}
+
+Result<void> store(Workspace& workspace, const CalibrationData& data, const CheckedCalibration& checked) {
+    const std::string& fingerprint = data.machine.fingerprint;
+    return in_one_transaction(workspace, [&]() -> Result<void> {
+        // Somebody may have probed or described it while it was fitted: only the coefficients are ours.
+        const auto known = find_machine(workspace, fingerprint);
+        if (!known)
+            return std::unexpected(known.error());
+        if (!*known)
+            return fail(Fault::Input, fmt::format("the machine '{}' was deleted while it was calibrated",
+                                                  data.machine.name));
+        MachineDescription machine = without_calibration(description_of(**known).value_or(data.description));
+        set_coefficients(machine, checked.calibration);
+        machine.calibration.fitted_matrices = checked.stems_of_all;
+        machine.calibration.cross_validation = cross_validation(data, checked);
+        const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
+        return id ? Result<void>() : std::unexpected(id.error());
+    });
+}
+
+ExitCode calibrate_as_asked(Session& session, const CalibrateForm& form) {
+    const Interruption interruption;
+    JobEvents events(session, "calibrate", form.progress);
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    const auto request = calibration_request(*workspace, *form.choice);
+    if (!request)
+        return events.refuse(request.error());
+    ProgressDisplay display(events.display_style());
+    const ProgressSink sink = events.are_told() ? events.sink() : display.sink();
+    events.start();
+    const auto refused = [&](const Error& error) {
+        display.clear();
+        return events.refuse(error,
+                             error.fault == Fault::Cancelled ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    };
+    const auto data = calibration_data(*workspace, *request, interruption.token(), sink);
+    if (!data)
+        return refused(data.error());
+    MachineCalibrationOptions options;
+    options.fitting.seed = session.options.seed;
+    options.fitting.steps = form.steps;
+    options.most_matrices = static_cast<std::size_t>(form.most_matrices);
+    options.threads = available_threads();
+    options.code_of = form.code_of;
+    const auto checked = calibrate_machine(*data, options, interruption.token(), sink);
+    if (!checked)
+        return refused(checked.error());
+    display.clear();
+    const Kept kept = what_to_keep(form, *data, *checked);
+    if (kept == Kept::Calibrated)
+        if (const auto stored = store(*workspace, *data, *checked); !stored)
+            return events.refuse(stored.error(), ExitCode::Workspace);
+    if (events.are_told())
+        events.end(calibration_json(*data, *checked, kept), true, false);
+    else if (session.options.json)
+        session.print_json(calibration_json(*data, *checked, kept));
+    else
+        print_calibration(session, *data, *checked, kept);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_calibrate(CLI::App& machine, Session& session) {
+    CLI::App& command = add_command(
+        machine, "calibrate", "Fit the simulation of a machine to its measurements", machine_calibrate_help);
+    const auto form = std::make_shared<CalibrateForm>();
+    form->choice = add_calibration_choice(command);
+    command
+        .add_option("--matrices", form->most_matrices,
+                    "fit to so many matrices (default: all that are not kept back)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000));
+    command.add_option("--steps", form->steps, fmt::format("of gradient descent (default {})", form->steps))
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000));
+    command
+        .add_option("--instruction-costs", form->code_of,
+                    "begin with what loops cost as LLVM's analyser says for this processor (`machine code`)")
+        ->type_name("CPU");
+    auto* const try_only =
+        command.add_flag("--try", form->try_only, "report only, keep the machine as it is");
+    command
+        .add_flag("--even-if-worse", form->even_if_worse,
+                  "keep the calibration although schedules of matrices that it did not see are chosen worse")
+        ->excludes(try_only);
+    add_progress_option(command, form->progress);
+    set_action(command, session, [&session, form] { return calibrate_as_asked(session, *form); });
+}
+
+namespace {
+
+constexpr CommandHelp machine_validate_help{.description = R"(
+Simulates the schedules that were measured on a machine and says how true that
+is, as means over matrices: Kendall's tau and the share of pairs in the right
+order, over all schedules and over the quarter that was fastest; how much slower
+the best of the simulator's first 1, 5 and 20 is than the best of all; by which
+factor half of the simulated times are off at most. Beside it what measuring
+once more would reach, as far as the measurements' own spread tells, and what is
+left when one term of the simulator costs nothing.
+
+Only matrices that the last `machine calibrate` did not see are looked at: a
+third, chosen by their names. Where it has seen all, as they were too few, all
+are, and first comes what it was worth on each when that was left out. --all looks
+at all of them.)",
+                                            .examples = R"(
+sparsight-cli machine validate
+sparsight-cli machine validate 'Xeon 8272CL' --operator spmv --all --json)",
+                                            .json = R"(
+{"machine", "operator", "dense", "protocol", "threads", "calibrated", "held_out",
+ "runs", "left_out", "left_out_because": {REASON: N},
+ "without_pattern": [{"matrix", "reason"}], "mean": QUALITY,
+ "cross_validated": QUALITY or null, "ceiling": QUALITY or null,
+ "without": [{"term", "mean": QUALITY}],
+ "matrices": [{"matrix", "schedules", "quality": QUALITY}]}
+QUALITY is {"kendall_tau", "ordered_pair_accuracy", "best_quarter":
+{"kendall_tau", "ordered_pair_accuracy"}, "regret": {"1", "5", "20"},
+"median_error"}; a regret of 0.1 is 10 % slower, an error of 1.2 a factor.)"};
+
+struct ValidateForm {
+    std::shared_ptr<CalibrationChoice> choice;
+    bool all = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Json validation_json(const MachineValidation& validation, bool held_out) {
+    Json without = Json::array();
+    for (const auto& [term, mean] : validation.without)
+        without.push_back({{"term", name(term)}, {"mean", quality_json(mean)}});
+    Json matrices = Json::array();
+    for (const ValidatedMatrix& matrix : validation.matrices)
+        matrices.push_back({{"matrix", matrix.name},
+                            {"schedules", matrix.simulated_ms.size()},
+                            {"quality", quality_json(matrix.quality)}});
+    return {
+        {"machine", validation.machine.name},
+        {"operator", name(validation.source.op)},
+        {"dense", validation.source.dense},
+        {"protocol", validation.source.protocol},
+        {"threads", validation.source.threads},
+        {"calibrated", validation.is_calibrated},
+        {"held_out", held_out && !validation.all_were_fitted},
+        {"runs", validation.runs},
+        {"left_out", validation.left_out.count()},
+        {"left_out_because", left_out_json(validation.left_out)},
+        {"without_pattern", without_pattern_json(validation.without_pattern)},
+        {"mean", quality_json(validation.mean)},
+        {"cross_validated", validation.cross_validated ? quality_json(*validation.cross_validated) : Json()},
+        {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
+        {"without", std::move(without)},
+        {"matrices", std::move(matrices)}};
+}
+
+void print_validation(const Session& session, const MachineValidation& validation, bool held_out) {
+    const bool is_unseen = held_out && !validation.all_were_fitted;
+    session.print(fmt::format("{}: {} on {}{}, {}{}\n\n", validation.machine.name,
+                              counted(validation.runs, "schedule", "schedules"),
+                              counted(validation.matrices.size(), "matrix", "matrices"),
+                              is_unseen                    ? " that no calibration saw"
+                              : validation.all_were_fitted ? ", fitted to all of them"
+                                                           : "",
+                              name(validation.source.op),
+                              validation.is_calibrated ? "" : ", not calibrated"));
+    Table table = quality_table("simulation");
+    if (validation.cross_validated)
+        add_quality(table, "cross-validated", *validation.cross_validated);
+    add_quality(table, validation.all_were_fitted ? "fitted to these" : "mechanistic", validation.mean);
+    if (validation.ceiling)
+        add_quality(table, "measured once more", *validation.ceiling);
+    for (const auto& [term, mean] : validation.without)
+        add_quality(table, fmt::format("without {}", name(term)), mean);
+    session.print(table.text());
+    if (validation.cross_validated)
+        session.remark("cross-validated is what the calibration found on each matrix when it was left out; "
+                       "the other lines are of the calibration to all of these, which flatters it");
+    else if (validation.all_were_fitted)
+        session.remark("the machine was fitted to all of these matrices, which were too few to keep some "
+                       "back, which flatters it: on others it is less true; `machine calibrate` "
+                       "cross-validates");
+    if (!validation.ceiling)
+        session.remark(
+            "what measuring once more would reach is not known: these times came without their spreads");
+    remark_on_left_out(session, validation.without_pattern, validation.left_out);
+}
+
+ExitCode validate(Session& session, const ValidateForm& form) {
+    const Interruption interruption;
+    JobEvents events(session, "validate", form.progress);
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    auto request = calibration_request(*workspace, *form.choice);
+    if (!request)
+        return events.refuse(request.error());
+    request->held_out_only = !form.all;
+    ProgressDisplay display(events.display_style());
+    events.start();
+    const auto validation = validate_machine(*workspace, *request, session.options.seed, interruption.token(),
+                                             events.are_told() ? events.sink() : display.sink());
+    display.clear();
+    if (!validation)
+        return events.refuse(validation.error(),
+                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    if (events.are_told())
+        events.end(validation_json(*validation, !form.all), true, false);
+    else if (session.options.json)
+        session.print_json(validation_json(*validation, !form.all));
+    else
+        print_validation(session, *validation, !form.all);
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_machine_validate(CLI::App& machine, Session& session) {
+    CLI::App& command = add_command(machine, "validate", "Hold a simulated machine against its measurements",
+                                    machine_validate_help);
+    const auto form = std::make_shared<ValidateForm>();
+    form->choice = add_calibration_choice(command);
+    command.add_flag("--all", form->all, "look at all matrices, those of the calibration too");
+    add_progress_option(command, form->progress);
+    set_action(command, session, [&session, form] { return validate(session, *form); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,308 @@
+#include "cli/matrices/import_commands.h"
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/session.h"
+#include "command/terminal_text.h"
+#include "workflow/import/matrix_import.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+Json to_json(const WacoImportReport& report) {
+    Json json{{"matrices", report.matrices},         {"patterns", report.patterns},
+              {"measurements", report.measurements}, {"failed_runs", report.failed_runs},
+              {"outliers", report.outliers},         {"failed", Json::array()}};
+    for (const Error& problem : report.problems)
+        json["failed"].push_back(failure_json(problem));
+    return json;
+}
+
+} // namespace
+
+ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm form) {
+    if (request.machine.empty())
+        return session.refuse({Fault::Input, "--waco needs --machine: whose runtimes are they?", {}, 0},
+                              ExitCode::Usage);
+    const Interruption interruption;
+    JobEvents events(session, "import", form);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    events.start({{"folder", request.folder.string()}});
+    ProgressDisplay display(events.display_style());
+    const auto report = import_waco_folder(*workspace, request, interruption.token(),
+                                           events.are_told() ? events.sink() : display.sink());
+    display.clear();
+    if (!report && report.error().fault == Fault::Cancelled && events.are_told()) {
+        events.end(Json::object(), false, true);
+        return ExitCode::Interrupted;
+    }
+    if (!report)
+        return events.refuse(report.error());
+    for (const Error& problem : report->problems) {
+        events.tell("failed", failure_json(problem));
+        session.complain(problem);
+    }
+    if (events.are_told())
+        events.end(to_json(*report), true, false);
+    else if (session.options.json)
+        session.print_json(to_json(*report));
+    else
+        session.print(fmt::format("{}, {} of them with entries; {}, {} of them of failed runs and {}; {}\n",
+                                  counted(report->matrices, "matrix", "matrices"), report->patterns,
+                                  counted(report->measurements, "measurement", "measurements"),
+                                  report->failed_runs, counted(report->outliers, "outlier", "outliers"),
+                                  counted(report->problems.size(), "problem", "problems")));
+    return report->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+namespace {
+
+constexpr CommandHelp new_help{.description = R"(
+Makes an empty workspace: one file that holds matrices, machines, schedules and
+measurements. A file that is there already is never touched. Without FILE it is
+made where --workspace says.)",
+                               .examples = R"(
+sparsight-cli new experiment.sparsight
+export SPARSIGHT_WORKSPACE=experiment.sparsight    # for all commands that follow)",
+                               .json = R"({"workspace": FILE})"};
+
+/// The file that is given here counts, whatever --workspace and the environment say: one makes a second
+/// workspace while the first one is named.
+ExitCode make_workspace(Session& session, const std::string& file) {
+    const std::string path = file.empty() ? session.workspace_path() : file;
+    const auto workspace = Workspace::create(path, session.program_version());
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    if (session.options.json)
+        session.print_json({{"workspace", path}});
+    else
+        session.remark(fmt::format("made the workspace {}", path));
+    return ExitCode::Done;
+}
+
+} // namespace
+
+void add_new_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "new", "Make an empty workspace", new_help);
+    const auto file = std::make_shared<std::string>();
+    command.add_option("file", *file, "the workspace to make")->type_name("FILE");
+    set_action(command, session, [&session, file] { return make_workspace(session, *file); });
+}
+
+namespace {
+
+constexpr CommandHelp import_help{.description = R"(
+Adds matrices to the workspace. Formats: Matrix Market (.mtx), WACO (.csr), DLMC
+(.smtx); each also compressed (.gz, .bz2, .xz, .zst) or in an archive (.tar,
+.tar.gz, .zip), as the SuiteSparse Matrix Collection hands them out.
+
+A matrix is named after its file, without folder and suffixes. One that is in
+the workspace already, under the same name with the same entries, is left as it
+is; if its entries differ, the file is refused: name it with --name. Entries
+that a file states twice are added up and counted, and so are explicit zeros,
+which stay entries.
+
+--waco FOLDER takes collected data in WACO's form instead: the matrix lists,
+NAME.txt with "schedule = milliseconds" lines, NAME.csr. --machine says whose
+runtimes these are, --operator and --dense what was measured.
+
+Each matrix is stored when it is read. A file that can't be read is listed, with
+line and reason, and the others are imported all the same (exit code 1). Without
+--workspace, a missing ./workspace.sparsight is made.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "files"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "imported", and what --json has for the matrix}
+  {"event": "failed", "file", "line", "error"}
+  {"event": "end", "imported", "already_there", "failed", "seconds", "complete",
+   "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"}
+With --waco there are no imported, and end has what --json prints.)",
+                                  .examples = R"(
+sparsight-cli import cage8.mtx.gz web-Google.tar.gz
+sparsight-cli import matrices/*.mtx.gz --workspace experiment.sparsight
+sparsight-cli import other/cage8.mtx --name cage8-reordered
+sparsight-cli import --waco collected --machine 'Xeon E5-2680 v3' --operator spmm)",
+                                  .json = R"(
+{"imported": [{"name", "rows", "cols", "nnz", "source", "duplicates_merged",
+               "explicit_zeros", "already_there"}],
+ "failed":   [{"file", "line", "error"}]}
+line is null where no line is concerned, as in binary files. With --waco:
+{"matrices", "patterns", "measurements", "failed_runs", "outliers",
+ "failed": [{"file", "line", "error"}]})"};
+
+struct ImportOptions {
+    std::vector<std::string> files;
+    std::string name;
+    int threads = available_threads();
+    WacoImport waco;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+struct ImportReport {
+    std::vector<ImportedMatrix> imported;
+    std::vector<Error> failed;
+
+    [[nodiscard]] std::size_t size() const { return imported.size() + failed.size(); }
+    [[nodiscard]] std::int64_t known() const {
+        return std::ranges::count_if(imported, &ImportedMatrix::already_there);
+    }
+};
+
+Json to_json(const ImportedMatrix& matrix) {
+    return {{"name", matrix.name},
+            {"rows", matrix.rows},
+            {"cols", matrix.cols},
+            {"nnz", matrix.nnz},
+            {"source", matrix.source},
+            {"duplicates_merged", matrix.report.duplicates_merged},
+            {"explicit_zeros", matrix.report.explicit_zeros},
+            {"already_there", matrix.already_there}};
+}
+
+Json to_json(const ImportReport& report) {
+    Json json{{"imported", Json::array()}, {"failed", Json::array()}};
+    for (const ImportedMatrix& matrix : report.imported)
+        json["imported"].push_back(to_json(matrix));
+    for (const Error& error : report.failed)
+        json["failed"].push_back(failure_json(error));
+    return json;
+}
+
+std::string remarks(const ImportedMatrix& matrix) {
+    std::vector<std::string> remarks;
+    if (matrix.already_there)
+        remarks.emplace_back("already there");
+    if (matrix.report.duplicates_merged > 0)
+        remarks.push_back(fmt::format("merged duplicates: {}", matrix.report.duplicates_merged));
+    if (matrix.report.explicit_zeros > 0)
+        remarks.push_back(fmt::format("explicit zeros: {}", matrix.report.explicit_zeros));
+    if (matrix.report.not_finite > 0)
+        remarks.push_back(fmt::format("values not finite: {}", matrix.report.not_finite));
+    return fmt::format("{}", fmt::join(remarks, ", "));
+}
+
+void print(const Session& session, const ImportReport& report) {
+    Table table({{"matrix"},
+                 {"rows", Align::Right},
+                 {"columns", Align::Right},
+                 {"non-zeros", Align::Right},
+                 {"remarks"}});
+    for (const ImportedMatrix& matrix : report.imported)
+        table.add_row({matrix.name, fmt::to_string(matrix.rows), fmt::to_string(matrix.cols),
+                       fmt::to_string(matrix.nnz), remarks(matrix)});
+    if (!table.empty())
+        session.print(table.text());
+    session.remark(fmt::format("{} imported, {} of them there before; {} failed", report.imported.size(),
+                               report.known(), report.failed.size()));
+}
+
+void tell_end(JobEvents& events, const ImportReport& report, std::size_t files) {
+    const bool complete = report.size() == files;
+    events.end({{"imported", report.imported.size()},
+                {"already_there", report.known()},
+                {"failed", report.failed.size()}},
+               complete, !complete);
+}
+
+ExitCode import_files(Session& session, const ImportOptions& options) {
+    if (options.files.empty())
+        return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
+                              ExitCode::Usage);
+    if (options.files.size() > 1 && !options.name.empty())
+        return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
+    const Interruption interruption;
+    JobEvents events(session, "import", options.progress);
+    auto workspace = session.open_or_make_workspace();
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+
+    events.start({{"files", options.files.size()}});
+    ImportReport report;
+    ProgressDisplay display(events.display_style());
+    for (const std::string& file : options.files) {
+        if (interruption.requested())
+            break;
+        const std::string what = fmt::format("reading {}", file);
+        display.show({.what = what, .done = report.size(), .total = options.files.size(), .left = {}});
+        events.progress(what, report.size(), options.files.size());
+        auto imported = import_file(*workspace, file, options.name, options.threads, interruption.token());
+        if (!imported && imported.error().fault == Fault::Cancelled)
+            break;
+        if (imported) {
+            events.tell("imported", to_json(*imported));
+            report.imported.push_back(std::move(*imported));
+            continue;
+        }
+        display.clear();
+        if (imported.error().file == session.workspace_path())
+            return events.refuse(imported.error(), ExitCode::Workspace);
+        events.tell("failed", failure_json(imported.error()));
+        session.complain(imported.error());
+        report.failed.push_back(std::move(imported.error()));
+    }
+    display.clear();
+    events.progress("imported", report.size(), options.files.size());
+    if (events.are_told())
+        tell_end(events, report, options.files.size());
+    else if (session.options.json)
+        session.print_json(to_json(report));
+    else
+        print(session, report);
+    if (interruption.requested()) {
+        if (!events.are_told())
+            session.remark("stopped: what is listed was imported");
+        return ExitCode::Interrupted;
+    }
+    return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+void add_waco_options(CLI::App& command, WacoImport& waco, CLI::Option* files, CLI::Option* name) {
+    auto* folder = command.add_option("--waco", waco.folder, "import collected data in WACO's folder form")
+                       ->type_name("FOLDER")
+                       ->excludes(files, name);
+    const auto only_with_waco = [folder](CLI::Option* option) { option->needs(folder); };
+    only_with_waco(
+        command.add_option("--patterns", waco.matrix_folder, "where the .csr files are, if elsewhere")
+            ->type_name("FOLDER"));
+    only_with_waco(
+        command.add_option("--machine", waco.machine, "whom the runtimes belong to")->type_name("NAME"));
+    only_with_waco(add_operator_option(command, waco.op));
+    only_with_waco(add_dense_option(command, waco.dense));
+    only_with_waco(
+        command.add_option("--split", waco.split, "name for the lists of matrices (default: the folder's)")
+            ->type_name("NAME"));
+}
+
+} // namespace
+
+void add_import_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "import", "Add matrices from files to the workspace", import_help);
+    const auto options = std::make_shared<ImportOptions>();
+    auto* files = command.add_option("files", options->files, "matrix files")->type_name("FILE");
+    auto* name =
+        command
+            .add_option("--name", options->name, "name of the matrix, instead of its file's (one file only)")
+            ->type_name("NAME");
+    add_threads_option(command, options->threads, "threads that read a file (default: all)");
+    add_waco_options(command, options->waco, files, name);
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] {
+        return options->waco.folder.empty() ? import_files(session, *options)
+                                            : import_waco(session, options->waco, options->progress);
+    });
+}
+
+} // namespace sparsight

@@ -1,0 +1,210 @@
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "cli/commands.h"
+#include "cli/named_inputs.h"
+#include "cli/runtimes/collect_events.h"
+#include "cli/schedules/schedule_options.h"
+#include "collection/collector.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "domains/sparse/schedule/text.h"
+#include "machine/probe/background_load.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp collect_help{.description = R"(
+Measures SuperSchedules on matrices of the workspace with compiled kernels on
+this computer. On each matrix fixed CSR is measured first, then the schedules:
+drawn by a sampler (--schedules, --sampler, --seed), those of a file
+(--from), in WACO's form, with or without runtimes behind them, or those that a
+search by measured times comes to (--search): neighbours and mixtures of the
+fastest so far, until so many are measured on the matrix, older ones included.
+
+Each measurement is stored when it is made, and none is made twice (unless
+--again asks for it, after a noisy hour or with other limits): a collection
+that was stopped, or killed, goes on when the same command is run again. Ctrl-C
+finishes the measurement in flight and stops (exit code 130; a second Ctrl-C
+drops that one too). --budget also ends between two measurements, and is no
+failure: "complete" tells. It is shared among the matrices: a huge one leaves
+time for the others, and a quick one leaves them its share. Where time is left in
+the end, those that are not complete get another turn.
+
+A result is compared with the exact one before its time is stored. Schedules
+whose storage would exceed the limits, and those that fail, are stored as such.
+
+Protocols:
+  adaptive  as many runs as the noise asks for, fewer for what can't win (default)
+  waco      WACO's: 5 warm-ups and 30 runs, 10 and 50 for fixed CSR
+
+Progress goes to stderr, a bar on a terminal. `--progress json` prints one JSON
+object a line on stdout instead, as it happens:
+  {"event": "start", "job", "operator", "dense", "machine", "threads", "protocol"}
+  {"event": "matrix", "matrix", "number", "count"}      again at another turn
+  {"event": "step", "matrix", "schedule", "status", "median_ms", "spread_ms",
+   "bytes", "reason", "done", "total", "seconds", "seconds_left"}
+  {"event": "end", and what --json prints, "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"}
+A step is printed after its measurement is stored. The last line is end or error.
+"stopped" tells that a signal left work undone.)",
+                                   .examples = R"(
+sparsight-cli collect --operator spmm --dense 256 --schedules 100
+sparsight-cli collect --matrices cage8,bcsstk17 --from collected/cage8.txt --budget 10m
+sparsight-cli collect --matrices cage8 --search 1000
+sparsight-cli collect --operator spmv --sampler uniform --threads 2 --progress json)",
+                                   .json = R"(
+{"measured", "failed", "skipped", "seconds", "schedules_per_second", "complete",
+ "failures": [{"matrix", "schedule", "error"}]}
+failed counts the schedules that got no time: too large, wrong, not compiled; those
+given up count as measured. failures (exit code 1) are matrices that could not be measured at all (schedule
+is null), schedules that gave a wrong result or could not be compiled, and those
+for which this computer had no memory left, which are tried again next time.)"};
+
+struct CollectOptions {
+    CollectionRequest request;
+    std::vector<std::string> matrices;
+    std::vector<std::string> single_matrices;
+    SampledSchedules sampled;
+    std::string from;
+    std::optional<int> searched;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+/// What the options ask for, the schedules of --from read.
+Result<CollectionRequest> make_request(const Session& session, const CollectOptions& options) {
+    CollectionRequest request = options.request;
+    if (!options.single_matrices.empty())
+        request.matrices = options.single_matrices;
+    else if (options.matrices != std::vector<std::string>{"all"})
+        request.matrices = options.matrices;
+    if (options.searched) {
+        request.schedules = SearchedSchedules{*options.searched, session.options.seed};
+        return request;
+    }
+    if (options.from.empty()) {
+        SampledSchedules sampled = options.sampled;
+        sampled.seed = session.options.seed;
+        request.schedules = sampled;
+        return request;
+    }
+    auto listed = read_schedules(request.op, options.from);
+    if (!listed)
+        return std::unexpected(std::move(listed).error());
+    request.schedules = ListedSchedules{std::move(*listed)};
+    return request;
+}
+
+void print_summary(const Session& session, const CollectionSummary& summary, bool interrupted) {
+    if (session.options.json) {
+        session.print_json(summary_json(summary));
+        return;
+    }
+    session.print(fmt::format("{} measured, {} failed, {} there before, in {} ({:.1f} schedules a second)\n",
+                              summary.measured, summary.failed, summary.skipped,
+                              format_duration(summary.elapsed), summary.schedules_per_second()));
+    if (!summary.complete && summary.failures.empty())
+        session.remark(interrupted ? "stopped: run the same command again to go on"
+                                   : "out of budget: run the same command again to go on");
+}
+
+ExitCode collect_measurements(Session& session, const CollectOptions& options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobEvents events(session, "collect", options.progress);
+    const auto request = make_request(session, options);
+    if (!request)
+        return events.refuse(request.error());
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return events.refuse(workspace.error(), ExitCode::Workspace);
+    const auto machine = this_machine(*workspace);
+    if (!machine)
+        return events.refuse(machine.error(), ExitCode::Workspace);
+
+    const auto turn = measuring_turn(session, interruption.token());
+    if (!turn)
+        return ExitCode::Interrupted;
+    const BackgroundLoad others;
+    ProgressDisplay display(events.display_style());
+    tell_start(events, *request, *machine);
+    const auto summary =
+        collect(*workspace, machine->id, *request,
+                events.are_told() ? event_observer(events) : display_observer(display), interruption.token());
+    display.clear();
+    if (!summary)
+        return events.refuse(summary.error());
+    if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)
+        session.remark(
+            fmt::format("the computer was busy: other programs took {:.0f} % of its processors, and "
+                        "times may be longer than they are; --again measures anew",
+                        taken * 100));
+    for (const CollectionFailure& failure : summary->failures)
+        session.complain(failure.described());
+    if (events.are_told())
+        tell_end(events, *summary, interruption.requested());
+    else
+        print_summary(session, *summary, interruption.requested());
+    if (interruption.requested() && !summary->complete)
+        return ExitCode::Interrupted;
+    return summary->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+void add_schedule_options(CLI::App& command, CollectOptions& options) {
+    auto* from =
+        command.add_option("--from", options.from, "measure the schedules of this file")->type_name("FILE");
+    auto* count =
+        command.add_option("--schedules", options.sampled.count, "how many to draw a matrix (default 100)")
+            ->type_name("N")
+            ->check(whole_numbers(0, 1'000'000));
+    auto* sampler = add_sampler_option(command, options.sampled.sampler);
+    from->excludes(count, sampler);
+    command
+        .add_option("--search", options.searched, "search by measured times until N are measured a matrix")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000))
+        ->excludes(from, count, sampler, command.get_option("--again"));
+}
+
+} // namespace
+
+void add_collect_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "collect", "Measure schedules on this computer", collect_help);
+    const auto options = std::make_shared<CollectOptions>();
+    options->request.threads = available_threads();
+    options->matrices = {"all"};
+    auto* matrices =
+        command
+            .add_option("--matrices", options->matrices, "names with commas between them, or all (default)")
+            ->type_name("NAMES")
+            ->delimiter(',');
+    command
+        .add_option("--matrix", options->single_matrices,
+                    "one name, commas and all; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->excludes(matrices);
+    add_operator_option(command, options->request.op);
+    add_dense_option(command, options->request.dense);
+    command.add_flag("--again", options->request.again,
+                     "measure what is stored already, too, and replace it");
+    add_schedule_options(command, *options);
+    add_threads_option(command, options->request.threads,
+                       "threads that kernels run on, whatever the schedules say\n(default: all)");
+    add_protocol_option(command, options->request.protocol);
+    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
+                      "stop after this time: 90s, 10m, 1h30m")
+        ->type_name("TIME");
+    add_parsed_option(command, "--max-bytes", options->request.limits.max_bytes, &parse_bytes,
+                      "refuse storage formats above this size (default 2G)")
+        ->type_name("SIZE");
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return collect_measurements(session, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,196 @@
+#include "base/files.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/named_inputs.h"
+#include "cli/schedules/results_command.h"
+#include "command/job.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "command/session.h"
+#include "domains/sparse/tensor/writing.h"
+#include "store/sparse/waco_folder.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp export_help{.description = R"(
+Writes what is in the workspace into files that other programs read. A file is
+replaced as a whole or, when anything fails, stays what it was.)",
+                                  .examples = R"(
+sparsight-cli export matrix cage8 cage8.mtx
+sparsight-cli export waco exported --machine 'Xeon E5-2680 v3' --operator spmm
+sparsight-cli export results results.csv --operator spmm)",
+                                  .json = {}};
+
+constexpr CommandHelp matrix_help{.description = R"(
+Writes a matrix as Matrix Market (.mtx) or as WACO's binary CSR (.csr, which has
+no values). MATRIX may also be a file: that converts it.)",
+                                  .examples = R"(
+sparsight-cli export matrix cage8 cage8.mtx
+sparsight-cli export matrix web-Google.tar.gz web-Google.csr)",
+                                  .json = R"({"file", "rows", "cols", "nnz"})"};
+
+constexpr CommandHelp waco_help{
+    .description = R"(
+Writes the measurements of one machine and operator as WACO's folder of collected
+data: total.txt, NAME.txt with "schedule = milliseconds" lines, NAME.csr. The
+folder must be new or empty. What was imported comes out byte for byte; a
+schedule without a time is written as "inf".)",
+    .examples = R"(sparsight-cli export waco copy --machine 'Xeon E5-2680 v3' --operator spmm)",
+    .json = R"({"folder", "matrices", "patterns", "measurements", "failed": [{"file", "line", "error"}]})"};
+
+constexpr CommandHelp results_help{
+    .description = R"(
+Writes measurements as CSV with a header line: matrix, machine, operator, dense,
+protocol, schedule, status, median_ms, spread_ms, speedup_over_fixed_csr, bytes,
+reason, measured (when, UTC).)",
+    .examples = R"(sparsight-cli export results results.csv --matrix cage8 --protocol adaptive)",
+    .json = R"({"file", "results": NUMBER})"};
+
+struct MatrixExport {
+    std::string matrix;
+    std::string file;
+};
+
+Result<void> write_matrix(const MatrixExport& request, const NamedMatrix& matrix) {
+    return request.file.ends_with(".csr")
+               ? write_waco_csr(request.file, matrix.pattern)
+               : write_matrix_market(request.file, matrix.pattern,
+                                     fmt::format("{}: {}", matrix.name, matrix.source));
+}
+
+ExitCode export_matrix(Session& session, const MatrixExport& request) {
+    if (!request.file.ends_with(".csr") && !request.file.ends_with(".mtx"))
+        return session.refuse(
+            {Fault::Input,
+             fmt::format("'{}' does not say in which format: expected .mtx or .csr", request.file),
+             {},
+             0},
+            ExitCode::Usage);
+    const auto matrix = load_named_matrix(session, request.matrix);
+    if (!matrix)
+        return session.refuse(matrix.error());
+    if (const auto written = write_matrix(request, *matrix); !written)
+        return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json({{"file", request.file},
+                            {"rows", matrix->pattern.rows},
+                            {"cols", matrix->pattern.cols},
+                            {"nnz", matrix->pattern.nnz()}});
+    else
+        session.remark(fmt::format("wrote {} ({} × {}, {} non-zeros) to {}", matrix->name,
+                                   matrix->pattern.rows, matrix->pattern.cols, matrix->pattern.nnz(),
+                                   request.file));
+    return ExitCode::Done;
+}
+
+ExitCode export_waco(Session& session, const WacoExport& request) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    if (const auto known = check_protocol(*workspace, request.protocol); !known)
+        return session.refuse(known.error());
+    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    const auto report = export_waco_folder(*workspace, request, {}, display.sink());
+    display.clear();
+    if (!report)
+        return session.refuse(report.error());
+    if (report->measurements == 0)
+        session.complain(
+            {Fault::Input,
+             fmt::format(
+                 "nothing was measured on '{}' with {}, dense extent {} and protocol {}: see `results`, "
+                 "and name another --operator, --dense or --protocol",
+                 request.machine, name(request.op), request.dense, request.protocol),
+             {},
+             0});
+    Json json{{"folder", request.folder.string()},
+              {"matrices", report->matrices},
+              {"patterns", report->patterns},
+              {"measurements", report->measurements},
+              {"failed", Json::array()}};
+    for (const Error& problem : report->problems) {
+        session.complain(problem);
+        json["failed"].push_back(failure_json(problem));
+    }
+    if (session.options.json)
+        session.print_json(json);
+    else
+        session.remark(fmt::format("wrote {} of {} to {}",
+                                   counted(report->measurements, "measurement", "measurements"),
+                                   counted(report->matrices, "matrix", "matrices"), request.folder.string()));
+    return report->problems.empty() && report->measurements > 0 ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+struct ResultsExport {
+    std::string file;
+    ResultFilter filter;
+};
+
+ExitCode export_results(Session& session, const ResultsExport& request) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto results = find_results(*workspace, request.filter);
+    if (!results)
+        return session.refuse(results.error());
+    if (const auto written = write_whole_file(request.file, results_csv(*results)); !written)
+        return session.refuse(written.error());
+    if (session.options.json)
+        session.print_json({{"file", request.file}, {"results", results->size()}});
+    else
+        session.remark(
+            fmt::format("wrote {} to {}", counted(results->size(), "result", "results"), request.file));
+    return ExitCode::Done;
+}
+
+void add_export_matrix(CLI::App& parent, Session& session) {
+    CLI::App& command = add_command(parent, "matrix", "Write a matrix as .mtx or .csr", matrix_help);
+    const auto request = std::make_shared<MatrixExport>();
+    command.add_option("matrix", request->matrix, "a matrix of the workspace, or a file")
+        ->type_name("MATRIX")
+        ->required();
+    command.add_option("file", request->file, "NAME.mtx or NAME.csr")->type_name("FILE")->required();
+    set_action(command, session, [&session, request] { return export_matrix(session, *request); });
+}
+
+void add_export_waco(CLI::App& parent, Session& session) {
+    CLI::App& command = add_command(parent, "waco", "Write collected data in WACO's folder form", waco_help);
+    const auto request = std::make_shared<WacoExport>();
+    command.add_option("folder", request->folder, "a new or empty folder")->type_name("FOLDER")->required();
+    command.add_option("--machine", request->machine, "name or fingerprint")->type_name("NAME")->required();
+    add_operator_option(command, request->op);
+    add_dense_option(command, request->dense);
+    command.add_option("--protocol", request->protocol, "waco (default) or adaptive")->type_name("PROTOCOL");
+    command.add_option("--split", request->split, "write the lists of this split")->type_name("NAME");
+    const auto without_patterns = std::make_shared<bool>(false);
+    command.add_flag("--without-patterns", *without_patterns, "leave out the .csr files");
+    set_action(command, session, [&session, request, without_patterns] {
+        request->patterns = !*without_patterns;
+        return export_waco(session, *request);
+    });
+}
+
+void add_export_results(CLI::App& parent, Session& session) {
+    CLI::App& command = add_command(parent, "results", "Write measurements as CSV", results_help);
+    const auto request = std::make_shared<ResultsExport>();
+    command.add_option("file", request->file, "the CSV file")->type_name("FILE")->required();
+    add_filter_options(command, request->filter);
+    set_action(command, session, [&session, request] { return export_results(session, *request); });
+}
+
+} // namespace
+
+void add_export_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, "export", "Write matrices and results into files", export_help);
+    command.require_subcommand(1);
+    add_export_matrix(command, session);
+    add_export_waco(command, session);
+    add_export_results(command, session);
+}
+
+} // namespace sparsight

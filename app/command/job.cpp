@@ -1,0 +1,249 @@
+#include "command/job.h"
+
+#include "command/options.h"
+#include "command/program.h"
+#include "command/terminal_text.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace sparsight {
+
+namespace {
+
+/// SIGUSR1 is how the waiting thread is told that there is nothing to wait for any more.
+sigset_t awaited_signals() {
+    sigset_t signals{};
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGUSR1})
+        sigaddset(&signals, signal);
+    return signals;
+}
+
+} // namespace
+
+Interruption::Interruption() {
+    const sigset_t signals = awaited_signals();
+    pthread_sigmask(SIG_BLOCK, &signals, &before_);
+    waiter_ = std::thread([this] { wait_for_signals(); });
+}
+
+Interruption::~Interruption() {
+    over_ = true;
+    pthread_kill(waiter_.native_handle(), SIGUSR1);
+    waiter_.join();
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void Interruption::wait_for_signals() {
+    const sigset_t signals = awaited_signals();
+    while (!over_) {
+        int signal = 0;
+        if (sigwait(&signals, &signal) != 0 || signal == SIGUSR1)
+            continue;
+        if (stop_.stop_requested())
+            _exit(static_cast<int>(ExitCode::Interrupted));
+        stop_.request_stop();
+    }
+}
+
+namespace {
+
+constexpr std::size_t bar_width = 20;
+constexpr std::chrono::milliseconds bar_interval{100};
+constexpr std::chrono::seconds line_interval{5};
+
+std::size_t terminal_columns() {
+    winsize size{};
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+        return 80;
+    return size.ws_col;
+}
+
+double share_done(const ProgressState& state) {
+    return std::min(1.0, static_cast<double>(state.done) / static_cast<double>(state.total));
+}
+
+std::string time_left(const ProgressState& state) {
+    return state.left ? fmt::format(", {} left", format_duration(*state.left)) : std::string();
+}
+
+} // namespace
+
+std::string progress_bar(const ProgressState& state, std::size_t columns) {
+    std::string text;
+    if (state.total > 0) {
+        const double share = share_done(state);
+        const auto filled = static_cast<std::size_t>(share * static_cast<double>(bar_width));
+        text = fmt::format("[{}{}] {:3.0f} %{}  ", std::string(filled, '#'),
+                           std::string(bar_width - filled, ' '), 100 * share, time_left(state));
+    }
+    text += displayed(state.what);
+    return std::string(fitting(text, columns));
+}
+
+std::string progress_line(const ProgressState& state) {
+    if (state.total == 0)
+        return displayed(state.what);
+    return fmt::format("{:3.0f} %{}: {}", 100 * share_done(state), time_left(state), displayed(state.what));
+}
+
+ProgressDisplay::Style ProgressDisplay::style_of_stderr(bool quiet) {
+    if (quiet)
+        return Style::None;
+    return isatty(STDERR_FILENO) == 1 ? Style::Bar : Style::Lines;
+}
+
+void ProgressDisplay::show(const ProgressState& state) {
+    if (style_ == Style::None)
+        return;
+    const auto now = std::chrono::steady_clock::now();
+    const bool is_bar = style_ == Style::Bar;
+    // A log of a short command needs no progress at all.
+    if (!is_bar && !last_)
+        last_ = now;
+    const bool is_end = is_bar && state.total > 0 && state.done == state.total;
+    if (last_ && !is_end && now - *last_ < (is_bar ? bar_interval : line_interval))
+        return;
+    last_ = now;
+    if (is_bar) {
+        // One column is left free: a full line would wrap on some terminals.
+        fmt::print(stderr, "\r\033[K{}", progress_bar(state, terminal_columns() - 1));
+        (void)std::fflush(stderr);
+        is_shown_ = true;
+    } else {
+        fmt::print(stderr, "{}\n", progress_line(state));
+    }
+}
+
+void ProgressDisplay::clear() {
+    if (!is_shown_)
+        return;
+    (void)std::fputs("\r\033[K", stderr);
+    (void)std::fflush(stderr);
+    is_shown_ = false;
+}
+
+ProgressSink ProgressDisplay::sink() {
+    return [this](const Progress& progress) {
+        show({.what = progress.stage, .done = progress.done, .total = progress.total, .left = {}});
+    };
+}
+
+namespace {
+
+constexpr std::chrono::milliseconds progress_interval{100};
+
+Result<ProgressForm> read_progress(std::string_view text) {
+    if (text == "json")
+        return ProgressForm::Events;
+    if (text == "display")
+        return ProgressForm::Display;
+    return fail(Fault::Input, fmt::format("'{}' is no form of progress: expected display or json", text));
+}
+
+Json or_null(const std::optional<double>& number) {
+    return number ? Json(*number) : Json();
+}
+
+} // namespace
+
+CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form) {
+    return add_parsed_option(command, "--progress", form, &read_progress, "display (default) or json")
+        ->type_name("FORM");
+}
+
+JobEvents::JobEvents(const Session& session, std::string_view job, ProgressForm form)
+    : session_(session)
+    , job_(job)
+    , form_(form) {
+    if (are_told())
+        (void)std::signal(SIGPIPE, SIG_IGN);
+}
+
+ProgressDisplay::Style JobEvents::display_style() const {
+    return are_told() ? ProgressDisplay::Style::None
+                      : ProgressDisplay::style_of_stderr(session_.options.quiet);
+}
+
+void JobEvents::start(const Json& facts) {
+    start_ = Clock::now();
+    Json members{{"job", job_}};
+    members.update(facts);
+    tell("start", members);
+}
+
+void JobEvents::progress(std::string_view stage, std::uint64_t done, std::uint64_t total) {
+    if (!are_told())
+        return;
+    Json event{{"stage", stage},
+               {"done", done},
+               {"total", total},
+               {"seconds_left", or_null(seconds_left(done, total))}};
+    pending_ = std::move(event);
+    const auto now = Clock::now();
+    if (last_progress_ && now - *last_progress_ < progress_interval)
+        return;
+    last_progress_ = now;
+    flush_progress();
+}
+
+ProgressSink JobEvents::sink() {
+    return [this](const Progress& state) { progress(state.stage, state.done, state.total); };
+}
+
+void JobEvents::tell(std::string_view event, const Json& members) const {
+    if (!are_told())
+        return;
+    Json line{{"event", event}};
+    line.update(members);
+    session_.print_json_line(line);
+}
+
+void JobEvents::end(const Json& summary, bool complete, bool stopped) {
+    flush_progress();
+    Json members = summary;
+    if (!members.contains("seconds"))
+        members["seconds"] = std::chrono::duration<double>(Clock::now() - start_).count();
+    members["complete"] = complete;
+    members["stopped"] = stopped;
+    tell("end", members);
+}
+
+void JobEvents::error(const Error& error) {
+    flush_progress();
+    Json members = failure_json(error);
+    members["stopped"] = error.fault == Fault::Cancelled;
+    tell("error", members);
+}
+
+ExitCode JobEvents::refuse(const Error& error, ExitCode otherwise) {
+    if (!are_told())
+        return session_.refuse(error, otherwise);
+    this->error(error);
+    session_.complain(error);
+    if (error.fault == Fault::Cancelled)
+        return ExitCode::Interrupted;
+    return error.file == session_.workspace_path() ? ExitCode::Workspace : otherwise;
+}
+
+void JobEvents::flush_progress() {
+    if (!pending_)
+        return;
+    tell("progress", *pending_);
+    pending_.reset();
+}
+
+std::optional<double> JobEvents::seconds_left(std::uint64_t done, std::uint64_t total) const {
+    if (done <= done_before_ || total < done)
+        return std::nullopt;
+    const double spent = std::chrono::duration<double>(Clock::now() - start_).count();
+    return spent / static_cast<double>(done - done_before_) * static_cast<double>(total - done);
+}
+
+} // namespace sparsight

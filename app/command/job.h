@@ -1,0 +1,163 @@
+// Ctrl-C and SIGTERM as a request to stop instead of a death. The second one kills.
+#pragma once
+
+#include "base/progress.h"
+#include "base/quantity.h"
+#include "command/session.h"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace sparsight {
+
+/// While it lives, the first SIGINT or SIGTERM requests a stop. Make it before any other thread is started:
+/// threads inherit which signals they leave alone, and one that does not would die of them.
+class Interruption {
+public:
+    Interruption();
+    ~Interruption();
+    Interruption(const Interruption&) = delete;
+    Interruption& operator=(const Interruption&) = delete;
+
+    [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+    [[nodiscard]] bool requested() const { return stop_.stop_requested(); }
+
+private:
+    void wait_for_signals();
+
+    std::stop_source stop_;
+    std::atomic<bool> over_ = false;
+    sigset_t before_{};
+    std::thread waiter_;
+};
+
+// Progress of a long command on stderr: a bar on a terminal, now and then a line in a log file, nothing with
+// --quiet.
+
+struct ProgressState {
+    std::string_view what; ///< "measuring cage8"
+    std::uint64_t done = 0;
+    std::uint64_t total = 0; ///< 0: not known
+    std::optional<Seconds> left;
+};
+
+/// "[##########          ]  50 %, 1 min 05 s left  measuring cage8", cut to the columns of the terminal.
+[[nodiscard]] std::string progress_bar(const ProgressState& state, std::size_t columns);
+/// The same without the bar, for a log.
+[[nodiscard]] std::string progress_line(const ProgressState& state);
+
+class ProgressDisplay {
+public:
+    enum class Style { None, Lines, Bar };
+    /// As stderr is a terminal or not.
+    [[nodiscard]] static Style style_of_stderr(bool quiet);
+
+    explicit ProgressDisplay(Style style)
+        : style_(style) {}
+    ~ProgressDisplay() { clear(); }
+    ProgressDisplay(const ProgressDisplay&) = delete;
+    ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+    /// Written at most ten times a second as a bar and every five seconds as a line; the end is always
+    /// written.
+    void show(const ProgressState& state);
+    /// Takes the bar away, so that something else can be written.
+    void clear();
+    /// For the engine's long actions, which know no time left.
+    [[nodiscard]] ProgressSink sink();
+
+private:
+    Style style_;
+    bool is_shown_ = false;
+    std::optional<std::chrono::steady_clock::time_point> last_;
+};
+
+} // namespace sparsight
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace sparsight {
+
+// What a long command tells a program that follows it (`--progress json`): one JSON object a line on stdout,
+// written out at once. The same for every command:
+//   {"event": "start", "job", …}
+//   {"event": "progress", "stage", "done", "total", "seconds_left"}   ten a second at most
+//   {"event": …}                                                      one for each item, as the command says
+//   {"event": "end", …, "complete", "stopped"} or {"event": "error", "file", "line", "error", "stopped"},
+//   once, last
+// Whoever reads may go away (a closed pipe, a full disk): the work goes on all the same.
+
+enum class ProgressForm { Display, Events };
+
+CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form);
+
+/// Says nothing with ProgressForm::Display, so that commands need not ask.
+class JobEvents {
+public:
+    /// `job` names the work: "import", "collect". From here on, with Events, a reader that is gone is no
+    /// reason to die.
+    JobEvents(const Session& session, std::string_view job, ProgressForm form);
+
+    [[nodiscard]] bool are_told() const { return form_ == ProgressForm::Events; }
+    /// The bar for people, where nobody reads events.
+    [[nodiscard]] ProgressDisplay::Style display_style() const;
+
+    void start(const Json& facts = Json::object());
+    /// What is left out because the last one is too fresh is told before the end. The time left is estimated
+    /// from the time since start().
+    void progress(std::string_view stage, std::uint64_t done, std::uint64_t total);
+    /// So much was done before, by an earlier run of the same work: it says nothing about the time left.
+    void go_on_from(std::uint64_t done) { done_before_ = done; }
+    [[nodiscard]] ProgressSink sink();
+    void tell(std::string_view event, const Json& members) const;
+
+    /// Adds "seconds", "complete" and "stopped" to the summary. Stopped: a signal left work undone.
+    void end(const Json& summary, bool complete, bool stopped);
+    void error(const Error& error);
+    /// Session::refuse(), for whoever reads events as well.
+    [[nodiscard]] ExitCode refuse(const Error& error, ExitCode otherwise = ExitCode::SomeFailed);
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void flush_progress();
+    [[nodiscard]] std::optional<double> seconds_left(std::uint64_t done, std::uint64_t total) const;
+
+    const Session& session_;
+    std::string job_;
+    ProgressForm form_;
+    Clock::time_point start_ = Clock::now();
+    std::uint64_t done_before_ = 0;
+    std::optional<Clock::time_point> last_progress_;
+    std::optional<Json> pending_; ///< the newest progress, where it was too soon to tell it
+};
+
+// Long work of a command that ends in one answer: its progress on stderr, and an end when it is interrupted.
+
+/// What `work(ProgressSink, std::stop_token)` gives.
+template <typename Work>
+[[nodiscard]] auto answer_with_progress(const Session& session, std::string_view job, const Work& work) {
+    const Interruption interruption;
+    const JobEvents events(session, job, ProgressForm::Display);
+    ProgressDisplay display(events.display_style());
+    auto answer = work(display.sink(), interruption.token());
+    display.clear();
+    return answer;
+}
+
+/// Session::refuse(), with the exit code of work that was interrupted where it was.
+[[nodiscard]] inline ExitCode refuse_answer(Session& session, const Error& error) {
+    return session.refuse(error,
+                          error.fault == Fault::Cancelled ? ExitCode::Interrupted : ExitCode::SomeFailed);
+}
+
+} // namespace sparsight

@@ -1,0 +1,200 @@
+// A part of what is told of a case, with the question that it answers above it.
+#pragma once
+
+#include "gui/comparison/term_rows.h"
+#include "gui/page/page.h"
+
+#include <QLabel>
+#include <QVBoxLayout>
+#include <QWidget>
+#include <array>
+
+namespace sparsight {
+
+class CaseStudy;
+
+class CaseSection : public QWidget {
+    Q_OBJECT
+
+public:
+    CaseSection(QString question, QString caption, QWidget* parent = nullptr);
+
+    /// Again whenever something new is known.
+    virtual void show_study(const CaseStudy& study) = 0;
+    [[nodiscard]] const QString& question() const { return question_; }
+    /// The same in a word.
+    [[nodiscard]] const QString& caption() const { return caption_; }
+
+protected:
+    /// A text over the whole width that breaks its lines; hidden while it is empty.
+    QLabel* add_text(const char* name);
+    /// The same, less loud.
+    QLabel* add_remark(const char* name);
+    [[nodiscard]] QVBoxLayout& column() const { return *column_; }
+
+    static void set_text(QLabel& label, const QString& text);
+
+private:
+    QString question_;
+    QString caption_;
+    QVBoxLayout* column_;
+};
+
+} // namespace sparsight
+
+class QAction;
+
+namespace sparsight {
+
+// What happened: the pattern, both schedules with their times, and every way in which the choice fails.
+
+class SparsityPlot;
+
+class OutcomeSection : public CaseSection {
+    Q_OBJECT
+
+public:
+    explicit OutcomeSection(QWidget* parent = nullptr);
+
+    void show_study(const CaseStudy& study) override;
+    [[nodiscard]] SparsityPlot& plot() const { return *plot_; }
+
+Q_SIGNALS:
+    /// Both schedules side by side are wanted.
+    void compare_requested();
+
+private:
+    struct Side {
+        QLabel* title;
+        QLabel* time;
+        QLabel* meaning;
+    };
+
+    SparsityPlot* plot_;
+    std::array<Side, 2> sides_{};
+    QLabel* signs_;
+    QLabel* marks_;
+    QAction* compare_;
+    QString shown_matrix_;
+};
+
+} // namespace sparsight
+
+class QToolButton;
+
+namespace sparsight {
+
+// By what mechanism: the parts of both simulated times beside each other, and what was counted.
+
+class DataTable;
+class StackedBars;
+
+class MechanismSection : public CaseSection {
+    Q_OBJECT
+
+public:
+    explicit MechanismSection(QWidget* parent = nullptr);
+
+    void show_study(const CaseStudy& study) override;
+    [[nodiscard]] StackedBars& bars() const { return *bars_; }
+    [[nodiscard]] DataTable& terms() const { return *terms_; }
+
+private:
+    QLabel* sentence_;
+    QLabel* machine_;
+    StackedBars* bars_;
+    QToolButton* all_;
+    TermsModel rows_;
+    DataTable* terms_;
+};
+
+} // namespace sparsight
+
+class QPushButton;
+
+namespace sparsight {
+
+// Which decision: the waterfall from the one time to the other; a bar shows the schedule in which this one
+// decision alone is changed.
+
+class CaseStudy;
+class Chip;
+class CodeComparison;
+class JobProgressLine;
+class WaterfallChart;
+
+class DecisionSection : public CaseSection {
+    Q_OBJECT
+
+public:
+    DecisionSection(Services services, QWidget* parent = nullptr);
+
+    void show_study(const CaseStudy& study) override;
+    [[nodiscard]] WaterfallChart& waterfall() const { return *waterfall_; }
+    [[nodiscard]] CodeComparison& one_step() const { return *one_step_; }
+
+Q_SIGNALS:
+    void measure_requested();
+
+private:
+    void show_one_step(const CaseStudy& study);
+    void show_table_blame(const CaseStudy& study);
+
+    const CaseStudy* study_ = nullptr;
+    QLabel* sentence_;
+    Chip* basis_;
+    QPushButton* measure_;
+    JobProgressLine* progress_;
+    WaterfallChart* waterfall_;
+    QLabel* method_;
+    QLabel* step_title_;
+    CodeComparison* one_step_;
+    QString shown_case_;
+};
+
+} // namespace sparsight
+
+class QPushButton;
+
+namespace sparsight {
+
+// What would fix it: the least change of the schedule, the machine and the pattern, and learning from it.
+
+class BeforeAfterView;
+class JobProgressLine;
+class TuningPlan;
+
+class RemedySection : public CaseSection {
+    Q_OBJECT
+
+public:
+    RemedySection(Services services, TuningPlan& plan, QWidget* parent = nullptr);
+
+    void show_study(const CaseStudy& study) override;
+
+private:
+    void show_changes(const CaseStudy& study);
+    void show_contradiction(const CaseStudy& study);
+    void show_plan(const CaseStudy& study);
+    void show_calibration();
+    [[nodiscard]] QString waiting_text() const;
+
+    Services services_;
+    TuningPlan& plan_;
+    const CaseStudy* study_ = nullptr;
+    QLabel* schedule_;
+    QLabel* others_;
+    QLabel* contradiction_;
+    QPushButton* calibrate_;
+    QPushButton* add_;
+    QPushButton* tune_;
+    QPushButton* clear_;
+    QPushButton* compare_;
+    QLabel* waiting_;
+    JobProgressLine* progress_;
+    QLabel* outcome_;
+    BeforeAfterView* before_after_;
+    QLabel* comparison_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,224 @@
+// The command lines that requests of the learner become, and the reasons why one can't be launched.
+#include "gui/jobs/job_request.h"
+
+#include "domains/sparse/schedule/super_schedule.h"
+#include "gui/jobs/job_request.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/jobs/worker_process.h"
+
+namespace sparsight {
+
+namespace {
+
+void add_setting(QStringList& words, Operator op, std::int64_t dense) {
+    words << option("operator", text(name(op)));
+    if (op != Operator::SpMV)
+        words << option("dense", dense);
+}
+
+QString joined(const QStringList& names) {
+    return names.join(u',');
+}
+
+/// Names stand in lists that commas separate.
+std::optional<QString> name_refusal(const QString& name, const LaunchConditions& conditions) {
+    if (name.trimmed().isEmpty())
+        return JobTexts::tr("The model that it makes has no name");
+    if (name.contains(u',') || name.startsWith(u'-'))
+        return JobTexts::tr("“%1” can't be the name of a model: expected no comma, and no hyphen at its "
+                            "beginning")
+            .arg(name);
+    if (conditions.models.contains(name))
+        return JobTexts::tr("There is a model “%1” already: choose another name").arg(name);
+    return std::nullopt;
+}
+
+} // namespace
+
+JobDescription describe_train(const TrainJob& job) {
+    QStringList words{QStringLiteral("train")};
+    add_common(words, job.workspace);
+    words << option("name", job.name);
+    if (!job.machines.isEmpty())
+        words << option("machines", joined(job.machines));
+    add_setting(words, job.op, job.dense);
+    words << option("architecture", job.architecture) << option("method", job.method);
+    if (!job.split.isEmpty())
+        words << option("split", job.split);
+    for (const auto& [name, value] : job.options)
+        words << (value.isEmpty() ? QStringLiteral("--%1").arg(name)
+                                  : QStringLiteral("--%1=%2").arg(name, value));
+    return {JobKind::Train, JobTexts::tr("Train %1").arg(job.name), job.workspace, words, {}};
+}
+
+JobDescription describe_fine_tune(const FineTuneJob& job) {
+    QStringList words{QStringLiteral("finetune")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("machine", job.machine) << option("name", job.name);
+    if (job.matrix_names.isEmpty())
+        words << option("matrices", job.matrices);
+    else
+        words << option("matrices", joined(job.matrix_names));
+    if (job.epochs)
+        words << option("epochs", *job.epochs);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    if (!job.shots.isEmpty())
+        words << option("shots", joined(job.shots)) << option("seeds", job.seeds);
+    if (!job.against.isEmpty())
+        words << option("against", joined(job.against));
+    return {JobKind::FineTune, JobTexts::tr("Fine-tune %1").arg(job.model), job.workspace, words, {}};
+}
+
+JobDescription describe_search(const SearchJob& job) {
+    QStringList words{QStringLiteral("search")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("k", job.k) << option("method", job.method);
+    for (const QString& matrix : job.matrices)
+        words << option("matrix", matrix);
+    if (job.budget)
+        words << option("budget", *job.budget);
+    if (job.width)
+        words << option("ef", *job.width);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    if (job.map)
+        words << QStringLiteral("--map");
+    const QString title = job.matrices.size() == 1
+                              ? JobTexts::tr("Search schedules for %1").arg(job.matrices.first())
+                              : JobTexts::tr("Search schedules for %1 matrices").arg(job.matrices.size());
+    return {JobKind::Search, title, job.workspace, words, {}};
+}
+
+std::optional<SearchJob> search_job_from(const QString& workspace, const QStringList& arguments) {
+    if (arguments.isEmpty() || arguments.first() != QLatin1String("search"))
+        return std::nullopt;
+    SearchJob job;
+    job.workspace = workspace;
+    for (const QString& word : arguments) {
+        const auto end = word.indexOf(u'=');
+        const QString name = end < 0 ? word : word.first(end);
+        const QString value = end < 0 ? QString() : word.sliced(end + 1);
+        if (name == QLatin1String("--model"))
+            job.model = value;
+        else if (name == QLatin1String("--matrix"))
+            job.matrices << value;
+        else if (name == QLatin1String("--k"))
+            job.k = value.toInt();
+        else if (name == QLatin1String("--method"))
+            job.method = value;
+        else if (name == QLatin1String("--budget"))
+            job.budget = value.toInt();
+        else if (name == QLatin1String("--ef"))
+            job.width = value.toInt();
+        else if (name == QLatin1String("--dense"))
+            job.dense = value.toLongLong();
+        else if (name == QLatin1String("--machine"))
+            job.machine = value;
+        else if (name == QLatin1String("--map"))
+            job.map = true;
+    }
+    return job;
+}
+
+JobDescription describe_evaluate(const EvaluateJob& job) {
+    QStringList words{QStringLiteral("evaluate")};
+    add_common(words, job.workspace);
+    words << option("models", joined(job.models)) << option("k", job.k);
+    for (const QString& matrix : job.matrices)
+        words << option("matrix", matrix);
+    if (!job.split.isEmpty())
+        words << option("split", job.split);
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    else
+        words << option("threads", job.threads);
+    if (job.budget)
+        words << option("budget", QStringLiteral("%1s").arg(job.budget->count()));
+    if (job.dense)
+        words << option("dense", *job.dense);
+    const QString title = job.models.size() == 1 ? JobTexts::tr("Evaluate %1").arg(job.models.first())
+                                                 : JobTexts::tr("Compare %1 models").arg(job.models.size());
+    return {JobKind::Evaluate, title, job.workspace, words, {}};
+}
+
+JobDescription describe_reasons(const ReasonsJob& job) {
+    QStringList words{QStringLiteral("reasons")};
+    add_common(words, job.workspace);
+    words << option("model", job.model) << option("matrix", job.matrix) << option("schedule", job.schedule)
+          << option("against", job.against);
+    if (job.op != Operator::SpMV)
+        words << option("dense", job.dense);
+    if (!job.machine.isEmpty())
+        words << option("machine", job.machine);
+    return {JobKind::Reasons,
+            JobTexts::tr("Ask %1 why it chose as it did for %2").arg(job.model, job.matrix),
+            job.workspace,
+            words,
+            {}};
+}
+
+std::optional<QString> train_refusal(const TrainJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.machines.isEmpty())
+        return JobTexts::tr("No machines are chosen: there is nothing to learn from");
+    if (job.op != Operator::SpMV && job.dense < 1)
+        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+    return name_refusal(job.name, conditions);
+}
+
+std::optional<QString> fine_tune_refusal(const FineTuneJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (job.machine.isEmpty())
+        return JobTexts::tr("No machine is chosen");
+    if (job.matrix_names.isEmpty() && job.matrices < 1)
+        return JobTexts::tr("%1 matrices to learn from: expected 1 or more").arg(job.matrices);
+    return name_refusal(job.name, conditions);
+}
+
+std::optional<QString> search_refusal(const SearchJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (job.matrices.isEmpty())
+        return JobTexts::tr("No matrices are chosen");
+    if (job.k < 1)
+        return JobTexts::tr("%1 schedules are wanted: expected 1 or more").arg(job.k);
+    if (job.op != Operator::SpMV && job.dense < 1)
+        return JobTexts::tr("The dense extent is %1: expected 1 or more").arg(job.dense);
+    for (const QString& matrix : job.matrices)
+        if (conditions.matrices_without_pattern.contains(matrix))
+            return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(matrix);
+    return std::nullopt;
+}
+
+std::optional<QString> evaluate_refusal(const EvaluateJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.models.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (job.k < 1)
+        return JobTexts::tr("%1 schedules a matrix are wanted: expected 1 or more").arg(job.k);
+    if (job.threads < 1 || job.threads > maximum_threads)
+        return JobTexts::tr("%1 threads: expected 1 to %2").arg(job.threads).arg(maximum_threads);
+    return std::nullopt;
+}
+
+std::optional<QString> reasons_refusal(const ReasonsJob& job, const LaunchConditions& conditions) {
+    if (auto refusal = surroundings_refusal(job.workspace, conditions))
+        return refusal;
+    if (job.model.isEmpty())
+        return JobTexts::tr("No model is chosen: train one first");
+    if (conditions.matrices_without_pattern.contains(job.matrix))
+        return JobTexts::tr("Of %1 the workspace has only the name: import the matrix first").arg(job.matrix);
+    return std::nullopt;
+}
+
+} // namespace sparsight

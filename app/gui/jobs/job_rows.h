@@ -1,0 +1,55 @@
+// The jobs as rows: what runs, what waits in its order, what was, the newest first.
+#pragma once
+
+#include "gui/jobs/job.h"
+
+#include <QAbstractListModel>
+#include <QStyledItemDelegate>
+#include <vector>
+
+namespace sparsight {
+
+class JobService;
+
+class JobModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        JobRole = Qt::UserRole, ///< a Job
+        DetailRole              ///< one line: progress, summary, error, or why it waits
+    };
+
+    explicit JobModel(const JobService& service, QObject* parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+
+    [[nodiscard]] QModelIndex index_of(const JobId& id) const;
+    [[nodiscard]] std::optional<Job> job_at(const QModelIndex& index) const;
+
+private:
+    void insert(const JobId& id);
+    void update(const JobId& id);
+    void drop(const JobId& id);
+    [[nodiscard]] int row_of(const JobId& id) const;
+    [[nodiscard]] QString detail(const Job& job) const;
+
+    const JobService& service_;
+    std::vector<Job> jobs_;
+};
+
+// A job as a row of two lines: what it is and its state; what it does or what became of it.
+
+class JobDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override;
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+} // namespace sparsight

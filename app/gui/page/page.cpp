@@ -1,0 +1,102 @@
+#include "gui/page/page.h"
+
+#include "widgets/chart/chart.h"
+#include "widgets/chart/plots/region_map.h"
+#include "widgets/chart/plots/stacked_bars.h"
+#include "widgets/chart/plots/walk_plot.h"
+#include "widgets/chart/plots/waterfall_chart.h"
+#include "widgets/plot/sparsity_plot.h"
+#include "widgets/schedule/storage/coordinate_tree_view.h"
+#include "widgets/schedule/storage/storage_bars.h"
+#include "widgets/table/data_table.h"
+
+#include <QAction>
+#include <QChildEvent>
+#include <QDir>
+#include <QVariant>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* tip_property = "tip";
+
+} // namespace
+
+void set_availability(QAction& action, const QString& reason_against) {
+    if (!action.property(tip_property).isValid())
+        action.setProperty(tip_property, action.toolTip());
+    action.setEnabled(reason_against.isEmpty());
+    action.setToolTip(reason_against.isEmpty() ? action.property(tip_property).toString() : reason_against);
+}
+
+namespace {
+
+QString saving() {
+    return QStringLiteral("save");
+}
+
+} // namespace
+
+ExportNotices::ExportNotices(QWidget& where)
+    : QObject(&where) {
+    listen_to(where);
+    for (QWidget* widget : where.findChildren<QWidget*>())
+        listen_to(*widget);
+}
+
+/// May be called again: connections are made once.
+void ExportNotices::listen_to(QWidget& widget) {
+    widget.installEventFilter(this); // for what is put into it
+    listen_to_kind(widget, &Chart::exported);
+    listen_to_kind(widget, &DataTable::exported);
+    listen_to_kind(widget, &CoordinateTreeView::exported_to);
+    listen_to_kind(widget, &StorageBars::exported_to);
+    listen_to_kind(widget, &WalkPlot::exported_to);
+    listen_to_kind(widget, &StackedBars::exported_to);
+    listen_to_kind(widget, &RegionMap::exported_to);
+    listen_to_kind(widget, &WaterfallChart::exported_to);
+    if (auto* plot = qobject_cast<SparsityPlot*>(&widget)) {
+        connect(plot, &SparsityPlot::exported, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
+        connect(plot, &SparsityPlot::export_failed, this, &ExportNotices::tell_unwritten,
+                Qt::UniqueConnection);
+    }
+}
+
+template <class Widget, class Saved>
+void ExportNotices::listen_to_kind(QWidget& widget, Saved Widget::* saved) {
+    auto* one = qobject_cast<Widget*>(&widget);
+    if (one == nullptr)
+        return;
+    connect(one, saved, this, &ExportNotices::tell_saved, Qt::UniqueConnection);
+    connect(one, &Widget::export_failed, this, &ExportNotices::tell_failed, Qt::UniqueConnection);
+}
+
+/// A child is not yet what it will be when it is added; it is when it is polished, before it is first shown.
+bool ExportNotices::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ChildPolished)
+        if (auto* child = qobject_cast<QWidget*>(static_cast<QChildEvent*>(event)->child())) {
+            listen_to(*child);
+            for (QWidget* widget : child->findChildren<QWidget*>())
+                listen_to(*widget);
+        }
+    return QObject::eventFilter(watched, event);
+}
+
+void ExportNotices::tell_saved(const QString& path) {
+    Q_EMIT notice(Page::tr("Saved as %1").arg(QDir::toNativeSeparators(path)), false, saving());
+}
+
+void ExportNotices::tell_failed(const QString& reason) {
+    Q_EMIT notice(reason, true, saving());
+}
+
+void ExportNotices::tell_unwritten(const QString& path, const QString& reason) {
+    tell_failed(Page::tr("%1 could not be written: %2").arg(path, reason));
+}
+
+void tell_of_exports(Page& page) {
+    QObject::connect(new ExportNotices(page), &ExportNotices::notice, &page, &Page::notice);
+}
+
+} // namespace sparsight

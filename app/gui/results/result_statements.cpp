@@ -1,0 +1,155 @@
+#include "gui/results/result_statements.h"
+
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+struct Findings {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ResultFigures)
+};
+
+// Of Kendall's τ, which is 1 for the same order and −1 for the reverse.
+constexpr double hardly_any_agreement = 0.1;
+constexpr double reverse_agreement = -0.3;
+
+constexpr double largest_honest_ratio = 1.25; ///< of 1 + mean gain over the geometric mean of the speedups
+
+QString shown_name(const std::string& utf8) {
+    return QString::fromStdString(utf8);
+}
+
+QString interval_text(const std::optional<Interval>& interval) {
+    return interval ? Findings::tr(" [%1, %2]").arg(percent_text(interval->low), percent_text(interval->high))
+                    : QString();
+}
+
+/// Of the geometric mean, as a gain.
+Estimate typical_gain(const SpeedupSummary& summary) {
+    Estimate gain = summary.geometric_mean;
+    gain.value -= 1;
+    if (gain.interval)
+        gain.interval = Interval{gain.interval->low - 1, gain.interval->high - 1};
+    return gain;
+}
+
+/// Whoever reads "τ = 0.02" should not have to know what to think of it.
+QString remark_on_agreement(const std::optional<double>& tau) {
+    if (!tau || *tau >= hardly_any_agreement)
+        return {};
+    return (*tau > reverse_agreement ? Findings::tr("; its scores hardly order its choices (τ = %1)")
+                                     : Findings::tr("; its scores order its choices the wrong way (τ = %1)"))
+        .arg(fixed_text(*tau, 2));
+}
+
+int losing_matrices(const SpeedupSummary& summary) {
+    return static_cast<int>(std::lround(summary.losing.value * static_cast<double>(summary.matrices)));
+}
+
+/// "The report’s figure, the mean of the gains, is +1618 %: road-net alone is 98.0× as fast."
+QString report_figure(const EvaluatedModel& model) {
+    const QString mean = percent_text(model.summary->mean_relative.value);
+    const auto most = std::ranges::max_element(
+        model.matrices, {}, [](const EvaluatedMatrix& matrix) { return matrix.times.speedup(); });
+    return most == model.matrices.end()
+               ? Findings::tr("The report’s figure, the mean of the gains, is %1.").arg(mean)
+               : Findings::tr("The report’s figure, the mean of the gains, is %1: %2 alone is %3 as fast.")
+                     .arg(mean, shown_name(most->times.matrix), speedup_text(most->times.speedup()));
+}
+
+} // namespace
+
+bool is_mean_misleading(const SpeedupSummary& summary) {
+    return 1 + summary.mean_relative.value > largest_honest_ratio * summary.geometric_mean.value;
+}
+
+QString finding(const EvaluatedModel& model, TimeSource source) {
+    if (!model.summary)
+        return Findings::tr("%1: nothing that it chose has a time yet.").arg(shown_name(model.name));
+    const SpeedupSummary& summary = *model.summary;
+    const bool misleads = is_mean_misleading(summary);
+    const Estimate gain = misleads ? typical_gain(summary) : summary.mean_relative;
+    const int losing = losing_matrices(summary);
+    const QString kind = source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
+    const QString mean = misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average");
+    // All at once: a model may be called "%5".
+    const QString first =
+        Findings::tr("%1: %2 over fixed CSR%3%4%5; slower on %6 of %7%8.")
+            .arg(shown_name(model.name), percent_text(gain.value), mean, interval_text(gain.interval), kind,
+                 QString::number(losing), matrices_text(static_cast<qint64>(summary.matrices)),
+                 remark_on_agreement(model.kendall_tau));
+    if (!misleads)
+        return first;
+    return first + u' ' + report_figure(model);
+}
+
+QString findings(const ModelEvaluation& evaluation) {
+    QStringList lines;
+    std::vector<const EvaluatedModel*> timed;
+    for (const EvaluatedModel& model : evaluation.models) {
+        lines << finding(model, evaluation.source);
+        if (model.summary)
+            timed.push_back(&model);
+    }
+    if (timed.size() < 3 || timed.size() < evaluation.models.size())
+        return lines.join(u'\n');
+    const bool misleads = std::ranges::any_of(
+        timed, [](const EvaluatedModel* model) { return is_mean_misleading(*model->summary); });
+    const auto gain = [misleads](const EvaluatedModel* model) {
+        return misleads ? typical_gain(*model->summary).value : model->summary->mean_relative.value;
+    };
+    std::ranges::stable_sort(timed, std::greater(), gain);
+    const EvaluatedModel& best = *timed.front();
+    QStringList losers;
+    QStringList unordered;
+    for (const EvaluatedModel* model : timed) {
+        if (const int losing = losing_matrices(*model->summary); losing > 0)
+            losers << Findings::tr("%1 on %2").arg(shown_name(model->name), QString::number(losing));
+        if (!remark_on_agreement(model->kendall_tau).isEmpty())
+            unordered << shown_name(model->name);
+    }
+    const QString kind =
+        evaluation.source == TimeSource::Simulated ? Findings::tr(" (simulated)") : QString();
+    const Estimate of_best = misleads ? typical_gain(*best.summary) : best.summary->mean_relative;
+    QString all = Findings::tr("%1 gains most: %2 over fixed CSR%3%4%5; the other %6 %7 to %8.")
+                      .arg(shown_name(best.name), percent_text(of_best.value),
+                           misleads ? Findings::tr(" in the geometric mean") : Findings::tr(" on average"),
+                           interval_text(of_best.interval), kind, QString::number(timed.size() - 1),
+                           percent_text(gain(timed.back())), percent_text(gain(timed[1])));
+    if (misleads)
+        all += u' ' + report_figure(best);
+    const QString matrices = matrices_text(static_cast<qint64>(best.summary->matrices));
+    all += u' ' + (losers.isEmpty()
+                       ? Findings::tr("None is slower on any of %1.").arg(matrices)
+                       : Findings::tr("Slower, of %1: %2.").arg(matrices, losers.join(QStringLiteral(", "))));
+    if (!unordered.isEmpty())
+        all += u' ' + Findings::tr("Scores that do not order the choices: %1.")
+                          .arg(unordered.join(QStringLiteral(", ")));
+    return all;
+}
+
+QString what_is_missing(const ModelEvaluation& evaluation, RunState state) {
+    QStringList sentences;
+    if (state == RunState::Stopped)
+        sentences << Findings::tr("The evaluation was stopped before its end.");
+    else if (state == RunState::Failed)
+        sentences << Findings::tr("The evaluation failed before its end.");
+    if (!evaluation.left_out.empty()) {
+        const LeftOutMatrix& first = evaluation.left_out.front();
+        sentences << Findings::tr("Left out: %1 (%2: %3).")
+                         .arg(matrices_text(static_cast<qint64>(evaluation.left_out.size())),
+                              shown_name(first.matrix), shown_name(first.reason));
+    }
+    return sentences.join(u' ');
+}
+
+} // namespace sparsight

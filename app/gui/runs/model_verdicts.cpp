@@ -1,0 +1,192 @@
+#include "gui/runs/model_verdicts.h"
+
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/stored_learning.h"
+#include "gui/runs/training_runs.h"
+#include "learning/training/model_verdicts.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::BlendShares)
+};
+
+QString points_text(double difference) {
+    return Words::tr("%1 percentage points").arg(fixed_text(100 * std::abs(difference), 1));
+}
+
+QString verdict_on_tests(const BlendVerdict& verdict) {
+    const QString alone =
+        verdict.better == BlendPart::Simulator ? Words::tr("the simulator") : Words::tr("the network");
+    switch (verdict.worth) {
+    case BlendWorth::Better:
+        return Words::tr("On the test matrices both together order %1 more of the pairs than %2 alone.")
+            .arg(points_text(verdict.gained), alone);
+    case BlendWorth::Worse:
+        return Words::tr("On the test matrices both together are worse than %2 alone, by %1 of the pairs: "
+                         "the shares were right for the matrices that were learned from, and are not for "
+                         "these.")
+            .arg(points_text(verdict.gained), alone);
+    case BlendWorth::Equal:
+        break;
+    }
+    return Words::tr("On the test matrices both together are as good as %1 alone.").arg(alone);
+}
+
+} // namespace
+
+QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back, int matrices) {
+    const auto without = part_without_share(blend.network, blend.simulator);
+    if (!without)
+        return {};
+    const bool is_network = without == BlendPart::Network;
+    const QString where =
+        matrices > 0
+            ? Words::tr("on the %1 that it learned from, each kept back once,").arg(matrices_text(matrices))
+            : Words::tr("on matrices that were kept back");
+    if (!kept_back.network || !kept_back.simulator)
+        return (is_network ? Words::tr("The network has no share: %1 it made pairs and best schedules no "
+                                       "better than the simulator alone, but for chance; more matrices to "
+                                       "learn from can change that.")
+                           : Words::tr("The simulator has no share: %1 it made pairs and best schedules no "
+                                       "better than the network alone, but for chance; more matrices to "
+                                       "calibrate it by can change that."))
+            .arg(where);
+    const QString network = share_text(*kept_back.network);
+    const QString simulator = share_text(*kept_back.simulator);
+    return is_network
+               ? Words::tr("The network has no share: %1 the simulator alone ordered %2 of the pairs and "
+                           "the network %3, and with a share of it pairs and best schedules were no better, "
+                           "but for chance; more matrices to learn from can change that.")
+                     .arg(where, simulator, network)
+               : Words::tr("The simulator has no share: %1 the network alone ordered %2 of the pairs and "
+                           "the simulator %3, and with a share of it pairs and best schedules were no "
+                           "better, but for chance; more matrices to calibrate it by can change that.")
+                     .arg(where, network, simulator);
+}
+
+QString blend_formula(const BlendShares& blend) {
+    const auto without = part_without_share(blend.network, blend.simulator);
+    if (without == BlendPart::Network)
+        return Words::tr("score = %1 · ln(simulated ms), without a share of the network")
+            .arg(significant(blend.simulator));
+    if (without == BlendPart::Simulator)
+        return Words::tr("score = %1 · network, without a share of the simulator")
+            .arg(significant(blend.network));
+    return Words::tr("score = %1 · network + %2 · ln(simulated ms)")
+        .arg(significant(blend.network), significant(blend.simulator));
+}
+
+QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test,
+                      int matrices) {
+    const QString shares = no_share_sentence(blend, kept_back, matrices);
+    const auto tested = blend_verdict_of(test.network, test.simulator, test.both);
+    // What scores alone is as good as itself: only that the other one would have been better is news.
+    if (!tested || (!shares.isEmpty() && tested->worth != BlendWorth::Worse))
+        return shares;
+    return QStringList{shares, verdict_on_tests(*tested)}.join(u' ').trimmed();
+}
+
+QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back, const BlendAccuracies& test) {
+    const auto share = [](const std::optional<double>& value) {
+        return value ? share_text(*value) : unknown_text();
+    };
+    const auto row = [](const QString& title, const QStringList& cells) {
+        QString html = QStringLiteral("<tr><td>%1&nbsp;&nbsp;&nbsp;</td>").arg(title.toHtmlEscaped());
+        for (const QString& cell : cells)
+            html += QStringLiteral("<td align='right'>&nbsp;&nbsp;&nbsp;%1</td>").arg(cell.toHtmlEscaped());
+        return html + QStringLiteral("</tr>");
+    };
+    const auto dimmed_row = [&](const QString& title, const QStringList& cells) {
+        return QStringLiteral("<tr style='color:%1'>").arg(current_theme().dim_text.name()) +
+               row(title, cells).mid(4);
+    };
+    QString html = QStringLiteral("<table cellspacing='0' cellpadding='1'>");
+    html += dimmed_row(QString(), {Words::tr("network"), Words::tr("simulator"), Words::tr("both")});
+    html += row(Words::tr("weight in the score"),
+                {significant(blend.network), significant(blend.simulator), QString()});
+    if (kept_back.network || kept_back.simulator || kept_back.both)
+        html += row(Words::tr("pairs in order, kept back"),
+                    {share(kept_back.network), share(kept_back.simulator), share(kept_back.both)});
+    html += row(Words::tr("pairs in order, test matrices"),
+                {share(test.network), share(test.simulator), share(test.both)});
+    return html + QStringLiteral("</table>");
+}
+
+QString blend_note(const TrainingRuns& runs, const QString& model) {
+    const KnownModel* known = runs.model(model);
+    if (known == nullptr || !known->blend)
+        return {};
+    const TrainingRun* run = known->run ? runs.run(*known->run) : nullptr;
+    return no_share_sentence(*known->blend, run == nullptr ? BlendAccuracies{} : run->kept_back,
+                             static_cast<int>(known->matrices.size()));
+}
+
+namespace {
+
+struct BaselineWords {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::BaselineWords)
+};
+
+std::optional<BaselineVerdict> verdict_of(const TrainingRun& run) {
+    return baseline_verdict_of(run.test_accuracy, run.baseline_accuracy);
+}
+
+QString lead_text(const BaselineVerdict& verdict) {
+    return BaselineWords::tr("%1 percentage points")
+        .arg(fixed_text(100 * std::abs(verdict.model - verdict.baseline), 1));
+}
+
+/// "3 test matrices, so few that it may be chance".
+QString tests_text(const TrainingRun& run) {
+    if (run.test_matrices == 0)
+        return BaselineWords::tr("the test matrices");
+    const QString tests = run.test_matrices == 1
+                              ? BaselineWords::tr("1 test matrix")
+                              : BaselineWords::tr("%1 test matrices").arg(count_text(run.test_matrices));
+    return run.test_matrices < enough_test_matrices
+               ? BaselineWords::tr("%1, so few that it may be chance").arg(tests)
+               : tests;
+}
+
+} // namespace
+
+QString baseline_sentence(const TrainingRun& run) {
+    const auto verdict = verdict_of(run);
+    if (!verdict)
+        return {};
+    switch (verdict->standing) {
+    case BaselineStanding::Ahead:
+        return BaselineWords::tr("Boosted trees are ahead by %1 on %2: they order %3 of the pairs rightly, "
+                                 "this network %4. Fine-tune it (a blend with the simulator), measure more "
+                                 "matrices, or take the preset Best.")
+            .arg(lead_text(*verdict), tests_text(run), share_text(verdict->baseline),
+                 share_text(verdict->model));
+    case BaselineStanding::Behind:
+        return BaselineWords::tr("This network is ahead of boosted trees by %1 on %2: it orders %3 of the "
+                                 "pairs rightly, they %4.")
+            .arg(lead_text(*verdict), tests_text(run), share_text(verdict->model),
+                 share_text(verdict->baseline));
+    case BaselineStanding::Even:
+        break;
+    }
+    return BaselineWords::tr(
+               "Boosted trees and this network are even on %1: both order %2 of the pairs rightly.")
+        .arg(tests_text(run), share_text(verdict->model));
+}
+
+bool is_behind_trees(const TrainingRun& run) {
+    const auto verdict = verdict_of(run);
+    return verdict && verdict->standing == BaselineStanding::Ahead;
+}
+
+} // namespace sparsight

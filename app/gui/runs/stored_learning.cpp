@@ -1,0 +1,255 @@
+#include "gui/runs/stored_learning.h"
+
+#include "gui/jobs/json_values.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+#include "store/runs.h"
+#include "store/workspace.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <set>
+
+namespace sparsight {
+
+namespace {
+
+QDateTime time_from(const std::string& utc) {
+    return QDateTime::fromString(QString::fromStdString(utc), Qt::ISODateWithMs);
+}
+
+QJsonObject object_from(const std::string& json) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(json)).object();
+}
+
+/// Machines and the like: a list, or one text with commas.
+QStringList listed_texts(const QJsonValue& value) {
+    return value.isString() ? value.toString().split(u',', Qt::SkipEmptyParts) : texts_of(value.toArray());
+}
+
+KnownModel known_model(const ModelRecord& record) {
+    KnownModel model;
+    model.id = record.id;
+    model.name = QString::fromStdString(record.name);
+    model.run = record.run;
+    model.parent = record.parent;
+    model.bytes = record.bytes;
+    model.created = time_from(record.created);
+    const QJsonObject description = object_from(record.description);
+    const QJsonObject training = description.value(QStringLiteral("training")).toObject();
+    const QJsonObject input = description.value(QStringLiteral("input")).toObject();
+    model.architecture = description.value(QStringLiteral("architecture")).toString();
+    model.method = training.value(QStringLiteral("method")).toString();
+    model.machines = listed_texts(training.value(QStringLiteral("machines")));
+    model.matrices = listed_texts(training.value(QStringLiteral("matrices")));
+    model.metrics = training.value(QStringLiteral("metrics")).toObject();
+    const QJsonObject blend = description.value(QStringLiteral("blend")).toObject();
+    if (!blend.isEmpty())
+        model.blend = {blend.value(QStringLiteral("network")).toDouble(),
+                       blend.value(QStringLiteral("simulator")).toDouble()};
+    const QJsonValue op = description.value(QStringLiteral("operator"));
+    model.op = parse_operator(
+                   (op.isString() ? op : input.value(QStringLiteral("operator"))).toString().toStdString())
+                   .value_or(Operator::SpMM);
+    return model;
+}
+
+Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
+    RunCurves curves;
+    for (const char* metric :
+         {"epoch/step", "epoch/seconds", "validation/ordered_pair_accuracy", "validation/regret_at_20"}) {
+        const auto points = list_metric(workspace, run.id, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        curves.take(metric, *points);
+    }
+    run.epochs = curves.epochs().empty() ? 0 : curves.epochs().rbegin()->first;
+    run.seconds = curves.seconds();
+    const auto reached = [&](const QString& metric) { // of trees all are kept, of a network the best epoch
+        return run.is_of_trees() ? curves.last_validation(metric) : curves.best(metric);
+    };
+    run.accuracy = reached(QStringLiteral("ordered_pair_accuracy"));
+    run.regret = reached(QStringLiteral("regret_at_20"));
+    for (const auto& [metric, value] : {std::pair{"test/ordered_pair_accuracy", &run.test_accuracy},
+                                        {"before/ordered_pair_accuracy", &run.accuracy_before},
+                                        {"baseline/ordered_pair_accuracy", &run.baseline_accuracy},
+                                        {"network/ordered_pair_accuracy", &run.on_test.network},
+                                        {"simulator/ordered_pair_accuracy", &run.on_test.simulator},
+                                        {"kept_back/network", &run.kept_back.network},
+                                        {"kept_back/simulator", &run.kept_back.simulator},
+                                        {"kept_back/both", &run.kept_back.both}}) {
+        const auto points = list_metric(workspace, run.id, metric);
+        if (!points)
+            return std::unexpected(points.error());
+        if (!points->empty())
+            *value = points->back().value;
+    }
+    if (run.on_test.network)
+        run.on_test.both = run.test_accuracy;
+    const auto tested = list_metric(workspace, run.id, "run/test_matrices");
+    if (!tested)
+        return std::unexpected(tested.error());
+    if (!tested->empty())
+        run.test_matrices = static_cast<int>(tested->back().value);
+    return {};
+}
+
+Result<std::vector<LearningSource>> read_sources(Workspace& workspace) {
+    const auto machines = list_machines(workspace);
+    if (!machines)
+        return std::unexpected(machines.error());
+    const auto settings = runtime_settings(workspace);
+    if (!settings)
+        return std::unexpected(settings.error());
+    std::vector<LearningSource> sources;
+    for (const CountedSetting& setting : *settings) {
+        const auto counted = runtime_sources(workspace, setting.op, setting.dense);
+        if (!counted)
+            return std::unexpected(counted.error());
+        std::set<MachineId> seen; // the protocol with the most measurements comes first
+        for (const CountedSource& one : *counted) {
+            const auto machine = std::ranges::find(*machines, one.source.machine, &MachineRecord::id);
+            if (machine == machines->end() || !seen.insert(one.source.machine).second)
+                continue;
+            sources.push_back({QString::fromStdString(machine->fingerprint),
+                               QString::fromStdString(machine->name),
+                               QString::fromStdString(one.source.protocol), setting.op, setting.dense,
+                               one.matrices, one.measurements});
+        }
+    }
+    return sources;
+}
+
+} // namespace
+
+TrainingRun training_run(const RunRecord& record) {
+    TrainingRun run;
+    run.id = record.id;
+    run.kind = QString::fromStdString(record.kind);
+    run.parameters = object_from(record.parameters);
+    const auto text = [&run](const char* key) { return run.parameters.value(QLatin1String(key)).toString(); };
+    run.name = text("name");
+    run.method = text("method");
+    run.architecture = text("architecture");
+    run.machines = listed_texts(run.parameters.value(QStringLiteral("machines")));
+    if (run.machines.isEmpty()) // all that there were
+        run.machines = run.parameters.value(QStringLiteral("data")).toObject().keys();
+    run.epochs_planned = run.parameters.value(QStringLiteral("epochs")).toInt();
+    run.state = record.state;
+    run.message = QString::fromStdString(record.message);
+    run.started = time_from(record.started);
+    run.ended = time_from(record.ended);
+    return run;
+}
+
+void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& holders) {
+    for (TrainingRun& run : runs) {
+        const auto holder = std::ranges::find(holders, run.id, &RunHolder::run);
+        run.worker = holder == holders.end() ? 0 : holder->process;
+    }
+}
+
+Result<StoredLearning> read_learning(Workspace& workspace) {
+    StoredLearning learning;
+    const auto models = list_models(workspace);
+    if (!models)
+        return std::unexpected(models.error());
+    for (const ModelRecord& model : *models)
+        learning.models.push_back(known_model(model));
+    std::ranges::reverse(learning.models);
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto holders = live_holders(workspace);
+    if (!holders)
+        return std::unexpected(holders.error());
+    for (const RunRecord& record : *runs) {
+        if (record.kind != "train" && record.kind != "finetune")
+            continue;
+        TrainingRun run = training_run(record);
+        const auto model = std::ranges::find(learning.models, std::optional(record.id), &KnownModel::run);
+        run.has_model = model != learning.models.end();
+        if (run.has_model)
+            run.matrices = static_cast<int>(model->matrices.size());
+        if (auto added = add_numbers(workspace, run); !added)
+            return std::unexpected(added.error());
+        learning.runs.push_back(std::move(run));
+    }
+    std::ranges::reverse(learning.runs);
+    set_workers(learning.runs, *holders);
+    auto sources = read_sources(workspace);
+    if (!sources)
+        return std::unexpected(sources.error());
+    learning.sources = std::move(*sources);
+    const auto splits = split_names(workspace);
+    if (!splits)
+        return std::unexpected(splits.error());
+    for (const std::string& split : *splits)
+        learning.splits << QString::fromStdString(split);
+    return learning;
+}
+
+namespace {
+
+/// Every metric of the run, into curves or points.
+template <typename Taker>
+Result<Taker> read_metrics(Workspace& workspace, RunId run) {
+    const auto names = metric_names(workspace, run);
+    if (!names)
+        return std::unexpected(names.error());
+    Taker taker;
+    for (const std::string& name : *names) {
+        const auto points = list_metric(workspace, run, name);
+        if (!points)
+            return std::unexpected(points.error());
+        taker.take(name, *points);
+    }
+    return taker;
+}
+
+} // namespace
+
+Result<RunCurves> read_curves(Workspace& workspace, RunId run) {
+    return read_metrics<RunCurves>(workspace, run);
+}
+
+Result<ShotPoints> read_shots(Workspace& workspace, RunId run) {
+    return read_metrics<ShotPoints>(workspace, run);
+}
+
+namespace {
+
+QJsonObject parameters_of(const RunRecord& run) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(run.parameters)).object();
+}
+
+} // namespace
+
+Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace) {
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    std::vector<StoredEvaluation> evaluations;
+    for (const RunRecord& run : *runs) {
+        if (run.kind != "evaluate")
+            continue;
+        const QJsonObject parameters = parameters_of(run);
+        StoredEvaluation one;
+        one.run = run.id;
+        one.models = texts_of(member(parameters, "models").toArray());
+        one.machine = member(parameters, "machine").toString();
+        one.op = member(parameters, "operator").toString();
+        one.matrices = static_cast<int>(member(parameters, "matrices").toArray().size());
+        one.k = member(parameters, "k").toInt();
+        one.state = run.state;
+        one.started = QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODateWithMs);
+        if (!one.models.isEmpty() && one.k > 0)
+            evaluations.push_back(std::move(one));
+    }
+    std::ranges::reverse(evaluations);
+    return evaluations;
+}
+
+} // namespace sparsight

@@ -1,0 +1,112 @@
+#include "gui/shell/start_pages.h"
+
+#include "gui/icons/icon.h"
+#include "widgets/look/card.h"
+#include "widgets/look/page_states.h"
+#include "widgets/look/theme.h"
+
+#include <QFileInfo>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int most_recent = 6;
+constexpr int column_width = 720;
+
+} // namespace
+
+WelcomePage::WelcomePage(QWidget* parent)
+    : QWidget(parent)
+    , recent_(new QVBoxLayout)
+    , recent_box_(new QWidget(this)) {
+    auto* start = new EmptyState(application_icon(), tr("Which schedule wins here, and why?"),
+                                 tr("Load or simulate sparse matrices, measure how storage formats and loop "
+                                    "schedules run on this computer, and see what won."),
+                                 this);
+    start->set_icon_dimmed(false);
+    bool is_primary = true; // the first button is filled with the accent
+    const auto offer = [&](const QString& text, const QString& icon_name, void (WelcomePage::*request)()) {
+        QPushButton* button =
+            start->add_button(text, is_primary ? icon_on_accent(icon_name) : icon(icon_name));
+        is_primary = false;
+        connect(button, &QPushButton::clicked, this, request);
+    };
+    offer(tr("Open &demo workspace"), QStringLiteral("search"), &WelcomePage::demo_requested);
+    offer(tr("Open or drop &matrices…"), QStringLiteral("import"), &WelcomePage::import_requested);
+    offer(tr("&Simulate matrices…"), QStringLiteral("simulate"), &WelcomePage::simulate_requested);
+    offer(tr("Guided to&ur"), QStringLiteral("help"), &WelcomePage::tour_requested);
+
+    auto* card = new Card(tr("Workspaces used last"), this);
+    auto* content = new QWidget(card);
+    content->setLayout(recent_);
+    recent_->setContentsMargins(0, 0, 0, 0);
+    recent_->setSpacing(2);
+    card->set_content(content);
+    card->set_content_margins(grid_step);
+    auto* box = new QVBoxLayout(recent_box_);
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addWidget(card);
+    recent_box_->setFixedWidth(column_width);
+
+    auto* column = new QVBoxLayout(this);
+    column->addStretch(2);
+    column->addWidget(start);
+    column->addWidget(recent_box_, 0, Qt::AlignHCenter);
+    column->addStretch(3);
+    show_recent({});
+}
+
+void WelcomePage::show_recent(const QStringList& workspaces) {
+    while (QLayoutItem* item = recent_->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (const QString& path : workspaces.mid(0, most_recent)) {
+        const QFileInfo file(path);
+        auto* button =
+            new QPushButton(icon(QStringLiteral("open")),
+                            tr("%1   —   %2").arg(file.completeBaseName(), file.absolutePath()), this);
+        button->setFlat(true);
+        button->setStyleSheet(QStringLiteral("text-align: left"));
+        button->setEnabled(file.exists());
+        button->setToolTip(file.exists() ? path : tr("%1 is not there any more.").arg(path));
+        connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT recent_chosen(path); });
+        recent_->addWidget(button);
+    }
+    recent_box_->setVisible(!workspaces.isEmpty());
+}
+
+LostWorkspacePage::LostWorkspacePage(QMenu& recent, QWidget* parent)
+    : QWidget(parent)
+    , state_(new EmptyState(this)) {
+    setObjectName(QStringLiteral("lost-workspace"));
+    state_->set_icon(icon(QStringLiteral("warning")));
+    auto* retry = state_->add_button(tr("&Try again"), icon_on_accent(QStringLiteral("refresh")));
+    auto* open = state_->add_button(tr("&Open workspace…"), icon(QStringLiteral("open")));
+    auto* others = state_->add_button(tr("&Recent"));
+    auto* close = state_->add_button(tr("&Close it"), icon(QStringLiteral("close")));
+    others->setMenu(&recent);
+    connect(retry, &QPushButton::clicked, this, &LostWorkspacePage::retry_requested);
+    connect(open, &QPushButton::clicked, this, &LostWorkspacePage::open_requested);
+    connect(close, &QPushButton::clicked, this, &LostWorkspacePage::close_requested);
+    auto* column = new QVBoxLayout(this);
+    column->addStretch(2);
+    column->addWidget(state_);
+    column->addStretch(3);
+}
+
+void LostWorkspacePage::show_workspace(const QString& path) {
+    const QFileInfo file(path);
+    state_->set_title(tr("%1 is not there any more").arg(file.completeBaseName()));
+    state_->set_text(
+        tr("<p>%1</p><p>The file was moved, renamed or removed, or the disk that it is on is not "
+           "connected. As soon as it is back, the window shows it again.</p>")
+            .arg(path.toHtmlEscaped()));
+}
+
+} // namespace sparsight

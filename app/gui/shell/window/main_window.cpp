@@ -1,0 +1,355 @@
+#include "gui/shell/window/main_window.h"
+
+#include "gui/about/about_dialog.h"
+#include "gui/help/help_page.h"
+#include "gui/help/help_text.h"
+#include "gui/icons/icon.h"
+#include "gui/jobs/job_service.h"
+#include "gui/jobs/job_strip.h"
+#include "gui/page/page.h"
+#include "gui/program/program.h"
+#include "gui/settings/settings.h"
+#include "gui/settings/settings_dialog.h"
+#include "gui/shell/guided_tour.h"
+#include "gui/shell/matrix_intake.h"
+#include "gui/shell/start_pages.h"
+#include "gui/shell/window/applied_settings.h"
+#include "gui/shell/window/navigation.h"
+#include "gui/shell/window/notices.h"
+#include "gui/shell/window/window_arrangement.h"
+#include "gui/shell/window/window_closing.h"
+#include "gui/shell/window/window_commands.h"
+#include "gui/shell/workspace_menu.h"
+#include "gui/whatif/what_if_demos.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+MainWindow::MainWindow(Services services, QWidget* parent)
+    : QMainWindow(parent)
+    , services_(services)
+    , actions_(new WindowActions(this))
+    , workspace_menu_(new WorkspaceMenu(services.settings, services.session, *actions_->recent, this))
+    , intake_(new MatrixIntake(services, this))
+    , arrangement_(new WindowArrangement(services.settings, this))
+    , closing_(new WindowClosing(services.jobs, this))
+    , search_(new WindowSearch(services, this))
+    , tool_bar_(new WindowToolBar(*actions_, this))
+    , navigation_(new NavigationBar(this))
+    , stack_(new QStackedWidget(this))
+    , welcome_(new WelcomePage(this))
+    , lost_(new LostWorkspacePage(*actions_->recent, this))
+    , tour_(new GuidedTour(services, *this))
+    , applied_settings_(new AppliedSettings(services, this)) {
+    setWindowIcon(application_icon());
+    build();
+    connect_actions();
+    connect_start_pages();
+    connect_parts();
+    connect_workspace();
+    add_search_source([this] { return actions_->search_items(); });
+    show_workspace_state();
+    resize(1280, 800);
+}
+
+void MainWindow::build() {
+    actions_->fill(*menuBar());
+    addToolBar(tool_bar_);
+    auto* page_area = new QWidget(this);
+    auto* column = new QVBoxLayout(page_area);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(stack_, 1);
+    stack_->addWidget(welcome_);
+    stack_->addWidget(lost_);
+    auto* center = new QWidget(this);
+    auto* row = new QHBoxLayout(center);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    row->addWidget(navigation_);
+    row->addWidget(page_area, 1);
+    setCentralWidget(center);
+
+    auto* strip = new JobStrip(services_.jobs, this);
+    notices_ = new Notices(this);
+    strip->add_messages(notices_);
+    links_ = new WindowLinks(services_, *notices_, [this](const QString& id) { return page(id) != nullptr; });
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->addWidget(strip, 1);
+}
+
+void MainWindow::connect_actions() {
+    const auto on = [this](QAction* action, auto&& act) {
+        connect(action, &QAction::triggered, this, std::forward<decltype(act)>(act));
+    };
+    on(actions_->new_workspace, [this] { workspace_menu_->ask_for_new(); });
+    on(actions_->open_workspace, [this] { workspace_menu_->ask_for_existing(); });
+    on(actions_->open_demo, [this] { workspace_menu_->open_demo(); });
+    on(actions_->close_workspace, [this] { services_.session.close(); });
+    on(actions_->import_matrices, [this] { intake_->import_files({}); });
+    on(actions_->simulate_matrices, [this] { intake_->simulate(); });
+    on(actions_->copy_link, [this] { links_->copy(); });
+    on(actions_->paste_link, [this] { links_->paste(); });
+    on(actions_->settings, [this] { show_settings(); });
+    on(actions_->quit, [this] { close(); });
+    on(actions_->back, [this] { services_.selection.go_back(); });
+    on(actions_->forward, [this] { services_.selection.go_forward(); });
+    on(actions_->search, [this] { search_->ask(); });
+    on(actions_->help, [this] { show_page(QStringLiteral("help")); });
+    on(actions_->tour, [this] { begin_tour(); });
+    for (std::size_t demo = 0; demo < actions_->demo_actions.size(); ++demo)
+        on(actions_->demo_actions[demo], [this, demo] { begin_demo(demo); });
+    on(actions_->shortcuts, [this] { show_help(QStringLiteral("shortcuts")); });
+    on(actions_->about, [this] { show_about(); });
+    connect(actions_->full_screen, &QAction::toggled, arrangement_, &WindowArrangement::save);
+    auto* teaching = new TeachingView(this);
+    connect(actions_->full_screen, &QAction::toggled, teaching, &TeachingView::set_on);
+}
+
+void MainWindow::connect_start_pages() {
+    connect(welcome_, &WelcomePage::demo_requested, workspace_menu_, &WorkspaceMenu::open_demo);
+    connect(welcome_, &WelcomePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
+    connect(welcome_, &WelcomePage::import_requested, this, [this] { intake_->import_files({}); });
+    connect(welcome_, &WelcomePage::simulate_requested, intake_, &MatrixIntake::simulate);
+    connect(welcome_, &WelcomePage::tour_requested, actions_->tour, &QAction::trigger);
+    const auto show_recent = [this] { welcome_->show_recent(services_.settings.recent.get()); };
+    connect(&services_.settings, &UserSettings::changed, welcome_, [this, show_recent](const QString& key) {
+        if (key == services_.settings.recent.key())
+            show_recent();
+    });
+    show_recent();
+    connect(welcome_, &WelcomePage::recent_chosen, &services_.session, &WorkspaceSession::open);
+    connect(lost_, &LostWorkspacePage::open_requested, workspace_menu_, &WorkspaceMenu::ask_for_existing);
+    connect(lost_, &LostWorkspacePage::close_requested, &services_.session, &WorkspaceSession::close);
+    connect(lost_, &LostWorkspacePage::retry_requested, this, [this] {
+        if (services_.session.look_for_file())
+            notices_->tell(tr("%1 is still not there.").arg(services_.session.path()), false);
+    });
+}
+
+void MainWindow::connect_parts() {
+    connect(navigation_, &NavigationBar::page_chosen, this, &MainWindow::show_page);
+    connect(intake_, &MatrixIntake::notice, notices_, &Notices::tell);
+    connect(intake_, &MatrixIntake::workspace_needed, workspace_menu_, &WorkspaceMenu::open_untitled);
+    connect(workspace_menu_, &WorkspaceMenu::failed, this,
+            [this](const QString& reason) { notices_->tell(reason, true); });
+    connect(workspace_menu_, &WorkspaceMenu::failed, tour_, &GuidedTour::give_up);
+    // Queued: what was said before a workspace is opened is cleared away by it.
+    connect(
+        workspace_menu_, &WorkspaceMenu::untitled_opened, this,
+        [this](const QString& path) {
+            notices_->tell(tr("A new workspace keeps the matrices: %1").arg(path), false);
+        },
+        Qt::QueuedConnection);
+    connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::open_files);
+    connect(closing_, &WindowClosing::notice, notices_,
+            [this](const QString& text, bool is_problem) { notices_->tell(text, is_problem); });
+    connect(search_, &WindowSearch::setting_chosen, this, &MainWindow::show_settings);
+    connect(arrangement_, &WindowArrangement::saving, this, [this] {
+        if (services_.session.is_open())
+            services_.settings.set_layout(QStringLiteral("selection:") + services_.session.path(),
+                                          to_link(services_.selection.current()).toUtf8());
+    });
+}
+
+void MainWindow::connect_workspace() {
+    tell_of_other_windows(services_.session, *notices_);
+    tell_of_failures(services_, *notices_); // first: what is told of a workspace that was opened stays
+    connect(&services_.session, &WorkspaceSession::opened, this, [this](const QString& path) {
+        Selected selected =
+            from_link(QString::fromUtf8(services_.settings.layout(QStringLiteral("selection:") + path)));
+        if (page(selected.page) == nullptr)
+            selected.page = pages_.empty() ? QString() : pages_.front()->id();
+        services_.selection.reset(selected);
+        if (services_.session.is_read_only())
+            notices_->tell(tr("%1 can only be read: nothing can be added or measured.").arg(path), true);
+        show_workspace_state();
+    });
+    connect(&services_.session, &WorkspaceSession::closed, this, [this] {
+        services_.selection.reset();
+        show_workspace_state();
+    });
+    connect(&services_.session, &WorkspaceSession::gone_changed, this, &MainWindow::show_workspace_state);
+    connect(&services_.session, &WorkspaceSession::open_elsewhere_changed, this,
+            &MainWindow::show_workspace_state);
+    connect(&services_.selection, &Selection::changed, this, &MainWindow::follow);
+    connect(&services_.jobs, &JobService::job_finished, &services_.session, &WorkspaceSession::refresh);
+}
+
+void MainWindow::add_page(Page* page) {
+    pages_.push_back(page);
+    stack_->addWidget(page);
+    navigation_->add_page(page->id(), page->title(), page->icon_name());
+    arrangement_->add_page(*page);
+    search_->add_page(*page);
+    QAction* action = actions_->pages->addAction(icon(page->icon_name()), page->title());
+    connect(action, &QAction::triggered, this, [this, id = page->id()] { show_page(id); });
+    tell_of_page(*page, *notices_);
+    connect(page, &Page::help_requested, this, &MainWindow::show_help);
+    connect(page, &Page::import_requested, intake_, &MatrixIntake::import_files);
+    connect(page, &Page::simulate_requested, intake_, &MatrixIntake::simulate);
+}
+
+void MainWindow::add_panel(const QString& id, const QString& title, QWidget* panel) {
+    arrangement_->add_panel(id, title, panel, *actions_->panels);
+}
+
+void MainWindow::add_search_source(SearchSource source) {
+    search_->add_source(std::move(source));
+}
+
+Page* MainWindow::page(const QString& id) const {
+    const auto found = std::ranges::find(pages_, id, [](const Page* page) { return page->id(); });
+    return found == pages_.end() ? nullptr : *found;
+}
+
+QStringList MainWindow::page_ids() const {
+    QStringList ids;
+    for (const Page* page : pages_)
+        ids << page->id();
+    return ids;
+}
+
+Page* MainWindow::current_page() const {
+    return qobject_cast<Page*>(stack_->currentWidget());
+}
+
+void MainWindow::show_page(const QString& id) {
+    services_.selection.select_page(id);
+}
+
+void MainWindow::show_help(const QString& topic) {
+    show_page(QStringLiteral("help"));
+    const HelpLink link = parse_help_link(topic, QStringLiteral("index"));
+    if (auto* help = qobject_cast<HelpPage*>(page(QStringLiteral("help"))))
+        help->show_topic(link.topic, link.anchor);
+}
+
+void MainWindow::follow(const Selected& now) {
+    Page* target = page(now.page);
+    const Page* before = current_page();
+    const bool needs_workspace = now.page != QStringLiteral("help");
+    if (target == nullptr || (needs_workspace && !services_.session.is_open()))
+        stack_->setCurrentWidget(welcome_);
+    else if (needs_workspace && services_.session.is_gone())
+        stack_->setCurrentWidget(lost_);
+    else
+        stack_->setCurrentWidget(target);
+    if (current_page() != nullptr && current_page() != before)
+        current_page()->setFocus(); // its table, so that the keyboard works at once
+    arrangement_->show_panels(current_page() != nullptr && services_.session.is_open());
+    navigation_->set_current(current_page() == nullptr ? QString() : now.page);
+    set_availability(*actions_->back,
+                     services_.selection.can_go_back() ? QString() : tr("There is nothing before this."));
+    set_availability(*actions_->forward,
+                     services_.selection.can_go_forward() ? QString() : tr("There is nothing after this."));
+    arrangement_->save_soon();
+}
+
+void MainWindow::show_workspace_state() {
+    const QString path = services_.session.path();
+    const QString name = QFileInfo(path).completeBaseName();
+    const bool is_read_only = services_.session.is_read_only();
+    const bool is_gone = services_.session.is_gone();
+    actions_->set_workspace(services_.session.is_open(), is_read_only, is_gone);
+    if (is_gone)
+        lost_->show_workspace(path);
+    tool_bar_->show_workspace(services_.session);
+    setWindowTitle(path.isEmpty() ? application_name() : tr("%1 — %2").arg(name, application_name()));
+    follow(services_.selection.current());
+}
+
+void MainWindow::open_files(const QStringList& files) {
+    QStringList matrices;
+    QString workspace;
+    for (const QString& file : files) {
+        if (WorkspaceMenu::is_workspace_name(file))
+            workspace = file;
+        else
+            matrices << file;
+    }
+    if (workspace.isEmpty()) {
+        if (!matrices.isEmpty())
+            intake_->import_files(matrices);
+        return;
+    }
+    if (!matrices.isEmpty())
+        intake_->import_after_opening(matrices);
+    services_.session.open(workspace);
+}
+
+void MainWindow::open_demo() {
+    workspace_menu_->open_demo();
+}
+
+void MainWindow::restore_session() {
+    const QString path = services_.settings.workspace.get();
+    if (services_.settings.restores_session.get() && QFileInfo::exists(path))
+        services_.session.open(path);
+}
+
+void MainWindow::begin_tour() {
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this] {
+        tour_->begin_when_open(WorkspaceMenu::demo_path());
+        workspace_menu_->open_demo();
+    });
+}
+
+void MainWindow::begin_demo(std::size_t demo) {
+    ask_before_demo(this, services_.session.path(), WorkspaceMenu::demo_path(), [this, demo] {
+        tour_->begin_when_open(WorkspaceMenu::demo_path(),
+                               demo_steps(what_if_demos()[demo], services_, *this));
+        workspace_menu_->open_demo();
+    });
+}
+
+void MainWindow::restore_arrangement() {
+    arrangement_->restore();
+    follow(services_.selection.current());
+}
+
+void MainWindow::show_settings(const QString& key) {
+    auto* dialog = new SettingsDialog(services_.settings, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+    dialog->go_to(key);
+}
+
+void MainWindow::show_about() {
+    auto* dialog = new AboutDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    arrangement_->save();
+    event->setAccepted(closing_->may_close_now());
+}
+
+void MainWindow::open_link(const QString& link) {
+    links_->open(link);
+}
+
+void MainWindow::use_theme_for_this_run(ThemeChoice choice) {
+    applied_settings_->use_theme_for_this_run(choice);
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::ThemeChange)
+        applied_settings_->follow_desktop();
+    return QMainWindow::event(event);
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    arrangement_->save_soon();
+}
+
+} // namespace sparsight

@@ -1,0 +1,158 @@
+#include "gui/shell/window/navigation.h"
+
+#include "gui/icons/icon.h"
+#include "gui/page/page.h"
+#include "gui/selection/selection.h"
+#include "gui/settings/settings_dialog.h"
+#include "gui/shell/window/notices.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace sparsight {
+
+namespace {
+
+constexpr const char* page_property = "page";
+
+} // namespace
+
+NavigationBar::NavigationBar(QWidget* parent)
+    : QWidget(parent)
+    , column_(new QVBoxLayout(this)) {
+    setObjectName(QStringLiteral("navigation"));
+    setAccessibleName(tr("Pages"));
+    setAttribute(Qt::WA_StyledBackground);
+    column_->setContentsMargins(8, 12, 8, 12);
+    column_->setSpacing(4);
+    column_->addStretch();
+    buttons_.setExclusive(true);
+    connect(&buttons_, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
+        Q_EMIT page_chosen(button->property(page_property).toString());
+    });
+}
+
+void NavigationBar::add_page(const QString& id, const QString& title, const QString& icon) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(QStringLiteral("navigate-") + id);
+    button->setProperty(page_property, id);
+    button->setText(title);
+    button->setIcon(sparsight::icon(icon));
+    button->setIconSize({20, 20});
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setCheckable(true);
+    button->setAutoRaise(true);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    const auto number = buttons_.buttons().size() + 1;
+    const QKeySequence shortcut(QStringLiteral("Ctrl+%1").arg(number));
+    button->setShortcut(shortcut);
+    button->setToolTip(tr("%1 (%2)").arg(title, shortcut.toString(QKeySequence::NativeText)));
+    buttons_.addButton(button);
+    column_->insertWidget(column_->count() - 1, button);
+}
+
+void NavigationBar::set_current(const QString& id) {
+    buttons_.setExclusive(false); // an exclusive group keeps one that is checked, also where no page is shown
+    for (QAbstractButton* button : buttons_.buttons())
+        button->setChecked(button->property(page_property).toString() == id);
+    buttons_.setExclusive(true);
+}
+
+WindowSearch::WindowSearch(Services services, QWidget* window)
+    : QObject(window)
+    , services_(services)
+    , window_(window) {
+    add_source([this] { return page_items(); });
+    add_source([this] { return matrix_items(); });
+    add_source([this] { return setting_items(); });
+}
+
+void WindowSearch::ask() {
+    auto* search = new SearchEverything(sources_, window_);
+    search->setAttribute(Qt::WA_DeleteOnClose);
+    search->ask();
+}
+
+std::vector<SearchItem> WindowSearch::page_items() const {
+    std::vector<SearchItem> items;
+    for (const Page* page : pages_)
+        items.push_back({page->title(), tr("page"), page->icon_name(),
+                         [&selection = services_.selection, id = page->id()] { selection.select_page(id); }});
+    return items;
+}
+
+std::vector<SearchItem> WindowSearch::matrix_items() const {
+    std::vector<SearchItem> items;
+    for (const MatrixRecord& matrix : services_.session.contents().matrices)
+        items.push_back({QString::fromStdString(matrix.name), tr("matrix"), QStringLiteral("matrices"),
+                         [&selection = services_.selection, name = QString::fromStdString(matrix.name)] {
+                             Selected target = selection.current();
+                             target.matrix = name;
+                             target.page = QStringLiteral("matrices");
+                             selection.select(target);
+                         }});
+    return items;
+}
+
+std::vector<SearchItem> WindowSearch::setting_items() {
+    std::vector<SearchItem> items;
+    for (const SettingsDialog::Entry& entry : SettingsDialog(services_.settings).entries())
+        items.push_back(
+            {entry.title,
+             entry.choices.isEmpty() ? tr("setting")
+                                     : tr("setting · %1").arg(entry.choices.join(QStringLiteral(", "))),
+             QStringLiteral("settings"), [this, key = entry.key] { Q_EMIT setting_chosen(key); }});
+    return items;
+}
+
+namespace {
+
+QString cause_of_links() {
+    return QStringLiteral("link");
+}
+
+} // namespace
+
+WindowLinks::WindowLinks(const Services& services, Notices& notices,
+                         std::function<bool(const QString&)> has_page)
+    : QObject(&notices)
+    , services_(services)
+    , notices_(notices)
+    , has_page_(std::move(has_page)) {}
+
+void WindowLinks::copy() {
+    QApplication::clipboard()->setText(to_link(services_.selection.current()));
+    notices_.tell(tr("The link to this view is on the clipboard."), false);
+}
+
+void WindowLinks::paste() {
+    const QString link = QApplication::clipboard()->text();
+    if (from_link(link) == Selected{})
+        notices_.tell_of(cause_of_links(), tr("There is no link to a view on the clipboard."));
+    else
+        open(link);
+}
+
+void WindowLinks::open(const QString& link) {
+    const Selected target = from_link(link);
+    QStringList unknown;
+    if (!target.page.isEmpty() && !has_page_(target.page))
+        unknown << tr("no page “%1”").arg(target.page);
+    if (!target.matrix.isEmpty() && services_.session.matrix(target.matrix) == nullptr)
+        unknown << tr("no matrix “%1”").arg(target.matrix);
+    if (!target.machine.isEmpty() && services_.session.machine(target.machine) == nullptr)
+        unknown << tr("no machine “%1”").arg(target.machine);
+    if (unknown.isEmpty())
+        notices_.settle(cause_of_links());
+    else
+        notices_.tell_of(
+            cause_of_links(),
+            tr("There is %1 here; the link may be of another workspace.").arg(unknown.join(tr(", and "))));
+    services_.selection.select(target);
+}
+
+} // namespace sparsight

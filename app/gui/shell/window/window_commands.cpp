@@ -1,0 +1,200 @@
+#include "gui/shell/window/window_commands.h"
+
+#include "gui/icons/icon.h"
+#include "gui/page/page.h"
+#include "gui/whatif/what_if_demos.h"
+#include "gui/workspace/workspace_session.h"
+
+#include <QFileInfo>
+#include <QMenu>
+#include <QToolButton>
+
+namespace sparsight {
+
+WindowActions::WindowActions(QWidget* window)
+    : QObject(window)
+    , recent(new QMenu(tr("Open &Recent"), window))
+    , pages(new QMenu(tr("&Pages"), window))
+    , panels(new QMenu(tr("P&anels"), window))
+    , demos(new QMenu(tr("&Demos"), window))
+    , window_(window) {
+    new_workspace = make(QStringLiteral("new-workspace"), tr("&New Workspace…"), QStringLiteral("new"),
+                         QKeySequence::New, tr("Make a file that holds a whole experiment"));
+    open_workspace = make(QStringLiteral("open-workspace"), tr("&Open Workspace…"), QStringLiteral("open"),
+                          QKeySequence::Open, tr("Open another workspace"));
+    open_demo = make(QStringLiteral("open-demo"), tr("Open &Demo Workspace"), QStringLiteral("search"), {},
+                     tr("Three generated matrices on which different schedules win"));
+    close_workspace = make(QStringLiteral("close-workspace"), tr("&Close Workspace"), QStringLiteral("close"),
+                           QKeySequence::Close, tr("Back to the start"));
+    import_matrices = make(QStringLiteral("import-matrices"), tr("&Import Matrices…"),
+                           QStringLiteral("import"), QKeySequence(QStringLiteral("Ctrl+I")),
+                           tr("Add matrix files to the workspace, or to a new one"));
+    simulate_matrices = make(QStringLiteral("simulate-matrices"), tr("&Simulate Matrices…"),
+                             QStringLiteral("simulate"), QKeySequence(QStringLiteral("Ctrl+Shift+I")),
+                             tr("Add generated matrices to the workspace, or to a new one"));
+    settings = make(QStringLiteral("settings"), tr("S&ettings…"), QStringLiteral("settings"),
+                    QKeySequence(QStringLiteral("Ctrl+,")), tr("Threads, worker, look, numbers"));
+    settings->setMenuRole(QAction::PreferencesRole);
+    quit = make(QStringLiteral("quit"), tr("&Quit"), QStringLiteral("close"),
+                QKeySequence(QStringLiteral("Ctrl+Q")), tr("Close the window"));
+    quit->setMenuRole(QAction::QuitRole);
+    full_screen =
+        make(QStringLiteral("full-screen"), tr("&Full Screen, Large Type"), QStringLiteral("zoom-reset"),
+             QKeySequence(QStringLiteral("F11")), tr("For teaching: the whole screen, with large type"));
+    full_screen->setCheckable(true);
+    back = make(QStringLiteral("back"), tr("&Back"), QStringLiteral("back"),
+                QKeySequence(QStringLiteral("Alt+Left")), tr("What was selected before"));
+    forward = make(QStringLiteral("forward"), tr("&Forward"), QStringLiteral("forward"),
+                   QKeySequence(QStringLiteral("Alt+Right")), tr("What was selected after this"));
+    search =
+        make(QStringLiteral("search-everything"), tr("&Search Everything…"), QStringLiteral("search"),
+             QKeySequence(QStringLiteral("Ctrl+K")), tr("Find matrices, machines, pages, commands and help"));
+    copy_link = make(QStringLiteral("copy-link"), tr("&Copy Link to This View"), QStringLiteral("copy"),
+                     QKeySequence(QStringLiteral("Ctrl+Shift+C")),
+                     tr("Page and selection as a text that another copy of this workspace opens"));
+    paste_link = make(QStringLiteral("paste-link"), tr("Open &Link"), QStringLiteral("forward"),
+                      QKeySequence(QStringLiteral("Ctrl+Shift+V")), tr("Go to the view on the clipboard"));
+    help = make(QStringLiteral("help"), tr("&Help"), QStringLiteral("help"), QKeySequence::HelpContents,
+                tr("What everything means"));
+    tour = make(QStringLiteral("tour"), tr("&Guided Tour"), QStringLiteral("play"), {},
+                tr("From a matrix to the best schedule, on the demo workspace"));
+    for (const WhatIfDemo& demo : what_if_demos()) {
+        demo_actions.push_back(
+            make(QStringLiteral("demo-") + demo.id, demo.title, QStringLiteral("what-if"), {}, demo.summary));
+        demos->addAction(demo_actions.back());
+    }
+    demos->setToolTipsVisible(true);
+    shortcuts = make(QStringLiteral("shortcuts"), tr("&Keyboard Shortcuts"), QStringLiteral("keyboard"), {},
+                     tr("All keys on one page"));
+    about = make(QStringLiteral("about"), tr("&About Sparsight"), QStringLiteral("info"), {},
+                 tr("Version, licences, libraries"));
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QAction* WindowActions::make(const QString& name, const QString& text, const QString& icon,
+                             const QKeySequence& keys, const QString& tip) {
+    auto* action = new QAction(sparsight::icon(icon), text, window_);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    action->setToolTip(tip);
+    window_->addAction(action);
+    all_.push_back(action);
+    return action;
+}
+
+void WindowActions::fill(QMenuBar& bar) {
+    QMenu* file = bar.addMenu(tr("&File"));
+    file->addAction(new_workspace);
+    file->addAction(open_workspace);
+    file->addMenu(recent);
+    file->addAction(open_demo);
+    file->addAction(close_workspace);
+    file->addSeparator();
+    file->addAction(import_matrices);
+    file->addAction(simulate_matrices);
+    file->addSeparator();
+    file->addAction(settings);
+    file->addSeparator();
+    file->addAction(quit);
+
+    QMenu* view = bar.addMenu(tr("&View"));
+    view->addMenu(pages);
+    view->addMenu(panels);
+    view->addSeparator();
+    view->addAction(full_screen);
+
+    QMenu* go = bar.addMenu(tr("&Go"));
+    go->addAction(back);
+    go->addAction(forward);
+    go->addAction(search);
+    go->addSeparator();
+    go->addAction(copy_link);
+    go->addAction(paste_link);
+
+    QMenu* help_menu = bar.addMenu(tr("&Help"));
+    help_menu->addAction(help);
+    help_menu->addAction(tour);
+    help_menu->addMenu(demos);
+    help_menu->addAction(shortcuts);
+    help_menu->addSeparator();
+    help_menu->addAction(about);
+    for (QMenu* menu : {file, view, go, help_menu})
+        menu->setToolTipsVisible(true);
+}
+
+void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
+    const QString none = is_open ? QString() : tr("No workspace is open.");
+    // Without a workspace one is made for what is added.
+    const QString not_writable = is_gone ? tr("The file of this workspace is not there any more.")
+                                 : is_open && is_read_only
+                                     ? tr("This workspace can only be read: nothing can be added to it.")
+                                     : QString();
+    set_availability(*close_workspace, none);
+    set_availability(*import_matrices, not_writable);
+    set_availability(*simulate_matrices, not_writable);
+    set_availability(*copy_link, none);
+    set_availability(*paste_link, none);
+}
+
+std::vector<SearchItem> WindowActions::search_items() const {
+    std::vector<SearchItem> items;
+    for (QAction* action : all_) {
+        if (!action->isEnabled() || action == search)
+            continue;
+        const QString keys = action->shortcut().toString(QKeySequence::NativeText);
+        items.push_back({action->text().remove(QLatin1Char('&')),
+                         keys.isEmpty() ? tr("command") : tr("command · %1").arg(keys),
+                         QStringLiteral("more"), [action] { action->trigger(); }});
+    }
+    return items;
+}
+
+WindowToolBar::WindowToolBar(const WindowActions& actions, QWidget* window)
+    : QToolBar(tr("Navigation"), window)
+    , workspace_(new QToolButton(this)) {
+    setObjectName(QStringLiteral("navigation-tools"));
+    setMovable(false);
+    setIconSize({18, 18});
+    addAction(actions.back);
+    addAction(actions.forward);
+    addSeparator();
+    workspace_->setObjectName(QStringLiteral("workspace"));
+    workspace_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    workspace_->setIcon(icon(QStringLiteral("open")));
+    workspace_->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(workspace_);
+    menu->addAction(actions.new_workspace);
+    menu->addAction(actions.open_workspace);
+    menu->addMenu(actions.recent);
+    menu->addAction(actions.open_demo);
+    menu->addAction(actions.close_workspace);
+    workspace_->setMenu(menu);
+    addWidget(workspace_);
+    auto* space = new QWidget(this);
+    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    addWidget(space);
+    for (QAction* action : {actions.import_matrices, actions.simulate_matrices, actions.search}) {
+        auto* button = new QToolButton(this);
+        button->setObjectName(action->objectName() + QStringLiteral("-button"));
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        addWidget(button);
+    }
+    addAction(actions.help);
+}
+
+void WindowToolBar::show_workspace(const WorkspaceSession& session) {
+    const QString& path = session.path();
+    const QString name = QFileInfo(path).completeBaseName();
+    workspace_->setText(path.isEmpty()                ? tr("No workspace")
+                        : session.is_gone()           ? tr("%1 (not there)").arg(name)
+                        : session.is_read_only()      ? tr("%1 (read only)").arg(name)
+                        : session.is_open_elsewhere() ? tr("%1 (open twice)").arg(name)
+                                                      : name);
+    workspace_->setToolTip(path.isEmpty() ? tr("Open or make a workspace")
+                           : session.is_open_elsewhere()
+                               ? tr("%1\nIt is open in another window, too.").arg(path)
+                               : path);
+}
+
+} // namespace sparsight

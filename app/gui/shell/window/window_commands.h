@@ -1,0 +1,84 @@
+// The commands of the window, as menus show them and "search everything" finds them.
+#pragma once
+
+#include "gui/search/search_everything.h"
+
+#include <QAction>
+#include <QMenuBar>
+#include <QObject>
+#include <QToolBar>
+#include <vector>
+
+namespace sparsight {
+
+class WindowActions : public QObject {
+    Q_OBJECT
+
+public:
+    explicit WindowActions(QWidget* window);
+
+    QAction* new_workspace;
+    QAction* open_workspace;
+    QAction* open_demo;
+    QMenu* recent;
+    QAction* close_workspace;
+    QAction* import_matrices;
+    QAction* simulate_matrices;
+    QAction* settings;
+    QAction* quit;
+
+    QAction* full_screen;
+    QMenu* pages;
+    QMenu* panels;
+
+    QAction* back;
+    QAction* forward;
+    QAction* search;
+    QAction* copy_link;
+    QAction* paste_link;
+
+    QAction* help;
+    QAction* tour;
+    QMenu* demos;
+    std::vector<QAction*> demo_actions; ///< as what_if_demos() lists them
+    QAction* shortcuts;
+    QAction* about;
+
+    /// The whole menu bar.
+    void fill(QMenuBar& bar);
+    /// What depends on a workspace being open, on its being writable, and on its file being there.
+    void set_workspace(bool is_open, bool is_read_only, bool is_gone);
+    [[nodiscard]] std::vector<SearchItem> search_items() const;
+
+private:
+    QAction* make(const QString& name, const QString& text, const QString& icon, const QKeySequence& keys,
+                  const QString& tip);
+
+    QWidget* window_;
+    std::vector<QAction*> all_;
+};
+
+} // namespace sparsight
+
+class QToolButton;
+
+namespace sparsight {
+
+// The bar at the top: back and forward, which workspace is open, and the commands that are needed most.
+
+class WindowActions;
+class WorkspaceSession;
+
+class WindowToolBar : public QToolBar {
+    Q_OBJECT
+
+public:
+    WindowToolBar(const WindowActions& actions, QWidget* window);
+
+    void show_workspace(const WorkspaceSession& session);
+
+private:
+    QToolButton* workspace_;
+};
+
+} // namespace sparsight

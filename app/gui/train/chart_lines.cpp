@@ -1,0 +1,260 @@
+#include "gui/train/chart_lines.h"
+
+#include "gui/jobs/job_texts.h"
+#include "gui/runs/run_curves.h"
+#include "widgets/look/number_text.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+struct Curves {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::TrainingCurves)
+};
+
+constexpr double seconds_a_minute = 60;
+
+/// About twenty-five independent values along the run.
+int fitting_smoothing(std::int64_t steps) {
+    return static_cast<int>(std::clamp<std::int64_t>(steps / 25, 2, 4'000));
+}
+
+LineSeries line_of(RunCurve curve, RunAxis axis, const QString& name, ChartColour colour) {
+    if (axis == RunAxis::Time)
+        for (double& x : curve.x)
+            x /= seconds_a_minute;
+    LineSeries line;
+    line.name = name;
+    line.x = std::move(curve.x);
+    line.y = std::move(curve.y);
+    line.colour = colour;
+    return line;
+}
+
+/// The machines of a run get the colours after the first two.
+ChartColour colour_of_scope(qsizetype place) {
+    return series_colour(static_cast<std::size_t>(place) + 1);
+}
+
+QStringList shown_scopes(const RunCurves& curves, ShownValidation shown) {
+    switch (shown) {
+    case ShownValidation::None:
+        return {};
+    case ShownValidation::Overall:
+        return {overall_scope};
+    case ShownValidation::ByMachine:
+        break;
+    }
+    QStringList scopes = curves.scopes();
+    if (scopes.size() > 1)
+        scopes.removeFirst();
+    return scopes;
+}
+
+QString name_of_scope(const QString& scope) {
+    return scope == overall_scope ? Curves::tr("validation") : scope;
+}
+
+} // namespace
+
+std::vector<LineSeries> loss_lines(const std::vector<ShownRun>& runs, const CurveOptions& options) {
+    std::vector<LineSeries> lines;
+    const bool alone = runs.size() == 1;
+    for (const ShownRun& run : runs) {
+        if (run.curves == nullptr)
+            continue;
+        LineSeries training =
+            line_of(run.is_of_trees ? run.curves->epoch_values(QStringLiteral("training_loss"), options.axis)
+                                    : run.curves->losses(options.axis),
+                    options.axis, alone ? Curves::tr("training") : run.name, run.colour);
+        if (!run.is_of_trees)
+            training.smoothing =
+                options.smoothing > 0 ? options.smoothing : fitting_smoothing(run.curves->steps());
+        if (!run.is_of_trees || !training.x.empty())
+            lines.push_back(std::move(training));
+        const QStringList scopes = shown_scopes(*run.curves, options.validation);
+        for (qsizetype i = 0; i < scopes.size(); ++i) {
+            LineSeries line =
+                line_of(run.curves->validation(scopes[i], QStringLiteral("loss"), options.axis), options.axis,
+                        alone ? name_of_scope(scopes[i])
+                              : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
+                        alone ? colour_of_scope(i) : run.colour);
+            line.dashed = !alone;
+            if (!line.x.empty())
+                lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+std::vector<LineSeries> metric_lines(const std::vector<ShownRun>& runs, const QString& metric,
+                                     const CurveOptions& options) {
+    const auto known = curve_metrics();
+    const auto found =
+        std::ranges::find_if(known, [&](const CurveMetric& one) { return metric == QLatin1String(one.id); });
+    const bool of_validation = found == known.end() || found->of_validation;
+    std::vector<LineSeries> lines;
+    const bool alone = runs.size() == 1;
+    for (const ShownRun& run : runs) {
+        if (run.curves == nullptr)
+            continue;
+        if (!of_validation) {
+            LineSeries line =
+                line_of(run.curves->epoch_values(metric, options.axis), options.axis, run.name, run.colour);
+            if (!line.x.empty())
+                lines.push_back(std::move(line));
+            continue;
+        }
+        const bool by_machine = options.validation == ShownValidation::ByMachine;
+        const QStringList scopes =
+            shown_scopes(*run.curves, by_machine ? ShownValidation::ByMachine : ShownValidation::Overall);
+        for (qsizetype i = 0; i < scopes.size(); ++i) {
+            LineSeries line = line_of(run.curves->validation(scopes[i], metric, options.axis), options.axis,
+                                      !by_machine ? run.name
+                                      : alone     ? name_of_scope(scopes[i])
+                                              : run.name + QStringLiteral(" · ") + name_of_scope(scopes[i]),
+                                      alone && by_machine ? colour_of_scope(i) : run.colour);
+            line.dashed = by_machine && !alone && i % 2 == 1;
+            if (!line.x.empty())
+                lines.push_back(std::move(line));
+        }
+    }
+    return lines;
+}
+
+ChartAxis axis_of(RunAxis axis, bool are_all_trees) {
+    ChartAxis made;
+    if (are_all_trees && axis != RunAxis::Time) {
+        made.title = Curves::tr("round");
+        made.format = ValueFormat::Count;
+        return made;
+    }
+    switch (axis) {
+    case RunAxis::Step:
+        made.title = Curves::tr("step");
+        made.format = ValueFormat::Count;
+        break;
+    case RunAxis::Epoch:
+        made.title = Curves::tr("epoch");
+        made.format = ValueFormat::Count;
+        break;
+    case RunAxis::Time:
+        made.title = Curves::tr("time of training");
+        made.unit = Curves::tr("min");
+        break;
+    }
+    return made;
+}
+
+std::vector<CurveMetric> curve_metrics() {
+    const QString regret =
+        Curves::tr("How much slower the best of the model’s first %1 is than the best of all, "
+                   "averaged over the validation matrices. 0 is perfect.");
+    const QString speedup =
+        Curves::tr("Geometric mean over the validation matrices: the time of fixed CSR over that "
+                   "of the best of the model’s first %1.");
+    std::vector<CurveMetric> metrics;
+    metrics.push_back(
+        {"ordered_pair_accuracy", Curves::tr("Ordered pair accuracy"),
+         Curves::tr("Of two schedules of a matrix the model says which one is faster: the share of "
+                    "pairs where it is right. A coin reaches 50 %."),
+         ValueFormat::Percent, true, 0.5, Curves::tr("chance")});
+    for (const auto& [id, k] : {std::pair{"regret_at_20", 20}, {"regret_at_5", 5}, {"regret_at_1", 1}})
+        metrics.push_back(
+            {id, k == 1 ? Curves::tr("Regret of the first") : Curves::tr("Regret of the best %1").arg(k),
+             regret.arg(k), ValueFormat::Percent});
+    for (const auto& [id, k] : {std::pair{"speedup_at_20", 20}, {"speedup_at_5", 5}, {"speedup_at_1", 1}})
+        metrics.push_back(
+            {id, k == 1 ? Curves::tr("Speedup of the first") : Curves::tr("Speedup of the best %1").arg(k),
+             speedup.arg(k), ValueFormat::Speedup, true, 1.0, Curves::tr("fixed CSR")});
+    metrics.push_back(
+        {"kendall_tau", Curves::tr("Kendall’s τ"),
+         Curves::tr("How alike the order of the scores and that of the times are: 1 is the same order, 0 "
+                    "no relation, −1 the reverse."),
+         ValueFormat::Number, true, 0.0, Curves::tr("chance")});
+    metrics.push_back(
+        {"rate", Curves::tr("Rate"), Curves::tr("The rate of each epoch."), ValueFormat::Number, false});
+    metrics.push_back({"examples_per_second", Curves::tr("Schedules a second"),
+                       Curves::tr("Schedules that the trainer looked at in a second."), ValueFormat::Number,
+                       false});
+    metrics.push_back({"memory_bytes", Curves::tr("Memory"), Curves::tr("Memory of the trainer."),
+                       ValueFormat::Bytes, false});
+    return metrics;
+}
+
+namespace {
+
+struct Shots {
+    Q_DECLARE_TR_FUNCTIONS(sparsight::ShotCurve)
+};
+
+bool is_as_good(double value, double reference, const QString& metric) {
+    return better_is_more(metric) ? value >= reference : value <= reference;
+}
+
+std::vector<QString> in_order(const ShotPoints& points, const QString& ours) {
+    std::vector<QString> contenders = points.contenders();
+    const auto place = [&ours](const QString& contender) {
+        return contender == ours ? 0 : contender == QStringLiteral("scratch") ? 1 : 2;
+    };
+    std::ranges::stable_sort(contenders, {}, place);
+    return contenders;
+}
+
+} // namespace
+
+std::vector<LineSeries> shot_lines(const ShotPoints& points, const QString& metric, const QString& ours) {
+    std::vector<LineSeries> lines;
+    for (const QString& contender : in_order(points, ours)) {
+        LineSeries line;
+        line.name = contender;
+        line.colour = series_colour(lines.size());
+        line.marked = true;
+        for (const auto& [shots, interval] : points.curve(contender, metric)) {
+            line.x.push_back(shots);
+            line.y.push_back(interval.mean);
+            line.low.push_back(interval.low);
+            line.high.push_back(interval.high);
+        }
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+ChartAxis shot_axis(const std::vector<LineSeries>& lines) {
+    constexpr double room = 0.03;
+    double most = 1;
+    for (const LineSeries& line : lines)
+        most = line.x.empty() ? most : std::max(most, line.x.back());
+    ChartAxis axis;
+    axis.title = Shots::tr("matrices that were learned from");
+    axis.format = ValueFormat::Count;
+    axis.minimum = -room * most;
+    axis.maximum = (1 + room) * most;
+    return axis;
+}
+
+QString shot_sentence(const ShotPoints& points, const QString& metric, const QString& ours) {
+    const std::vector<QString> contenders = in_order(points, ours);
+    if (contenders.size() < 2)
+        return {};
+    const QString& first = contenders[0];
+    const QString& second = contenders[1];
+    const auto reaches = points.curve(first, metric);
+    const auto theirs = points.curve(second, metric);
+    if (theirs.empty())
+        return {};
+    const auto& [most, reached] = *theirs.rbegin();
+    for (const auto& [shots, interval] : reaches)
+        if (is_as_good(interval.mean, reached.mean, metric))
+            return shots < most ? Shots::tr("%1 is with %2 as good as %3 with %4.")
+                                      .arg(first, matrices_text(shots), second, matrices_text(most))
+                                : QString();
+    return Shots::tr("%1 does not reach what %2 does with %3.").arg(first, second, matrices_text(most));
+}
+
+} // namespace sparsight

@@ -1,0 +1,371 @@
+#include "gui/train/learning_choices.h"
+
+#include "gui/jobs/job_texts.h"
+#include "widgets/look/form_layout.h"
+#include "widgets/look/number_text.h"
+#include "widgets/look/theme.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+
+namespace sparsight {
+
+ChoiceList::ChoiceList(const QString& id, const QString& name, const QString& tip, QWidget* parent)
+    : QListWidget(parent) {
+    setObjectName(id);
+    setAccessibleName(name);
+    setToolTip(tip);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextElideMode(Qt::ElideRight);
+    setMinimumHeight(84);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // such lists share what room there is
+}
+
+QListWidgetItem* ChoiceList::add(const QString& text, const QString& value) {
+    auto* item = new QListWidgetItem(text, this);
+    item->setData(Qt::UserRole, value);
+    return item;
+}
+
+void ChoiceList::add_tickable(const QString& text, const QString& value, bool is_ticked) {
+    QListWidgetItem* item = add(text, value);
+    item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
+    item->setCheckState(is_ticked ? Qt::Checked : Qt::Unchecked);
+}
+
+QString ChoiceList::value() const {
+    return currentItem() == nullptr ? QString() : currentItem()->data(Qt::UserRole).toString();
+}
+
+bool ChoiceList::has(const QString& value) const {
+    for (int row = 0; row < count(); ++row)
+        if (item(row)->data(Qt::UserRole).toString() == value)
+            return true;
+    return false;
+}
+
+void ChoiceList::choose(const QString& value) {
+    int chosen = count() > 0 ? 0 : -1;
+    for (int row = 0; row < count(); ++row)
+        if (item(row)->data(Qt::UserRole).toString() == value)
+            chosen = row;
+    setCurrentRow(chosen);
+}
+
+QStringList ChoiceList::ticked() const {
+    QStringList values;
+    for (int row = 0; row < count(); ++row)
+        if (item(row)->checkState() == Qt::Checked)
+            values << item(row)->data(Qt::UserRole).toString();
+    return values;
+}
+
+namespace {
+
+constexpr std::array numbers{1, 5, 10, 25, 50, 100};
+constexpr int first_chosen = 10;
+
+} // namespace
+
+ShotChoice::ShotChoice(QWidget* parent)
+    : QWidget(parent)
+    , buttons_(new QButtonGroup(this))
+    , note_(new QLabel(this)) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(grid_step / 2);
+    for (const int number : numbers) {
+        auto* button = new QPushButton(QString::number(number), this);
+        button->setObjectName(QStringLiteral("shots-%1").arg(number));
+        button->setCheckable(true);
+        button->setMinimumWidth(fontMetrics().averageCharWidth() * 3);
+        QSizePolicy policy = button->sizePolicy();
+        policy.setHorizontalPolicy(QSizePolicy::Ignored);
+        button->setSizePolicy(policy);
+        button->setChecked(number == first_chosen);
+        buttons_->addButton(button, number);
+        row->addWidget(button, 1);
+    }
+    keep_font(*note_, caption_font);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    note_->setWordWrap(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addLayout(row);
+    column->addWidget(note_);
+    connect(buttons_, &QButtonGroup::idClicked, this, &ShotChoice::changed);
+}
+
+void ShotChoice::set_available(qint64 matrices) {
+    for (QAbstractButton* button : buttons_->buttons()) {
+        const bool is_enough = buttons_->id(button) < matrices;
+        button->setEnabled(is_enough);
+        button->setToolTip(
+            is_enough
+                ? QString()
+                : tr("%1 of known pattern, and some must be left to test with").arg(matrices_text(matrices)));
+    }
+    if (buttons_->checkedButton() != nullptr && !buttons_->checkedButton()->isEnabled())
+        for (QAbstractButton* button : buttons_->buttons()) // the most that there are
+            if (button->isEnabled())
+                button->setChecked(true);
+    note_->setText(matrices > 0 ? tr("Measured there: %1.").arg(matrices_text(matrices)) : QString());
+}
+
+int ShotChoice::chosen() const {
+    return std::max(0, buttons_->checkedId());
+}
+
+QStringList ShotChoice::up_to_chosen() const {
+    QStringList shots{QStringLiteral("0")};
+    for (const int number : numbers)
+        if (number <= chosen())
+            shots << QString::number(number);
+    return shots;
+}
+
+namespace {
+
+constexpr int most_lines = 4;
+
+QString setting_text(Operator op, std::int64_t dense) {
+    return op == Operator::SpMV ? operator_text(op)
+                                : SourceChoice::tr("%1, dense %2").arg(operator_text(op)).arg(dense);
+}
+
+QString key_of(const LearningSource& source) {
+    return QStringLiteral("%1 %2").arg(static_cast<int>(source.op)).arg(source.dense);
+}
+
+/// How many machines the words name.
+int simulated_machines(const QString& words) {
+    const QString family = QStringLiteral("family:");
+    int count = 0;
+    for (const QString& word : words.split(QLatin1Char(','), Qt::SkipEmptyParts))
+        count += word.startsWith(family) ? word.mid(family.size()).toInt() : 1;
+    return count;
+}
+
+} // namespace
+
+SourceChoice::SourceChoice(QWidget* parent)
+    : QWidget(parent)
+    , setting_(new QComboBox(this))
+    , machines_(new QListWidget(this))
+    , simulated_(new QComboBox(this))
+    , split_(new QComboBox(this))
+    , summary_(new QLabel(this)) {
+    setting_->setObjectName(QStringLiteral("setting"));
+    setting_->setAccessibleName(tr("Operator and dense extent"));
+    setting_->setToolTip(
+        tr("What was measured: an operator and the dense extent of its operands. A model is of one "
+           "of them."));
+    setting_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    machines_->setObjectName(QStringLiteral("machines"));
+    machines_->setAccessibleName(tr("Machines to learn from"));
+    machines_->setToolTip(
+        tr("Each machine is a task of its own: meta-learning compares them, supervised training "
+           "puts them together. With none of them, a model learns from the simulated ones alone, to be "
+           "adapted to a machine that it does not know yet."));
+    machines_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    machines_->setTextElideMode(Qt::ElideMiddle);
+    simulated_->setObjectName(QStringLiteral("simulated"));
+    simulated_->setAccessibleName(tr("Simulated machines to learn from besides"));
+    simulated_->setToolTip(
+        tr("Machines that are drawn from a family disagree about which schedule is best, as real ones do: "
+           "meta-learning learns what they have in common. The report’s machines A and B multiply all times "
+           "by one number; to a ranking they are the same task, and can’t show that meta-learning helps."));
+    simulated_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    simulated_->addItem(tr("no simulated machines"), QString());
+    simulated_->addItem(tr("and six machines of a family"), QStringLiteral("family:6"));
+    simulated_->addItem(tr("and the report’s machines A and B"), QStringLiteral("A,B"));
+    split_->setObjectName(QStringLiteral("split"));
+    split_->setAccessibleName(tr("Split"));
+    split_->setToolTip(
+        tr("Which matrices are learned from, which choose the best epoch, and which are kept for the "
+           "test. Relatives of a matrix (resized, transposed) are always on its side."));
+    split_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    keep_font(*summary_, caption_font);
+    summary_->setForegroundRole(QPalette::PlaceholderText);
+    summary_->setWordWrap(true);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(grid_step / 2);
+    column->addWidget(setting_);
+    column->addWidget(machines_);
+    column->addWidget(simulated_);
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form->addRow(tr("Split"), split_);
+    align_forms({form});
+    column->addLayout(form);
+    column->addWidget(summary_);
+
+    connect(setting_, &QComboBox::currentIndexChanged, this, [this] {
+        if (is_filling_)
+            return;
+        show_machines();
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(machines_, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
+        if (is_filling_)
+            return;
+        const QString machine = item->data(Qt::UserRole).toString();
+        unchosen_.removeAll(machine);
+        if (item->checkState() != Qt::Checked)
+            unchosen_ << machine;
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(simulated_, &QComboBox::currentIndexChanged, this, [this] {
+        show_summary();
+        Q_EMIT changed();
+    });
+    connect(split_, &QComboBox::currentIndexChanged, this, [this] {
+        if (!is_filling_)
+            Q_EMIT changed();
+    });
+    set_learning({}, {});
+}
+
+void SourceChoice::set_learning(const StoredLearning& learning, const QString& this_machine) {
+    if (learning.sources == sources_ && learning.splits == splits_ && this_machine == this_machine_ &&
+        split_->count() > 0)
+        return;
+    sources_ = learning.sources;
+    splits_ = learning.splits;
+    this_machine_ = this_machine;
+    is_filling_ = true;
+    const QString before = setting_->currentData().toString();
+    setting_->clear();
+    for (const LearningSource& source : sources_)
+        if (setting_->findData(key_of(source)) < 0)
+            setting_->addItem(setting_text(source.op, source.dense), key_of(source));
+    setting_->setCurrentIndex(std::max(0, setting_->findData(before)));
+    setting_->setEnabled(setting_->count() > 0);
+    if (setting_->count() == 0)
+        setting_->setPlaceholderText(tr("nothing measured yet"));
+    const QString split = split_->currentData().toString();
+    split_->clear();
+    split_->addItem(tr("by families, at random"), QString());
+    for (const QString& name : splits_)
+        split_->addItem(name, name);
+    split_->setCurrentIndex(std::max(0, split_->findData(split)));
+    is_filling_ = false;
+    show_machines();
+    show_summary();
+    Q_EMIT changed();
+}
+
+std::vector<LearningSource> SourceChoice::of_setting() const {
+    std::vector<LearningSource> chosen;
+    for (const LearningSource& source : sources_)
+        if (key_of(source) == setting_->currentData().toString())
+            chosen.push_back(source);
+    return chosen;
+}
+
+void SourceChoice::show_machines() {
+    is_filling_ = true;
+    machines_->clear();
+    for (const LearningSource& source : of_setting()) {
+        const QString name =
+            source.machine == this_machine_ ? tr("%1 (this computer)").arg(source.name) : source.name;
+        auto* item = new QListWidgetItem(name, machines_);
+        item->setData(Qt::UserRole, source.machine);
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled);
+        item->setCheckState(unchosen_.contains(source.machine) ? Qt::Unchecked : Qt::Checked);
+        item->setToolTip(tr("%1\n%2, %3 of known pattern, protocol %4")
+                             .arg(name, measurements_text(source.measurements),
+                                  matrices_text(source.matrices), source.protocol));
+    }
+    is_filling_ = false;
+    const int lines = std::clamp(machines_->count(), 1, most_lines);
+    const int line = machines_->count() > 0 ? machines_->sizeHintForRow(0) : fontMetrics().height() + 4;
+    machines_->setFixedHeight(lines * line + 2 * machines_->frameWidth() + 4);
+    machines_->setVisible(machines_->count() > 0);
+    simulated_->setVisible(machines_->count() > 0);
+}
+
+void SourceChoice::show_summary() {
+    std::int64_t measurements = 0;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            measurements += source.measurements;
+    summary_->setText(
+        sources_.empty()
+            ? QString()
+            : machines_text(task_count()) + QStringLiteral(" × ") + matrices_text(matrix_count()) +
+                  QStringLiteral(" · ") +
+                  (learns_from_simulated_alone() ? tr("only simulated") : measurements_text(measurements)));
+}
+
+Operator SourceChoice::op() const {
+    const auto chosen = of_setting();
+    return chosen.empty() ? Operator::SpMM : chosen.front().op;
+}
+
+std::int64_t SourceChoice::dense() const {
+    const auto chosen = of_setting();
+    return chosen.empty() ? 256 : chosen.front().dense;
+}
+
+QStringList SourceChoice::machines() const {
+    QStringList machines;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            machines << source.machine;
+    if (learns_from_simulated_alone())
+        machines << QStringLiteral("none");
+    return machines;
+}
+
+bool SourceChoice::learns_from_simulated_alone() const {
+    const auto sources = of_setting();
+    return !sources.empty() && !simulated().isEmpty() &&
+           std::ranges::all_of(
+               sources, [this](const LearningSource& source) { return unchosen_.contains(source.machine); });
+}
+
+QString SourceChoice::simulated() const {
+    return simulated_->currentData().toString();
+}
+
+void SourceChoice::set_simulated(const QString& words) {
+    if (simulated_->findData(words) < 0)
+        simulated_->addItem(tr("and %1").arg(words), words); // of a run that was started elsewhere
+    simulated_->setCurrentIndex(simulated_->findData(words));
+}
+
+QString SourceChoice::split() const {
+    return split_->currentData().toString();
+}
+
+int SourceChoice::task_count() const {
+    const int imagined = simulated_machines(simulated());
+    if (learns_from_simulated_alone())
+        return imagined;
+    const auto real = static_cast<int>(machines().size());
+    return real > 0 ? real + imagined : 0;
+}
+
+std::int64_t SourceChoice::matrix_count() const {
+    if (learns_from_simulated_alone())
+        return of_setting().front().matrices; // whose schedules are simulated
+    std::int64_t most = 0;
+    for (const LearningSource& source : of_setting())
+        if (!unchosen_.contains(source.machine))
+            most = std::max(most, source.matrices);
+    return most;
+}
+
+} // namespace sparsight

@@ -1,0 +1,63 @@
+// Which operator weights that others published are of, where nobody said it
+// (model/checkpoints/published_weights.h).
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "domains/sparse/schedule/operator.h"
+#include "model/checkpoints/checkpoint.h"
+#include "workflow/learning/training/model_storage.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+struct PublishedOperator {
+    Operator op = Operator::SpMM;
+    std::string by;          ///< what says so: "the name of the file or its folder", "its shape" …
+    bool is_guessed = false; ///< other operators fit the shape as well, and nothing names one
+};
+
+/// `shape` is the operator whose network has such tensors. Schedules of SpMM and SDDMM have as many loops,
+/// and the third-party weights are SpMM's in the shape of SDDMM's: of what fits, the name of the file or of
+/// its folder decides, then for the shape of SDDMM what the workspace has runtimes of, then the shape.
+[[nodiscard]] Result<PublishedOperator> published_operator(Workspace& workspace,
+                                                           const std::filesystem::path& file, Operator shape);
+
+/// Kept with the model, among its settings: what its operator was guessed by.
+inline constexpr std::string_view guessed_operator_setting = "operator_guessed_by";
+
+/// What the operator of a model was guessed by; empty where it is known.
+[[nodiscard]] std::string operator_guessed_by(const ModelDescription& model);
+
+// What weights that others published are worth on the runtimes that the workspace has.
+
+struct PublishedTest {
+    std::string machine;
+    std::int64_t dense = 1; ///< extent; 1 for SpMV
+    int matrices = 0;
+    std::map<std::string, double> metrics; ///< RankingReport::by_name()
+};
+
+struct PublishedTests {
+    std::vector<PublishedTest> tests;
+    std::vector<std::string> left_out; ///< sentences: what was measured, and could not be tested with
+};
+
+/// One for each dense extent and machine that has runtimes of the model's operator on matrices whose entries
+/// are known: of 256 first, which WACO's weights were trained for, then of those with the most runtimes.
+/// Whether the weights have learned from these matrices nobody knows. Of a network; errors: those of
+/// report_ranking() and of the workspace.
+[[nodiscard]] Result<PublishedTests> test_published(Workspace& workspace, const Checkpoint& checkpoint,
+                                                    int threads, const std::stop_token& stop,
+                                                    const ProgressSink& progress);
+
+} // namespace sparsight

@@ -1,0 +1,75 @@
+// Loop nest → machine code for this computer's CPU, in this process (LLVM ORC): about ten milliseconds a
+// kernel.
+#pragma once
+
+#include "base/error.h"
+#include "base/quantity.h"
+#include "domains/sparse/kernel/compiler/kernel_context.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/measurement/team.h"
+#include "domains/sparse/kernel/measurement/workload.h"
+
+#include <memory>
+#include <string>
+
+namespace sparsight {
+
+/// Machine code; it stays in memory as long as a copy of this lives, and keeps what it needs of the compiler
+/// alive.
+class CompiledKernel {
+public:
+    void operator()(KernelContext& context) const { code_(&context); }
+    [[nodiscard]] Milliseconds compile_time() const { return compile_time_; }
+
+private:
+    friend class KernelCompiler;
+    std::shared_ptr<const void> owner_;
+    void (*code_)(KernelContext*) = nullptr;
+    Milliseconds compile_time_{};
+};
+
+/// Compiles kernels one after the other; may be used by one thread at a time.
+class KernelCompiler {
+public:
+    /// For the instruction set of this computer. Fails (Fault::Environment) where LLVM has no code generator
+    /// for it.
+    [[nodiscard]] static Result<KernelCompiler> make();
+    ~KernelCompiler();
+    KernelCompiler(KernelCompiler&&) noexcept;
+    KernelCompiler& operator=(KernelCompiler&&) noexcept;
+
+    [[nodiscard]] const KernelTarget& target() const;
+    [[nodiscard]] Result<CompiledKernel> compile(const LoopNest& nest);
+    /// The optimised LLVM IR, for people.
+    [[nodiscard]] Result<std::string> print_optimised(const LoopNest& nest);
+    /// The assembly that compile() would load, for people.
+    [[nodiscard]] Result<std::string> print_assembly(const LoopNest& nest);
+
+private:
+    struct State;
+    explicit KernelCompiler(std::shared_ptr<State> state);
+    std::shared_ptr<State> state_;
+};
+
+// Binds a compiled kernel to its operands and a thread team, and runs it.
+
+class KernelRunner {
+public:
+    /// Everything is referred to, not copied, but the kernel. The operands must have the shapes of the nest
+    /// that was compiled (see domains/sparse/kernel/measurement/workload.h).
+    KernelRunner(CompiledKernel kernel, const KernelOperands& operands, std::int64_t chunk, Team& team);
+
+    /// One run: C is complete afterwards, whatever was in it before.
+    void run() { kernel_(context_); }
+
+    /// A run that ends soon after `longest`, wherever it is. False: it left work undone, and C is incomplete;
+    /// true also for one that was done before it saw that its time was up.
+    [[nodiscard]] bool run_within(Milliseconds longest);
+
+private:
+    CompiledKernel kernel_;
+    KernelContext context_;
+};
+
+} // namespace sparsight

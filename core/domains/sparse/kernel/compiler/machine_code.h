@@ -1,0 +1,79 @@
+// A processor that LLVM knows by name (clang's -mcpu), whatever this computer is: how loops are shaped for
+// it, its code generator, and the scheduling model that says what its instructions take.
+#pragma once
+
+#include "base/error.h"
+#include "domains/sparse/kernel/lowering/loop_nest.h"
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/Target/TargetMachine.h>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+struct NamedProcessor {
+    std::string cpu;
+    std::string architecture; ///< "x86_64", "aarch64"
+    KernelTarget shape;       ///< as KernelTarget::of_this_computer() would say there
+    std::unique_ptr<llvm::TargetMachine> code_generator;
+
+    [[nodiscard]] const llvm::MCSubtargetInfo& subtarget() const {
+        return *code_generator->getMCSubtargetInfo();
+    }
+    [[nodiscard]] const llvm::Target& target() const { return code_generator->getTarget(); }
+    [[nodiscard]] const llvm::Triple& triple() const { return code_generator->getTargetTriple(); }
+};
+
+/// "native" is this computer's. Errors (Fault::Input): no such name, with the names there are, or no
+/// scheduling model for it; (Fault::Environment) LLVM was built without a code generator for either
+/// architecture.
+[[nodiscard]] Result<NamedProcessor> find_processor(std::string_view cpu);
+
+/// Those with a scheduling model, of an architecture ("x86_64", "aarch64"); none where LLVM lacks it.
+[[nodiscard]] std::vector<std::string> processors_with_model(std::string_view architecture);
+
+// The loops of machine code, from its assembly: what stands between a label and a branch back to it.
+
+struct MachineLoop {
+    std::string block; ///< of the LLVM IR that it begins with; empty where that was merged with another
+    int depth = 0;     ///< loops around it, in its function
+    bool innermost = true;
+    std::vector<llvm::MCInst> instructions; ///< of one iteration, without the loops inside it
+};
+
+/// What the instructions of a processor mean.
+struct InstructionSet {
+    explicit InstructionSet(const NamedProcessor& processor);
+
+    std::unique_ptr<llvm::MCRegisterInfo> registers;
+    std::unique_ptr<llvm::MCInstrInfo> instructions;
+};
+
+/// In the order of the code, so that a loop comes before those inside it. Errors (Fault::Internal): LLVM does
+/// not read what it has printed.
+[[nodiscard]] Result<std::vector<MachineLoop>>
+loops_in(const std::string& assembly, const NamedProcessor& processor, const InstructionSet& instruction_set);
+
+// What a loop body takes on a processor, by simulating its pipeline instruction by instruction with LLVM's
+// machine-code analyser (llvm-mca) and LLVM's scheduling model of that processor. All loads hit the first
+// cache, and all branches are predicted.
+
+struct Throughput {
+    double cycles = 0;      ///< of one iteration, once many are in flight
+    std::string bottleneck; ///< what the cycles are spent for, in words
+};
+
+/// What is called and the return from it is left out. Errors (Fault::Environment): the model does not know
+/// one of the instructions.
+[[nodiscard]] Result<Throughput> throughput_of(llvm::ArrayRef<llvm::MCInst> body,
+                                               const NamedProcessor& processor,
+                                               const InstructionSet& instruction_set);
+
+} // namespace sparsight

@@ -1,0 +1,141 @@
+// The processor that a loop nest is shaped for.
+#pragma once
+
+#include "domains/sparse/kernel/storage/storage_format.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sparsight {
+
+struct KernelTarget {
+    int lanes = 4;             ///< float32 elements of one vector register
+    int accumulator_limit = 8; ///< vector registers that a tile may fill; the rest hold operands
+    /// Of the last cache; a C that would fill more than half of it is stored past it, so that it does not
+    /// drive out B and no line of it is read before it is overwritten. 0: not known, never.
+    std::int64_t cache_bytes = 0;
+
+    /// 16 lanes and 24 accumulators with AVX-512, 8 and 12 with AVX2, 4 and 12 otherwise.
+    [[nodiscard]] static KernelTarget of_this_computer();
+};
+
+// The loop nest that a SuperSchedule lowers to: small, typed, and the only thing that the interpreter, the C
+// printer and the LLVM printer read. Every address is an affine function of loop variables, which is what
+// lets each of them be short.
+
+/// Names a 64-bit integer: the coordinate of a loop, or the position of a compressed level. Indexes
+/// LoopNest::variables.
+using Variable = int;
+
+/// Σ factor · variable + constant.
+struct Affine {
+    struct Term {
+        Variable variable = 0;
+        std::int64_t factor = 1;
+        bool operator==(const Term&) const = default;
+    };
+    std::vector<Term> terms;
+    std::int64_t constant = 0;
+
+    [[nodiscard]] static Affine of(Variable variable) { return {{{variable, 1}}, 0}; }
+    [[nodiscard]] std::int64_t factor_of(Variable variable) const;
+    bool operator==(const Affine&) const = default;
+};
+[[nodiscard]] Affine operator+(Affine left, const Affine& right);
+[[nodiscard]] Affine operator*(Affine affine, std::int64_t factor);
+
+/// The float arrays of an operator. A holds the packed values; B is x for SpMV; D exists for SDDMM only; C is
+/// y for SpMV and for SDDMM has the positions of A.
+enum class Operand : std::uint8_t { A, B, D, C };
+
+struct Access {
+    Operand operand = Operand::A;
+    Affine offset;
+    bool operator==(const Access&) const = default;
+};
+
+struct Statement;
+using Body = std::vector<Statement>;
+
+/// C[0 … size of C) = 0.
+struct ZeroOutput {};
+
+enum class LoopKind : std::uint8_t {
+    Dense,        ///< over an index, or a part of one, that A does not have
+    Uncompressed, ///< over an uncompressed level of A
+    Compressed,   ///< over the positions of a compressed level below `parent`, its coordinate read from crd
+};
+
+/// An inner part ends early in the last iteration of its outer part when the split does not divide the
+/// extent: it then runs `remainder` times.
+struct Clip {
+    Variable outer = 0;
+    std::int64_t last = 0; ///< the last value of outer
+    std::int64_t remainder = 0;
+};
+
+struct Loop {
+    LoopKind kind = LoopKind::Dense;
+    Variable coordinate = 0;
+    std::int64_t extent = 0;  ///< iterations, unless compressed or clipped
+    std::optional<Clip> clip; ///< never for a compressed loop
+    std::size_t level = 0;    ///< of A; not for a dense loop
+    Variable position = -1;   ///< compressed only
+    Affine parent;            ///< compressed only: the position in the level above
+    bool parallel = false;    ///< iterations are handed to threads in chunks
+    bool vectorised = false;  ///< innermost, and every access has stride 0 or 1 in it
+    bool tile_axis = false;   ///< addresses the register tile: unrolled
+    std::int64_t strip = 0;   ///< > 0: not a loop of the schedule; it counts the tiles of so many iterations
+                              ///< into which the innermost loop is cut
+    Body body;
+};
+
+/// target += product of factors; in a tile the target is the tile element of the current axis values.
+struct Accumulate {
+    bool into_tile = false;
+    Access target; ///< not used when into_tile
+    std::vector<Access> factors;
+};
+
+/// A block of C held in registers during its body, which adds into it, and then written back:
+/// target (+)= scale factors · tile element, for every combination of axis values.
+struct Tile {
+    struct Axis {
+        Variable variable = 0;
+        std::int64_t extent = 0;
+        bool vectorised = false; ///< the innermost axis, contiguous in the target
+    };
+    std::vector<Axis> axes; ///< outermost first; none: a single element
+    Body body;
+    Access target;
+    std::vector<Access> scale; ///< factors that no loop of the body changes
+    bool overwrites = false;   ///< each element of C is written exactly once, so it is stored and not added
+    bool streams = false;      ///< C is larger than the caches and only written: it is stored past them
+};
+
+/// if (variable != last) full else remainder: two versions with constant extents instead of one with a
+/// variable extent.
+struct Branch {
+    Variable variable = 0;
+    std::int64_t last = 0;
+    Body full;
+    Body remainder;
+};
+
+struct Statement {
+    std::variant<ZeroOutput, Loop, Accumulate, Tile, Branch> node;
+};
+
+struct LoopNest {
+    Operator op = Operator::SpMM;
+    Extents extents;
+    StorageFormat storage;
+    std::vector<std::string> variables; ///< their names, for printing
+    int chunk = 1;                      ///< of the parallel loop
+    Body body;
+};
+
+} // namespace sparsight

@@ -1,0 +1,267 @@
+#include "domains/sparse/kernel/lowering/loop_order.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// Builds the list loop by loop, keeping the value of each index and the position in A as affine functions of
+/// the variables bound so far.
+class OrderBuilder {
+public:
+    OrderBuilder(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage)
+        : schedule_(schedule)
+        , extents_(extents)
+        , storage_(storage) {}
+
+    LoopOrder build() {
+        const std::vector<LoopIndex> named = loops_of_split_indices();
+        for (std::size_t at = 0; at < named.size(); ++at) {
+            if (at + 1 < named.size() && can_fuse(named[at], named[at + 1])) {
+                append_whole(named[at].index);
+                ++at;
+            } else {
+                append(named[at]);
+            }
+        }
+        address_operands();
+        return std::move(order_);
+    }
+
+private:
+    [[nodiscard]] std::vector<LoopIndex> loops_of_split_indices() const {
+        std::vector<LoopIndex> named;
+        for (const LoopIndex loop : schedule_.loops())
+            if (loop.part == Part::Outer || schedule_.is_split(loop.index))
+                named.push_back(loop);
+        return named;
+    }
+
+    [[nodiscard]] bool is_sparse(LoopIndex loop) const { return is_sparse_index(schedule_.op, loop.index); }
+
+    /// x1 directly followed by x0 visits x in order: one loop, unless a level between them is compressed or
+    /// the chunks of a parallel loop count iterations of x1.
+    [[nodiscard]] bool can_fuse(LoopIndex outer, LoopIndex inner) const {
+        if (outer.index != inner.index || outer.part != Part::Outer || outer == schedule_.parallel)
+            return false;
+        return !is_sparse(outer) || (schedule_.format(outer) == LevelFormat::Uncompressed &&
+                                     schedule_.format(inner) == LevelFormat::Uncompressed);
+    }
+
+    [[nodiscard]] std::int64_t outer_extent(Index index) const {
+        const std::int64_t split = schedule_.split(index);
+        return (extents_[index] + split - 1) / split;
+    }
+
+    [[nodiscard]] Variable new_variable(std::string name) {
+        order_.variables.push_back(std::move(name));
+        return static_cast<Variable>(order_.variables.size()) - 1;
+    }
+
+    Affine& value(Index index) { return values_[static_cast<std::size_t>(index)]; }
+
+    void append_whole(Index index) {
+        const bool sparse = is_sparse_index(schedule_.op, index);
+        if (sparse)
+            position_ = position_ * (outer_extent(index) * schedule_.split(index));
+        if (extents_[index] != 1) {
+            OrderedLoop loop;
+            loop.index = index;
+            loop.kind = sparse ? LoopKind::Uncompressed : LoopKind::Dense;
+            loop.coordinate = new_variable(std::string(1, letter(index)));
+            loop.extent = extents_[index];
+            loop.level = level_;
+            value(index) = Affine::of(loop.coordinate);
+            if (sparse)
+                position_ = position_ + Affine::of(loop.coordinate);
+            order_.loops.push_back(std::move(loop));
+        }
+        level_ += sparse ? 2 : 0;
+    }
+
+    void append(LoopIndex named) {
+        const bool sparse = is_sparse(named);
+        const bool inner = named.part == Part::Inner;
+        const std::int64_t split = schedule_.split(named.index);
+        OrderedLoop loop;
+        loop.index = named.index;
+        loop.level = level_;
+        loop.parallel = named == schedule_.parallel;
+        loop.kind = !sparse                                                ? LoopKind::Dense
+                    : schedule_.format(named) == LevelFormat::Uncompressed ? LoopKind::Uncompressed
+                                                                           : LoopKind::Compressed;
+        loop.extent = inner ? std::min(split, extents_[named.index]) : outer_extent(named.index);
+        if (loop.kind == LoopKind::Compressed)
+            append_compressed(std::move(loop), named);
+        else
+            append_counted(std::move(loop), named);
+        level_ += sparse ? 1 : 0;
+    }
+
+    [[nodiscard]] std::string name_of(LoopIndex named) const {
+        std::string name(1, letter(named.index));
+        if (schedule_.is_split(named.index))
+            name += named.part == Part::Outer ? '1' : '0';
+        return name;
+    }
+
+    void append_compressed(OrderedLoop loop, LoopIndex named) {
+        loop.position = new_variable(fmt::format("p{}", name_of(named)));
+        loop.coordinate = new_variable(name_of(named));
+        loop.parent = position_;
+        position_ = Affine::of(loop.position);
+        bind(named, loop.coordinate);
+        order_.loops.push_back(std::move(loop));
+    }
+
+    void append_counted(OrderedLoop loop, LoopIndex named) {
+        const bool sparse = is_sparse(named);
+        if (sparse)
+            position_ = position_ * storage_.levels[level_].extent;
+        if (loop.extent == 1)
+            return; // its coordinate is 0
+        loop.coordinate = new_variable(name_of(named));
+        const std::int64_t split = schedule_.split(named.index);
+        const std::int64_t remainder = extents_[named.index] % split;
+        const Variable outer = outer_coordinates_[static_cast<std::size_t>(named.index)];
+        if (named.part == Part::Inner && outer >= 0 && remainder != 0)
+            loop.clip = Clip{outer, outer_extent(named.index) - 1, remainder};
+        if (sparse)
+            position_ = position_ + Affine::of(loop.coordinate);
+        bind(named, loop.coordinate);
+        order_.loops.push_back(std::move(loop));
+    }
+
+    void bind(LoopIndex named, Variable coordinate) {
+        const std::int64_t step = named.part == Part::Outer ? schedule_.split(named.index) : 1;
+        value(named.index) = value(named.index) + Affine::of(coordinate) * step;
+        if (named.part == Part::Outer)
+            outer_coordinates_[static_cast<std::size_t>(named.index)] = coordinate;
+    }
+
+    void address_operands() {
+        const Affine& i = value(Index::I);
+        const Affine& j = value(Index::J);
+        const Affine& k = value(Index::K);
+        order_.factors.push_back({Operand::A, position_});
+        switch (schedule_.op) {
+        case Operator::SpMM:
+            order_.target = {Operand::C, i * extents_[Index::J] + j};
+            order_.factors.push_back({Operand::B, k * extents_[Index::J] + j});
+            break;
+        case Operator::SpMV:
+            order_.target = {Operand::C, i};
+            order_.factors.push_back({Operand::B, k});
+            break;
+        case Operator::SDDMM:
+            order_.target = {Operand::C, position_};
+            order_.factors.push_back({Operand::B, i * extents_[Index::K] + k});
+            order_.factors.push_back({Operand::D, j * extents_[Index::K] + k});
+            break;
+        }
+    }
+
+    const SuperSchedule& schedule_;
+    const Extents& extents_;
+    const StorageFormat& storage_;
+    LoopOrder order_;
+    std::array<Affine, index_count> values_{};
+    std::array<Variable, index_count> outer_coordinates_{-1, -1, -1};
+    Affine position_; ///< in the innermost level bound so far
+    std::size_t level_ = 0;
+};
+
+} // namespace
+
+LoopOrder order_loops(const SuperSchedule& schedule, const Extents& extents, const StorageFormat& storage) {
+    return OrderBuilder(schedule, extents, storage).build();
+}
+
+namespace {
+
+bool has_constant_extent(const OrderedLoop& loop) {
+    return loop.kind != LoopKind::Compressed && !loop.parallel;
+}
+
+/// Depths of the loops inside `depth` that address C, or nothing when one of them cannot be an axis: its
+/// extent is not constant, or both parts of its index are inside, so that its remainder is decided inside.
+std::optional<std::vector<std::size_t>> axes_inside(const LoopOrder& order, std::size_t depth) {
+    std::vector<std::size_t> axes;
+    for (std::size_t inner = depth + 1; inner < order.loops.size(); ++inner) {
+        const OrderedLoop& loop = order.loops[inner];
+        if (is_reduction(order, inner)) {
+            if (loop.parallel)
+                return std::nullopt;
+            continue;
+        }
+        const auto same_index = [&](std::size_t axis) { return order.loops[axis].index == loop.index; };
+        if (!has_constant_extent(loop) || loop.extent == 0 || std::ranges::any_of(axes, same_index))
+            return std::nullopt;
+        axes.push_back(inner);
+    }
+    return axes;
+}
+
+} // namespace
+
+bool is_reduction(const LoopOrder& order, std::size_t depth) {
+    return order.loops[depth].index == Index::K;
+}
+
+bool is_vectorisable(const LoopOrder& order) {
+    if (order.loops.empty())
+        return false;
+    const OrderedLoop& innermost = order.loops.back();
+    if (!has_constant_extent(innermost))
+        return false;
+    const auto unit_stride = [&](const Access& access) {
+        const std::int64_t stride = access.offset.factor_of(innermost.coordinate);
+        return stride == 0 || stride == 1;
+    };
+    return unit_stride(order.target) && std::ranges::all_of(order.factors, unit_stride);
+}
+
+std::optional<TileChoice> choose_tile(const LoopOrder& order, const KernelTarget& target) {
+    const std::size_t innermost = order.loops.size() - 1;
+    for (std::size_t depth = 0; depth < order.loops.size(); ++depth) {
+        if (!is_reduction(order, depth) || order.loops[depth].parallel)
+            continue;
+        const auto axes = axes_inside(order, depth);
+        if (!axes)
+            continue;
+        TileChoice choice{depth, *axes, 0, false};
+        choice.vectorised_axis = !axes->empty() && axes->back() == innermost && is_vectorisable(order);
+        std::int64_t others = 1;
+        for (const std::size_t axis : *axes)
+            if (!choice.vectorised_axis || axis != innermost)
+                others = std::min<std::int64_t>(others * order.loops[axis].extent, 1 << 20);
+        const std::int64_t room = target.accumulator_limit / others;
+        if (room == 0)
+            continue;
+        if (!choice.vectorised_axis)
+            return choice;
+        const std::int64_t extent = order.loops[innermost].extent;
+        if ((extent + target.lanes - 1) / target.lanes <= room)
+            return choice;
+        choice.strip =
+            static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(room))) * target.lanes;
+        if (order.loops[innermost].kind == LoopKind::Dense && !order.loops[innermost].clip &&
+            extent % choice.strip == 0)
+            return choice;
+    }
+    return std::nullopt;
+}
+
+bool overwrites_output(const LoopOrder& order, const TileChoice& tile, Operator op) {
+    for (std::size_t depth = 0; depth < tile.depth; ++depth) {
+        const bool may_skip = order.loops[depth].kind == LoopKind::Compressed && op != Operator::SDDMM;
+        if (is_reduction(order, depth) || may_skip)
+            return false;
+    }
+    return true;
+}
+
+} // namespace sparsight

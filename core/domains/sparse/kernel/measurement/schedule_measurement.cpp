@@ -1,0 +1,232 @@
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+
+#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/storage/packing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sparsight {
+
+namespace {
+
+constexpr int looks_at_first = 3;
+constexpr std::size_t looks_kept = 16;
+constexpr int runs_a_look = 3;
+constexpr Milliseconds look_budget{20};
+constexpr Milliseconds first_looks_budget{200};
+constexpr double share_of_time = 0.05;
+
+} // namespace
+
+double relative_drift(std::span<const Milliseconds> times) {
+    if (times.size() < 2)
+        return 0;
+    const std::vector<Milliseconds> all(times.begin(), times.end());
+    const Milliseconds median = median_of(all);
+    return median.count() > 0 ? 2 * (spread_of(all) / median) : 0;
+}
+
+DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, Workload& workload, Team& team,
+                           Clock clock)
+    : packed_(std::move(packed))
+    , kernel_(std::move(kernel))
+    , workload_(&workload)
+    , team_(&team)
+    , clock_(std::move(clock)) {}
+
+Result<DriftMonitor> DriftMonitor::make(Workload& workload, KernelCompiler& compiler, Team& team,
+                                        Clock clock) {
+    const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
+    const CsrPattern& pattern = workload.pattern();
+    PackingOptions options;
+    options.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
+    options.threads = team.size();
+    auto packed = pack(pattern, storage_format(schedule, pattern.rows, pattern.cols), options);
+    if (!packed)
+        return std::unexpected(packed.error());
+    auto kernel = compiler.compile(lower(schedule, workload.extents(), compiler.target()));
+    if (!kernel)
+        return std::unexpected(kernel.error());
+    DriftMonitor watch(std::move(*packed), std::move(*kernel), workload, team, std::move(clock));
+    const Milliseconds start = watch.clock_();
+    for (int look = 0; look < looks_at_first && watch.clock_() - start < first_looks_budget; ++look)
+        if (auto timed = watch.time_fixed_csr(); !timed)
+            return std::unexpected(timed.error());
+    return watch;
+}
+
+Result<void> DriftMonitor::look() {
+    if (clock_() < next_look_)
+        return {};
+    return time_fixed_csr();
+}
+
+Result<void> DriftMonitor::time_fixed_csr() {
+    const Milliseconds start = clock_();
+    const auto operands = workload_->operands(packed_);
+    if (!operands)
+        return std::unexpected(operands.error());
+    KernelRunner runner(kernel_, *operands, fixed_csr(workload_->op(), team_->size()).chunk, *team_);
+    runner.run(); // brings the operands into the caches
+    const Milliseconds first = clock_();
+    Milliseconds before = first;
+    std::vector<Milliseconds> runs;
+    do {
+        runner.run();
+        const Milliseconds after = clock_();
+        runs.push_back(after - before);
+        before = after;
+    } while (std::ssize(runs) < runs_a_look && before - first < look_budget);
+    if (looks_.size() == looks_kept)
+        looks_.erase(looks_.begin());
+    looks_.push_back(median_of(std::move(runs)));
+    next_look_ = before + (before - start) / share_of_time;
+    return {};
+}
+
+namespace {
+
+Measurement refused(Measurement so_far, MeasurementStatus status, const Error& error) {
+    so_far.status = status;
+    so_far.reason = error.text();
+    return so_far;
+}
+
+Measurement given_up(Measurement so_far, Milliseconds after, Milliseconds limit, bool finished) {
+    so_far.status = MeasurementStatus::GaveUp;
+    so_far.median = after;
+    so_far.repeats = 1;
+    so_far.reason = (finished ? "its fastest first run took " : "its first runs were abandoned after ") +
+                    format_duration(after) + ", over the limit of " + format_duration(limit);
+    return so_far;
+}
+
+struct FirstRun {
+    Milliseconds time{};
+    bool is_whole = true; ///< false: abandoned
+};
+
+FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Clock& clock) {
+    const Milliseconds start = clock();
+    bool is_whole = true;
+    if (rules.give_up_above)
+        is_whole = runner.run_within(*rules.give_up_above);
+    else
+        runner.run();
+    return {clock() - start, is_whole};
+}
+
+/// Another program that takes the processor makes any schedule slow for once: what is to be given up gets
+/// another chance.
+FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Clock& clock,
+                   const std::stop_token& stop) {
+    FirstRun best = run_once(runner, rules, clock);
+    for (int chance = 0; chance < rules.chances && !stop.stop_requested() &&
+                         (!best.is_whole || is_given_up(rules, best.time));
+         ++chance) {
+        const FirstRun again = run_once(runner, rules, clock);
+        if (again.is_whole && (!best.is_whole || again.time < best.time))
+            best = again;
+    }
+    return best;
+}
+
+/// Packs, and on a refusal tells the size that was refused in `bytes`.
+Result<PackedMatrix> pack_or_tell_size(const CsrPattern& pattern, const StorageFormat& format,
+                                       const PackingOptions& options, std::uint64_t& bytes) {
+    const StorageSize least = storage_lower_bound(format, pattern.nnz());
+    bytes = least.bytes;
+    if (auto refusal = sparsight::refusal(format, least, Certainty::AtLeast, pattern, options.limits))
+        return std::unexpected(*std::move(refusal));
+    const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
+    if (!plan)
+        return std::unexpected(plan.error());
+    bytes = plan->size().bytes;
+    return plan->pack(options);
+}
+
+} // namespace
+
+void ScheduleMeasurer::know(Milliseconds time) {
+    if (!best_ || time < *best_)
+        best_ = time;
+}
+
+Result<Measurement> ScheduleMeasurer::measure(const SuperSchedule& schedule) {
+    Measurement result;
+    const StorageFormat format = storage_format(schedule, workload_.pattern().rows, workload_.pattern().cols);
+    PackingOptions packing{options_.limits, team_.size(), schedule.op == Operator::SDDMM, options_.stop};
+    if (is_fixed_csr(schedule)) // what everything is compared with is never refused
+        packing.limits = {.max_bytes = UINT64_MAX, .max_ratio_to_csr = 64};
+    const Milliseconds start = options_.clock();
+    const auto packed = pack_or_tell_size(workload_.pattern(), format, packing, result.bytes);
+    result.pack = options_.clock() - start;
+    if (packed)
+        return measure_packed(schedule, *packed, std::move(result));
+    switch (packed.error().fault) {
+    case Fault::Limit:
+        return refused(result, MeasurementStatus::TooLarge, packed.error());
+    case Fault::Cancelled:
+    case Fault::Environment:
+        return std::unexpected(packed.error());
+    default:
+        return refused(result, MeasurementStatus::Failed, packed.error());
+    }
+}
+
+Result<Measurement> ScheduleMeasurer::measure_packed(const SuperSchedule& schedule,
+                                                     const PackedMatrix& packed, Measurement result) {
+    const LoopNest nest = lower(schedule, workload_.extents(), compiler_.target());
+    const auto kernel = compiler_.compile(nest);
+    if (!kernel)
+        return refused(result, MeasurementStatus::Failed, kernel.error());
+    result.compile = kernel->compile_time();
+
+    if (auto looked = look_for_drift(); !looked)
+        return std::unexpected(looked.error());
+    const auto operands = workload_.operands(packed);
+    if (!operands)
+        return std::unexpected(operands.error());
+    if (options_.stop.stop_requested())
+        return fail(Fault::Cancelled, "stopped before the first run");
+    KernelRunner runner(*kernel, *operands, schedule.chunk, team_);
+    TimingRules rules =
+        timing_rules(options_.protocol, schedule.op, is_fixed_csr(schedule), best_, options_.longest_run);
+    if (rules.give_up_above)
+        rules.give_up_above = std::max(*rules.give_up_above, options_.patience);
+    const FirstRun first = run_first(runner, rules, options_.clock, options_.stop);
+    result.bytes = packed.bytes();
+    if (!first.is_whole || is_given_up(rules, first.time))
+        return given_up(std::move(result), first.time, *rules.give_up_above, first.is_whole);
+    if (const auto right = workload_.verify(packed); !right)
+        return refused(result, MeasurementStatus::Mismatch, right.error());
+
+    const auto timing = time_runs(rules, [&] { runner.run(); }, options_.clock, options_.stop);
+    if (!timing)
+        return fail(Fault::Cancelled, "stopped before the first timed run");
+    result.status = MeasurementStatus::Measured;
+    result.median = timing->median;
+    result.spread = timing->spread;
+    if (drift_)
+        result.spread =
+            Milliseconds(std::hypot(timing->spread.count(), drift_->relative() * timing->median.count()));
+    result.repeats = timing->repeats;
+    know(timing->median);
+    return result;
+}
+
+Result<void> ScheduleMeasurer::look_for_drift() {
+    if (options_.protocol != Protocol::Adaptive)
+        return {};
+    if (drift_)
+        return drift_->look();
+    auto watch = DriftMonitor::make(workload_, compiler_, team_, options_.clock);
+    if (!watch)
+        return std::unexpected(watch.error());
+    drift_.emplace(std::move(*watch));
+    return {};
+}
+
+} // namespace sparsight

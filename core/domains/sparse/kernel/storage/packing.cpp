@@ -1,0 +1,223 @@
+#include "domains/sparse/kernel/storage/packing.h"
+
+#include "base/parallel.h"
+#include "domains/sparse/kernel/storage/coordinate_order.h"
+#include "domains/sparse/kernel/storage/tree_writer.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <new>
+#include <system_error>
+#include <variant>
+
+namespace sparsight {
+
+struct PackingPlan::Entries {
+    const CsrPattern& pattern;
+    StorageFormat format;
+    KeyLayout layout;
+    std::variant<AlignedBuffer<NarrowEntry>, AlignedBuffer<WideEntry>> sorted;
+    std::vector<TreePart> parts; ///< one for each thread
+    StorageSize size;
+};
+
+namespace {
+
+/// Starting a thread costs as much as packing about this many entries.
+constexpr std::int64_t entries_per_thread = 8192;
+
+int useful_threads(int threads, std::int64_t nnz) {
+    return static_cast<int>(std::clamp<std::int64_t>(nnz / entries_per_thread, 1, std::max(threads, 1)));
+}
+
+template <typename ColumnKey, typename Entry>
+void key_rows(const CsrPattern& pattern, const KeyLayout& layout, const ColumnKey& column_key,
+              std::int64_t begin, std::int64_t end, Entry* entries) {
+    const std::int64_t* const pointers = pattern.row_pointers.data();
+    std::int64_t row = std::upper_bound(pointers, pointers + pattern.rows, begin) - pointers - 1;
+    for (std::int64_t e = begin; e < end; ++row) {
+        const std::uint64_t row_key = layout.row.key(static_cast<std::uint32_t>(row));
+        for (const std::int64_t row_end = std::min(end, pointers[row + 1]); e < row_end; ++e) {
+            const auto column = static_cast<std::uint32_t>(pattern.column_ids[static_cast<std::size_t>(e)]);
+            set(entries[e], row_key | column_key(column), static_cast<std::uint32_t>(e));
+        }
+    }
+}
+
+/// The entries with their keys, in CSR order.
+template <typename Entry>
+void key_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads,
+                 AlignedBuffer<Entry>& entries) {
+    entries.resize(pattern.column_ids.size());
+    parallel_parts(threads, pattern.nnz(), [&](int, std::int64_t begin, std::int64_t end) {
+        if (layout.column.is_power_of_two())
+            key_rows(
+                pattern, layout, [&](std::uint32_t x) { return layout.column.key_by_shifting(x); }, begin,
+                end, entries.data());
+        else
+            key_rows(
+                pattern, layout, [&](std::uint32_t x) { return layout.column.key(x); }, begin, end,
+                entries.data());
+    });
+}
+
+/// A part for each thread, and an empty one at the end whose counts are those of all entries.
+template <typename Entry>
+std::vector<TreePart> part_tree(const AlignedBuffer<Entry>& sorted, const KeyLayout& layout, int threads) {
+    std::vector<TreePart> parts(static_cast<std::size_t>(threads));
+    std::vector<PrefixCounts> counts(parts.size());
+    const auto count = static_cast<std::int64_t>(sorted.size());
+    parallel_parts(threads, count, [&](int part, std::int64_t begin, std::int64_t end) {
+        const auto p = static_cast<std::size_t>(part);
+        parts[p].begin = begin;
+        parts[p].end = end;
+        counts[p] = count_prefixes(std::span<const Entry>(sorted), layout, begin, end);
+    });
+    parts.push_back({count, count, {}});
+    for (std::size_t p = 1; p < parts.size(); ++p)
+        for (std::size_t l = 0; l < layout.levels; ++l)
+            parts[p].before[l] = parts[p - 1].before[l] + counts[p - 1][l];
+    return parts;
+}
+
+/// Brings the pattern's entries into the tree's order; returns the parts and one part more, as part_tree().
+template <typename Entry>
+std::vector<TreePart> sort_entries(const CsrPattern& pattern, const KeyLayout& layout, int threads,
+                                   const std::stop_token& stop, AlignedBuffer<Entry>& entries) {
+    key_entries(pattern, layout, threads, entries);
+    const auto [low_bit, high_bit] = layout.bits_to_sort();
+    radix_sort(entries, low_bit, high_bit, threads, stop);
+    return part_tree(entries, layout, threads);
+}
+
+template <typename Entry>
+void write_tree(PackedMatrix& tree, const AlignedBuffer<Entry>& entries, const KeyLayout& layout,
+                std::span<const TreePart> parts, std::span<const float> values) {
+    parallel_parts(static_cast<int>(parts.size()), tree.nnz, [&](int part, std::int64_t, std::int64_t) {
+        write_part(tree, std::span<const Entry>(entries), layout, parts[static_cast<std::size_t>(part)],
+                   values);
+    });
+}
+
+Result<void> check_format(const CsrPattern& pattern, const StorageFormat& format) {
+    if (format.rows != pattern.rows || format.cols != pattern.cols)
+        return fail(Fault::Internal,
+                    fmt::format("a storage format for {} x {} is used on a matrix of {} x {}", format.rows,
+                                format.cols, pattern.rows, pattern.cols));
+    if (const std::string what = defect(format); !what.empty())
+        return fail(Fault::Internal, fmt::format("{} is no storage format: {}", describe(format), what));
+    if (pattern.nnz() > INT32_MAX)
+        return fail(Fault::Limit, fmt::format("the matrix has {} non-zeros, more than the limit of {}",
+                                              pattern.nnz(), INT32_MAX));
+    return {};
+}
+
+std::unexpected<Error> out_of_memory(const StorageFormat& format) {
+    return fail(Fault::Environment, fmt::format("not enough memory to store A as {}", describe(format)));
+}
+
+std::unexpected<Error> no_threads(const StorageFormat& format, const std::system_error& error) {
+    return fail(Fault::Environment, fmt::format("no thread could be started to store A as {}: {}",
+                                                describe(format), error.code().message()));
+}
+
+std::unexpected<Error> stopped() {
+    return fail(Fault::Cancelled, "packing was stopped");
+}
+
+} // namespace
+
+PackingPlan::PackingPlan(std::unique_ptr<Entries> entries)
+    : entries_(std::move(entries)) {}
+PackingPlan::~PackingPlan() = default;
+PackingPlan::PackingPlan(PackingPlan&&) noexcept = default;
+PackingPlan& PackingPlan::operator=(PackingPlan&&) noexcept = default;
+
+const StorageSize& PackingPlan::size() const {
+    return entries_->size;
+}
+
+Result<PackingPlan> PackingPlan::make(const CsrPattern& pattern, const StorageFormat& format, int threads,
+                                      const std::stop_token& stop) {
+    if (auto checked = check_format(pattern, format); !checked)
+        return std::unexpected(checked.error());
+    try {
+        const int useful = useful_threads(threads, pattern.nnz());
+        const int source_bits = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(pattern.nnz())));
+        const bool is_narrow = coordinate_bits(format) + source_bits < 64;
+        auto plan = std::make_unique<Entries>(
+            Entries{pattern, format, key_layout(format, is_narrow ? source_bits : 0), {}, {}, {}});
+        plan->parts = is_narrow ? sort_entries(pattern, plan->layout, useful, stop,
+                                               plan->sorted.emplace<AlignedBuffer<NarrowEntry>>())
+                                : sort_entries(pattern, plan->layout, useful, stop,
+                                               plan->sorted.emplace<AlignedBuffer<WideEntry>>());
+        if (stop.stop_requested())
+            return stopped();
+        plan->size = storage_size(format, plan->parts.back().before);
+        plan->parts.pop_back();
+        return PackingPlan(std::move(plan));
+    } catch (const std::bad_alloc&) {
+        return out_of_memory(format);
+    } catch (const std::system_error& error) {
+        return no_threads(format, error);
+    }
+}
+
+Result<PackedMatrix> PackingPlan::pack(const PackingOptions& options) const {
+    const auto& [pattern, format, layout, sorted, parts, size] = *entries_;
+    if (auto refused = refusal(format, size, Certainty::Exact, pattern, options.limits))
+        return std::unexpected(*std::move(refused));
+    if (options.stop.stop_requested())
+        return stopped();
+    try {
+        PackedMatrix tree;
+        tree.format = format;
+        tree.nnz = pattern.nnz();
+        tree.levels.resize(format.levels.size());
+        std::int64_t parents = 1;
+        for (std::size_t l = 0; l < tree.levels.size(); ++l) {
+            PackedLevel& level = tree.levels[l];
+            level.positions = size.positions[l];
+            if (format.levels[l].format == LevelFormat::Compressed) {
+                level.pos.resize(static_cast<std::size_t>(parents) + 1);
+                level.crd.resize(static_cast<std::size_t>(level.positions));
+            }
+            parents = level.positions;
+        }
+        tree.values.resize(static_cast<std::size_t>(parents));
+        if (options.keep_entry_positions)
+            tree.entry_positions.resize(pattern.column_ids.size());
+        if (const auto* const narrow = std::get_if<AlignedBuffer<NarrowEntry>>(&sorted))
+            write_tree(tree, *narrow, layout, parts, pattern.values);
+        else
+            write_tree(tree, std::get<AlignedBuffer<WideEntry>>(sorted), layout, parts, pattern.values);
+        return tree;
+    } catch (const std::bad_alloc&) {
+        return out_of_memory(format);
+    } catch (const std::system_error& error) {
+        return no_threads(format, error);
+    }
+}
+
+Result<StorageSize> predict_storage(const CsrPattern& pattern, const StorageFormat& format, int threads) {
+    const auto plan = PackingPlan::make(pattern, format, threads);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return plan->size();
+}
+
+Result<PackedMatrix> pack(const CsrPattern& pattern, const StorageFormat& format,
+                          const PackingOptions& options) {
+    if (auto checked = check_format(pattern, format); !checked)
+        return std::unexpected(checked.error());
+    const StorageSize least = storage_lower_bound(format, pattern.nnz());
+    if (auto refused = refusal(format, least, Certainty::AtLeast, pattern, options.limits))
+        return std::unexpected(*std::move(refused));
+    const auto plan = PackingPlan::make(pattern, format, options.threads, options.stop);
+    if (!plan)
+        return std::unexpected(plan.error());
+    return plan->pack(options);
+}
+
+} // namespace sparsight

@@ -1,0 +1,53 @@
+// Schedules to measure, drawn at random. Everything here is a function of its arguments and the random
+// numbers: the same seed gives the same schedules on every machine. No two of the returned schedules mean the
+// same; where fewer than `count` come back, there are no more.
+#pragma once
+
+#include "base/random.h"
+#include "domains/sparse/schedule/super_schedule.h"
+
+#include <vector>
+
+namespace sparsight {
+
+/// What the free part of WACO's generator draws the splits of A's indices from. (Its template part always has
+/// 1, 2, 4 … 32.)
+enum class FreeSplits {
+    /// As the generator scripts that WACO published: 1, 2, 4 … 32 for SpMM, whatever the matrix; for SpMV
+    /// and SDDMM the same as UpToDimension.
+    AsPublished,
+    /// As the runtimes that WACO published: powers of two below the largest one in the dimension (4096 rows
+    /// and 8191 rows: 1 … 2048), for every operator.
+    UpToDimension,
+};
+
+/// WACO's generator (its training data for a matrix are 100 schedules): two parts, each drawn uniformly
+/// decision by decision, in this order:
+///   SpMM   32 % template (order i1 k1 j1 i0 k0 j0; i0 and k0 uncompressed, k1 compressed), 68 % free
+///   SDDMM  32 % free, 68 % template (i1 and j1, k1, then i0 and j0, k0; i0 and j0 uncompressed)
+///   SpMV   free only
+/// Free orders have each outer before its inner loop, for SpMM i1 before j1, and the dense index's inner loop
+/// last, directly inside its outer one when its split is below 8. Chunks are 1 … 256, for SDDMM 1 … 32.
+/// Parallel is i1, for SDDMM the first of i1 and j1; SDDMM never has all its levels uncompressed. `threads`
+/// stands for WACO's 48. Schedules come back as the generator writes them, not canonical; unlike the
+/// generator, which only compares texts, this one counts two that mean the same as one. When a part runs out,
+/// the other one fills up.
+[[nodiscard]] std::vector<SuperSchedule> sample_waco(Operator op, const Extents& extents, int count,
+                                                     int threads, Random& random,
+                                                     FreeSplits free_splits = FreeSplits::AsPublished);
+
+/// Uniform over the distinct schedules of SearchSpace; canonical, in random order.
+[[nodiscard]] std::vector<SuperSchedule> sample_uniform(Operator op, const Extents& extents, int count,
+                                                        int threads, Random& random);
+
+/// The schedules nearest to a valid one (which is not among them), counted in steps of neighbours(): all that
+/// are one step away in random order, then those two steps away, and so on. Canonical.
+[[nodiscard]] std::vector<SuperSchedule> sample_near(const SuperSchedule& start, const Extents& extents,
+                                                     int count, Random& random);
+
+/// The `steps` schedules that a random walk from a valid one visits, each a uniformly drawn neighbour of the
+/// one before it; the only sampler that may return a schedule twice. Canonical.
+[[nodiscard]] std::vector<SuperSchedule> random_walk(const SuperSchedule& start, const Extents& extents,
+                                                     int steps, Random& random);
+
+} // namespace sparsight

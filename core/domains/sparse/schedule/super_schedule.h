@@ -1,0 +1,134 @@
+// A SuperSchedule: the storage format of A and the loop schedule of the operator together (WACO, ASPLOS
+// 2023).
+#pragma once
+
+#include "base/error.h"
+#include "domains/sparse/schedule/operator.h"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+enum class Part : std::uint8_t { Outer, Inner };
+
+/// One loop of the split nest: {I, Outer} is written i1, {I, Inner} is written i0.
+struct LoopIndex {
+    Index index = Index::I;
+    Part part = Part::Outer;
+    auto operator<=>(const LoopIndex&) const = default;
+};
+
+/// "i1", "k0".
+[[nodiscard]] std::string name(LoopIndex loop);
+
+/// The numbers are WACO's text form.
+enum class LevelFormat : std::uint8_t {
+    Compressed = 0,   ///< pos/crd arrays, coordinates unique under their parent
+    Uncompressed = 1, ///< dense: position = parent · extent + coordinate
+};
+
+/// A plain value. Every index x of extent n is split once, x = x1 · split + x0: x1 runs to ⌈n / split⌉, x0 to
+/// split. A split of 1 means "not split": the inner loop and its level are gone, wherever the order names
+/// them.
+struct SuperSchedule {
+    Operator op = Operator::SpMM;
+    std::array<std::int64_t, index_count> splits{1, 1, 1}; ///< by Index; 1 for an index the operator lacks
+    std::array<LoopIndex, 2 * index_count> order{};        ///< first loop_count(op) entries, outermost first
+    std::array<LevelFormat, 4> formats{}; ///< row outer, row inner, column outer, column inner
+    LoopIndex parallel{};
+    int threads = 1;
+    int chunk = 1; ///< iterations of the parallel loop that a thread takes at a time
+
+    [[nodiscard]] std::int64_t split(Index index) const { return splits[static_cast<std::size_t>(index)]; }
+    [[nodiscard]] bool is_split(Index index) const { return split(index) != 1; }
+    /// Whether the loop is there at all: the inner loop of an unsplit index is not.
+    [[nodiscard]] bool has(LoopIndex loop) const { return loop.part == Part::Outer || is_split(loop.index); }
+    /// The loops as written, inner loops of unsplit indices included.
+    [[nodiscard]] std::span<const LoopIndex> loops() const;
+    /// The format of the level of A that this loop traverses; only for loops over A's indices.
+    [[nodiscard]] LevelFormat format(LoopIndex loop) const;
+
+    /// As written: two schedules that differ only in an unsplit index's inner name differ here. See
+    /// canonical(). The order means nothing but that schedules can be sorted.
+    auto operator<=>(const SuperSchedule&) const = default;
+};
+
+/// The same schedule written in one way: the inner loop of an unsplit index directly after its outer one and
+/// uncompressed. Two schedules mean the same iff their canonical forms are equal.
+[[nodiscard]] SuperSchedule canonical(SuperSchedule schedule);
+
+/// Fixed CSR, the baseline of every speedup: i uncompressed, the column index compressed, order i k j (SpMM),
+/// i k (SpMV) or i j k (SDDMM), parallel over i in dynamic chunks of 32.
+[[nodiscard]] SuperSchedule fixed_csr(Operator op, int threads);
+/// Whether it means fixed CSR with its own number of threads, however it is written.
+[[nodiscard]] bool is_fixed_csr(const SuperSchedule& schedule);
+
+// The loops that a schedule really has, apart from the names it keeps for the inner loops of unsplit indices.
+
+/// Outermost first.
+[[nodiscard]] std::vector<LoopIndex> existing_loops(const SuperSchedule& schedule);
+
+/// Puts the loops that the schedule has into this order, which holds each of them once; the other names
+/// follow their outer loops, as in the canonical form.
+void set_existing_loops(SuperSchedule& schedule, std::span<const LoopIndex> loops);
+
+// Which SuperSchedules can be built and run at all.
+
+inline constexpr std::int64_t maximum_split = std::int64_t{1} << 30;
+inline constexpr int maximum_threads = 1024;
+inline constexpr int maximum_chunk = 1 << 20;
+
+/// All loops that a schedule of the operator names: i1 i0 k1 k0 j1 j0, i1 i0 k1 k0 or i1 i0 j1 j0 k1 k0.
+[[nodiscard]] std::vector<LoopIndex> loop_names(Operator op);
+
+/// The loops that may run in parallel, because no two of their iterations write the same output: i1, and for
+/// SDDMM j1 too. (WACO's spaces allow exactly these.)
+[[nodiscard]] std::vector<LoopIndex> parallel_loops(Operator op);
+
+/// Nothing, or the reason (Fault::Input) as a sentence for the user. Valid means:
+/// - splits are 1..maximum_split; they need not divide the extents and may exceed them (the outer loop then
+///   runs once, as in many published measurements), so validity does not depend on the matrix;
+/// - the order names every loop of the operator once, the inner loop of a split index inside its outer loop;
+/// - the parallel loop is one of parallel_loops();
+/// - threads are 1..maximum_threads, the chunk is 1..maximum_chunk.
+[[nodiscard]] Result<void> check(const SuperSchedule& schedule);
+
+// SuperSchedules as keys of hashed sets and maps.
+
+/// Follows ==, so that it tells apart what is only written differently: put canonical() schedules into a set.
+/// The same on every machine.
+[[nodiscard]] std::uint64_t hash_value(const SuperSchedule& schedule);
+
+} // namespace sparsight
+
+template <>
+struct std::hash<sparsight::SuperSchedule> {
+    std::size_t operator()(const sparsight::SuperSchedule& schedule) const {
+        return static_cast<std::size_t>(sparsight::hash_value(schedule));
+    }
+};
+
+namespace sparsight {
+
+// Which tried schedules are one and the same.
+
+/// What tells schedules apart that were tried: canonical, with one thread, as those that a schedule is run
+/// with are the machine's.
+[[nodiscard]] SuperSchedule canonical_without_threads(SuperSchedule schedule);
+
+// How differently two schedules decide.
+
+/// The number of decisions in which two canonical schedules of one operator differ, where a split or chunk
+/// that differs by less than a factor of 16 counts in part, by its logarithm: each split, each level's
+/// format, which loop runs in parallel, the chunk, and each pair of loops that stand in another order, of
+/// which no more than two count. A metric but for the order of loops that only one of both has, which counts
+/// nothing.
+[[nodiscard]] double decision_distance(const SuperSchedule& one, const SuperSchedule& other);
+
+} // namespace sparsight

@@ -1,0 +1,151 @@
+#include "domains/sparse/simulator/analysed_costs.h"
+
+#include "domains/sparse/kernel/compiler/instruction_cost.h"
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/schedule/super_schedule.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+using P = MachineParameter;
+
+constexpr std::array replaced{P::CompressedIteration, P::DenseIteration, P::VectorStart,  P::TiledVector,
+                              P::UpdatedVector,       P::TiledScalar,    P::UpdatedScalar};
+constexpr std::int64_t rows = 4096;
+/// Of C in a loop: every processor's registers hold as many, and no loop of them is left in the code.
+constexpr std::array<std::int64_t, 5> vectors_of_c{1, 2, 4, 8, 12};
+
+/// i k j, or i k for SpMV, with k in the given format.
+SuperSchedule by_rows(Operator op, LevelFormat column) {
+    SuperSchedule schedule = fixed_csr(op, 1);
+    schedule.formats[2] = column;
+    return schedule;
+}
+
+/// k i j, or k i: each entry updates another row of C.
+SuperSchedule by_columns(Operator op) {
+    SuperSchedule schedule = fixed_csr(op, 1);
+    schedule.formats = {LevelFormat::Compressed, LevelFormat::Uncompressed, LevelFormat::Uncompressed,
+                        LevelFormat::Uncompressed};
+    std::rotate(schedule.order.begin(), schedule.order.begin() + 2, schedule.order.begin() + 4);
+    return schedule;
+}
+
+/// Cycles of so many vectors in a loop: what it takes without any, and for each.
+struct Line {
+    double start = 0;
+    double slope = 0;
+};
+
+class CostFinder {
+public:
+    explicit CostFinder(const CodeAnalyser& analyser)
+        : analyser_(analyser) {}
+
+    Result<std::map<P, double>> run() {
+        const Line tiled = line(by_rows(Operator::SpMM, LevelFormat::Compressed));
+        const Line uncompressed = line(by_rows(Operator::SpMM, LevelFormat::Uncompressed));
+        const Line updated = line(by_columns(Operator::SpMM));
+        const double scalar = cycles(by_rows(Operator::SpMV, LevelFormat::Compressed), 1);
+        const double updated_scalar = cycles(by_columns(Operator::SpMV), 1);
+        if (error_)
+            return std::unexpected(*error_);
+        const double iteration = typical(P::CompressedIteration);
+        const double compressed =
+            std::min(tiled.start * iteration / (iteration + typical(P::VectorStart)), updated_scalar / 2);
+        set(P::TiledVector, tiled.slope);
+        set(P::UpdatedVector, updated.slope);
+        set(P::CompressedIteration, compressed);
+        set(P::VectorStart, tiled.start - compressed);
+        set(P::DenseIteration, uncompressed.start - (tiled.start - compressed));
+        set(P::TiledScalar, scalar - compressed);
+        set(P::UpdatedScalar, updated_scalar - compressed);
+        return std::move(costs_);
+    }
+
+private:
+    static double typical(P parameter) { return parameter_info(parameter).typical; }
+
+    void set(P parameter, double cycles) {
+        const ParameterInfo& info = parameter_info(parameter);
+        costs_[parameter] = std::clamp(cycles, info.lowest, info.highest);
+    }
+
+    /// Of an iteration of the innermost loop that computes.
+    double cycles(const SuperSchedule& schedule, std::int64_t dense) {
+        if (error_)
+            return 0;
+        const auto costs =
+            analyser_.analyse(lower(schedule, extents(schedule.op, rows, rows, dense), analyser_.target()));
+        if (!costs) {
+            error_ = costs.error();
+            return 0;
+        }
+        const auto innermost = std::ranges::max_element(*costs, {}, &InstructionCost::multiply_adds);
+        if (innermost == costs->end() || innermost->multiply_adds == 0) {
+            error_ = Error{Fault::Internal, "the code has no loop that multiplies and adds", {}, 0};
+            return 0;
+        }
+        return innermost->cycles;
+    }
+
+    /// Least squares.
+    Line line(const SuperSchedule& schedule) {
+        double sum_x = 0, sum_y = 0, squares = 0, products = 0;
+        for (const std::int64_t vectors : vectors_of_c) {
+            const double y = cycles(schedule, vectors * analyser_.target().lanes);
+            const auto x = static_cast<double>(vectors);
+            sum_x += x;
+            sum_y += y;
+            squares += x * x;
+            products += x * y;
+        }
+        constexpr double n = vectors_of_c.size();
+        const double slope = (n * products - sum_x * sum_y) / (n * squares - sum_x * sum_x);
+        return {std::max(0.0, (sum_y - slope * sum_x) / n), slope};
+    }
+
+    const CodeAnalyser& analyser_;
+    std::map<P, double> costs_;
+    std::optional<Error> error_;
+};
+
+} // namespace
+
+std::span<const MachineParameter> analysed_parameters() {
+    return replaced;
+}
+
+Result<AnalysedCosts> analysed_costs(std::string_view cpu) {
+    const auto analyser = CodeAnalyser::make(cpu);
+    if (!analyser)
+        return std::unexpected(analyser.error());
+    auto cycles = CostFinder(*analyser).run();
+    if (!cycles)
+        return std::unexpected(std::move(cycles).error());
+    return AnalysedCosts{std::string(analyser->cpu()), *std::move(cycles)};
+}
+
+Result<std::string> set_analysed_costs(MachineDescription& machine, std::string_view cpu) {
+    const auto analyser = CodeAnalyser::make(cpu);
+    if (!analyser)
+        return std::unexpected(analyser.error());
+    const int lanes = analyser->target().lanes;
+    if (machine.float_lanes && *machine.float_lanes != lanes)
+        return fail(Fault::Input,
+                    fmt::format("code for '{}' works on {} floats at a time, and the machine '{}' on {}",
+                                analyser->cpu(), lanes, machine.name, *machine.float_lanes));
+    const auto costs = CostFinder(*analyser).run();
+    if (!costs)
+        return std::unexpected(costs.error());
+    for (const auto& [parameter, cycles] : *costs)
+        machine.coefficients[parameter] = cycles;
+    return std::string(analyser->cpu());
+}
+
+} // namespace sparsight

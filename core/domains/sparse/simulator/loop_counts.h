@@ -1,0 +1,81 @@
+// Whether the loops over compressed levels run as often as the ones before them.
+//
+// A branch predictor that saw a short loop end after n iterations foresees that the next one does, too. Where
+// it ends after another number the exit is guessed wrong, and what was begun beyond it is thrown away: 15 to
+// 20 cycles (A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", on branch prediction in loops and
+// misprediction penalties; Intel 64 and IA-32 Architectures Optimization Reference Manual, on branches).
+// That is why a graph whose rows are all of different lengths is slower than a mesh of as many entries.
+#pragma once
+
+#include "domains/sparse/kernel/lowering/loop_nest.h"
+#include "domains/sparse/kernel/lowering/loop_order.h"
+#include "domains/sparse/kernel/storage/storage_format.h"
+#include "domains/sparse/kernel/storage/storage_size.h"
+#include "domains/sparse/tensor/pattern.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// About so many entries tell the share within some hundredths.
+inline constexpr std::int64_t entries_for_irregularity = 8192;
+
+/// For each level the share of its loops, 0 to 1, that run another number of times than the one entered
+/// before; a loop that is empty runs 0 times. 0 for uncompressed levels, and for the outermost one, whose
+/// loop is entered once. Of a pattern with more than about `most_entries` a few stretches of the outermost
+/// loop are looked at, and of the next one where a single iteration has too many; loops that are too long for
+/// that count as regular. Takes time in proportion to what is looked at, and a look at each row or column id.
+[[nodiscard]] std::vector<double> loop_irregularity(const StorageFormat& format, const CsrPattern& pattern,
+                                                    std::int64_t most_entries = entries_for_irregularity);
+
+// How often the loops of a SuperSchedule run on a pattern, and what the generated code does in them.
+//
+// The lowering of core/kernel is asked for the loops and for the block of C that it holds in registers, so
+// the counts follow what is really compiled; with no registers for C they follow TACO's code, which updates C
+// in memory but for a scalar that only reductions add to (Kjolstad et al., OOPSLA 2017).
+
+/// The loops of a schedule with how often each body runs. A number is of the whole nest, not of one entry.
+struct LoopCounts {
+    Operator op = Operator::SpMM;
+    LoopOrder order;
+    std::vector<double> iterations; ///< of each loop of the order
+    /// Of each loop of the order the share of its starts, 0 to 1, that end after another number of iterations
+    /// than the start before; 0 where the level is uncompressed.
+    std::vector<double> irregularity;
+    std::int64_t innermost_extent =
+        1;              ///< of the schedule's last loop, which ours may fuse with the one outside
+    double fill_in = 0; ///< share of the innermost iterations that work on explicit zeros, 0 to 1
+};
+
+/// `irregularity` is that of the storage's levels.
+[[nodiscard]] LoopCounts count_loops(const SuperSchedule& schedule, const Extents& extents,
+                                     const StorageFormat& storage, const StorageSize& size, std::int64_t nnz,
+                                     std::span<const double> irregularity);
+
+/// Each is multiplied by the MachineParameter of its name, in the singular.
+struct InstructionCounts {
+    double compressed_starts = 0;
+    double mispredicted_exits = 0; ///< those of compressed loops that run unlike the time before
+    double compressed_iterations = 0;
+    double dense_starts = 0;
+    double dense_iterations = 0;
+    double vector_starts = 0;
+    /// Multiply-adds; those of a tile of several rows, which are multiplied by the same vector, count for
+    /// less, as it is loaded once.
+    double tiled_vectors = 0;
+    double updated_vectors = 0;
+    double tiled_scalars = 0;
+    double updated_scalars = 0;
+    double tile_vectors = 0;
+    bool fills_output_lines = false; ///< C is overwritten in whole cache lines, so stores may pass the caches
+    bool clears_output = true;       ///< C is zeroed before the loops, as not all of it is overwritten
+};
+
+/// `target.accumulator_limit` 0: C is updated in memory. Dense innermost loops of up to `unrolled_extent`
+/// iterations are scalar code without a loop.
+[[nodiscard]] InstructionCounts count_instructions(const LoopCounts& loops, const KernelTarget& target,
+                                                   std::int64_t unrolled_extent = 0);
+
+} // namespace sparsight

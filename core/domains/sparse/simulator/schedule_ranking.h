@@ -1,0 +1,83 @@
+// Which schedule of a list would be the fastest on a machine, and by how much, by either simulator.
+#pragma once
+
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+#include "domains/sparse/simulator/schedule_profile.h"
+#include "machine/machine_parameters.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// Schedules are named by their places in the list that was ranked.
+struct Ranking {
+    std::vector<double> milliseconds; ///< by schedule; infinite where it could not run
+    std::vector<std::size_t> order;   ///< fastest first, of equal ones the earlier one
+
+    /// Absent where none can run.
+    [[nodiscard]] std::optional<std::size_t> winner() const;
+    /// How much longer the second takes than the winner: 0.1 is 10 %. Absent where there is no second.
+    [[nodiscard]] std::optional<double> lead() const;
+};
+
+[[nodiscard]] Ranking rank(std::vector<double> milliseconds);
+[[nodiscard]] Ranking rank(std::span<const SimulatedTime> times);
+
+/// Microseconds for each; a pure function, so threads may call it at once.
+[[nodiscard]] std::vector<SimulatedTime> simulate(const MachineParameters& machine,
+                                                  std::span<const ScheduleProfile> profiles);
+
+/// What the paper's formula (simulator.h) multiplies every runtime by. Unlike paper_factor() it takes a
+/// typical value for what is not known of a machine.
+[[nodiscard]] double paper_scale(const MachineParameters& machine);
+
+/// Recorded runtimes as the paper's formula makes them out on a machine: the factor is the same for all, so
+/// the order is that of the recorded ones whatever the machine is.
+[[nodiscard]] std::vector<double> scale_by_paper(const MachineParameters& machine,
+                                                 std::span<const double> recorded_ms);
+
+// What the paper's formula scales: it says nothing of a schedule that nobody has run.
+
+struct PaperBasis {
+    bool is_recorded = false;         ///< otherwise simulated, as too few times are known
+    std::vector<double> milliseconds; ///< by schedule; infinite where it was not recorded
+};
+
+/// The recorded times of those schedules that have one, if there are two or more to compare; otherwise those
+/// that the mechanistic simulator gives on `machine`, which then stands for the real one.
+[[nodiscard]] PaperBasis paper_basis(std::span<const std::optional<double>> recorded_ms,
+                                     const MachineParameters& machine,
+                                     std::span<const ScheduleProfile> profiles);
+
+// The schedules whose ranking is worth watching: known ones, and of many drawn ones those that would be the
+// best on some machine.
+
+/// As many as a schedule may ask for: it takes all that a machine has, however many the sliders give it.
+inline constexpr int all_threads = maximum_threads;
+
+struct ScheduleSet {
+    std::vector<SuperSchedule> schedules; ///< canonical, each meaning once, with all_threads
+    std::vector<ScheduleProfile> profiles;
+};
+
+struct ScheduleSetRequest {
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;           ///< ignored for SpMV
+    std::vector<SuperSchedule> known{}; ///< taken whatever they are, after fixed CSR, which comes first
+    /// In all, as far as there are so many; 0: none but the known ones.
+    std::size_t count = 20;
+    std::uint64_t seed = 1; ///< of the drawn ones
+};
+
+/// The drawn ones are half near fixed CSR, half by WACO's generator. Those are kept that win on the presets
+/// and on machines of the sampled family, then those that come second, and so on.
+[[nodiscard]] Result<ScheduleSet> schedule_set(const ProfiledPattern& pattern,
+                                               const ScheduleSetRequest& request,
+                                               const ProfilingOptions& options = {});
+
+} // namespace sparsight

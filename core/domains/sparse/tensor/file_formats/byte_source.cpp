@@ -1,0 +1,350 @@
+#include "domains/sparse/tensor/file_formats/byte_source.h"
+
+#include "base/files.h"
+#include "base/quantity.h"
+
+#include <algorithm>
+#include <archive.h>
+#include <archive_entry.h>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+class MemorySource final : public ByteSource {
+public:
+    explicit MemorySource(std::string_view bytes)
+        : bytes_(bytes) {}
+
+    std::uint64_t consumed() const override { return used_; }
+    std::uint64_t total() const override { return bytes_.size(); }
+    std::optional<std::uint64_t> content_bytes() const override { return bytes_.size(); }
+
+private:
+    Result<std::size_t> fetch(std::span<char> into) override {
+        const std::size_t count = bytes_.copy(into.data(), into.size(), used_);
+        used_ += count;
+        return count;
+    }
+
+    std::string_view bytes_;
+    std::size_t used_ = 0;
+};
+
+std::unexpected<Error> system_failure(const char* what) {
+    const std::error_code code(errno, std::generic_category());
+    return fail(Fault::Environment, fmt::format("{}: {}", what, code.message()));
+}
+
+class FileSource final : public ByteSource {
+public:
+    FileSource(int descriptor, std::uint64_t size)
+        : descriptor_(descriptor)
+        , size_(size) {}
+    ~FileSource() override { ::close(descriptor_); }
+
+    std::uint64_t consumed() const override { return used_; }
+    std::uint64_t total() const override { return size_; }
+    std::optional<std::uint64_t> content_bytes() const override { return size_; }
+
+private:
+    Result<std::size_t> fetch(std::span<char> into) override {
+        ssize_t count = 0;
+        do
+            count = ::read(descriptor_, into.data(), into.size());
+        while (count < 0 && errno == EINTR);
+        if (count < 0)
+            return system_failure("cannot be read");
+        used_ += static_cast<std::uint64_t>(count);
+        return static_cast<std::size_t>(count);
+    }
+
+    int descriptor_;
+    std::uint64_t size_;
+    std::uint64_t used_ = 0;
+};
+
+} // namespace
+
+Result<std::size_t> ByteSource::read(std::span<char> into) {
+    std::size_t filled = head_.copy(into.data(), into.size(), head_used_);
+    head_used_ += filled;
+    while (filled < into.size()) {
+        const Result<std::size_t> got = fetch(into.subspan(filled));
+        if (!got)
+            return got;
+        if (*got == 0)
+            break;
+        filled += *got;
+    }
+    return filled;
+}
+
+Result<std::string_view> ByteSource::head() {
+    constexpr std::size_t head_bytes = 512;
+    if (head_.empty()) {
+        std::string first(head_bytes, '\0');
+        const Result<std::size_t> got = read(first);
+        if (!got)
+            return std::unexpected(got.error());
+        first.resize(*got);
+        head_ = std::move(first);
+    }
+    return std::string_view(head_);
+}
+
+std::unique_ptr<ByteSource> memory_source(std::string_view bytes) {
+    return std::make_unique<MemorySource>(bytes);
+}
+
+Result<std::unique_ptr<ByteSource>> file_source(const std::filesystem::path& path) {
+    if (const auto usable = require_regular_file(path); !usable)
+        return std::unexpected(usable.error());
+    // Should a pipe have come into its place, opening it does not wait for a writer.
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0)
+        return system_failure("cannot be opened");
+    struct stat status{};
+    if (::fstat(descriptor, &status) != 0) {
+        ::close(descriptor);
+        return system_failure("cannot be examined");
+    }
+    return std::make_unique<FileSource>(descriptor, static_cast<std::uint64_t>(status.st_size));
+}
+
+namespace {
+
+struct ArchiveDeleter {
+    void operator()(archive* handle) const { archive_read_free(handle); }
+};
+using ArchiveHandle = std::unique_ptr<archive, ArchiveDeleter>;
+
+std::unexpected<Error> damaged(archive* handle, std::string_view when) {
+    const char* reason = archive_error_string(handle);
+    return fail(Fault::Input,
+                fmt::format("{}: {}", when, reason != nullptr ? reason : "the compressed data are damaged"));
+}
+
+Result<ArchiveHandle> open_archive(const std::filesystem::path& path) {
+    ArchiveHandle handle(archive_read_new());
+    if (!handle)
+        return fail(Fault::Limit, "not enough memory to unpack it");
+    // By name: "all" would include filters that start other programs.
+    archive_read_support_filter_gzip(handle.get());
+    archive_read_support_filter_bzip2(handle.get());
+    archive_read_support_filter_xz(handle.get());
+    archive_read_support_filter_zstd(handle.get());
+    archive_read_support_format_tar(handle.get());
+    archive_read_support_format_zip(handle.get());
+    archive_read_support_format_raw(handle.get());
+    archive_read_support_format_empty(handle.get());
+    constexpr std::size_t read_size = std::size_t{1} << 18;
+    if (archive_read_open_filename(handle.get(), path.c_str(), read_size) != ARCHIVE_OK)
+        return damaged(handle.get(), "cannot be unpacked");
+    return handle;
+}
+
+class ArchiveSource final : public ByteSource {
+public:
+    ArchiveSource(ArchiveHandle handle, std::uint64_t file_bytes, std::uint64_t limit)
+        : handle_(std::move(handle))
+        , file_bytes_(file_bytes)
+        , limit_(limit) {}
+
+    std::uint64_t consumed() const override {
+        return static_cast<std::uint64_t>(std::max<la_int64_t>(archive_filter_bytes(handle_.get(), -1), 0));
+    }
+    std::uint64_t total() const override { return file_bytes_; }
+
+private:
+    Result<std::size_t> fetch(std::span<char> into) override {
+        const la_ssize_t count = archive_read_data(handle_.get(), into.data(), into.size());
+        if (count < 0)
+            return damaged(handle_.get(), fmt::format("the compressed data break off after {} of content",
+                                                      format_bytes(unpacked_)));
+        unpacked_ += static_cast<std::uint64_t>(count);
+        if (unpacked_ > limit_)
+            return fail(Fault::Limit,
+                        fmt::format("unpacks to more than {} bytes, which is the limit", limit_));
+        return static_cast<std::size_t>(count);
+    }
+
+    ArchiveHandle handle_;
+    std::uint64_t file_bytes_;
+    std::uint64_t limit_;
+    std::uint64_t unpacked_ = 0;
+};
+
+std::string lower_case(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return text;
+}
+
+bool has_suffix(const std::filesystem::path& name, std::string_view suffix) {
+    return lower_case(name.filename().string()).ends_with(suffix);
+}
+
+/// "west0067.tar.gz" → "west0067".
+std::filesystem::path without_suffixes(const std::filesystem::path& path,
+                                       std::span<const std::string_view> suffixes) {
+    std::filesystem::path name = path.filename();
+    while (std::ranges::any_of(suffixes, [&](std::string_view suffix) { return has_suffix(name, suffix); }) &&
+           !name.stem().empty() && name.stem() != name)
+        name = name.stem();
+    return name;
+}
+
+constexpr std::array<std::string_view, 4> compression_suffixes{".gz", ".bz2", ".xz", ".zst"};
+constexpr std::array<std::string_view, 10> archive_suffixes{".gz",  ".bz2",  ".xz",  ".zst",  ".tar",
+                                                            ".tgz", ".tbz2", ".txz", ".tzst", ".zip"};
+
+std::filesystem::path member_name(archive_entry* entry) {
+    const char* name = archive_entry_pathname(entry);
+    if (name == nullptr)
+        name = archive_entry_pathname_utf8(entry);
+    return name != nullptr ? name : "";
+}
+
+bool is_matrix_file(archive_entry* entry) {
+    const std::filesystem::path name = member_name(entry);
+    // "._x.mtx" is what macOS adds to archives beside every file.
+    return archive_entry_filetype(entry) == AE_IFREG && !name.filename().string().starts_with("._") &&
+           (has_suffix(name, ".mtx") || has_suffix(name, ".csr") || has_suffix(name, ".smtx"));
+}
+
+/// Moves on to the next matrix file in the archive; null at its end.
+Result<archive_entry*> next_matrix_file(archive* handle) {
+    for (;;) {
+        archive_entry* entry = nullptr;
+        const int status = archive_read_next_header(handle, &entry);
+        if (status == ARCHIVE_EOF)
+            return nullptr;
+        if (status < ARCHIVE_WARN)
+            return damaged(handle, "cannot be unpacked");
+        if (is_matrix_file(entry))
+            return entry;
+    }
+}
+
+Result<std::filesystem::path> choose(const std::vector<std::filesystem::path>& candidates) {
+    if (candidates.empty())
+        return fail(Fault::Input, "the archive holds no matrix file (.mtx, .csr, .smtx)");
+    if (candidates.size() == 1)
+        return candidates.front();
+    std::vector<std::filesystem::path> named_like_folder;
+    std::ranges::copy_if(
+        candidates, std::back_inserter(named_like_folder),
+        [](const std::filesystem::path& name) { return name.stem() == name.parent_path().filename(); });
+    if (named_like_folder.size() == 1)
+        return named_like_folder.front();
+    std::vector<std::string> names;
+    std::ranges::transform(candidates, std::back_inserter(names),
+                           [](const auto& name) { return name.string(); });
+    return fail(
+        Fault::Input,
+        fmt::format("the archive holds {} matrix files and none is named like the archive, so unpack the one "
+                    "that is meant: {}",
+                    names.size(), fmt::join(names, ", ")));
+}
+
+Result<UnpackedFile> open_member(const std::filesystem::path& path, ArchiveHandle handle,
+                                 archive_entry* entry, std::uint64_t file_bytes, std::uint64_t limit) {
+    const std::filesystem::path wanted = without_suffixes(path, archive_suffixes);
+    std::vector<std::filesystem::path> candidates;
+    bool found = false;
+    auto take = [&] {
+        candidates.push_back(member_name(entry));
+        found = candidates.back().stem() == wanted;
+    };
+    if (is_matrix_file(entry))
+        take();
+    // The one named like the archive is taken when it comes by, so that a large tar is unpacked only once.
+    while (!found) {
+        const Result<archive_entry*> next = next_matrix_file(handle.get());
+        if (!next)
+            return std::unexpected(next.error());
+        entry = *next;
+        if (entry == nullptr)
+            break;
+        take();
+    }
+    if (found)
+        return UnpackedFile{candidates.back(), true,
+                            std::make_unique<ArchiveSource>(std::move(handle), file_bytes, limit)};
+    const Result<std::filesystem::path> chosen = choose(candidates);
+    if (!chosen)
+        return std::unexpected(chosen.error());
+    Result<ArchiveHandle> again = open_archive(path);
+    if (!again)
+        return std::unexpected(again.error());
+    for (;;) {
+        const Result<archive_entry*> next = next_matrix_file(again->get());
+        if (!next)
+            return std::unexpected(next.error());
+        if (*next == nullptr)
+            return fail(Fault::Environment, "the archive changed while it was read");
+        if (member_name(*next) == *chosen)
+            return UnpackedFile{*chosen, true,
+                                std::make_unique<ArchiveSource>(*std::move(again), file_bytes, limit)};
+    }
+}
+
+} // namespace
+
+bool is_compressed(std::string_view head) {
+    using namespace std::string_view_literals;
+    constexpr std::size_t tar_magic_offset = 257;
+    constexpr std::array magics{"\x1f\x8b"sv,
+                                "BZh"sv,
+                                "\xfd"
+                                "7zXZ\0"sv,
+                                "\x28\xb5\x2f\xfd"sv,
+                                "PK\x03\x04"sv,
+                                "PK\x05\x06"sv};
+    return std::ranges::any_of(magics, [&](std::string_view magic) { return head.starts_with(magic); }) ||
+           (head.size() > tar_magic_offset && head.substr(tar_magic_offset).starts_with("ustar"sv));
+}
+
+Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uint64_t limit) {
+    std::error_code ignored;
+    const std::uintmax_t size = std::filesystem::file_size(path, ignored);
+    const std::uint64_t file_bytes = ignored ? 0 : size;
+    Result<ArchiveHandle> handle = open_archive(path);
+    if (!handle)
+        return std::unexpected(handle.error());
+    archive_entry* entry = nullptr;
+    const int status = archive_read_next_header(handle->get(), &entry);
+    if (status == ARCHIVE_EOF)
+        return fail(Fault::Input, "the compressed file is empty");
+    if (status < ARCHIVE_WARN)
+        return damaged(handle->get(), "cannot be unpacked");
+    if ((archive_format(handle->get()) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_RAW)
+        return UnpackedFile{without_suffixes(path, compression_suffixes), false,
+                            std::make_unique<ArchiveSource>(*std::move(handle), file_bytes, limit)};
+    return open_member(path, *std::move(handle), entry, file_bytes, limit);
+}
+
+Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit) {
+    Result<std::unique_ptr<ByteSource>> file = file_source(path);
+    if (!file)
+        return std::unexpected(std::move(file.error()));
+    const Result<std::string_view> head = (*file)->head();
+    if (!head)
+        return std::unexpected(head.error());
+    if (is_compressed(*head))
+        return open_compressed(path, limit);
+    return UnpackedFile{path.filename(), false, *std::move(file)};
+}
+
+} // namespace sparsight

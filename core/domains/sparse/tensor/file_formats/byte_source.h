@@ -1,0 +1,73 @@
+// Where a reader's bytes come from: a plain file, memory, or what a compressed file unpacks to. Bytes are
+// read through a small buffer and never mapped: a mapped file that shrinks while it is read ends the process.
+#pragma once
+
+#include "base/error.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+/// Bytes in order, each once.
+class ByteSource {
+public:
+    ByteSource() = default;
+    ByteSource(const ByteSource&) = delete;
+    ByteSource& operator=(const ByteSource&) = delete;
+    virtual ~ByteSource() = default;
+
+    /// Fills `into` from its front and says how many bytes it got: fewer than asked for only at the end.
+    [[nodiscard]] Result<std::size_t> read(std::span<char> into);
+    /// The first bytes (at most 512), which read() will still deliver; to be asked before the first read().
+    [[nodiscard]] Result<std::string_view> head();
+
+    /// Bytes of the file taken so far and all of them (0: not known). For a compressed file its own bytes.
+    [[nodiscard]] virtual std::uint64_t consumed() const = 0;
+    [[nodiscard]] virtual std::uint64_t total() const = 0;
+    /// How many bytes read() delivers altogether, where that is known beforehand.
+    [[nodiscard]] virtual std::optional<std::uint64_t> content_bytes() const { return std::nullopt; }
+
+private:
+    /// As read(), but may deliver fewer bytes than asked for; 0 is the end.
+    [[nodiscard]] virtual Result<std::size_t> fetch(std::span<char> into) = 0;
+
+    std::string head_;
+    std::size_t head_used_ = 0;
+};
+
+/// The text or binary content given, which must outlive the source.
+[[nodiscard]] std::unique_ptr<ByteSource> memory_source(std::string_view bytes);
+
+/// A file as it stands. Errors: not there, no permission, no regular file (a folder,
+/// a pipe, a device).
+[[nodiscard]] Result<std::unique_ptr<ByteSource>> file_source(const std::filesystem::path& path);
+
+// Compressed files and the archives that the SuiteSparse collection hands out, unpacked as they are read.
+
+/// What is read out of a compressed file.
+struct UnpackedFile {
+    std::filesystem::path name; ///< of the content: "cage8.mtx" of "cage8.mtx.gz", "HB/west0067.mtx" of a tar
+    bool is_member = false;     ///< it is one of an archive's files
+    std::unique_ptr<ByteSource> bytes;
+};
+
+/// Whether a file that begins so is one that open_compressed reads: gzip, bzip2, xz, zstd, zip or tar.
+[[nodiscard]] bool is_compressed(std::string_view head);
+
+/// A single compressed file (.gz, .bz2, .xz, .zst), or one matrix file (.mtx, .csr, .smtx) out of a .tar (in
+/// any of these) or .zip. Among several candidates it is the one named like the archive, or like its own
+/// folder in it: NAME/NAME.mtx and not the right-hand side NAME/NAME_b.mtx. Errors: no candidate, none of
+/// them distinguished (the error lists them), damaged data, more than `limit` bytes unpacked.
+[[nodiscard]] Result<UnpackedFile> open_compressed(const std::filesystem::path& path, std::uint64_t limit);
+
+/// A plain file as it is, a compressed one through open_compressed().
+[[nodiscard]] Result<UnpackedFile> open_unpacked(const std::filesystem::path& path, std::uint64_t limit);
+
+} // namespace sparsight

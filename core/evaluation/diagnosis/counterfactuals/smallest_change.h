@@ -1,0 +1,112 @@
+// What would have to be different for the losing schedule to win: the least of it, and tried out.
+#pragma once
+
+#include "domains/sparse/simulator/schedule_profile.h"
+#include "evaluation/diagnosis/blame.h"
+#include "evaluation/diagnosis/paired_measurement.h"
+#include "machine/machine_description.h"
+#include "machine/machine_parameters.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+/// A change that comes near the other side's time and does not win.
+struct NearestChange {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    double ratio = 1;                ///< of its time over that of the other side
+    double error = 0;                ///< factor - 1 by which it may be off
+};
+
+/// A change after which nothing is lost: the schedule is no slower than the other side, within the error.
+struct LossRemoval {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    bool is_same_program = false;    ///< it becomes the program of the other side
+    double ratio = 1;                ///< of its time over that of the other side
+    double error = 0;                ///< factor - 1 by which it may be off
+};
+
+/// A schedule that is the slow one but for a few decisions.
+struct ScheduleChange {
+    SuperSchedule schedule;
+    std::vector<Decision> decisions; ///< in which it differs from the slow one
+    HybridTime time;
+    HybridTime against; ///< the other side's, after the turns in which both were measured
+    /// Faster than the other side, and so than the slow one, beyond noise: where times vary in turns with the
+    /// other side, `lead` by how much; where they do not by more than both spreads.
+    bool wins = false;
+    /// Nothing less wins than to take back all that differs: it is the other side itself.
+    bool is_other_side = false;
+    std::optional<MeasuredLead> lead{}; ///< over the other side
+    /// Changes that were measured in turns with the other side, or simulated to win, up to this one.
+    std::size_t verified = 0;
+    std::optional<NearestChange> nearest{}; ///< of those that do not win, where it is the other side
+    bool is_cut_short = false;              ///< time was over before all were tried
+    /// What takes no more decisions than a change that wins, and is another one.
+    std::optional<LossRemoval> removal{};
+};
+
+struct ScheduleChangeOptions {
+    /// Steps of neighbours() that may be tried beside those that are taken back, for each number of
+    /// decisions.
+    std::size_t steps = 64;
+    /// Puts the most promising of them first, where trying all would take too long.
+    HybridEvaluator* screen = nullptr;
+    /// By the clock: after it no step is tried any more, and those known must do.
+    std::optional<Milliseconds> deadline{};
+    Clock clock = steady_clock();
+    ProgressSink progress{};
+    std::stop_token stop{};
+};
+
+/// The fewest decisions to change so that `to` is faster than `from`. For one decision, then two, and so on:
+/// the fastest hybrids that take so many back (of those that the blame asked for); where none wins, one step
+/// of neighbours() from the best that was found with one decision less, until the deadline. Where times vary,
+/// what seems to win is measured in turns with `from`, and wins only if it does so there beyond noise, and in
+/// new turns once more; otherwise the search goes on. What does not win is no remedy: where nothing does with
+/// as many decisions as differ it is the other side. Absent where `to` is no slower than `from` to begin
+/// with.
+[[nodiscard]] Result<std::optional<ScheduleChange>>
+smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
+                         const ScheduleChangeOptions& options = {});
+
+/// One parameter of the machine, moved as far as the other schedule wins.
+struct MachineChange {
+    MachineParameter parameter{};
+    double before = 0;
+    double after = 0;
+    double from_ms = 0; ///< on the changed machine
+    double to_ms =
+        0; ///< below from_ms, by more than a simulation can't tell apart (evaluation/time_differences.h)
+
+    /// How large the change is: the larger over the smaller value.
+    [[nodiscard]] double factor() const;
+};
+
+/// For each parameter that makes `to` faster than `from` somewhere in its usual range, the nearest such
+/// value; the smallest change first. By simulation, on a machine where `from` is the faster one, of kernels
+/// that run on so many of its threads: 0 means all that it has.
+[[nodiscard]] std::vector<MachineChange> machine_changes(const MachineDescription& machine,
+                                                         const ScheduleProfile& from,
+                                                         const ScheduleProfile& to, int threads = 0);
+
+/// What a simulation of kernels takes that run on so many of the machine's threads, 0: on all. A machine that
+/// has fewer runs what it has.
+[[nodiscard]] MachineParameters parameters_with_threads(const MachineDescription& machine, int threads);
+
+// The smallest change that makes up for a loss without a win: a schedule that is as fast as the other side.
+
+/// With the fewest decisions; of those what becomes the other side's program, or else is the fastest, by all
+/// that is known of it: nothing is measured. It is faster than the slow schedule beyond the errors, and where
+/// several decisions differ it leaves some of them; a single one may be taken back. Absent where none is, or
+/// where both sides are equally fast to begin with. Errors: those of HybridEvaluator::time().
+[[nodiscard]] Result<std::optional<LossRemoval>>
+smallest_loss_removal(const Blame& blame, HybridEvaluator& evaluator, std::span<const ScheduleChange> tried);
+
+} // namespace sparsight

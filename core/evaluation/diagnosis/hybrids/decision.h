@@ -1,0 +1,59 @@
+// The order of the loops that two schedules share, in the two parts that can be decided apart.
+#pragma once
+
+#include "domains/sparse/schedule/super_schedule.h"
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// Any pair of parts of two schedules over the same loops is an order again: that is why they are decisions.
+struct SharedOrder {
+    std::vector<LoopIndex> levels;          ///< loops over A's indices, outermost first
+    std::vector<LoopIndex> dense;           ///< loops over the dense index, outermost first
+    std::vector<std::size_t> outside_dense; ///< for each dense loop, how many of `levels` stand outside it
+
+    [[nodiscard]] std::vector<LoopIndex> loops() const;
+};
+
+/// Of the loops that `schedule` and `other` both have, as `schedule` orders them.
+[[nodiscard]] SharedOrder shared_order(const SuperSchedule& schedule, const SuperSchedule& other);
+
+// What a SuperSchedule decides, one decision at a time, and in which of them two schedules differ.
+
+enum class DecisionKind : std::uint8_t {
+    /// Of an index. Where only one of two schedules has the inner loop, all of that loop belongs to the
+    /// split:
+    /// where it stands and how its level is stored.
+    Split,
+    LevelOrder,   ///< of A's levels, which is that of the loops over them
+    DenseLoops,   ///< at which depth the loops of the dense index stand among A's
+    LevelFormat,  ///< of one level of A
+    ParallelLoop, ///< which loop the threads share
+    Chunk,        ///< how many of its iterations a thread takes at a time
+};
+
+/// Threads are no decision, as for neighbours(): a machine runs all that it has, whatever a schedule says.
+struct Decision {
+    DecisionKind kind{};
+    /// Split: the outer loop of the index; LevelFormat: the loop over the level; otherwise i1.
+    LoopIndex subject{};
+    auto operator<=>(const Decision&) const = default;
+};
+
+/// In files: "split_i", "format_k1", "level_order", "dense_loops", "parallel", "chunk".
+[[nodiscard]] std::string key(const Decision& decision);
+/// For people: "split of i", "format of k1", "level order", "place of the j loops", "parallel loop", "chunk".
+[[nodiscard]] std::string name(const Decision& decision, Operator op);
+/// How a schedule decides: "32", "not split", "compressed", "i1 k1 i0", "16".
+[[nodiscard]] std::string value_of(const Decision& decision, const SuperSchedule& schedule);
+
+/// Of two valid schedules of one operator, whatever their threads: at most 11, none for two that mean the
+/// same.
+[[nodiscard]] std::vector<Decision> differing_decisions(const SuperSchedule& one, const SuperSchedule& other);
+
+} // namespace sparsight

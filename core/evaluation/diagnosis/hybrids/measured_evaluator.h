@@ -1,0 +1,104 @@
+// Hybrids measured on this computer, as a collection measures, so that what is stored serves both.
+#pragma once
+
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "evaluation/known_times.h"
+#include "store/measurements.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace sparsight {
+
+class Workspace;
+
+/// Where times are looked up and stored.
+struct MeasurementStore {
+    Workspace* workspace = nullptr;
+    MeasurementSetting setting; ///< of the adaptive protocol
+    std::string matrix;         ///< its name
+    KnownTimes known;           ///< what was stored before, of the threads that run now
+};
+
+/// By the adaptive protocol: fewer runs for what is far behind the fastest, and nothing is given up that a
+/// collection would have gone on with. Take the measuring turn before
+/// (collection/measurement_safeguards.h).
+class MeasuredEvaluator final : public HybridEvaluator {
+public:
+    /// Refers to all but the store. Without one, times live as long as this. Stopping ends between two
+    /// measurements and between runs.
+    MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
+                      std::optional<MeasurementStore> store, const std::stop_token& stop = {},
+                      Clock clock = steady_clock());
+
+    [[nodiscard]] std::string_view name() const override { return "measured"; }
+    [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;
+    /// Runs on the team's threads, whatever the schedule says. Stored before it is returned: a process that
+    /// is killed loses one measurement. What was given up before counts as taking at least as long. Of
+    /// several stored schedules that are this program the fastest stands for all: what is slower was
+    /// disturbed.
+    [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
+    [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
+                                       const std::stop_token& stop) override;
+    void set_limit(double milliseconds) override;
+    [[nodiscard]] bool varies() const override { return true; }
+    /// A turn beside those of this evaluator: what was stored before it, maybe hours ago, counts until there
+    /// are two turns. What was measured first by this evaluator is stored anew, as the median of its turns;
+    /// what was stored before stays, as a collection's times are compared with each other.
+    [[nodiscard]] Result<std::optional<Milliseconds>> measure_again(const SuperSchedule& schedule) override;
+
+    [[nodiscard]] std::size_t measured() const { return measured_; } ///< anew
+    [[nodiscard]] std::size_t reused() const { return reused_; }     ///< different ones that were stored
+    [[nodiscard]] std::size_t repeated() const { return repeated_; } ///< measurements beside the first
+
+private:
+    struct KnownProgram {
+        SuperSchedule schedule; ///< that was measured
+        HybridTime time;
+        std::vector<Milliseconds> turns; ///< of this evaluator
+        bool was_stored = false;         ///< before it
+    };
+
+    [[nodiscard]] Result<KnownProgram> look_up_or_measure(const SuperSchedule& schedule,
+                                                          const std::string& asked);
+    [[nodiscard]] Result<HybridTime> time_of_row(const ResultRow& row);
+    [[nodiscard]] Result<Measurement> measure_and_store(const SuperSchedule& schedule);
+    [[nodiscard]] Result<void> store_turns(const KnownProgram& known, Measurement last);
+
+    Team& team_;
+    Operator op_;
+    std::int64_t dense_;
+    std::optional<MeasurementStore> store_;
+    ScheduleMeasurer measurer_;
+    ProgramIdentity programs_;
+    std::unordered_map<std::string, const ResultRow*> stored_; ///< by program, those of the store
+    std::unordered_map<std::string, KnownProgram> known_;      ///< by program
+    std::size_t measured_ = 0;
+    std::size_t reused_ = 0;
+    std::size_t repeated_ = 0;
+};
+
+// Whether a computer took another time for a schedule than when the same was measured before.
+
+/// A time of now that contradicts a stored one of the same schedule.
+struct MachineTimeDrift {
+    double stored_ms = 0;
+    double measured_ms = 0;
+    [[nodiscard]] bool is_slower() const { return measured_ms > stored_ms; }
+    bool operator==(const MachineTimeDrift&) const = default;
+};
+
+/// By more than a quarter and by more than twice both errors: the computer was busy then or is now, and times
+/// of both moments can't be compared. Absent where they agree, where either was cut off, or where `now` was
+/// stored itself.
+[[nodiscard]] std::optional<MachineTimeDrift> machine_time_drift(const ResultRow* stored,
+                                                                 const HybridTime& now);
+
+/// "the computer was slower than when the schedule was measured before: 0.168 against 0.09 ms"; `what` is
+/// that schedule.
+[[nodiscard]] std::string to_text(const MachineTimeDrift& moved, std::string_view what);
+
+} // namespace sparsight

@@ -1,0 +1,108 @@
+// How far a figure over matrices would move had other matrices of their kind been drawn: percentile intervals
+// of the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+
+    [[nodiscard]] bool contains(double value) const { return low <= value && value <= high; }
+    bool operator==(const Interval&) const = default;
+};
+
+struct Estimate {
+    double value = 0;                 ///< over what was really drawn
+    std::optional<Interval> interval; ///< absent below two values, which tell nothing of their spread
+    bool operator==(const Estimate&) const = default;
+};
+
+struct BootstrapOptions {
+    int resamples = 10'000;
+    double confidence = 0.95;
+    std::uint64_t seed = 1;
+};
+
+/// Of some values, at least one.
+using SampleStatistic = std::function<double(std::span<const double>)>;
+
+[[nodiscard]] double mean(std::span<const double> values);
+/// Of values above 0.
+[[nodiscard]] double geometric_mean(std::span<const double> values);
+[[nodiscard]] double median(std::span<const double> values);
+
+/// The same draws for the same number of values and options: two series over the same matrices are resampled
+/// as pairs.
+[[nodiscard]] Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
+                                 const BootstrapOptions& options = {});
+
+/// The statistic of `first` less that of `second`, where the values of one place belong together: what
+/// both have in common, such as a matrix that is hard for every model, does not widen the interval.
+[[nodiscard]] Estimate paired_difference(std::span<const double> first, std::span<const double> second,
+                                         const SampleStatistic& statistic,
+                                         const BootstrapOptions& options = {});
+
+// What a model's choices gained over fixed CSR, over many matrices, and how several models compare on the
+// same ones.
+
+/// One matrix under one model. Milliseconds, above 0.
+struct MatrixSpeedup {
+    std::string matrix;
+    double fixed_csr_ms = 0;
+    double best_ms = 0;       ///< the fastest of the k that the model chose
+    double best_known_ms = 0; ///< the fastest of all that were ever measured in this setting
+    /// Of the fastest of the k and fixed CSR, told by times that did not choose it; absent: the shorter one.
+    std::optional<double> with_fallback_ms{};
+
+    [[nodiscard]] double speedup() const { return fixed_csr_ms / best_ms; }
+    /// For a user who falls back on fixed CSR where nothing chosen is faster.
+    [[nodiscard]] double speedup_with_fallback() const {
+        return with_fallback_ms ? fixed_csr_ms / *with_fallback_ms : std::max(speedup(), 1.0);
+    }
+    /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 by noise alone, where
+    /// both are told by times that did not choose them.
+    [[nodiscard]] double regret() const { return best_ms / best_known_ms - 1; }
+    bool operator==(const MatrixSpeedup&) const = default;
+};
+
+struct SpeedupSummary {
+    std::size_t matrices = 0;
+    /// Mean of speedup − 1: the figure of the meta-learning report, 0.196 for its 19.6 %.
+    Estimate mean_relative;
+    /// The same for a user who falls back on fixed CSR where nothing chosen is faster.
+    Estimate mean_relative_with_fallback;
+    Estimate geometric_mean; ///< of the speedups
+    Estimate median;         ///< of the speedups
+    Estimate losing;         ///< share of the matrices on which the choice is slower than fixed CSR
+    Estimate regret;         ///< geometric mean of the distance from the best known, less 1
+    double worst = 0;        ///< the lowest speedup
+    std::string worst_matrix;
+};
+
+/// Absent without matrices.
+[[nodiscard]] std::optional<SpeedupSummary> summarise_speedups(std::span<const MatrixSpeedup> speedups,
+                                                               const BootstrapOptions& options = {});
+
+struct SpeedupComparison {
+    Estimate mean_relative_difference; ///< of the first model over the second
+    Estimate geometric_ratio;          ///< geometric mean of the second's best time over the first's
+    int first_faster = 0;              ///< matrices
+    int second_faster = 0;
+};
+
+/// Two models on the same matrices, in the same order. Absent without matrices.
+[[nodiscard]] std::optional<SpeedupComparison> compare_speedups(std::span<const MatrixSpeedup> first,
+                                                                std::span<const MatrixSpeedup> second,
+                                                                const BootstrapOptions& options = {});
+
+} // namespace sparsight

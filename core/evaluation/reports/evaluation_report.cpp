@@ -1,0 +1,387 @@
+#include "evaluation/reports/evaluation_report.h"
+
+#include "base/text.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/figures.h"
+#include "evaluation/reports/html.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+
+namespace {
+
+/// Columns on a screen: our texts have one code point a column.
+std::size_t width_of(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char byte) { return (byte & '\xC0') != '\x80'; }));
+}
+
+std::string markdown_cell(std::string_view text) {
+    std::string safe;
+    for (const char letter : text) {
+        if (letter == '|')
+            safe += '\\';
+        safe += letter == '\n' ? ' ' : letter;
+    }
+    return safe;
+}
+
+std::string optional_number(const std::optional<double>& value) {
+    return value ? fmt::format("{:.6g}", *value) : "";
+}
+
+} // namespace
+
+std::string aligned_text(const TextTable& table) {
+    std::vector<std::size_t> widths;
+    for (const std::string& title : table.header)
+        widths.push_back(width_of(title));
+    for (const auto& row : table.rows)
+        for (std::size_t column = 0; column < row.size(); ++column)
+            widths[column] = std::max(widths[column], width_of(row[column]));
+    std::string text;
+    const auto add = [&](const std::vector<std::string>& row) {
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            text += row[column];
+            if (column + 1 < row.size())
+                text.append(widths[column] - width_of(row[column]) + 2, ' ');
+        }
+        text += '\n';
+    };
+    add(table.header);
+    std::ranges::for_each(table.rows, add);
+    return text;
+}
+
+std::string markdown_text(const TextTable& table) {
+    std::string text;
+    const auto add = [&](const std::vector<std::string>& row) {
+        for (const std::string& cell : row)
+            text += "| " + markdown_cell(cell) + " ";
+        text += "|\n";
+    };
+    add(table.header);
+    for (std::size_t column = 0; column < table.header.size(); ++column)
+        text += column == 0 ? "|---" : "|---:";
+    text += "|\n";
+    std::ranges::for_each(table.rows, add);
+    return text;
+}
+
+std::string evaluation_text(const ModelEvaluation& evaluation) {
+    std::string text = setting_sentence(evaluation) + "\n\n" + aligned_text(summary_table(evaluation));
+    for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
+        for (const std::string& sentence : sentences)
+            text += sentence + "\n";
+    return text;
+}
+
+std::string evaluation_csv(const ModelEvaluation& evaluation) {
+    std::string text =
+        "model,matrix,fixed_csr_ms,fixed_csr_spread_ms,best_ms,speedup,speedup_error,"
+        "best_schedule,best_known_ms,regret,best_known_schedule,kendall_tau,given_up,turns\r\n";
+    for (const EvaluatedModel& model : evaluation.models)
+        for (const EvaluatedMatrix& matrix : model.matrices)
+            fmt::format_to(
+                std::back_inserter(text), "{},{},{:.6f},{},{:.6f},{:.4f},{},{},{:.6f},{:.4f},{},{},{},{}\r\n",
+                csv_field(model.name), csv_field(matrix.times.matrix), matrix.times.fixed_csr_ms,
+                optional_number(matrix.fixed_csr_spread_ms), matrix.times.best_ms, matrix.times.speedup(),
+                optional_number(matrix.speedup_error), csv_field(matrix.best_schedule),
+                matrix.times.best_known_ms, matrix.times.regret(), csv_field(matrix.best_known_schedule),
+                optional_number(matrix.kendall_tau), matrix.best_was_given_up ? 1 : 0, matrix.turns);
+    return text;
+}
+
+std::string evaluation_markdown(const ModelEvaluation& evaluation) {
+    std::string text =
+        setting_sentence(evaluation) + "\n\n" + markdown_text(summary_table(evaluation)) + "\n";
+    for (const auto& sentences : {comparison_sentences(evaluation), remark_sentences(evaluation)})
+        for (const std::string& sentence : sentences)
+            text += "- " + sentence + "\n";
+    return text + "\n" + markdown_text(matrix_table(evaluation));
+}
+
+namespace {
+
+class Sections {
+public:
+    explicit Sections(const ModelEvaluation& evaluation)
+        : evaluation_(evaluation) {}
+
+    std::string write(std::string_view title) {
+        add("<h2>{}</h2>\n<p class=\"faint\">{}.</p>\n", html_text(title),
+            html_text(setting_sentence(evaluation_)));
+        if (evaluation_.matrices() > 0) {
+            add_summary();
+            add_sentences(comparison_sentences(evaluation_));
+        }
+        add_sentences(remark_sentences(evaluation_));
+        if (evaluation_.matrices() > 0) {
+            add_figures();
+            add_matrices();
+        }
+        return std::move(text_);
+    }
+
+private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    }
+
+    void add_sentences(const std::vector<std::string>& sentences) {
+        for (const std::string& sentence : sentences)
+            add("<p>{}</p>\n", html_text(sentence));
+    }
+
+    /// The interval smaller, on a line of its own.
+    static std::string figure_cell(const std::string& text) {
+        const std::size_t interval = text.find(" [");
+        if (interval == std::string::npos)
+            return html_text(text);
+        return fmt::format("{}<br><span class=\"interval\">{}</span>", html_text(text.substr(0, interval)),
+                           html_text(text.substr(interval + 1)));
+    }
+
+    void add_summary() {
+        const TextTable table = summary_table(evaluation_);
+        add("<div class=\"scroll\"><table>\n<tr>");
+        for (std::size_t column = 0; column < table.header.size(); ++column)
+            add("<th{}>{}</th>", column == 0 ? "" : " class=\"number\"", html_text(table.header[column]));
+        add("</tr>\n");
+        for (const auto& row : table.rows) {
+            add("<tr>");
+            for (std::size_t column = 0; column < row.size(); ++column)
+                add("<td{}>{}</td>", column == 0 ? "" : " class=\"number\"",
+                    column == 0 ? "<strong>" + html_text(row[column]) + "</strong>"
+                                : figure_cell(row[column]));
+            add("</tr>\n");
+        }
+        add("</table></div>\n<p class=\"faint\">In brackets: {:.0f} % intervals of {} bootstrap resamples of "
+            "the matrices.</p>\n",
+            evaluation_.bootstrap.confidence * 100, evaluation_.bootstrap.resamples);
+    }
+
+    void add_figures() {
+        const SpeedupRange range = speedup_range(evaluation_);
+        add("<h3>Speedup of each matrix over fixed CSR</h3>\n<div class=\"figures\">\n");
+        for (const EvaluatedModel& model : evaluation_.models)
+            add("<figure><figcaption><strong>{}</strong>: {} on average</figcaption>\n{}</figure>\n",
+                html_text(model.name), percent_text(model.summary->mean_relative.value),
+                speedup_bars(model, range, evaluation_.source == TimeSource::Simulated));
+        add("</div>\n");
+        if (const std::string losses = loss_figure(evaluation_.curves); !losses.empty())
+            add_losses(losses);
+        add("<h3>What was predicted, and what it took</h3>\n<div class=\"figures\">\n");
+        for (const EvaluatedModel& model : evaluation_.models) {
+            const std::string scatter = score_scatter(model, evaluation_.k);
+            if (!scatter.empty())
+                add("<figure><figcaption><strong>{}</strong>: Kendall τ {}, among the schedules that it "
+                    "chose</figcaption>\n{}</figure>\n",
+                    html_text(model.name),
+                    model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "unknown", scatter);
+        }
+        add("</div>\n");
+    }
+
+    void add_losses(const std::string& figure) {
+        add("<h3>Loss while training</h3>\n<figure>\n{}<figcaption class=\"legend\">", figure);
+        for (std::size_t at = 0; at < evaluation_.curves.size(); ++at)
+            add("<span><i class=\"curve{}\"></i>{}</span>", at % 5, html_text(evaluation_.curves[at].model));
+        add("<span>solid: training, dashed: validation</span></figcaption></figure>\n");
+    }
+
+    void add_matrices() {
+        const TextTable table = matrix_table(evaluation_);
+        add("<h3>Matrix by matrix</h3>\n<div class=\"scroll\"><table>\n<tr>");
+        for (std::size_t column = 0; column < table.header.size(); ++column)
+            add("<th{}>{}</th>", is_text(table, column) ? "" : " class=\"number\"",
+                html_text(table.header[column]));
+        add("</tr>\n");
+        const auto places = by_speedup(evaluation_.models.front());
+        for (std::size_t at = 0; at < table.rows.size(); ++at) {
+            add("<tr>");
+            for (std::size_t column = 0; column < table.rows[at].size(); ++column)
+                add_cell(table, at, column, places[at]);
+            add("</tr>\n");
+        }
+        add("</table></div>\n");
+    }
+
+    static bool is_text(const TextTable& table, std::size_t column) {
+        return column == 0 || column + 1 == table.header.size();
+    }
+
+    /// The models' speedups, at every second place from the fourth column, are coloured.
+    void add_cell(const TextTable& table, std::size_t row, std::size_t column, std::size_t place) {
+        const std::string text = html_text(table.rows[row][column]);
+        if (column + 1 == table.header.size()) {
+            add("<td><code>{}</code></td>", text);
+            return;
+        }
+        if (column == 0) {
+            add("<td>{}</td>", text);
+            return;
+        }
+        const bool is_speedup = column >= 3 && column % 2 == 1 && column + 2 < table.header.size();
+        std::string_view look;
+        if (is_speedup) {
+            const double speedup = evaluation_.models[(column - 3) / 2].matrices[place].times.speedup();
+            look = speedup > 1 ? " gain" : speedup < 1 ? " loss" : "";
+        }
+        add("<td class=\"number{}\">{}</td>", look, text);
+    }
+
+    const ModelEvaluation& evaluation_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_view title) {
+    return Sections(evaluation).write(title);
+}
+
+std::string evaluation_explanation() {
+    return "<h2>How to read the results</h2>\n<p>For every matrix a model chooses schedules that it predicts "
+           "to be fast; they are tried, and the fastest of them is its answer. <em>Speedup</em> is the time "
+           "of fixed CSR over the time of that answer, and <em>mean relative speedup</em> the mean of "
+           "speedup − 1. Who falls back on fixed CSR where nothing that was chosen is faster never loses: "
+           "that is the column beside it. <em>Behind the best known</em> is the geometric mean of how much "
+           "slower the answers are than the fastest schedule that was ever tried on each matrix. Kendall τ "
+           "compares the order of the scores with that of the times: 1 is the same order, 0 none in "
+           "common.</p>\n";
+}
+
+std::string evaluation_html(const ModelEvaluation& evaluation) {
+    return html_page("Sparsight: what the models chose",
+                     fmt::format("<h1>What the models chose, and what it gained</h1>\n<p "
+                                 "class=\"lead\">{}; {}</p>\n{}{}",
+                                 html_text(evaluation.date), html_text(evaluation.created_by),
+                                 evaluation_sections(evaluation, "Results"), evaluation_explanation()));
+}
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+
+Json estimate_json(const Estimate& estimate) {
+    return {{"value", estimate.value},
+            {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
+            {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
+}
+
+Json candidate_json(const EvaluatedCandidate& candidate) {
+    return {{"rank", candidate.rank},
+            {"schedule", candidate.schedule},
+            {"score", or_null(candidate.score)},
+            {"status", candidate.status ? Json(name(*candidate.status)) : Json()},
+            {"median_ms", or_null(candidate.median_ms)},
+            {"spread_ms", or_null(candidate.spread_ms)},
+            {"turns_ms", or_null(candidate.turns_ms)},
+            {"turns_spread_ms", or_null(candidate.turns_spread_ms)}};
+}
+
+Json matrix_json(const EvaluatedMatrix& matrix) {
+    Json candidates = Json::array();
+    for (const EvaluatedCandidate& candidate : matrix.candidates)
+        candidates.push_back(candidate_json(candidate));
+    return {{"matrix", matrix.times.matrix},
+            {"fixed_csr_ms", matrix.times.fixed_csr_ms},
+            {"best_ms", matrix.times.best_ms},
+            {"speedup", matrix.times.speedup()},
+            {"speedup_error", or_null(matrix.speedup_error)},
+            {"best_schedule", matrix.best_schedule},
+            {"given_up", matrix.best_was_given_up},
+            {"best_known_ms", matrix.times.best_known_ms},
+            {"regret", matrix.times.regret()},
+            {"best_known_schedule", matrix.best_known_schedule},
+            {"turns", matrix.turns},
+            {"has_faster_since", matrix.has_faster_since},
+            {"kendall_tau", or_null(matrix.kendall_tau)},
+            {"candidates", candidates}};
+}
+
+std::string_view name_of(TimeSource source) {
+    switch (source) {
+    case TimeSource::Measured:
+        return "measured";
+    case TimeSource::Recorded:
+        return "recorded";
+    case TimeSource::Simulated:
+        return "simulated";
+    }
+    return "";
+}
+
+} // namespace
+
+nlohmann::ordered_json summary_json(const EvaluatedModel& model) {
+    Json json{{"model", model.name}, {"matrices", model.matrices.size()}};
+    if (model.summary) {
+        json["mean_relative_speedup"] = estimate_json(model.summary->mean_relative);
+        json["mean_relative_speedup_with_fallback"] =
+            estimate_json(model.summary->mean_relative_with_fallback);
+        json["geometric_mean"] = estimate_json(model.summary->geometric_mean);
+        json["median"] = estimate_json(model.summary->median);
+        json["share_slower"] = estimate_json(model.summary->losing);
+        json["regret"] = estimate_json(model.summary->regret);
+        json["worst_speedup"] = model.summary->worst;
+        json["worst_matrix"] = model.summary->worst_matrix;
+    }
+    json["kendall_tau"] = or_null(model.kendall_tau);
+    json["chosen"] = model.chosen;
+    json["without_time"] = model.without_time;
+    return json;
+}
+
+nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation) {
+    Json models = Json::array();
+    for (const EvaluatedModel& model : evaluation.models) {
+        Json json = summary_json(model);
+        Json matrices = Json::array();
+        for (const EvaluatedMatrix& matrix : model.matrices)
+            matrices.push_back(matrix_json(matrix));
+        json["matrices"] = matrices; // in place of their number
+        models.push_back(json);
+    }
+    Json comparisons = Json::array();
+    for (const ModelComparison& comparison : evaluation.comparisons)
+        comparisons.push_back(
+            {{"model", comparison.model},
+             {"reference", comparison.reference},
+             {"mean_relative_difference", estimate_json(comparison.figures.mean_relative_difference)},
+             {"geometric_ratio", estimate_json(comparison.figures.geometric_ratio)},
+             {"faster", comparison.figures.first_faster},
+             {"slower", comparison.figures.second_faster}});
+    Json left_out = Json::array();
+    for (const LeftOutMatrix& matrix : evaluation.left_out)
+        left_out.push_back({{"matrix", matrix.matrix}, {"reason", matrix.reason}});
+    Json missed_turns = Json::array();
+    for (const MissedTurns& missed : evaluation.missed_turns)
+        missed_turns.push_back(
+            {{"matrix", missed.matrix}, {"schedule", missed.schedule}, {"error", missed.error}});
+    return {{"machine", evaluation.machine},
+            {"source", name_of(evaluation.source)},
+            {"operator", name(evaluation.op)},
+            {"dense", evaluation.dense},
+            {"protocol", evaluation.protocol},
+            {"k", evaluation.k},
+            {"confidence", evaluation.bootstrap.confidence},
+            {"models", models},
+            {"comparisons", comparisons},
+            {"left_out", left_out},
+            {"missed_turns", missed_turns},
+            {"remarks", remark_sentences(evaluation)}};
+}
+
+} // namespace sparsight

@@ -1,0 +1,38 @@
+// An evaluation as text for a terminal, as CSV, Markdown and one self-contained HTML page.
+#pragma once
+
+#include "evaluation/model_evaluation.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace sparsight {
+
+/// The summary figures in aligned columns, the comparisons, and what limits them.
+[[nodiscard]] std::string evaluation_text(const ModelEvaluation& evaluation);
+
+/// One line a model and matrix (RFC 4180).
+[[nodiscard]] std::string evaluation_csv(const ModelEvaluation& evaluation);
+
+/// The same tables as evaluation_text, and the matrices one by one.
+[[nodiscard]] std::string evaluation_markdown(const ModelEvaluation& evaluation);
+
+/// Needs nothing from outside. Readable on paper and in dark mode.
+[[nodiscard]] std::string evaluation_html(const ModelEvaluation& evaluation);
+/// What evaluation_html has between its heading and its end, for a page that holds more: results, figures,
+/// matrices. Headings are <h2>; `title` stands above the results.
+[[nodiscard]] std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_view title);
+/// How to read those sections: once a page.
+[[nodiscard]] std::string evaluation_explanation();
+
+// An evaluation as JSON, for scripts.
+
+/// {"machine", "source", "operator", "dense", "protocol", "k", "confidence", "models": [{"model", figures …,
+///  "matrices": [{"matrix", …, "candidates": […]}]}], "comparisons": […], "left_out": […]}. A figure with an
+/// interval is {"value", "low", "high"}.
+[[nodiscard]] nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation);
+
+/// The summary figures of one model alone.
+[[nodiscard]] nlohmann::ordered_json summary_json(const EvaluatedModel& model);
+
+} // namespace sparsight

@@ -1,0 +1,273 @@
+#include "evaluation/reports/evaluation_tables.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <numeric>
+
+namespace sparsight {
+
+namespace {
+
+/// "20 %", without a sign.
+std::string share_text(double share) {
+    return fmt::format("{:.3g} %", share * 100);
+}
+
+std::string share_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return share_text(estimate.value);
+    return fmt::format("{} [{:.3g}, {:.3g}]", share_text(estimate.value), estimate.interval->low * 100,
+                       estimate.interval->high * 100);
+}
+
+/// "1.24 [1.18, 1.30]".
+std::string factor_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return fmt::format("{:.2f}", estimate.value);
+    return fmt::format("{:.2f} [{:.2f}, {:.2f}]", estimate.value, estimate.interval->low,
+                       estimate.interval->high);
+}
+
+std::string time_text(double milliseconds) {
+    return fmt::format("{:.4g}", milliseconds);
+}
+
+Estimate inverse(const Estimate& factor) {
+    Estimate inverted{1 / factor.value, std::nullopt};
+    if (factor.interval)
+        inverted.interval = Interval{1 / factor.interval->high, 1 / factor.interval->low};
+    return inverted;
+}
+
+/// Of the reference's time over the model's: "shorter by a factor of 1.30 [1.10, 1.60]".
+std::string ratio_text(const Estimate& factor) {
+    if (factor.value >= 1)
+        return fmt::format("shorter by a factor of {}", factor_text(factor));
+    return fmt::format("longer by a factor of {}", factor_text(inverse(factor)));
+}
+
+/// From there on a time of fixed CSR is more likely one that was interrupted than what it takes: of WACO's
+/// choices for 1,793 matrices, as others recorded them, all but three are less than 2.3 times as fast, and
+/// those three from 16 to 147,000 times.
+constexpr double hardly_a_speedup = 10;
+constexpr std::size_t most_named = 5;
+/// Of two or three matrices the best one makes more than half of the mean as a rule.
+constexpr std::size_t fewest_for_a_mean = 4;
+/// Between mean relative speedups; below it lies the noise of the times themselves.
+constexpr double clear_difference = 0.01;
+
+/// Matrices that decide what a mean says.
+void add_outlier_sentences(const EvaluatedModel& model, TimeSource source,
+                           std::vector<std::string>& sentences) {
+    double sum = 0;
+    const EvaluatedMatrix* largest = nullptr;
+    std::vector<std::string> named;
+    for (const std::size_t place : by_speedup(model)) {
+        const EvaluatedMatrix& matrix = model.matrices[place];
+        sum += matrix.times.speedup() - 1;
+        if (largest == nullptr)
+            largest = &matrix;
+        if (matrix.times.speedup() >= hardly_a_speedup)
+            named.push_back(fmt::format("{} ({}, fixed CSR {} ms)", matrix.times.matrix,
+                                        speedup_text(matrix.times.speedup()),
+                                        time_text(matrix.times.fixed_csr_ms)));
+    }
+    if (!named.empty()) {
+        const std::size_t others = named.size() - std::min(named.size(), most_named);
+        named.resize(std::min(named.size(), most_named));
+        sentences.push_back(fmt::format(
+            "Fixed CSR took ten times as long as what {} chose, or longer, on {}{}: {}.", model.name,
+            fmt::join(named, ", "), others > 0 ? fmt::format(" and {} more", others) : "",
+            source == TimeSource::Recorded
+                ? "in recorded times that is more likely a pause of the machine that was measured into them "
+                  "than the worth of a schedule"
+                : "measure again (--again) before you believe it"));
+    }
+    if (model.matrices.size() < fewest_for_a_mean || sum <= 0)
+        return;
+    const double share = largest->times.speedup() - 1;
+    const auto count = static_cast<double>(model.matrices.size());
+    const double without = (sum - share) / (count - 1);
+    if (share > sum / 2 && sum / count - without > clear_difference)
+        sentences.push_back(fmt::format("One matrix, {} ({}), makes more than half of {}'s mean relative "
+                                        "speedup, which is {} without it: the geometric mean and the "
+                                        "median say more.",
+                                        largest->times.matrix, speedup_text(largest->times.speedup()),
+                                        model.name, percent_text(without)));
+}
+
+/// Of all matrices; 0 where one has been through none.
+int turns_of(const ModelEvaluation& evaluation) {
+    int turns = 0;
+    for (const EvaluatedModel& model : evaluation.models)
+        for (const EvaluatedMatrix& matrix : model.matrices) {
+            if (matrix.turns == 0)
+                return 0;
+            turns = matrix.turns;
+        }
+    return turns;
+}
+
+std::string source_text(TimeSource source) {
+    switch (source) {
+    case TimeSource::Measured:
+        return "measured on";
+    case TimeSource::Recorded:
+        return "looked up among the recorded times of";
+    case TimeSource::Simulated:
+        return "simulated for";
+    }
+    return "";
+}
+
+} // namespace
+
+std::string percent_text(double share) {
+    return fmt::format("{:+.1f} %", share * 100);
+}
+
+std::string percent_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return percent_text(estimate.value);
+    return fmt::format("{} [{:+.1f}, {:+.1f}]", percent_text(estimate.value), estimate.interval->low * 100,
+                       estimate.interval->high * 100);
+}
+
+std::string speedup_text(double speedup) {
+    return fmt::format("{:.2f}×", speedup);
+}
+
+std::string speedup_text(const Estimate& estimate) {
+    if (!estimate.interval)
+        return speedup_text(estimate.value);
+    return fmt::format("{} [{:.2f}, {:.2f}]", speedup_text(estimate.value), estimate.interval->low,
+                       estimate.interval->high);
+}
+
+TextTable summary_table(const ModelEvaluation& evaluation) {
+    TextTable table{.header = {"model", "mean relative speedup", "with fixed CSR as fallback",
+                               "geometric mean", "median", "slower than fixed CSR", "worst",
+                               "behind the best known", "Kendall τ"},
+                    .rows = {}};
+    for (const EvaluatedModel& model : evaluation.models) {
+        if (!model.summary)
+            continue;
+        const SpeedupSummary& summary = *model.summary;
+        table.rows.push_back({model.name, percent_text(summary.mean_relative),
+                              percent_text(summary.mean_relative_with_fallback),
+                              speedup_text(summary.geometric_mean), speedup_text(summary.median),
+                              share_text(summary.losing),
+                              fmt::format("{} ({})", speedup_text(summary.worst), summary.worst_matrix),
+                              share_text(summary.regret),
+                              model.kendall_tau ? fmt::format("{:.2f}", *model.kendall_tau) : "–"});
+    }
+    return table;
+}
+
+std::vector<std::size_t> by_speedup(const EvaluatedModel& model) {
+    std::vector<std::size_t> places(model.matrices.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::ranges::stable_sort(places, std::ranges::greater{},
+                             [&](std::size_t place) { return model.matrices[place].times.speedup(); });
+    return places;
+}
+
+TextTable matrix_table(const ModelEvaluation& evaluation) {
+    TextTable table{.header = {"matrix", "fixed CSR ms"}, .rows = {}};
+    for (const EvaluatedModel& model : evaluation.models) {
+        table.header.push_back(model.name + " ms");
+        table.header.push_back(model.name + " speedup");
+    }
+    table.header.insert(table.header.end(), {"best known ms", "best known schedule"});
+    if (evaluation.models.empty())
+        return table;
+    for (const std::size_t place : by_speedup(evaluation.models.front())) {
+        const EvaluatedMatrix& first = evaluation.models.front().matrices[place];
+        std::vector<std::string> row{first.times.matrix, time_text(first.times.fixed_csr_ms)};
+        for (const EvaluatedModel& model : evaluation.models) {
+            const EvaluatedMatrix& matrix = model.matrices[place];
+            row.push_back((matrix.best_was_given_up ? "> " : "") + time_text(matrix.times.best_ms));
+            row.push_back((matrix.best_was_given_up ? "< " : "") + speedup_text(matrix.times.speedup()) +
+                          (matrix.speedup_error ? fmt::format(" ± {:.2f}", *matrix.speedup_error) : ""));
+        }
+        row.push_back(time_text(first.times.best_known_ms));
+        row.push_back(first.best_known_schedule);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+std::string setting_sentence(const ModelEvaluation& evaluation) {
+    std::string text = counted(evaluation.matrices(), "matrix", "matrices") + ", ";
+    text += name(evaluation.op);
+    if (evaluation.op != Operator::SpMV)
+        text += fmt::format(" with dense extent {}", evaluation.dense);
+    text += fmt::format("; the best of {} schedules that a model chose, {} {}", evaluation.k,
+                        source_text(evaluation.source), evaluation.machine);
+    if (const int turns = turns_of(evaluation); turns > 0)
+        text += fmt::format("; what is compared was measured once more, in {}{}",
+                            counted(static_cast<std::size_t>(turns), "turn", "turns"),
+                            turns > 1 ? ", none of which both chose the fastest and tells its time" : "");
+    return text;
+}
+
+std::vector<std::string> comparison_sentences(const ModelEvaluation& evaluation) {
+    std::vector<std::string> sentences;
+    for (const ModelComparison& comparison : evaluation.comparisons) {
+        const SpeedupComparison& figures = comparison.figures;
+        const auto& interval = figures.mean_relative_difference.interval;
+        const bool is_certain = interval && !interval->contains(0);
+        sentences.push_back(
+            fmt::format("{} against {}: mean relative speedup {} points; its times are {} "
+                        "(geometric mean); faster on {}, slower on {} of {} matrices{}",
+                        comparison.model, comparison.reference,
+                        percent_text(figures.mean_relative_difference), ratio_text(figures.geometric_ratio),
+                        figures.first_faster, figures.second_faster, evaluation.matrices(),
+                        !interval    ? ""
+                        : is_certain ? ""
+                                     : "; the interval contains 0: these matrices do not tell them apart"));
+    }
+    return sentences;
+}
+
+std::vector<std::string> remark_sentences(const ModelEvaluation& evaluation) {
+    std::vector<std::string> sentences;
+    if (evaluation.source == TimeSource::Simulated)
+        sentences.emplace_back(
+            "The times are simulated from those that were collected, once for each schedule, and not from "
+            "turns "
+            "that were measured to compare models. A simulator that multiplies all of them by one factor, as "
+            "the paper formula does, changes no speedup of the collected times; an evaluation that measured "
+            "in turns rests on other times, so that figures of the same model differ from these.");
+    std::vector<std::string> faster_since;
+    if (!evaluation.models.empty())
+        for (const EvaluatedMatrix& matrix : evaluation.models.front().matrices)
+            if (matrix.has_faster_since)
+                faster_since.push_back(matrix.times.matrix);
+    if (!faster_since.empty())
+        sentences.push_back(
+            fmt::format("What may be faster was measured since on {}: evaluate again to compare it.",
+                        fmt::join(faster_since, ", ")));
+    for (const EvaluatedModel& model : evaluation.models)
+        if (model.without_time > 0)
+            sentences.push_back(
+                fmt::format("{} of the {} schedules that {} chose have no time (never tried there, too "
+                            "large, or failed); the best of the others counts.",
+                            model.without_time, model.chosen, model.name));
+    for (const EvaluatedModel& model : evaluation.models)
+        add_outlier_sentences(model, evaluation.source, sentences);
+    for (const MissedTurns& missed : evaluation.missed_turns)
+        sentences.push_back(
+            fmt::format("{} could not be measured in turns on {}, and is compared with nothing "
+                        "there{}. Evaluate with --again to try once more.",
+                        missed.schedule, missed.matrix,
+                        missed.error.empty() ? "" : ": " + missed.error)); // older workspaces kept none
+    for (const LeftOutMatrix& matrix : evaluation.left_out)
+        sentences.push_back(fmt::format("{} is left out: {}.", matrix.matrix, matrix.reason));
+    return sentences;
+}
+
+} // namespace sparsight

@@ -1,0 +1,103 @@
+// The experiment on tasks: how well models that learned from different sources rank the schedules of a
+// machine that is new to them, after few and after many of its matrices. As sparsight-learn measures it, and
+// as figures with intervals.
+#pragma once
+
+#include "base/error.h"
+#include "evaluation/estimates.h"
+#include "evaluation/reports/evaluation_tables.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+struct TransferTargetFacts {
+    std::string machine;
+    std::size_t matrices = 0;  ///< with runtimes there
+    std::string imagined_from; ///< whose matrices and schedules imagined machines were given
+};
+
+/// What a model learned from before it saw the target.
+struct TransferTrainingFacts {
+    std::string target;
+    std::string source;
+    int seed = 1;
+    std::int64_t machines = 0;
+    std::int64_t steps = 0;
+    std::int64_t examples = 0; ///< schedules looked at
+};
+
+struct TransferPoint {
+    std::string target;
+    std::string source;
+    int seed = 1;
+    std::size_t shots = 0;                 ///< matrices of the target that were learned from
+    std::map<std::string, double> metrics; ///< "ordered_pair_accuracy", "kendall_tau", "regret_at_1" …
+};
+
+struct TransferExperiment {
+    std::string op;
+    std::int64_t dense = 256;
+    std::vector<TransferTargetFacts> targets;
+    std::vector<std::string> sources;
+    std::vector<TransferTrainingFacts> trainings;
+    std::vector<TransferPoint> points;
+    std::vector<std::string> notes;
+    std::string created_by;
+};
+
+/// What `sparsight-learn transfer` prints. An error (Fault::Internal) where it is something else.
+[[nodiscard]] Result<TransferExperiment> parse_transfer_experiment(const nlohmann::ordered_json& json);
+
+/// "other real machines" of "real"; any other text as it is.
+[[nodiscard]] std::string_view source_title(std::string_view source);
+
+struct TransferMetric {
+    std::string_view name;
+    std::string_view title;
+    bool higher_is_better = true;
+};
+/// Ordered pair accuracy, Kendall's τ, and the regret of the best of the model's 1, 5 and 20.
+[[nodiscard]] const std::vector<TransferMetric>& transfer_metrics();
+
+/// Those that were measured on a target, ascending.
+[[nodiscard]] std::vector<std::size_t> shots_on(const TransferExperiment& experiment,
+                                                std::string_view target);
+
+/// The mean over the seeds; absent where no seed has the metric.
+[[nodiscard]] std::optional<Estimate> transfer_estimate(const TransferExperiment& experiment,
+                                                        std::string_view target, std::string_view source,
+                                                        std::size_t shots, std::string_view metric);
+
+struct TransferComparison {
+    std::string target;
+    std::string better; ///< the source that is asked about
+    std::string than;
+    std::size_t seeds = 0;
+    Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 speaks for `better`
+};
+/// On each target, where both sources were measured: "family" against "scratch", "paper" and "real", "real"
+/// against "scratch" and "paper", and "family+real" against "real". Only seeds whose two curves are whole
+/// count, as pairs, which have splits and first weights in common.
+[[nodiscard]] std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment);
+
+// The tables of the experiment on tasks as words: what the writers for terminals, Markdown and HTML have in
+// common.
+
+inline constexpr std::string_view interval_words = "95 % intervals, bootstrap over the seeds";
+
+/// A row a target and source, a column a number of shots.
+[[nodiscard]] TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric);
+/// A row a comparison, with what its interval says of it.
+[[nodiscard]] TextTable comparison_table(const TransferExperiment& experiment);
+/// What was compared: targets, budget, splits; then the experiment's notes.
+[[nodiscard]] std::vector<std::string> transfer_sentences(const TransferExperiment& experiment);
+
+} // namespace sparsight

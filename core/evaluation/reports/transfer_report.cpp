@@ -1,0 +1,335 @@
+#include "evaluation/reports/transfer_report.h"
+
+#include "base/text.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/figures.h"
+#include "evaluation/reports/html.h"
+#include "evaluation/reports/transfer_experiment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json interval_json(const Estimate& estimate) {
+    return {{"value", estimate.value},
+            {"low", estimate.interval ? Json(estimate.interval->low) : Json()},
+            {"high", estimate.interval ? Json(estimate.interval->high) : Json()}};
+}
+
+Json estimates_json(const TransferExperiment& experiment) {
+    Json estimates = Json::array();
+    for (const TransferTargetFacts& target : experiment.targets)
+        for (const std::string& source : experiment.sources)
+            for (const std::size_t shots : shots_on(experiment, target.machine)) {
+                Json one{{"target", target.machine}, {"source", source}, {"shots", shots}};
+                for (const TransferMetric& metric : transfer_metrics())
+                    if (const auto found =
+                            transfer_estimate(experiment, target.machine, source, shots, metric.name))
+                        one[std::string(metric.name)] = interval_json(*found);
+                estimates.push_back(std::move(one));
+            }
+    return estimates;
+}
+
+std::string plain_html_table(const TextTable& table) {
+    std::string text = "<div class=\"scroll\"><table>\n<tr>";
+    for (const std::string& title : table.header)
+        text += fmt::format("<th>{}</th>", html_text(title));
+    text += "</tr>\n";
+    for (const auto& row : table.rows) {
+        text += "<tr>";
+        for (const std::string& cell : row)
+            text += fmt::format("<td>{}</td>", html_text(cell));
+        text += "</tr>\n";
+    }
+    return text + "</table></div>\n";
+}
+
+} // namespace
+
+std::string transfer_text(const TransferExperiment& experiment) {
+    const TransferMetric& pairs = transfer_metrics().front();
+    std::string text =
+        fmt::format("Share of pairs of schedules in order, by matrices of the new machine that were learned "
+                    "from (in brackets: {})\n\n{}",
+                    interval_words, aligned_text(curve_table(experiment, pairs)));
+    text += fmt::format("\nMean over the curve, one source less another on the same seeds, in points\n\n{}\n",
+                        aligned_text(comparison_table(experiment)));
+    for (const std::string& sentence : transfer_sentences(experiment))
+        text += sentence + "\n";
+    return text;
+}
+
+std::string transfer_markdown(const TransferExperiment& experiment) {
+    std::string text = "# What to learn from before a new machine\n\n## Which source is better\n\n" +
+                       markdown_text(comparison_table(experiment));
+    for (const TransferMetric& metric : transfer_metrics())
+        text += fmt::format("\n## {}, by matrices of the new machine\n\n{}", metric.title,
+                            markdown_text(curve_table(experiment, metric)));
+    text += "\n## What was compared\n\n";
+    for (const std::string& sentence : transfer_sentences(experiment))
+        text += "- " + sentence + "\n";
+    return text;
+}
+
+std::string transfer_csv(const TransferExperiment& experiment) {
+    std::string text = "target,source,seed,shots";
+    for (const TransferMetric& metric : transfer_metrics())
+        fmt::format_to(std::back_inserter(text), ",{}", metric.name);
+    text += "\r\n";
+    for (const TransferPoint& point : experiment.points) {
+        fmt::format_to(std::back_inserter(text), "{},{},{},{}", csv_field(point.target),
+                       csv_field(point.source), point.seed, point.shots);
+        for (const TransferMetric& metric : transfer_metrics()) {
+            const auto value = point.metrics.find(std::string(metric.name));
+            text += value == point.metrics.end() ? "," : fmt::format(",{:.6g}", value->second);
+        }
+        text += "\r\n";
+    }
+    return text;
+}
+
+std::string transfer_html(const TransferExperiment& experiment) {
+    std::string body = fmt::format(
+        "<h1>What to learn from before a new machine</h1>\n<p class=\"lead\">How well models rank "
+        "schedules of a machine that they have not seen, after few and after many of its "
+        "matrices; {}</p>\n",
+        html_text(experiment.created_by));
+    body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, transfer_metrics().front()));
+    body +=
+        "<h2>Which source is better</h2>\n<p class=\"faint\">Mean over the curve of the share of pairs in "
+        "order, one source less another on the same seeds, in points.</p>\n" +
+        plain_html_table(comparison_table(experiment));
+    for (const TransferMetric& metric : transfer_metrics()) {
+        body += fmt::format("<h2>{}, by matrices of the new machine</h2>\n", html_text(metric.title));
+        if (&metric != &transfer_metrics().front()) // that one stands above
+            body += fmt::format("<figure>{}</figure>\n", transfer_figure(experiment, metric));
+        body += plain_html_table(curve_table(experiment, metric));
+    }
+    body += "<h2>What was compared</h2>\n<ul>\n";
+    for (const std::string& sentence : transfer_sentences(experiment))
+        body += fmt::format("<li>{}</li>\n", html_text(sentence));
+    body += "</ul>\n";
+    return html_page("Sparsight: what to learn from before a new machine", body);
+}
+
+Json transfer_json(const TransferExperiment& experiment) {
+    Json targets = Json::array();
+    for (const TransferTargetFacts& target : experiment.targets)
+        targets.push_back({{"machine", target.machine},
+                           {"matrices", target.matrices},
+                           {"imagined_from", target.imagined_from}});
+    Json comparisons = Json::array();
+    for (const TransferComparison& comparison : transfer_comparisons(experiment)) {
+        Json one{{"target", comparison.target},
+                 {"better", comparison.better},
+                 {"than", comparison.than},
+                 {"seeds", comparison.seeds}};
+        one.update(interval_json(comparison.difference));
+        comparisons.push_back(std::move(one));
+    }
+    Json trainings = Json::array();
+    for (const TransferTrainingFacts& each : experiment.trainings)
+        trainings.push_back({{"target", each.target},
+                             {"source", each.source},
+                             {"seed", each.seed},
+                             {"machines", each.machines},
+                             {"steps", each.steps},
+                             {"examples", each.examples}});
+    Json points = Json::array();
+    for (const TransferPoint& point : experiment.points)
+        points.push_back({{"target", point.target},
+                          {"source", point.source},
+                          {"seed", point.seed},
+                          {"shots", point.shots},
+                          {"metrics", point.metrics}});
+    return {{"operator", experiment.op},
+            {"dense", experiment.dense},
+            {"targets", std::move(targets)},
+            {"sources", experiment.sources},
+            {"estimates", estimates_json(experiment)},
+            {"comparisons", std::move(comparisons)},
+            {"trainings", std::move(trainings)},
+            {"points", std::move(points)},
+            {"notes", experiment.notes}};
+}
+
+namespace {
+
+constexpr double panel_width = 340;
+constexpr double panel_left = 46; ///< of a panel, for its numbers
+constexpr double panel_gap = 14;  ///< right of a panel
+constexpr double legend_bottom = 26;
+constexpr double plot_top = 58; ///< of the plots, below legend and titles
+constexpr double plot_bottom = 300;
+constexpr double figure_height = plot_bottom + 42;
+constexpr int curve_colours = 5; ///< of report_style.cpp
+
+/// Far apart where they are few: one matrix more is much, when there is one.
+double spread_out(std::size_t shots) {
+    return std::log1p(static_cast<double>(shots));
+}
+
+struct CurvePoint {
+    std::size_t shots = 0;
+    Estimate estimate;
+
+    [[nodiscard]] double low() const { return estimate.interval ? estimate.interval->low : estimate.value; }
+    [[nodiscard]] double high() const { return estimate.interval ? estimate.interval->high : estimate.value; }
+};
+using Curve = std::vector<CurvePoint>;
+
+struct Panel {
+    std::string title;
+    std::vector<std::size_t> shots;
+    std::vector<Curve> curves; ///< by source
+};
+
+std::vector<Panel> panels_of(const TransferExperiment& experiment, std::string_view metric) {
+    std::vector<Panel> panels;
+    for (const TransferTargetFacts& target : experiment.targets) {
+        Panel panel{target.machine, shots_on(experiment, target.machine), {}};
+        for (const std::string& source : experiment.sources) {
+            Curve curve;
+            for (const std::size_t shots : panel.shots)
+                if (const auto found = transfer_estimate(experiment, target.machine, source, shots, metric))
+                    curve.push_back({shots, *found});
+            panel.curves.push_back(std::move(curve));
+        }
+        panels.push_back(std::move(panel));
+    }
+    return panels;
+}
+
+struct Range {
+    double lowest = std::numeric_limits<double>::infinity();
+    double highest = -std::numeric_limits<double>::infinity();
+};
+
+Range range_of(const std::vector<Panel>& panels) {
+    Range range;
+    for (const Panel& panel : panels)
+        for (const Curve& curve : panel.curves)
+            for (const CurvePoint& point : curve) {
+                range.lowest = std::min(range.lowest, point.low());
+                range.highest = std::max(range.highest, point.high());
+            }
+    return range;
+}
+
+class Drawing {
+public:
+    Drawing(std::size_t panels, const TransferMetric& metric, const Range& range)
+        : metric_(metric)
+        , upward_(SvgAxis::linear(range.lowest, range.highest, plot_bottom, plot_top)) {
+        const double width = static_cast<double>(panels) * panel_width;
+        add("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" style=\"max-width:{}px\" "
+            "role=\"img\" aria-label=\"{} by matrices learned from\">\n<rect class=\"paper\" width=\"{}\" "
+            "height=\"{}\"/>\n",
+            width, figure_height, width, html_text(metric.title), width, figure_height);
+    }
+
+    void add_legend(const std::vector<std::string>& sources) {
+        constexpr double of_letter = 6.6;
+        double x = panel_left;
+        for (std::size_t source = 0; source < sources.size(); ++source) {
+            const std::string_view title = source_title(sources[source]);
+            add("<path class=\"curve curve{}\" d=\"M{:.1f} {} h22\"/><text x=\"{:.1f}\" y=\"{}\">{}</text>\n",
+                source % curve_colours, x, legend_bottom - 10, x + 28, legend_bottom - 6, html_text(title));
+            x += 46 + of_letter * static_cast<double>(title.size());
+        }
+    }
+
+    void add_panel(std::size_t number, const Panel& panel) {
+        const double from = static_cast<double>(number) * panel_width + panel_left;
+        const double to = from - panel_left + panel_width - panel_gap;
+        add("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", from, plot_top - 12, html_text(panel.title));
+        for (const double tick : upward_.ticks())
+            add("<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/><text "
+                "x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{:.4g}</text>\n",
+                from, to, upward_.place(tick), upward_.place(tick), from - 7, upward_.place(tick) + 4, tick);
+        const SvgAxis across =
+            SvgAxis::linear(0, panel.shots.empty() ? 1 : spread_out(panel.shots.back()), from + 6, to - 10);
+        // From the right: how many there are at most is always told.
+        double last = std::numeric_limits<double>::infinity();
+        for (auto shots = panel.shots.rbegin(); shots != panel.shots.rend(); ++shots) {
+            const double x = across.place(spread_out(*shots));
+            if (last - x < 22) // would lie on the number before
+                continue;
+            add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", x, plot_bottom + 18,
+                *shots);
+            last = x;
+        }
+        add("<text x=\"{:.1f}\" y=\"{}\" text-anchor=\"middle\">matrices of it learned from</text>\n",
+            (from + to) / 2, figure_height - 6);
+        for (std::size_t source = 0; source < panel.curves.size(); ++source)
+            add_band(panel.curves[source], across, source);
+        for (std::size_t source = 0; source < panel.curves.size(); ++source)
+            add_curve(panel.curves[source], across, source);
+    }
+
+    [[nodiscard]] std::string finish() {
+        add("<text transform=\"translate(11 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n</svg>\n",
+            (plot_top + plot_bottom) / 2, html_text(metric_.title));
+        return std::move(text_);
+    }
+
+private:
+    template <typename... Values>
+    void add(fmt::format_string<Values...> format, Values&&... values) {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+    }
+
+    void add_band(const Curve& curve, const SvgAxis& across, std::size_t source) {
+        if (curve.size() < 2)
+            return;
+        std::string path;
+        for (const CurvePoint& point : curve)
+            fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L',
+                           across.place(spread_out(point.shots)), upward_.place(point.high()));
+        for (auto point = curve.rbegin(); point != curve.rend(); ++point)
+            fmt::format_to(std::back_inserter(path), "L{:.1f} {:.1f}", across.place(spread_out(point->shots)),
+                           upward_.place(point->low()));
+        add("<path class=\"curve{}\" style=\"fill:currentColor;fill-opacity:.13;stroke:none\" d=\"{}Z\"/>\n",
+            source % curve_colours, path);
+    }
+
+    void add_curve(const Curve& curve, const SvgAxis& across, std::size_t source) {
+        std::string path;
+        for (const CurvePoint& point : curve)
+            fmt::format_to(std::back_inserter(path), "{}{:.1f} {:.1f}", path.empty() ? 'M' : 'L',
+                           across.place(spread_out(point.shots)), upward_.place(point.estimate.value));
+        if (!path.empty())
+            add("<path class=\"curve curve{}\" d=\"{}\"/>\n", source % curve_colours, path);
+    }
+
+    const TransferMetric& metric_;
+    SvgAxis upward_;
+    std::string text_;
+};
+
+} // namespace
+
+std::string transfer_figure(const TransferExperiment& experiment, const TransferMetric& metric) {
+    const auto panels = panels_of(experiment, metric.name);
+    const Range range = range_of(panels);
+    if (!(range.lowest <= range.highest))
+        return "";
+    Drawing drawing(panels.size(), metric, range);
+    drawing.add_legend(experiment.sources);
+    for (std::size_t number = 0; number < panels.size(); ++number)
+        drawing.add_panel(number, panels[number]);
+    return drawing.finish();
+}
+
+} // namespace sparsight

@@ -1,0 +1,76 @@
+#include "evaluation/time_differences.h"
+
+#include "domains/sparse/kernel/measurement/measurement.h"
+
+#include <cmath>
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+using Ratios = std::vector<double>;
+
+Ratios ratios_of(TurnTimes times, TurnTimes reference) {
+    Ratios ratios;
+    for (std::size_t turn = 0; turn < reference.size(); ++turn)
+        ratios.push_back(times[turn] / reference[turn]);
+    return ratios;
+}
+
+std::vector<Milliseconds> as_times(const Ratios& ratios) {
+    return {ratios.begin(), ratios.end()};
+}
+
+TurnRatio sum_up(const Ratios& ratios) {
+    TurnRatio told{.ratio = median_of(as_times(ratios)).count(),
+                   .spread = spread_of(as_times(ratios)).count()};
+    // Of the median of normal samples: 1.2533 · σ / √n.
+    if (ratios.size() > 1)
+        told.error = 1.2533 * told.spread / std::sqrt(static_cast<double>(ratios.size()));
+    return told;
+}
+
+Ratios without(const Ratios& ratios, std::size_t turn) {
+    Ratios others = ratios;
+    if (others.size() > 1)
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(turn));
+    return others;
+}
+
+/// The place of the least median.
+template <typename Seen>
+std::size_t fastest_of(const std::vector<Ratios>& contenders, const Seen& seen) {
+    std::size_t fastest = 0;
+    std::optional<double> least;
+    for (std::size_t place = 0; place < contenders.size(); ++place)
+        if (const double median = median_of(as_times(seen(contenders[place]))).count();
+            !least || median < *least) {
+            least = median;
+            fastest = place;
+        }
+    return fastest;
+}
+
+} // namespace
+
+TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference) {
+    return sum_up(ratios_of(times, reference));
+}
+
+FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference) {
+    std::vector<Ratios> ratios;
+    for (const TurnTimes times : contenders)
+        ratios.push_back(ratios_of(times, reference));
+    Ratios told;
+    for (std::size_t turn = 0; turn < reference.size(); ++turn) {
+        const std::size_t chosen =
+            fastest_of(ratios, [&](const Ratios& each) { return without(each, turn); });
+        told.push_back(ratios[chosen][turn]);
+    }
+    return {fastest_of(ratios, std::identity{}), sum_up(told)};
+}
+
+} // namespace sparsight

@@ -1,0 +1,403 @@
+#include "learning/fine_tuning/blend_weights.h"
+
+#include "base/ranking_metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+constexpr double figure_rounding = 1e-12;
+
+double mean_figure(const std::vector<double>& values) {
+    return values.empty()
+               ? 0
+               : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+struct Difference {
+    double mean = 0;
+    double standard_error = 0; ///< 0 of one family, which tells nothing of it
+};
+
+Difference difference(const std::vector<double>& more, const std::vector<double>& less) {
+    const auto count = static_cast<double>(more.size());
+    Difference found{mean_figure(more) - mean_figure(less), 0};
+    if (more.size() < 2)
+        return found;
+    double squares = 0;
+    for (std::size_t at = 0; at < more.size(); ++at)
+        squares += std::pow(more[at] - less[at] - found.mean, 2);
+    found.standard_error = std::sqrt(squares / (count - 1) / count);
+    return found;
+}
+
+bool orders_as_well(const std::vector<double>& shares, const std::vector<double>& best) {
+    const Difference behind = difference(best, shares);
+    return behind.mean <= behind.standard_error + figure_rounding;
+}
+
+class DirectionChoice {
+public:
+    explicit DirectionChoice(std::span<const DirectionFigures> directions)
+        : directions_(directions)
+        , network_(directions.size() - 1) {
+        for (const DirectionFigures& each : directions)
+            in_order_.push_back(each.mean_in_order());
+        better_picks_ =
+            directions[network_].mean_selection_loss() < directions[simulator].mean_selection_loss()
+                ? network_
+                : simulator;
+    }
+
+    [[nodiscard]] ChosenDirection choose() const {
+        const std::size_t first = by_pairs();
+        if (picks_as_well(first))
+            return {first, DirectionReason::Pairs, first};
+        if (const auto near = nearest_in_both(first))
+            return {*near, DirectionReason::Moved, first};
+        return {best_of_picks(first), DirectionReason::SelectionOnly, first};
+    }
+
+private:
+    static constexpr std::size_t simulator = 0;
+
+    [[nodiscard]] double alone_in_order() const {
+        return std::max(in_order_[simulator], in_order_[network_]);
+    }
+
+    [[nodiscard]] std::size_t by_pairs() const {
+        const auto best = static_cast<std::size_t>(std::ranges::max_element(in_order_) - in_order_.begin());
+        const auto is_as_good = [&](std::size_t direction) {
+            return orders_as_well(directions_[direction].in_order, directions_[best].in_order);
+        };
+        if (in_order_[simulator] >= in_order_[network_] && is_as_good(simulator))
+            return simulator;
+        if (in_order_[network_] >= in_order_[simulator] && is_as_good(network_))
+            return network_;
+        const auto is_near = [&](std::size_t direction) {
+            return in_order_[direction] >= alone_in_order() && is_as_good(direction);
+        };
+        std::size_t first = best;
+        std::size_t last = best;
+        while (first > simulator + 1 && is_near(first - 1))
+            --first;
+        while (last + 1 < network_ && is_near(last + 1))
+            ++last;
+        return (first + last) / 2;
+    }
+
+    [[nodiscard]] bool picks_as_well(std::size_t direction) const {
+        const Difference more =
+            difference(directions_[direction].selection_loss, directions_[better_picks_].selection_loss);
+        return more.mean <= std::max(more.standard_error + figure_rounding, least_selection_difference);
+    }
+
+    [[nodiscard]] static std::size_t distance(std::size_t one, std::size_t other) {
+        return one < other ? other - one : one - other;
+    }
+
+    [[nodiscard]] std::optional<std::size_t> nearest_in_both(std::size_t from) const {
+        std::optional<std::size_t> nearest;
+        for (std::size_t at = 0; at < directions_.size(); ++at)
+            if (in_order_[at] >= alone_in_order() && picks_as_well(at) &&
+                (!nearest || distance(at, from) < distance(*nearest, from)))
+                nearest = at;
+        return nearest;
+    }
+
+    /// There is one: the better source itself.
+    [[nodiscard]] std::size_t best_of_picks(std::size_t from) const {
+        std::size_t best = better_picks_;
+        for (std::size_t at = 0; at < directions_.size(); ++at)
+            if (picks_as_well(at) &&
+                (in_order_[at] > in_order_[best] ||
+                 (in_order_[at] == in_order_[best] && distance(at, from) < distance(best, from))))
+                best = at;
+        return best;
+    }
+
+    std::span<const DirectionFigures> directions_;
+    std::size_t network_;
+    std::size_t better_picks_ = simulator; ///< of the sources alone
+    std::vector<double> in_order_;         ///< of each direction
+};
+
+} // namespace
+
+double DirectionFigures::mean_in_order() const {
+    return mean_figure(in_order);
+}
+
+double DirectionFigures::mean_selection_loss() const {
+    return mean_figure(selection_loss);
+}
+
+std::vector<double> means_of_families(std::span<const double> by_matrix,
+                                      std::span<const std::size_t> families) {
+    std::vector<std::size_t> known;
+    std::vector<double> sums;
+    std::vector<double> counts;
+    for (std::size_t at = 0; at < by_matrix.size(); ++at) {
+        const auto place = static_cast<std::size_t>(std::ranges::find(known, families[at]) - known.begin());
+        if (place == known.size()) {
+            known.push_back(families[at]);
+            sums.push_back(0);
+            counts.push_back(0);
+        }
+        sums[place] += by_matrix[at];
+        counts[place] += 1;
+    }
+    for (std::size_t at = 0; at < sums.size(); ++at)
+        sums[at] /= counts[at];
+    return sums;
+}
+
+ChosenDirection choose_direction(std::span<const DirectionFigures> directions) {
+    return DirectionChoice(directions).choose();
+}
+
+double SelectionLoss::mean() const {
+    double sum = 0;
+    for (const double each : regret)
+        sum += each;
+    return sum / static_cast<double>(regret.size());
+}
+
+SelectionLoss selection_loss(std::span<const double> scores, std::span<const double> milliseconds) {
+    double fastest = std::numeric_limits<double>::infinity();
+    double slowest = 0;
+    for (const double time : milliseconds)
+        if (std::isfinite(time)) {
+            fastest = std::min(fastest, time);
+            slowest = std::max(slowest, time);
+        }
+    SelectionLoss loss;
+    if (!std::isfinite(fastest))
+        return loss;
+    std::vector<float> ranked;
+    ranked.reserve(scores.size());
+    for (const double score : scores) // what is no number ranks last
+        ranked.push_back(std::isnan(score) ? std::numeric_limits<float>::infinity()
+                                           : static_cast<float>(score));
+    for (std::size_t at = 0; at < judged_selections.size(); ++at)
+        loss.regret[at] = mean_of_top(ranked, milliseconds, judged_selections[at], [&](double answer) {
+            return (std::isfinite(answer) ? answer : slowest) / fastest - 1;
+        });
+    return loss;
+}
+
+namespace {
+
+constexpr int directions = 90;             // between the simulator alone and the network alone
+constexpr std::size_t most_pairs = 20'000; // of a matrix
+// Of the weights, where the typical difference is 1: with few examples all may be in order, and no length is
+// long enough.
+constexpr double longest = 10;
+constexpr double shortest = 1e-6; // below it no length is learned
+constexpr int most_steps = 60;
+
+/// What the slower schedule of a pair has more than the faster one, and how much the pair counts.
+struct Pair {
+    double network = 0;
+    double simulator = 0;
+    double share = 0;
+};
+
+bool is_slower(const BlendExamples& matrix, std::size_t one, std::size_t other) {
+    const double spread = matrix.spreads.empty() ? 0 : matrix.spreads[one] + matrix.spreads[other];
+    return matrix.milliseconds[one] > matrix.milliseconds[other] + spread;
+}
+
+void for_each_pair(const BlendExamples& matrix, const auto& visit) {
+    if (matrix.milliseconds.empty())
+        return;
+    const double fastest = std::ranges::min(matrix.milliseconds);
+    for (std::size_t slow = 0; slow < matrix.milliseconds.size(); ++slow)
+        for (std::size_t fast = 0; fast < matrix.milliseconds.size(); ++fast) {
+            const Pair pair{matrix.network[slow] - matrix.network[fast],
+                            matrix.log_simulated[slow] - matrix.log_simulated[fast],
+                            fastest / matrix.milliseconds[fast]};
+            if (is_slower(matrix, slow, fast) && std::isfinite(pair.network) && std::isfinite(pair.simulator))
+                visit(pair);
+        }
+}
+
+/// Spread evenly over all that there are; of thousands of schedules those would not fit into memory.
+std::vector<Pair> pairs_of(const BlendExamples& matrix) {
+    std::size_t count = 0;
+    for_each_pair(matrix, [&](const Pair&) { ++count; });
+    const std::size_t kept = std::min(count, most_pairs);
+    std::vector<Pair> pairs;
+    pairs.reserve(kept);
+    std::size_t at = 0;
+    for_each_pair(matrix, [&](const Pair& pair) {
+        if (pairs.size() < kept && at++ == pairs.size() * count / kept)
+            pairs.push_back(pair);
+    });
+    double sum = 0;
+    for (const Pair& pair : pairs)
+        sum += pair.share;
+    for (Pair& pair : pairs)
+        pair.share /= sum;
+    return pairs;
+}
+
+/// 1 where half of them never differ.
+double median_difference(std::span<const Pair> pairs, double Pair::* of) {
+    std::vector<double> sizes;
+    for (const Pair& pair : pairs)
+        sizes.push_back(std::abs(pair.*of));
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::ranges::nth_element(sizes, middle);
+    return *middle > 0 ? *middle : 1;
+}
+
+/// Equal scores are half right, as a guess would be.
+double share_in_order(std::span<const Pair> pairs, const BlendWeights& weights) {
+    double share = 0;
+    for (const Pair& pair : pairs) {
+        const double margin = weights.network * pair.network + weights.simulator * pair.simulator;
+        share += margin > 0 ? pair.share : margin == 0 ? pair.share / 2 : 0;
+    }
+    return share;
+}
+
+/// By bisection on the derivative, which only grows with the length.
+double best_length(std::span<const Pair> pairs, const BlendWeights& direction) {
+    const auto slope = [&](double length) {
+        double sum = 0;
+        for (const Pair& pair : pairs) {
+            const double margin = direction.network * pair.network + direction.simulator * pair.simulator;
+            sum -= pair.share * margin / (1 + std::exp(length * margin));
+        }
+        return sum;
+    };
+    double low = 0;
+    double high = longest;
+    for (int step = 0; step < most_steps; ++step) {
+        const double middle = (low + high) / 2;
+        (slope(middle) < 0 ? low : high) = middle;
+    }
+    return high;
+}
+
+SelectionLoss loss_of(const BlendExamples& matrix, const BlendWeights& weights) {
+    std::vector<double> scores;
+    scores.reserve(matrix.network.size());
+    for (std::size_t at = 0; at < matrix.network.size(); ++at) {
+        // 0 · ∞ is no number: a source without a share has no say, whatever it said.
+        const double network = weights.network == 0 ? 0 : weights.network * matrix.network[at];
+        const double simulator = weights.simulator == 0 ? 0 : weights.simulator * matrix.log_simulated[at];
+        scores.push_back(network + simulator);
+    }
+    return selection_loss(scores, matrix.milliseconds);
+}
+
+/// The matrices that have pairs, with what a direction is judged by.
+class BlendField {
+public:
+    explicit BlendField(std::span<const BlendExamples> matrices) {
+        for (const BlendExamples& matrix : matrices) {
+            const std::vector<Pair> own = pairs_of(matrix);
+            if (own.empty())
+                continue;
+            starts_.push_back(pairs_.size());
+            pairs_.insert(pairs_.end(), own.begin(), own.end());
+            // Numbers that no family has, for those without one.
+            families_.push_back(matrix.family ? 2 * *matrix.family : 2 * matrices_.size() + 1);
+            matrices_.push_back(&matrix);
+        }
+    }
+
+    [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
+    [[nodiscard]] std::size_t matrix_count() const { return matrices_.size(); }
+
+    [[nodiscard]] DirectionFigures figures(const BlendWeights& weights) const {
+        std::vector<double> in_order;
+        std::vector<double> loss;
+        in_order.reserve(matrices_.size());
+        loss.reserve(matrices_.size());
+        for (std::size_t at = 0; at < matrices_.size(); ++at) {
+            in_order.push_back(share_in_order(pairs_of_matrix(at), weights));
+            loss.push_back(loss_of(*matrices_[at], weights).mean());
+        }
+        return {means_of_families(in_order, families_), means_of_families(loss, families_)};
+    }
+
+    [[nodiscard]] SelectionLoss picks(const BlendWeights& weights) const {
+        SelectionLoss mean;
+        for (std::size_t count = 0; count < judged_selections.size(); ++count) {
+            std::vector<double> regrets;
+            regrets.reserve(matrices_.size());
+            for (const BlendExamples* matrix : matrices_)
+                regrets.push_back(loss_of(*matrix, weights).regret[count]);
+            const std::vector<double> of_families = means_of_families(regrets, families_);
+            for (const double regret : of_families)
+                mean.regret[count] += regret / static_cast<double>(of_families.size());
+        }
+        return mean;
+    }
+
+private:
+    [[nodiscard]] std::span<const Pair> pairs_of_matrix(std::size_t at) const {
+        const std::size_t end = at + 1 < starts_.size() ? starts_[at + 1] : pairs_.size();
+        return std::span(pairs_).subspan(starts_[at], end - starts_[at]);
+    }
+
+    std::vector<const BlendExamples*> matrices_;
+    std::vector<std::size_t> families_;
+    std::vector<Pair> pairs_;
+    std::vector<std::size_t> starts_; ///< in pairs_, of each matrix
+};
+
+} // namespace
+
+BlendFit fit_blend_weights(std::span<const BlendExamples> matrices) {
+    const BlendField field(matrices);
+    if (field.pairs().empty())
+        return {};
+    const double network = median_difference(field.pairs(), &Pair::network);
+    const double simulator = median_difference(field.pairs(), &Pair::simulator);
+    std::vector<BlendWeights> weights;
+    std::vector<DirectionFigures> figures;
+    for (int direction = 0; direction <= directions; ++direction) {
+        const double angle = std::numbers::pi / 2 * direction / directions;
+        weights.push_back({direction == 0 ? 0 : std::sin(angle) / network,
+                           direction == directions ? 0 : std::cos(angle) / simulator});
+        figures.push_back(field.figures(weights.back()));
+    }
+    const ChosenDirection chosen = choose_direction(figures);
+    const BlendWeights direction = weights[chosen.place];
+    const double of_network = direction.network * network;
+    BlendFit fit{.weights = {},
+                 .network_share = of_network / (of_network + direction.simulator * simulator),
+                 .network_in_order = figures.back().mean_in_order(),
+                 .simulator_in_order = figures.front().mean_in_order(),
+                 .in_order = figures[chosen.place].mean_in_order(),
+                 .network_picks = field.picks(weights.back()),
+                 .simulator_picks = field.picks(weights.front()),
+                 .picks = field.picks(direction),
+                 .reason = chosen.reason,
+                 .matrices = field.matrix_count(),
+                 .families = figures.front().in_order.size()};
+    const double length = best_length(field.pairs(), direction);
+    fit.is_learned = length >= shortest;
+    if (fit.is_learned) {
+        fit.weights = {direction.network * length, direction.simulator * length};
+    } else {
+        fit.network_share = 0;
+        fit.in_order = fit.simulator_in_order;
+        fit.picks = fit.simulator_picks;
+    }
+    return fit;
+}
+
+} // namespace sparsight

@@ -1,0 +1,238 @@
+#include "learning/fine_tuning/fine_tuning.h"
+
+#include "learning/tasks/splits.h"
+#include "learning/training/learning_method.h"
+#include "learning/training/training_plan.h"
+#include "model/tensors/torch_runtime.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+/// The steps of one epoch on one task: every matrix once, in random order.
+std::vector<StepPlan> plan(const TaskSet& tasks, std::size_t task, std::span<const std::size_t> matrices,
+                           const FineTuningOptions& options, int epoch) {
+    TrainingOptions supervised;
+    supervised.schedules_per_matrix = options.schedules_per_matrix;
+    supervised.seed = options.seed;
+    auto steps = plan_epoch(tasks, {matrices.begin(), matrices.end()}, supervised, epoch);
+    std::erase_if(steps, [task](const StepPlan& step) { return step.front().task != task; });
+    return steps;
+}
+
+/// Half a cosine from 1 towards 0.
+double share_of_rate(const FineTuningOptions& options, int epoch) {
+    return (1 + std::cos(std::numbers::pi * epoch / options.epochs)) / 2;
+}
+
+/// The weights on their way, by either rule.
+class Tuning {
+public:
+    Tuning(const FineTuningOptions& options, const MetaParameters& parameters)
+        : options_(options)
+        , here_{leaves(parameters.weights), parameters.rates}
+        , adam_(initial_adam(here_.weights)) {}
+
+    [[nodiscard]] const NamedTensors& weights() const { return here_.weights; }
+
+    /// On one matrix, at a share of the rate. Returns the loss before the step.
+    double step(const Objective& matrix, double share) {
+        if (options_.rule == FineTuningRule::InnerSteps) {
+            InnerStep next = inner_step(options_.method, {1, options_.inner_rate}, here_, matrix);
+            here_.weights = std::move(next.weights);
+            return next.loss;
+        }
+        Gradient found = gradient(matrix, here_.weights);
+        if (!std::isfinite(clip_gradients(found.tensors, options_.longest_gradient)))
+            return std::numeric_limits<double>::quiet_NaN();
+        AdamStep next = adam_step({}, options_.adam_rate * share, here_.weights, found.tensors, adam_);
+        here_.weights = std::move(next.parameters);
+        adam_ = std::move(next.state);
+        return found.value;
+    }
+
+private:
+    const FineTuningOptions& options_;
+    MetaParameters here_;
+    AdamState adam_;
+};
+
+std::unexpected<Error> diverged(const FineTuningOptions& options, int epoch, std::string_view what) {
+    const std::string_view whose = options.rule == FineTuningRule::Adam ? "rate" : "inner rate";
+    return fail(
+        Fault::Input,
+        fmt::format("fine-tuning diverged in epoch {} (the {} became no finite number): the {} of {} is "
+                    "probably too high",
+                    epoch + 1, what, whose,
+                    options.rule == FineTuningRule::Adam ? options.adam_rate : options.inner_rate));
+}
+
+} // namespace
+
+std::string_view name(FineTuningRule rule) {
+    return rule == FineTuningRule::InnerSteps ? "inner" : "adam";
+}
+
+std::optional<FineTuningRule> parse_fine_tuning_rule(std::string_view text) {
+    for (const FineTuningRule rule : {FineTuningRule::InnerSteps, FineTuningRule::Adam})
+        if (text == name(rule))
+            return rule;
+    return std::nullopt;
+}
+
+int fine_tuning_epochs(FineTuningRule rule) {
+    return rule == FineTuningRule::Adam ? 20 : 5;
+}
+
+Result<NamedTensors> fine_tune(ExampleStore& examples, std::size_t task,
+                               std::span<const std::size_t> matrices, const FineTuningOptions& options,
+                               const MetaParameters& parameters, const FineTuningObserver& observer,
+                               const std::stop_token& stop) {
+    return guarded([&]() -> Result<NamedTensors> {
+        Tuning tuning(options, parameters);
+        for (int epoch = 0; epoch < options.epochs; ++epoch) {
+            const auto steps = plan(examples.tasks(), task, matrices, options, epoch);
+            if (steps.empty())
+                break;
+            double losses = 0;
+            for (const StepPlan& step : steps) {
+                if (stop.stop_requested())
+                    return fail(Fault::Cancelled, "fine-tuning was stopped");
+                const auto matrix = examples.objective(options.loss, task, step.front().query);
+                if (!matrix)
+                    return std::unexpected(matrix.error());
+                const double loss = tuning.step(*matrix, share_of_rate(options, epoch));
+                if (!std::isfinite(loss))
+                    return diverged(options, epoch, "loss");
+                losses += loss;
+            }
+            if (!are_finite(tuning.weights()))
+                return diverged(options, epoch, "weights");
+            if (observer)
+                observer(epoch, losses / static_cast<double>(steps.size()));
+        }
+        return tuning.weights();
+    });
+}
+
+namespace {
+
+/// The 97.5 % point of Student's t with n degrees of freedom, from 1; Abramowitz and Stegun, table 26.10.
+double student_t(std::size_t freedom) {
+    constexpr std::array table{12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                               2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086};
+    return freedom <= table.size() ? table[freedom - 1] : 1.96 + 2.5 / static_cast<double>(freedom);
+}
+
+/// Matrices of the split that the task has runtimes of.
+MatrixSplit measured_on(const Task& task, const MatrixSplit& split) {
+    std::vector<std::size_t> measured;
+    measured.reserve(task.runtimes.size());
+    for (const MatrixRuntimes& runtimes : task.runtimes)
+        measured.push_back(runtimes.matrix);
+    std::ranges::sort(measured);
+    MatrixSplit kept = split;
+    for (std::vector<std::size_t>* side : {&kept.train, &kept.validation, &kept.test})
+        std::erase_if(*side,
+                      [&](std::size_t matrix) { return !std::ranges::binary_search(measured, matrix); });
+    return kept;
+}
+
+/// Numbers of shots that are more than there are matrices are all the same.
+std::vector<std::size_t> different_shots(const std::vector<std::size_t>& wanted, std::size_t matrices) {
+    std::vector<std::size_t> shots;
+    for (const std::size_t count : wanted)
+        if (shots.empty() || std::min(count, matrices) != shots.back())
+            shots.push_back(std::min(count, matrices));
+    return shots;
+}
+
+} // namespace
+
+MetricRange range_of(std::string_view metric) {
+    if (metric == "ordered_pair_accuracy")
+        return {0, 1};
+    if (metric == "kendall_tau")
+        return {-1, 1};
+    if (metric == "loss" || metric.starts_with("regret_at_") || metric.starts_with("speedup_at_"))
+        return {0, std::numeric_limits<double>::infinity()};
+    return {};
+}
+
+Interval confidence_interval(std::span<const double> values, const MetricRange& range) {
+    const auto count = static_cast<double>(values.size());
+    double mean = 0;
+    for (const double value : values)
+        mean += value / count;
+    if (values.size() < 2)
+        return {mean, std::nullopt, std::nullopt};
+    double squares = 0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    const double half = student_t(values.size() - 1) * std::sqrt(squares / (count - 1) / count);
+    return {mean, std::max(mean - half, range.low), std::min(mean + half, range.high)};
+}
+
+std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric) {
+    std::vector<double> values;
+    for (const RankingReport& report : point.seeds) {
+        const auto named = report.by_name();
+        if (const auto found = named.find(metric); found != named.end())
+            values.push_back(found->second);
+    }
+    if (values.empty())
+        return std::nullopt;
+    return confidence_interval(values, range_of(metric));
+}
+
+Result<std::vector<ShotPoint>> shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,
+                                          std::span<const ShotContender> contenders,
+                                          const ShotCurveOptions& options,
+                                          const std::function<void(const ShotPoint&)>& observer,
+                                          const std::stop_token& stop, const ProgressSink& progress) {
+    const MatrixSplit measured = measured_on(examples.tasks().tasks[task], split);
+    const std::vector<std::size_t> shot_counts = different_shots(options.shots, measured.train.size());
+    const auto seeds = static_cast<std::size_t>(std::max(options.seeds, 0));
+    const std::uint64_t total = shot_counts.size() * contenders.size() * seeds;
+    return guarded([&]() -> Result<std::vector<ShotPoint>> {
+        std::vector<ShotPoint> points;
+        std::uint64_t done = 0;
+        for (const std::size_t shots : shot_counts) {
+            for (const ShotContender& contender : contenders) {
+                ShotPoint point{contender.name, shots, {}};
+                for (std::uint64_t seed = options.first_seed; seed < options.first_seed + seeds; ++seed) {
+                    if (progress)
+                        progress({"fine-tuning", done++, total});
+                    FineTuningOptions tuning = contender.fine_tuning;
+                    tuning.seed = seed;
+                    const auto matrices = training_subset(measured, shots, seed);
+                    const auto weights =
+                        fine_tune(examples, task, matrices, tuning, contender.start(seed), {}, stop);
+                    if (!weights)
+                        return std::unexpected(weights.error());
+                    auto report = report_ranking(examples, *weights, tuning.loss, task, measured.test, stop);
+                    if (!report)
+                        return std::unexpected(std::move(report).error());
+                    point.seeds.push_back(*std::move(report));
+                }
+                if (observer)
+                    observer(point);
+                points.push_back(std::move(point));
+            }
+        }
+        if (progress)
+            progress({"fine-tuning", total, total});
+        return points;
+    });
+}
+
+} // namespace sparsight

@@ -1,0 +1,129 @@
+#include "learning/tasks/runtime_rules.h"
+
+#include "domains/sparse/schedule/super_schedule.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+namespace sparsight {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+enum class Outcome { Ran, Failed, GivenUp, BeyondGivenUp };
+
+struct Runtime {
+    const StoredRuntime* stored = nullptr;
+    Outcome outcome = Outcome::Ran;
+    double milliseconds = never;
+};
+
+/// Rules 1 and 2.
+std::vector<Runtime> credible_runtimes(std::span<const StoredRuntime> stored, const RuntimeRules& rules,
+                                       RuntimeCounts& counts) {
+    std::vector<Runtime> runtimes;
+    for (const StoredRuntime& one : stored) {
+        if (one.status == MeasurementStatus::GaveUp)
+            runtimes.push_back({&one, Outcome::GivenUp, never});
+        else if (one.status != MeasurementStatus::Measured || !one.median_ms)
+            runtimes.push_back({&one, Outcome::Failed, never});
+        else if (*one.median_ms < rules.shortest_ms)
+            ++counts.too_short;
+        else if (*one.median_ms >= rules.longest_ms && !is_fixed_csr(one.schedule))
+            ++counts.too_long;
+        else
+            runtimes.push_back({&one, Outcome::Ran, *one.median_ms});
+    }
+    return runtimes;
+}
+
+/// Rule 3.
+void bound_by_given_up(std::vector<Runtime>& runtimes) {
+    double shortest_wait = never;
+    for (const Runtime& runtime : runtimes)
+        if (runtime.outcome == Outcome::GivenUp)
+            shortest_wait = std::min(shortest_wait, runtime.stored->median_ms.value_or(never));
+    for (Runtime& runtime : runtimes)
+        if (runtime.outcome == Outcome::Ran && runtime.milliseconds > shortest_wait &&
+            !is_fixed_csr(runtime.stored->schedule)) {
+            runtime.outcome = Outcome::BeyondGivenUp;
+            runtime.milliseconds = never;
+        }
+}
+
+/// Rule 4.
+std::vector<Runtime> one_for_each_meaning(const std::vector<Runtime>& runtimes) {
+    std::vector<Runtime> unique;
+    std::unordered_map<SuperSchedule, std::size_t> places;
+    for (const Runtime& runtime : runtimes) {
+        const auto [place, is_new] = places.try_emplace(canonical(runtime.stored->schedule), unique.size());
+        if (is_new)
+            unique.push_back(runtime);
+        else if (runtime.milliseconds < unique[place->second].milliseconds)
+            unique[place->second] = runtime;
+    }
+    return unique;
+}
+
+bool has_order(const std::vector<Runtime>& runtimes) {
+    return std::ranges::any_of(runtimes, [&](const Runtime& runtime) {
+        return runtime.milliseconds != runtimes.front().milliseconds;
+    });
+}
+
+void count(const std::vector<Runtime>& runtimes, RuntimeCounts& counts) {
+    counts.runtimes += std::ssize(runtimes);
+    for (const Runtime& runtime : runtimes)
+        switch (runtime.outcome) {
+        case Outcome::Ran:
+            break;
+        case Outcome::Failed:
+            ++counts.failed;
+            break;
+        case Outcome::GivenUp:
+            ++counts.given_up;
+            break;
+        case Outcome::BeyondGivenUp:
+            ++counts.beyond_given_up;
+            break;
+        }
+}
+
+/// Empty unless the spread of all that ran is known.
+std::vector<double> spreads_of(const std::vector<Runtime>& runtimes) {
+    std::vector<double> spreads;
+    for (const Runtime& runtime : runtimes) {
+        if (runtime.outcome == Outcome::Ran && !runtime.stored->spread_ms)
+            return {};
+        spreads.push_back(runtime.outcome == Outcome::Ran ? *runtime.stored->spread_ms : 0);
+    }
+    return spreads;
+}
+
+} // namespace
+
+MatrixRuntimes apply_rules(std::span<const StoredRuntime> stored, const RuntimeRules& rules,
+                           RuntimeCounts& counts) {
+    counts.measurements += std::ssize(stored);
+    auto credible = credible_runtimes(stored, rules, counts);
+    bound_by_given_up(credible);
+    const auto runtimes = one_for_each_meaning(credible);
+    counts.repeated += std::ssize(credible) - std::ssize(runtimes);
+    MatrixRuntimes taken;
+    if (!has_order(runtimes)) {
+        counts.without_order += std::ssize(runtimes);
+        return taken;
+    }
+    count(runtimes, counts);
+    for (const Runtime& runtime : runtimes) {
+        taken.schedules.push_back(runtime.stored->schedule);
+        taken.milliseconds.push_back(runtime.milliseconds);
+    }
+    taken.spreads = spreads_of(runtimes);
+    return taken;
+}
+
+} // namespace sparsight

@@ -1,0 +1,76 @@
+#include "learning/tasks/simulated_tasks.h"
+
+#include "base/parallel.h"
+#include "machine/machine_family.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+/// In the proportion in which the runtimes changed; those of infinite ones stay as they are.
+std::vector<double> scaled_spreads(const MatrixRuntimes& recorded, const std::vector<double>& simulated) {
+    std::vector<double> spreads = recorded.spreads;
+    for (std::size_t i = 0; i < spreads.size(); ++i)
+        if (std::isfinite(recorded.milliseconds[i]) && std::isfinite(simulated[i]))
+            spreads[i] *= simulated[i] / recorded.milliseconds[i];
+    return spreads;
+}
+
+} // namespace
+
+std::vector<MachineDescription> training_machines(std::uint64_t seed, std::size_t count) {
+    std::vector<MachineDescription> machines;
+    for (std::uint64_t index = 0; machines.size() < count; ++index)
+        if (family_part(seed, index) == FamilyPart::Train)
+            machines.push_back(sampled_machine(seed, index));
+    return machines;
+}
+
+Result<std::vector<Task>> simulated_tasks(const TaskSet& set, const Task& recorded,
+                                          std::span<const MachineDescription> machines,
+                                          const Simulator& simulator, const std::stop_token& stop,
+                                          const ProgressSink& progress) {
+    std::vector<Task> tasks;
+    for (const MachineDescription& machine : machines)
+        tasks.push_back({machine.name, machine, {}});
+    // Matrices outside, so that each pattern is read once.
+    for (std::uint64_t done = 0; const MatrixRuntimes& runtimes : recorded.runtimes) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while machines were simulated");
+        const TaskMatrix& matrix = set.matrices[runtimes.matrix];
+        const auto in_matrix = [&](const Error& error) {
+            return std::unexpected(Error{error.fault,
+                                         fmt::format("the matrix {}: {}", matrix.name, error.message),
+                                         error.file, error.line});
+        };
+        Result<CsrPattern> pattern;
+        if (simulator.needs_pattern())
+            pattern = matrix.pattern();
+        if (!pattern)
+            return in_matrix(pattern.error());
+        const SimulatedRuns runs{.pattern = simulator.needs_pattern() ? &*pattern : nullptr,
+                                 .dense = set.dense,
+                                 .schedules = runtimes.schedules,
+                                 .recorded_ms = runtimes.milliseconds,
+                                 .threads = available_threads(),
+                                 .stop = stop};
+        auto simulated = simulator.simulate_all(machines, runs);
+        if (!simulated)
+            return in_matrix(simulated.error());
+        for (std::size_t m = 0; m < tasks.size(); ++m) {
+            std::vector<double>& times = (*simulated)[m];
+            auto spreads =
+                simulator.needs_recorded() ? scaled_spreads(runtimes, times) : std::vector<double>{};
+            tasks[m].runtimes.push_back(
+                {runtimes.matrix, runtimes.schedules, std::move(times), std::move(spreads)});
+        }
+        if (progress)
+            progress({"simulating", ++done, recorded.runtimes.size()});
+    }
+    return tasks;
+}
+
+} // namespace sparsight

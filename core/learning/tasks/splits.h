@@ -1,0 +1,74 @@
+// Matrices that are one and the same in another dress. One of them in training and another in the test would
+// let a model be praised for what it has seen.
+#pragma once
+
+#include "base/error.h"
+#include "domains/sparse/tensor/name_stem.h"
+#include "learning/tasks/task.h"
+#include "store/workspace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// For each matrix its family, as the place of the first member. Siblings have one name stem, or the same
+/// non-zeros and, up to transposition, the same statistics of row and column lengths: that holds for equal,
+/// transposed and permuted patterns, and hardly ever for others. Siblings of siblings are siblings.
+[[nodiscard]] std::vector<std::size_t> matrix_families(std::span<const TaskMatrix> matrices);
+
+// Which matrices to train on, to validate with and to test with: whole families of siblings (siblings.h), so
+// that nothing of the test is known from training.
+
+/// Weights; they need not add up to 1.
+struct SplitShares {
+    double train = 0.8;
+    double validation = 0.1;
+    double test = 0.1;
+};
+
+/// Each matrix is on one side, in ascending order there; sides without a share stay empty, the others do not.
+/// Families larger than a side go where most are wanted. The same for the same matrices, shares and seed.
+/// Errors: a negative share, none at all; fewer families than sides.
+[[nodiscard]] Result<MatrixSplit> split_matrices(std::span<const TaskMatrix> matrices,
+                                                 const SplitShares& shares, std::uint64_t seed);
+
+enum class SplitSide { Train, Validation, Test };
+
+/// "training", "validation", "test".
+[[nodiscard]] std::string_view name(SplitSide side);
+
+/// Siblings on two sides, or one matrix on both.
+struct Leak {
+    std::size_t matrix = 0;
+    SplitSide side = SplitSide::Train;
+    std::size_t sibling = 0;
+    SplitSide sibling_side = SplitSide::Test;
+
+    bool operator==(const Leak&) const = default;
+};
+
+/// Every pair of them, by the matrix on the first side.
+[[nodiscard]] std::vector<Leak> leaks(const MatrixSplit& split, std::span<const TaskMatrix> matrices);
+
+/// The first `count` of the training matrices in an order of the seed (all, where there are not so many): of
+/// one seed, the fewer are among the more.
+[[nodiscard]] std::vector<std::size_t> training_subset(const MatrixSplit& split, std::size_t count,
+                                                       std::uint64_t seed);
+
+// Splits of a workspace's matrices (store/matrices.h), such as those that came with imported data, as splits
+// of a task set.
+
+/// By name; what the task set does not have is left out, and what the split does not name is on no side. It
+/// is taken as it stands: leaks() says whether it can be trusted. Errors: no such split; none of its training
+/// matrices is in the set.
+[[nodiscard]] Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, const TaskSet& set);
+
+/// Under this name, replacing the split that has it.
+[[nodiscard]] Result<void> store_split(Workspace& workspace, std::string_view name, const MatrixSplit& split,
+                                       const TaskSet& set);
+
+} // namespace sparsight

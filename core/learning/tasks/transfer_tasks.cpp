@@ -1,0 +1,89 @@
+#include "learning/tasks/transfer_tasks.h"
+
+#include "base/text.h"
+#include "learning/tasks/splits.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace sparsight {
+
+std::string_view name(MetaSource source) {
+    constexpr std::array<std::string_view, all_meta_sources.size()> names{"scratch", "paper", "family",
+                                                                          "real", "family+real"};
+    return names[static_cast<std::size_t>(source)];
+}
+
+std::optional<MetaSource> parse_meta_source(std::string_view text) {
+    for (const MetaSource source : all_meta_sources)
+        if (text == name(source))
+            return source;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> schedule_donor(const TaskSet& real, std::size_t target) {
+    std::optional<std::size_t> donor;
+    for (std::size_t task = 0; task < real.tasks.size(); ++task)
+        if (task != target &&
+            (!donor || real.tasks[task].runtimes.size() > real.tasks[*donor].runtimes.size()))
+            donor = task;
+    return donor;
+}
+
+TaskSet tasks_of(MetaSource source, const TaskSet& real, std::size_t target, std::span<const Task> paper,
+                 std::span<const Task> family) {
+    TaskSet set{real.op, real.dense, real.matrices, {}};
+    if (source == MetaSource::Paper)
+        set.tasks.assign(paper.begin(), paper.end());
+    if (source == MetaSource::Family || source == MetaSource::FamilyAndReal)
+        set.tasks.assign(family.begin(), family.end());
+    if (source == MetaSource::Real || source == MetaSource::FamilyAndReal)
+        for (std::size_t task = 0; task < real.tasks.size(); ++task)
+            if (task != target)
+                set.tasks.push_back(real.tasks[task]);
+    return set;
+}
+
+std::size_t count_families(const TaskSet& set, std::size_t task) {
+    const auto family_of = matrix_families(set.matrices);
+    std::set<std::size_t> families;
+    for (const MatrixRuntimes& runtimes : set.tasks[task].runtimes)
+        families.insert(family_of[runtimes.matrix]);
+    return families.size();
+}
+
+Result<MatrixSplit> transfer_split(const TaskSet& set, std::size_t target, double test_share,
+                                   std::uint64_t seed) {
+    if (const std::size_t families = count_families(set, target); families < fewest_target_families)
+        return fail(
+            Fault::Input,
+            fmt::format("{} has runtimes of {} that can be learned from, resized and transposed ones "
+                        "counted once: expected {} or more, to learn from some and to test with others; "
+                        "measure more there (`collect`), or import the entries of matrices whose "
+                        "runtimes are known (`import-runtimes … --matrices FOLDER`)",
+                        set.tasks[target].machine, counted(families, "matrix", "matrices"),
+                        fewest_target_families));
+    std::vector<std::size_t> places;
+    std::vector<TaskMatrix> measured;
+    for (const MatrixRuntimes& runtimes : set.tasks[target].runtimes) {
+        places.push_back(runtimes.matrix);
+        measured.push_back(set.matrices[runtimes.matrix]);
+    }
+    const auto own = split_matrices(measured, {1 - test_share, 0, test_share}, seed);
+    if (!own)
+        return std::unexpected(own.error());
+    // Over all matrices: two of the target's may be siblings by one that was measured elsewhere alone.
+    const auto family_of = matrix_families(set.matrices);
+    MatrixSplit split;
+    std::set<std::size_t> tested;
+    for (const std::size_t place : own->test) {
+        split.test.push_back(places[place]);
+        tested.insert(family_of[places[place]]);
+    }
+    for (std::size_t matrix = 0; matrix < set.matrices.size(); ++matrix)
+        if (!tested.contains(family_of[matrix]))
+            split.train.push_back(matrix);
+    return split;
+}
+
+} // namespace sparsight

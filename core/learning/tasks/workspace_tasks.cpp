@@ -1,0 +1,365 @@
+#include "learning/tasks/workspace_tasks.h"
+
+#include "base/text.h"
+#include "machine/machine_json.h"
+#include "store/sparse/pattern_storage.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <initializer_list>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace sparsight {
+
+namespace {
+
+struct NamedSource {
+    MachineRecord machine;
+    std::string task; ///< name of the task
+    RuntimeSource source;
+    std::int64_t of_other_threads = 0;
+    std::int64_t of_other_protocols = 0;
+};
+
+/// Of the machine's measurements the most that are of one kind and what is wanted.
+NamedSource choose_source(MachineRecord machine, const TaskRequest& request, const TaskSource& wanted,
+                          std::span<const CountedSource> known) {
+    NamedSource chosen{std::move(machine), {}, {}};
+    chosen.task = chosen.machine.name;
+    chosen.source = {chosen.machine.id, request.op, request.dense, wanted.protocol, wanted.threads};
+    const auto of_machine = [&](const CountedSource& one) { return one.source.machine == chosen.machine.id; };
+    const auto admitted = std::ranges::find_if(known, [&](const CountedSource& one) {
+        return of_machine(one) && (wanted.protocol.empty() || one.source.protocol == wanted.protocol) &&
+               (wanted.threads == 0 || one.source.threads == wanted.threads);
+    });
+    if (admitted != known.end())
+        chosen.source = admitted->source;
+    for (const CountedSource& one : known)
+        if (!of_machine(one))
+            continue;
+        else if (!chosen.source.protocol.empty() && one.source.protocol != chosen.source.protocol)
+            chosen.of_other_protocols += one.measurements;
+        else if (one.source.threads != chosen.source.threads)
+            chosen.of_other_threads += one.measurements;
+    return chosen;
+}
+
+/// Tasks of machines of one name are told apart by what they differ in.
+void name_tasks(std::vector<NamedSource>& sources) {
+    for (NamedSource& source : sources) {
+        bool machine = false;
+        bool threads = false;
+        bool protocol = false;
+        for (const NamedSource& other : sources)
+            if (other.machine.id == source.machine.id) {
+                threads = threads || other.source.threads != source.source.threads;
+                protocol = protocol || other.source.protocol != source.source.protocol;
+            } else {
+                machine = machine || other.machine.name == source.machine.name;
+            }
+        if (machine)
+            source.task += fmt::format(" ({})", source.machine.fingerprint);
+        if (threads)
+            source.task += ", " + counted(source.source.threads, "thread", "threads");
+        if (protocol)
+            source.task += ", " + source.source.protocol;
+    }
+}
+
+Result<std::vector<NamedSource>> find_sources(Workspace& workspace, const TaskRequest& request) {
+    const auto known = runtime_sources(workspace, request.op, request.dense);
+    if (!known)
+        return std::unexpected(known.error());
+    std::vector<NamedSource> sources;
+    if (request.sources.empty()) {
+        auto machines = list_machines(workspace);
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        for (MachineRecord& machine : *machines)
+            if (NamedSource source = choose_source(std::move(machine), request, {}, *known);
+                !source.source.protocol.empty())
+                sources.push_back(std::move(source));
+    }
+    for (const TaskSource& wanted : request.sources) {
+        auto machine = find_machine(workspace, wanted.machine);
+        if (!machine)
+            return std::unexpected(std::move(machine).error());
+        if (!*machine)
+            return fail(Fault::Input, fmt::format("the workspace knows no machine '{}'", wanted.machine));
+        sources.push_back(choose_source(std::move(**machine), request, wanted, *known));
+    }
+    name_tasks(sources);
+    return sources;
+}
+
+Result<MachineDescription> describe(const MachineRecord& machine) {
+    constexpr std::string_view nothing_known = "{}";
+    if (machine.description == nothing_known) {
+        MachineDescription description;
+        description.name = machine.name;
+        description.source = MachineSource::Recorded;
+        return description;
+    }
+    auto description = machine_from_text(machine.description);
+    if (!description)
+        return fail(description.error().fault, fmt::format("the description of the machine {}: {}",
+                                                           machine.name, description.error().message));
+    return description;
+}
+
+/// A machine with all that was measured on it.
+struct MeasuredMachine {
+    NamedSource source;
+    MachineDescription description;
+    std::vector<StoredRuntime> runtimes;
+};
+
+class TaskReader {
+public:
+    TaskReader(Workspace& workspace, const TaskRequest& request, const std::stop_token& stop,
+               const ProgressSink& progress)
+        : workspace_(workspace)
+        , request_(request)
+        , stop_(stop)
+        , progress_(progress) {}
+
+    Result<WorkspaceTasks> read() {
+        auto machines = read_machines();
+        if (!machines)
+            return std::unexpected(std::move(machines).error());
+        if (auto known = know_matrices(); !known)
+            return std::unexpected(std::move(known).error());
+        if (auto looked = look_at_matrices(*machines); !looked)
+            return std::unexpected(std::move(looked).error());
+        tasks_.set.op = request_.op;
+        tasks_.set.dense = request_.dense;
+        for (MeasuredMachine& machine : *machines)
+            add_task(machine);
+        if (tasks_.set.tasks.empty())
+            return nothing_to_learn();
+        add_matrices();
+        return std::move(tasks_);
+    }
+
+private:
+    Result<std::vector<MeasuredMachine>> read_machines() {
+        auto sources = find_sources(workspace_, request_);
+        if (!sources)
+            return std::unexpected(std::move(sources).error());
+        std::vector<MeasuredMachine> machines;
+        for (NamedSource& source : *sources) {
+            auto runtimes = list_runtimes(workspace_, source.source);
+            if (!runtimes)
+                return std::unexpected(std::move(runtimes).error());
+            auto description = describe(source.machine);
+            if (!description)
+                return std::unexpected(std::move(description).error());
+            machines.push_back({std::move(source), std::move(*description), std::move(*runtimes)});
+        }
+        return machines;
+    }
+
+    Result<void> know_matrices() {
+        auto records = list_matrices(workspace_);
+        if (!records)
+            return std::unexpected(std::move(records).error());
+        records_ = std::move(*records);
+        statistics_.resize(records_.size());
+        for (std::size_t place = 0; place < records_.size(); ++place)
+            places_.emplace(records_[place].id, place);
+        return {};
+    }
+
+    /// At those that were measured and have a pattern.
+    Result<void> look_at_matrices(std::vector<MeasuredMachine>& machines) {
+        std::set<std::size_t> wanted;
+        for (MeasuredMachine& machine : machines) {
+            // Somebody may have removed a matrix after its runtimes were read.
+            std::erase_if(machine.runtimes,
+                          [&](const StoredRuntime& runtime) { return !places_.contains(runtime.matrix); });
+            for (const StoredRuntime& runtime : machine.runtimes)
+                if (const std::size_t place = places_.at(runtime.matrix);
+                    records_[place].pattern != PatternPlace::Unknown)
+                    wanted.insert(place);
+        }
+        for (std::uint64_t done = 0; const std::size_t place : wanted) {
+            if (stop_.stop_requested())
+                return fail(Fault::Cancelled, "stopped while the matrices were looked at");
+            if (progress_)
+                progress_({"looking at matrices", done++, wanted.size()});
+            const MatrixRecord& record = records_[place];
+            auto statistics = matrix_statistics(workspace_, record, request_.threads);
+            if (statistics) {
+                statistics_[place] = *statistics;
+                continue;
+            }
+            Error error = std::move(statistics).error();
+            if (concerns_workspace(error))
+                return std::unexpected(std::move(error));
+            error.message = fmt::format("the matrix {}: {}", record.name, error.message);
+            unreadable_[place] = tasks_.unreadable.size();
+            tasks_.unreadable.push_back(std::move(error));
+        }
+        return {};
+    }
+
+    /// Not one matrix: the database is busy, gone, or the disk is full.
+    [[nodiscard]] bool concerns_workspace(const Error& error) const {
+        return error.fault == Fault::Internal ||
+               (error.fault == Fault::Environment && error.file == workspace_.path().string());
+    }
+
+    /// Its matrices are numbered by their place in the workspace until add_matrices().
+    void add_task(MeasuredMachine& machine) {
+        TaskReport report{.machine = machine.source.task,
+                          .protocol = machine.source.source.protocol,
+                          .threads = machine.source.source.threads,
+                          .of_other_threads = machine.source.of_other_threads,
+                          .of_other_protocols = machine.source.of_other_protocols};
+        Task task{report.machine, std::move(machine.description), {}};
+        const auto& stored = machine.runtimes;
+        for (auto begin = stored.begin(); begin != stored.end();) {
+            const auto end = std::find_if(
+                begin, stored.end(), [&](const StoredRuntime& one) { return one.matrix != begin->matrix; });
+            take(places_.at(begin->matrix), std::span(begin, end), task, report);
+            begin = end;
+        }
+        if (!task.runtimes.empty())
+            tasks_.set.tasks.push_back(std::move(task));
+        tasks_.reports.push_back(std::move(report));
+    }
+
+    void take(std::size_t place, std::span<const StoredRuntime> stored, Task& task, TaskReport& report) {
+        const bool is_known = records_[place].pattern != PatternPlace::Unknown;
+        if (!statistics_[place]) {
+            ++(is_known ? report.unreadable : report.without_pattern);
+            (is_known ? report.counts.unreadable : report.counts.without_pattern) += std::ssize(stored);
+            report.counts.measurements += std::ssize(stored);
+            if (const auto why = unreadable_.find(place);
+                why != unreadable_.end() && report.why_unreadable.empty())
+                report.why_unreadable = tasks_.unreadable[why->second].text();
+            return;
+        }
+        MatrixRuntimes runtimes = apply_rules(stored, request_.rules, report.counts);
+        if (runtimes.schedules.empty()) {
+            ++report.without_order;
+            return;
+        }
+        ++report.matrices;
+        runtimes.matrix = place;
+        task.runtimes.push_back(std::move(runtimes));
+    }
+
+    void add_matrices() {
+        std::map<std::size_t, std::size_t> new_places;
+        for (const Task& task : tasks_.set.tasks)
+            for (const MatrixRuntimes& runtimes : task.runtimes)
+                new_places.emplace(runtimes.matrix, 0);
+        for (auto& [place, new_place] : new_places) {
+            new_place = tasks_.set.matrices.size();
+            const MatrixRecord& record = records_[place];
+            tasks_.set.matrices.push_back(
+                {record.name, *statistics_[place],
+                 [workspace = &workspace_, id = record.id] { return load_pattern(*workspace, id); }});
+        }
+        for (Task& task : tasks_.set.tasks)
+            for (MatrixRuntimes& runtimes : task.runtimes)
+                runtimes.matrix = new_places.at(runtimes.matrix);
+    }
+
+    [[nodiscard]] std::unexpected<Error> nothing_to_learn() const {
+        std::string why;
+        for (const TaskReport& report : tasks_.reports)
+            for (const std::string& sentence : sentences(report))
+                why += "; " + sentence;
+        return fail(Fault::Input, fmt::format("there is nothing to learn from for {}{}", name(request_.op),
+                                              why.empty() ? ": no machine has measurements of it" : why));
+    }
+
+    Workspace& workspace_;
+    const TaskRequest& request_;
+    const std::stop_token& stop_;
+    const ProgressSink& progress_;
+    std::vector<MatrixRecord> records_;
+    std::vector<std::optional<PatternStatistics>> statistics_; ///< by place in records_
+    std::unordered_map<MatrixId, std::size_t> places_;         ///< in records_
+    std::map<std::size_t, std::size_t> unreadable_;            ///< by place in records_, in tasks_.unreadable
+    WorkspaceTasks tasks_;
+};
+
+} // namespace
+
+Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,
+                                       const std::stop_token& stop, const ProgressSink& progress) {
+    return TaskReader(workspace, request, stop, progress).read();
+}
+
+namespace {
+
+struct Reason {
+    std::int64_t count = 0;
+    std::string_view words;
+};
+
+/// "12 given up, 3 failed"; empty where there is none.
+std::string listed(std::initializer_list<Reason> reasons) {
+    std::string text;
+    for (const Reason& reason : reasons)
+        if (reason.count > 0)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", reason.count, reason.words);
+    return text;
+}
+
+} // namespace
+
+std::vector<std::string> sentences(const TaskReport& report) {
+    const RuntimeCounts& counts = report.counts;
+    std::string source = report.protocol;
+    if (report.threads > 0)
+        source += (source.empty() ? "" : ", ") + counted(report.threads, "thread", "threads");
+    std::vector<std::string> text;
+    const auto other_sources = [&] {
+        if (const auto others = listed({{report.of_other_threads, "with other numbers of threads"},
+                                        {report.of_other_protocols, "of other protocols"}});
+            !others.empty())
+            text.push_back(
+                fmt::format("left out of {}, as no part of this task: {}", report.machine, others));
+    };
+    if (counts.measurements == 0) {
+        text.push_back(fmt::format("{}: no measurements{}", report.machine,
+                                   source.empty() ? "" : fmt::format(" ({})", source)));
+        other_sources();
+        return text;
+    }
+    text.push_back(fmt::format("{} ({}): {} of {} of {} learned from", report.machine, source,
+                               counted(counts.runtimes, "runtime", "runtimes"),
+                               counted(counts.measurements, "measurement", "measurements"),
+                               counted(report.matrices, "matrix", "matrices")));
+    other_sources();
+    if (const auto infinite = listed({{counts.failed, "failed"},
+                                      {counts.given_up, "given up"},
+                                      {counts.beyond_given_up, "slower than one that was given up"}});
+        !infinite.empty())
+        text.push_back(fmt::format("taken as slower than all others: {}", infinite));
+    if (const auto left_out = listed({{counts.too_short, "too short to be true"},
+                                      {counts.too_long, "too long"},
+                                      {counts.repeated, "of a schedule that is there in other words"}});
+        !left_out.empty())
+        text.push_back(fmt::format("left out: {}", left_out));
+    const auto leave_out = [&](std::int64_t matrices, std::int64_t measurements, std::string_view why) {
+        if (matrices > 0)
+            text.push_back(fmt::format("left out: {} ({}), {}", counted(matrices, "matrix", "matrices"),
+                                       counted(measurements, "measurement", "measurements"), why));
+    };
+    leave_out(report.without_pattern, counts.without_pattern, "known by name alone: import the entries");
+    leave_out(report.unreadable, counts.unreadable,
+              report.why_unreadable.empty()
+                  ? "whose entries can't be read"
+                  : fmt::format("whose entries can't be read, as {}", report.why_unreadable));
+    leave_out(report.without_order, counts.without_order, "without two different runtimes");
+    return text;
+}
+
+} // namespace sparsight

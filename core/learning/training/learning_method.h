@@ -1,0 +1,153 @@
+// What a step makes small: a mean of terms, one for each matrix of a batch.
+#pragma once
+
+#include "model/tensors/named_tensors.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// A scalar that is differentiable in the parameters; as often as the caller needs it.
+using ObjectiveTerm = std::function<at::Tensor(const NamedTensors& parameters)>;
+
+/// The mean of its terms; at least one.
+using Objective = std::vector<ObjectiveTerm>;
+
+struct Gradient {
+    double value = 0; ///< of the objective
+    /// One for each parameter, zeros where the objective does not depend on it.
+    std::vector<at::Tensor> tensors;
+};
+
+/// The graph of one term at a time is held. The parameters require gradients; the gradient does not.
+[[nodiscard]] Gradient gradient(const Objective& objective, const NamedTensors& parameters);
+
+/// The gradient is a function of the parameters and may be differentiated again; all graphs are held.
+[[nodiscard]] Gradient differentiable_gradient(const Objective& objective, const NamedTensors& parameters);
+
+/// The same numbers as new leaves that require gradients.
+[[nodiscard]] NamedTensors leaves(const NamedTensors& parameters);
+
+/// Whether every number is finite.
+[[nodiscard]] bool are_finite(const NamedTensors& parameters);
+
+// Adam as a pure function: parameters and their gradients go in with what is remembered of earlier steps, new
+// ones come out (Kingma and Ba: Adam, ICLR 2015; the weight decay is Loshchilov and Hutter's, decoupled
+// weight decay regularisation, ICLR 2019).
+
+struct AdamOptions {
+    double first_decay = 0.9;
+    double second_decay = 0.999;
+    double epsilon = 1e-8;
+    double weight_decay = 0; ///< share of a parameter that a step at rate 1 takes away
+};
+
+struct AdamState {
+    std::int64_t steps = 0;
+    std::vector<at::Tensor> first;  ///< running means of the gradients; like the parameters
+    std::vector<at::Tensor> second; ///< … of their squares
+};
+
+[[nodiscard]] AdamState initial_adam(const NamedTensors& parameters);
+
+struct AdamStep {
+    NamedTensors parameters; ///< leaves that require gradients
+    AdamState state;
+};
+
+/// `rate` > 0 is the length of the step.
+[[nodiscard]] AdamStep adam_step(const AdamOptions& options, double rate, const NamedTensors& parameters,
+                                 std::span<const at::Tensor> gradients, const AdamState& state);
+
+/// √ Σ g² over all tensors together.
+[[nodiscard]] double gradient_norm(std::span<const at::Tensor> gradients);
+
+/// Scales all gradients by one factor so that their norm is at most `longest` (Pascanu et al., ICML 2013); 0
+/// leaves them alone. Returns the norm that they had.
+double clip_gradients(std::vector<at::Tensor>& gradients, double longest);
+
+// How a model learns to learn: one inner and one outer loop, and the ways in which the outer one takes its
+// gradient. The inner loop adapts the parameters to a task by gradient steps on its support set; the outer
+// loop asks how good they then are on its query set, and moves what the inner loop began with.
+
+enum class Method {
+    /// No inner loop: every step is on one matrix of one machine, as WACO trains.
+    Supervised,
+    /// The gradient through the inner steps (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
+    Maml,
+    /// MAML with the inner steps taken for constants: the gradient of the query loss where they end.
+    Fomaml,
+    /// Towards where the inner steps on all examples end (Nichol, Achiam, Schulman: On first-order meta-
+    /// learning algorithms, 2018); (θ − φ) / α stands for the gradient, as they propose with Adam.
+    Reptile,
+    /// MAML whose inner steps move the predictor alone (Raghu et al.: Rapid learning or feature reuse?,
+    /// ICLR 2020).
+    Anil,
+    /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
+    MetaSgd,
+    /// The report's loop: for one matrix, one inner step on each machine and the loss of the same schedules
+    /// after it. Its weights are changed in place, so the gradient is first-order.
+    Report,
+};
+
+/// "supervised", "maml", "fomaml", "reptile", "anil", "meta-sgd", "report".
+[[nodiscard]] std::string_view name(Method method);
+[[nodiscard]] std::optional<Method> parse_method(std::string_view text);
+[[nodiscard]] inline bool is_meta(Method method) {
+    return method != Method::Supervised;
+}
+
+struct InnerLoop {
+    int steps = 1;
+    double rate = 0.01; ///< length of an inner step; where Meta-SGD's rates begin
+};
+
+/// What the outer loop learns.
+struct MetaParameters {
+    NamedTensors weights;
+    /// Meta-SGD's inner rates, one for each weight; other methods have none.
+    std::optional<NamedTensors> rates;
+};
+
+[[nodiscard]] MetaParameters initial_meta_parameters(Method method, const InnerLoop& loop,
+                                                     NamedTensors weights);
+
+/// Whether the inner loop of the method moves this parameter.
+[[nodiscard]] bool adapts(Method method, std::string_view parameter);
+
+struct InnerStep {
+    double loss = 0; ///< before the step
+    NamedTensors weights;
+};
+
+/// One step of the inner loop from the weights of `parameters`, by its rates where it has any: new leaves,
+/// without a graph back to where it began. `loop.steps` does not matter.
+[[nodiscard]] InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                   const Objective& support);
+
+/// The weights after the inner loop on a support set: new leaves. For a new machine this is fine-tuning.
+[[nodiscard]] NamedTensors adapt(Method method, const InnerLoop& loop, const MetaParameters& parameters,
+                                 const Objective& support);
+
+struct Episode {
+    Objective support;
+    Objective query;
+};
+
+struct MetaGradient {
+    double query_loss = 0;           ///< after the inner loop; before it for Method::Supervised
+    std::vector<at::Tensor> weights; ///< one for each weight
+    std::vector<at::Tensor> rates;   ///< one for each rate, where there are any
+};
+
+/// Method::Supervised ignores the support set.
+[[nodiscard]] MetaGradient meta_gradient(Method method, const InnerLoop& loop,
+                                         const MetaParameters& parameters, const Episode& episode);
+
+} // namespace sparsight

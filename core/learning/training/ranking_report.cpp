@@ -1,0 +1,208 @@
+#include "learning/training/ranking_report.h"
+
+#include "model/tensors/torch_runtime.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/tensor.h>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+/// A mean over those that have a value.
+class Mean {
+public:
+    void add(const std::optional<double>& value, int count = 1) {
+        if (!value || count == 0)
+            return;
+        sum_ += *value * count;
+        count_ += count;
+    }
+    [[nodiscard]] std::optional<double> value() const {
+        return count_ > 0 ? std::optional(sum_ / count_) : std::nullopt;
+    }
+    [[nodiscard]] int count() const { return count_; }
+
+private:
+    double sum_ = 0;
+    int count_ = 0;
+};
+
+/// Of matrices or of whole reports.
+struct Sums {
+    int matrices = 0;
+    Mean loss;
+    PairCounts pairs;
+    Mean tau;
+    PerTopCount<Mean> regret;
+    PerTopCount<Mean> log_speedup;
+
+    [[nodiscard]] RankingReport report() const {
+        RankingReport report;
+        report.matrices = matrices;
+        report.loss = loss.value().value_or(0);
+        report.counts.pairs = pairs;
+        report.ordered_pair_accuracy = ordered_pair_accuracy(pairs);
+        report.kendall_tau = tau.value();
+        report.counts.kendall_tau = tau.count();
+        for (std::size_t k = 0; k < top_counts.size(); ++k) {
+            report.regret[k] = regret[k].value();
+            report.counts.regret[k] = regret[k].count();
+            if (const auto mean = log_speedup[k].value())
+                report.speedup[k] = std::exp(*mean);
+            report.counts.speedup[k] = log_speedup[k].count();
+        }
+        return report;
+    }
+};
+
+std::optional<double> fixed_csr_time(const MatrixRuntimes& runtimes) {
+    for (std::size_t s = 0; s < runtimes.schedules.size(); ++s)
+        if (is_fixed_csr(runtimes.schedules[s]) && std::isfinite(runtimes.milliseconds[s]))
+            return runtimes.milliseconds[s];
+    return std::nullopt;
+}
+
+struct FiniteRange {
+    double fastest = 0;
+    double slowest = 0;
+};
+
+/// Nothing where no schedule ran.
+std::optional<FiniteRange> finite_range(const MatrixRuntimes& runtimes) {
+    std::optional<FiniteRange> range;
+    for (const double milliseconds : runtimes.milliseconds)
+        if (std::isfinite(milliseconds)) {
+            if (!range)
+                range = {milliseconds, milliseconds};
+            range = {std::min(range->fastest, milliseconds), std::max(range->slowest, milliseconds)};
+        }
+    return range;
+}
+
+/// What the model's own choices gain and lose: fixed CSR, which a search measures beside them, would hide how
+/// bad they are.
+void add_top_counts(Sums& sums, std::span<const float> scores, const MatrixRuntimes& runtimes) {
+    const auto range = finite_range(runtimes);
+    if (!range)
+        return;
+    const auto fixed = fixed_csr_time(runtimes);
+    // Where none of them ran there is no time to compare; that of fixed CSR, which may be the fastest, would
+    // praise what failed.
+    const auto time_of = [&](double answer) { return std::isfinite(answer) ? answer : range->slowest; };
+    for (std::size_t k = 0; k < top_counts.size(); ++k) {
+        sums.regret[k].add(mean_of_top(scores, runtimes.milliseconds, top_counts[k],
+                                       [&](double answer) { return time_of(answer) / range->fastest - 1; }));
+        if (fixed)
+            sums.log_speedup[k].add(
+                mean_of_top(scores, runtimes.milliseconds, top_counts[k],
+                            [&](double answer) { return std::log(*fixed / time_of(answer)); }));
+    }
+}
+
+/// Adds one matrix.
+Result<void> add(Sums& sums, const at::Tensor& found, Loss loss, const MatrixRuntimes& runtimes,
+                 std::string_view matrix) {
+    const at::Tensor on_host = found.to(at::kCPU, at::kFloat).contiguous();
+    const std::span<const float> scores(on_host.data_ptr<float>(), runtimes.schedules.size());
+    if (!std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }))
+        return fail(Fault::Input, fmt::format("the scores of {} are no finite numbers: training diverged, so "
+                                              "a rate is probably too high",
+                                              matrix));
+    ++sums.matrices;
+    sums.loss.add(ranking_loss(loss, found, runtimes.milliseconds, runtimes.spreads).item<double>());
+    const PairCounts pairs = count_pairs(scores, runtimes.milliseconds);
+    sums.pairs += pairs;
+    sums.tau.add(kendall_tau_b(pairs));
+    add_top_counts(sums, scores, runtimes);
+    return {};
+}
+
+using TensorScorer = std::function<Result<at::Tensor>(std::size_t runtimes)>;
+
+Result<RankingReport> report(const TaskSet& tasks, const TensorScorer& scorer, Loss loss, std::size_t task,
+                             std::span<const std::size_t> matrices, const std::stop_token& stop,
+                             const ProgressSink& progress) {
+    const Task& on = tasks.tasks[task];
+    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    std::vector<std::size_t> measured;
+    for (std::size_t r = 0; r < on.runtimes.size(); ++r)
+        if (wanted.contains(on.runtimes[r].matrix))
+            measured.push_back(r);
+    return guarded([&]() -> Result<RankingReport> {
+        Sums sums;
+        for (std::uint64_t done = 0; const std::size_t r : measured) {
+            if (stop.stop_requested())
+                return fail(Fault::Cancelled, "stopped while schedules were ranked");
+            if (progress)
+                progress({"ranking schedules", done++, measured.size()});
+            const auto scores = scorer(r);
+            if (!scores)
+                return std::unexpected(scores.error());
+            const MatrixRuntimes& runtimes = on.runtimes[r];
+            if (auto added = add(sums, *scores, loss, runtimes, tasks.matrices[runtimes.matrix].name); !added)
+                return std::unexpected(std::move(added).error());
+        }
+        return sums.report();
+    });
+}
+
+} // namespace
+
+std::map<std::string, double> RankingReport::by_name() const {
+    std::map<std::string, double> named{{"loss", loss}};
+    const auto put = [&](const std::string& metric, const std::optional<double>& value) {
+        if (value)
+            named[metric] = *value;
+    };
+    put("ordered_pair_accuracy", ordered_pair_accuracy);
+    put("kendall_tau", kendall_tau);
+    for (std::size_t k = 0; k < top_counts.size(); ++k) {
+        put(fmt::format("regret_at_{}", top_counts[k]), regret[k]);
+        put(fmt::format("speedup_at_{}", top_counts[k]), speedup[k]);
+    }
+    return named;
+}
+
+Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights, Loss loss,
+                                     std::size_t task, std::span<const std::size_t> matrices,
+                                     const std::stop_token& stop, const ProgressSink& progress) {
+    const auto scorer = [&](std::size_t runtimes) { return examples.scores(weights, task, runtimes); };
+    return report(examples.tasks(), scorer, loss, task, matrices, stop, progress);
+}
+
+Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer, Loss loss,
+                                    std::size_t task, std::span<const std::size_t> matrices,
+                                    const std::stop_token& stop, const ProgressSink& progress) {
+    const auto as_tensor = [&](std::size_t runtimes) -> Result<at::Tensor> {
+        const auto scores = scorer(runtimes);
+        if (!scores)
+            return std::unexpected(scores.error());
+        return at::tensor(*scores, at::kFloat);
+    };
+    return report(tasks, as_tensor, loss, task, matrices, stop, progress);
+}
+
+RankingReport combine(std::span<const RankingReport> reports) {
+    Sums all;
+    for (const RankingReport& report : reports) {
+        all.matrices += report.matrices;
+        all.loss.add(report.loss, report.matrices);
+        all.pairs += report.counts.pairs;
+        all.tau.add(report.kendall_tau, report.counts.kendall_tau);
+        for (std::size_t k = 0; k < top_counts.size(); ++k) {
+            all.regret[k].add(report.regret[k], report.counts.regret[k]);
+            if (report.speedup[k])
+                all.log_speedup[k].add(std::log(*report.speedup[k]), report.counts.speedup[k]);
+        }
+    }
+    return all.report();
+}
+
+} // namespace sparsight

@@ -1,0 +1,80 @@
+// How well a model ranks the schedules of matrices that it did not train on: the metrics of every epoch.
+#pragma once
+
+#include "base/progress.h"
+#include "base/ranking_metrics.h"
+#include "learning/training/example_store.h"
+
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+/// How many of a model's best are measured: its answer is the fastest of them.
+inline constexpr std::array<std::size_t, 3> top_counts{1, 5, 20};
+
+template <typename Value>
+using PerTopCount = std::array<Value, top_counts.size()>;
+
+struct RankingReport {
+    int matrices = 0;
+    double loss = 0;                             ///< mean over the matrices
+    std::optional<double> ordered_pair_accuracy; ///< over all pairs of all matrices
+    std::optional<double> kendall_tau;           ///< mean over the matrices that have one
+    /// Mean over the matrices, by top_counts: how much slower the best of the model's k is than the best of
+    /// all. Fixed CSR counts only where the model chose it, though a search measures it in any case: what a
+    /// user is spared says nothing about the model. Where none of the k ran, the time of the slowest that ran
+    /// is taken instead. Where equal scores compete for the last places, this and the speedup are means over
+    /// random choices among them.
+    PerTopCount<std::optional<double>> regret;
+    /// … and geometric mean of fixed CSR's runtime over that of the best of the model's k, on the matrices
+    /// where fixed CSR was measured: below 1 where the model's choices are slower.
+    PerTopCount<std::optional<double>> speedup;
+
+    /// What the means are over: combining reports needs it.
+    struct Counts {
+        PairCounts pairs;
+        int kendall_tau = 0; ///< matrices; so are the others
+        PerTopCount<int> regret{};
+        PerTopCount<int> speedup{};
+
+        bool operator==(const Counts&) const = default;
+    };
+    Counts counts;
+
+    bool operator==(const RankingReport&) const = default;
+
+    /// By name, for storage and display: "loss", "ordered_pair_accuracy", "kendall_tau", "regret_at_5",
+    /// "speedup_at_5" … Absent ones are left out.
+    [[nodiscard]] std::map<std::string, double> by_name() const;
+};
+
+/// Over the matrices of the task that are among `matrices`; all of their schedules are ranked. Errors: a
+/// pattern that can't be had; scores that are no finite numbers; Fault::Cancelled.
+[[nodiscard]] Result<RankingReport> report_ranking(ExampleStore& examples, const NamedTensors& weights,
+                                                   Loss loss, std::size_t task,
+                                                   std::span<const std::size_t> matrices,
+                                                   const std::stop_token& stop = {},
+                                                   const ProgressSink& progress = {});
+
+/// Scores of the schedules of Task::runtimes[runtimes], one for each; lower is faster.
+using RuntimesScorer = std::function<Result<std::vector<float>>(std::size_t runtimes)>;
+
+/// The same for scores from anywhere, such as trees.
+[[nodiscard]] Result<RankingReport> report_scores(const TaskSet& tasks, const RuntimesScorer& scorer,
+                                                  Loss loss, std::size_t task,
+                                                  std::span<const std::size_t> matrices,
+                                                  const std::stop_token& stop = {},
+                                                  const ProgressSink& progress = {});
+
+/// The reports of several tasks as the one that all their matrices together would have.
+[[nodiscard]] RankingReport combine(std::span<const RankingReport> reports);
+
+} // namespace sparsight

@@ -1,0 +1,108 @@
+// Training and meta-training: epochs of steps over the plan of training_plan.h, validated after each epoch,
+// the best weights kept.
+#pragma once
+
+#include "base/progress.h"
+#include "learning/processes/process_group.h"
+#include "learning/training/example_store.h"
+#include "learning/training/ranking_report.h"
+#include "learning/training/training_plan.h"
+#include "learning/training/training_state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace sparsight {
+
+struct StepReport {
+    int epoch = 0;
+    std::size_t step = 0;     ///< that is done now, from 1
+    std::size_t steps = 0;    ///< of this epoch
+    double loss = 0;          ///< on the query sets, after the inner loop where there is one
+    double gradient_norm = 0; ///< before clipping
+    std::size_t examples = 0; ///< schedules that the step looked at
+};
+
+struct EpochReport {
+    int epoch = 0;            ///< that is done now, from 0
+    double training_loss = 0; ///< mean of its steps
+    double rate = 0;
+    double seconds = 0; ///< of training since the run began or went on; validation left out
+    double examples_per_second = 0;
+    /// Of each task on the validation matrices, after adapting where there is an inner loop.
+    std::vector<RankingReport> tasks;
+    RankingReport overall{};
+    bool is_best = false;
+};
+
+/// Called on the training thread; what is empty is not called.
+struct TrainingObserver {
+    std::function<void(const StepReport&)> step;
+    std::function<void(const EpochReport&)> epoch;
+    /// After every step and epoch: a state to go on from. An error ends the training.
+    std::function<Result<void>(const TrainingState&)> checkpoint;
+    /// Of a validation, which may take longer than a step.
+    ProgressSink validation;
+};
+
+enum class TrainingEnd {
+    Finished,     ///< all epochs
+    StoppedEarly, ///< the validation loss has not fallen for too long
+    Stopped,      ///< by the stop token, in an epoch or its validation; the state goes on from there
+};
+
+struct TrainingResult {
+    TrainingState state;
+    TrainingEnd end = TrainingEnd::Finished;
+};
+
+/// Goes on from `state`: the same data, options and state give the same result, bit for bit on one thread.
+/// Errors: a pattern that can't be had; a loss or gradient that is no finite number (Fault::Input, naming
+/// epoch, step and the likely cause); nothing to train on; a state of another method.
+///
+/// Processes of a group call it with the same data and options; the state is that of process 0. They divide
+/// the episodes of each step (a supervised step has one), each validates for itself, and all end alike: with
+/// the result of one process but for rounding. What observers write, one of them should.
+[[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
+                                           const TrainingOptions& options, TrainingState state,
+                                           const TrainingObserver& observer = {},
+                                           const std::stop_token& stop = {}, const ProcessGroup& group = {});
+
+/// The reports of every task on these matrices, each after the method's inner loop on its validation support
+/// set. Errors: those of report_ranking(); Fault::Cancelled.
+[[nodiscard]] Result<std::vector<RankingReport>>
+validate(ExampleStore& examples, const MatrixSplit& split, std::span<const std::size_t> matrices,
+         const TrainingOptions& options, const MetaParameters& parameters, const std::stop_token& stop = {},
+         const ProgressSink& progress = {});
+
+// Training that looks at a given number of examples, so that what was learned from different tasks can be
+// compared: steps over few matrices are smaller ones.
+
+struct TrainingLength {
+    int epochs = 0;
+    std::int64_t steps = 0; ///< over all epochs; the last of them may be cut short
+    std::int64_t examples = 0;
+};
+
+/// Schedules that a step of the options looks at where there are matrices and schedules enough.
+[[nodiscard]] std::int64_t examples_of_full_step(const TrainingOptions& options);
+
+/// The fewest steps that look at so many schedules, at least 1. A pure function of what training_plan.h plans
+/// from. Errors (Fault::Input): nothing to train on.
+[[nodiscard]] Result<TrainingLength> training_length(const TaskSet& tasks,
+                                                     const std::vector<std::size_t>& train,
+                                                     const TrainingOptions& options, std::int64_t examples);
+
+/// train() over exactly these steps, or what is left of them; the options' epochs are the length's. No
+/// validation: the last weights count. Errors: those of train(); Fault::Cancelled, with the observer's last
+/// checkpoint as what to go on from.
+[[nodiscard]] Result<TrainingState> train_for(ExampleStore& examples, const std::vector<std::size_t>& train,
+                                              TrainingOptions options, const TrainingLength& length,
+                                              TrainingState state, const TrainingObserver& observer = {},
+                                              const std::stop_token& stop = {});
+
+} // namespace sparsight

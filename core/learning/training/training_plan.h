@@ -1,0 +1,94 @@
+// What a training run is asked to do. Together with the data and nothing else it decides the result.
+#pragma once
+
+#include "base/error.h"
+#include "learning/tasks/task.h"
+#include "learning/training/learning_method.h"
+#include "model/tensors/losses.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+enum class RateSchedule {
+    Constant,
+    Cosine, ///< from the full rate to none over all epochs (Loshchilov and Hutter: SGDR, ICLR 2017)
+};
+
+/// "constant", "cosine".
+[[nodiscard]] std::string_view name(RateSchedule schedule);
+[[nodiscard]] std::optional<RateSchedule> parse_rate_schedule(std::string_view text);
+
+/// The defaults are WACO's where it has them.
+struct TrainingOptions {
+    Method method = Method::Supervised;
+    Loss loss = Loss::PairwiseMargin;
+    int epochs = 80;
+    int schedules_per_matrix = 32; ///< drawn anew for every step
+    double rate = 1e-4;            ///< of the outer loop's Adam
+    RateSchedule rate_schedule = RateSchedule::Constant;
+    double weight_decay = 0;
+    double longest_gradient = 0; ///< clipped to this norm; 0: never
+    InnerLoop inner;
+    int support_matrices = 5; ///< of an episode
+    int query_matrices = 5;
+    int tasks_per_step = 4; ///< whose gradients are averaged
+    int patience = 0;       ///< epochs without a better validation loss after which training ends; 0: never
+    std::uint64_t seed = 1;
+
+    bool operator==(const TrainingOptions&) const;
+};
+
+/// The first option that can't be, with its value and what was expected (Fault::Input).
+[[nodiscard]] Result<void> check(const TrainingOptions& options);
+
+/// One JSON object with every option.
+[[nodiscard]] std::string to_json(const TrainingOptions& options);
+/// What is left out keeps its default; an error (Fault::Input) names the option that is unknown or wrong.
+[[nodiscard]] Result<TrainingOptions> parse_training_options(std::string_view json);
+
+/// The rate of an epoch (counted from 0) of so many.
+[[nodiscard]] double rate_of_epoch(const TrainingOptions& options, int epoch);
+
+// Which examples each step of an epoch sees. A pure function of the data, the options and the epoch, so that
+// a run that was killed goes on with the very same steps.
+
+/// Some schedules of one matrix on one machine.
+struct ExampleChoice {
+    std::size_t runtimes = 0;           ///< place in Task::runtimes
+    std::vector<std::size_t> schedules; ///< places in MatrixRuntimes::schedules, ascending
+
+    bool operator==(const ExampleChoice&) const = default;
+};
+
+struct EpisodePlan {
+    std::size_t task = 0;
+    std::vector<ExampleChoice> support; ///< empty for Method::Supervised
+    std::vector<ExampleChoice> query;   ///< of other matrices than the support set, but for Method::Report
+
+    bool operator==(const EpisodePlan&) const = default;
+};
+
+/// The gradients of its episodes are averaged.
+using StepPlan = std::vector<EpisodePlan>;
+
+/// - Supervised: every matrix of every task once, in random order.
+/// - Report: every matrix once, in random order; an episode for each machine that it was measured on.
+/// - The others: as many steps as the training matrices give episodes, each with `tasks_per_step` different
+///   tasks (or all there are) and support and query sets drawn from their matrices. A task with fewer
+///   matrices than an episode asks for is divided in the same ratio; one with a single matrix is left out.
+/// `train` are places in TaskSet::matrices.
+[[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
+                                               const TrainingOptions& options, int epoch);
+
+/// The support set that a task is adapted on when it is validated: the same in every epoch. Empty where the
+/// method has no inner loop.
+[[nodiscard]] std::vector<ExampleChoice> plan_validation_support(const TaskSet& tasks, std::size_t task,
+                                                                 const std::vector<std::size_t>& train,
+                                                                 const TrainingOptions& options);
+
+} // namespace sparsight

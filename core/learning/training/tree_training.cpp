@@ -1,0 +1,88 @@
+#include "learning/training/tree_training.h"
+
+#include <unordered_set>
+#include <vector>
+
+namespace sparsight {
+
+Result<BoostedTrees> train_trees(const TaskSet& tasks, std::span<const std::size_t> matrices,
+                                 const TreesOptions& options, const std::stop_token& stop,
+                                 const ProgressSink& progress) {
+    const std::unordered_set<std::size_t> wanted(matrices.begin(), matrices.end());
+    std::vector<TreesGroup> groups;
+    for (const Task& task : tasks.tasks)
+        for (const MatrixRuntimes& runtimes : task.runtimes)
+            if (wanted.contains(runtimes.matrix))
+                groups.push_back(
+                    {tasks.matrices[runtimes.matrix].statistics, runtimes.schedules, runtimes.milliseconds});
+    if (groups.empty())
+        return fail(Fault::Input, "there is nothing to train trees on: none of the matrices was measured");
+    return BoostedTrees::train(tasks.op, groups, options, stop, progress);
+}
+
+namespace {
+
+Result<std::vector<RankingReport>> reports_by_task(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
+                                                   std::span<const std::size_t> matrices, int rounds,
+                                                   const std::stop_token& stop,
+                                                   const ProgressSink& progress) {
+    std::vector<RankingReport> reports;
+    for (std::size_t task = 0; task < tasks.tasks.size(); ++task) {
+        const auto scorer = [&](std::size_t runtimes) {
+            const MatrixRuntimes& ranked = tasks.tasks[task].runtimes[runtimes];
+            return trees.score(tasks.matrices[ranked.matrix].statistics, ranked.schedules, rounds);
+        };
+        auto report = report_scores(tasks, scorer, loss, task, matrices, stop, progress);
+        if (!report)
+            return std::unexpected(std::move(report).error());
+        reports.push_back(*std::move(report));
+    }
+    return reports;
+}
+
+} // namespace
+
+Result<RankingReport> report_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
+                                   std::span<const std::size_t> matrices, const std::stop_token& stop,
+                                   const ProgressSink& progress, int rounds) {
+    const auto reports = reports_by_task(tasks, trees, loss, matrices, rounds, stop, progress);
+    if (!reports)
+        return std::unexpected(reports.error());
+    return combine(*reports);
+}
+
+Result<std::vector<TreesRound>> trace_trees(const TaskSet& tasks, const BoostedTrees& trees, Loss loss,
+                                            std::span<const std::size_t> training,
+                                            std::span<const std::size_t> validation,
+                                            const std::stop_token& stop, const ProgressSink& progress) {
+    constexpr int points = 10;
+    const Result<int> all = trees.rounds();
+    if (!all)
+        return std::unexpected(all.error());
+    std::vector<TreesRound> trace;
+    for (int point = 1; point <= points; ++point) {
+        TreesRound round;
+        round.rounds = *all * point / points;
+        if (round.rounds == 0 || (!trace.empty() && trace.back().rounds == round.rounds))
+            continue;
+        const auto learned = report_trees(tasks, trees, loss, training, stop, {}, round.rounds);
+        if (!learned)
+            return std::unexpected(learned.error());
+        round.training_loss = learned->loss;
+        if (!validation.empty()) {
+            auto reports = reports_by_task(tasks, trees, loss, validation, round.rounds, stop, {});
+            if (!reports)
+                return std::unexpected(std::move(reports).error());
+            round.overall = combine(*reports);
+            round.tasks = *std::move(reports);
+        }
+        trace.push_back(std::move(round));
+        if (progress)
+            progress({.stage = "looking at the rounds",
+                      .done = static_cast<std::uint64_t>(point),
+                      .total = points});
+    }
+    return trace;
+}
+
+} // namespace sparsight

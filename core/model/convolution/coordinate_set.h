@@ -1,0 +1,109 @@
+// Memory for what a kernel map keeps: written once from front to back, read once in order by each pass, so
+// that huge pages would save next to nothing (AlignedBuffer). They would cost where a hypervisor takes free
+// ones back from its guest (free page reporting of virtio-balloon, by whole huge pages): each that a process
+// touches first has to be made again on the host, up to 4 ms for 2 MiB, which was three quarters of the time
+// of a fresh process's first map.
+#pragma once
+
+#include "base/memory.h"
+#include "domains/sparse/tensor/pattern.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+/// Aligned to cache lines; elements without a given value stay uninitialised. For trivial types.
+template <typename T>
+struct MapAllocator : AlignedAllocator<T> {
+    using value_type = T;
+
+    MapAllocator() = default;
+    template <typename U>
+    MapAllocator(const MapAllocator<U>&) noexcept {}
+
+    [[nodiscard]] T* allocate(std::size_t count) {
+        if (count > PTRDIFF_MAX / sizeof(T))
+            throw std::bad_array_new_length();
+        return static_cast<T*>(::operator new(count * sizeof(T), cache_line));
+    }
+    void deallocate(T* memory, std::size_t) noexcept { ::operator delete(memory, cache_line); }
+
+    bool operator==(const MapAllocator&) const = default;
+
+private:
+    static constexpr std::align_val_t cache_line{64};
+};
+
+/// A vector whose resize(n) leaves new elements uninitialised.
+template <typename T>
+using MapBuffer = std::vector<T, MapAllocator<T>>;
+
+// Strides are 1 or 2 nearly always, and kernels 3 or 5 wide. Where the compiler knows them, a division costs
+// a cycle and not twenty, and loops over a kernel's row are written out.
+
+/// Calls use(stride) with a constant where there is code for it, with the number itself otherwise.
+template <typename Use>
+void with_constant_stride(int stride, Use&& use) {
+    switch (stride) {
+    case 1:
+        use(std::integral_constant<int, 1>());
+        break;
+    case 2:
+        use(std::integral_constant<int, 2>());
+        break;
+    default:
+        use(stride);
+    }
+}
+
+/// Calls use(kernel size, stride) likewise.
+template <typename Use>
+void with_constant_layer(int kernel_size, int stride, Use&& use) {
+    with_constant_stride(stride, [&](auto constant_stride) {
+        switch (kernel_size) {
+        case 3:
+            use(std::integral_constant<int, 3>(), constant_stride);
+            break;
+        case 5:
+            use(std::integral_constant<int, 5>(), constant_stride);
+            break;
+        default:
+            use(kernel_size, constant_stride);
+        }
+    });
+}
+
+// The coordinates of one layer of a sparse network: sorted by row, then column, each once.
+
+/// Row and column in one number, ordered by row, then column. Rows and columns are below 2^31, so the
+/// neighbours that stick out over the border (row or column -1, -2) still compare correctly and equal no
+/// coordinate.
+[[nodiscard]] constexpr std::int64_t pack_coordinate(std::int64_t row, std::int64_t column) {
+    return row * (std::int64_t{1} << 32) + column;
+}
+[[nodiscard]] constexpr std::int64_t row_of(std::int64_t packed) {
+    return packed >> 32;
+}
+[[nodiscard]] constexpr std::int64_t column_of(std::int64_t packed) {
+    return packed & 0xFFFF'FFFF;
+}
+
+/// Strictly ascending packed coordinates.
+using CoordinateSet = MapBuffer<std::int64_t>;
+
+/// Of `threads`, as many as so many coordinates keep busy for longer than it takes to start them.
+[[nodiscard]] int useful_threads(int threads, std::int64_t coordinates);
+
+[[nodiscard]] CoordinateSet coordinates_of(const CsrPattern& pattern, int threads);
+
+/// The unique cells (⌊row / stride⌋, ⌊column / stride⌋): the output coordinates of a layer with that stride.
+/// In units of cells, where MinkowskiEngine keeps the units of the first layer and a growing "tensor stride".
+/// Linear in the coordinates. `stride` ≥ 1.
+[[nodiscard]] CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int threads);
+
+} // namespace sparsight

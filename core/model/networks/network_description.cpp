@@ -1,0 +1,212 @@
+#include "model/networks/network_description.h"
+
+#include "base/random.h"
+#include "domains/sparse/schedule/encoding.h"
+#include "model/networks/network_inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <string>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+bool has_parallel(const ScheduleLayout& layout) {
+    return layout.tables == ScheduleTables::Full || layout.network == Operator::SDDMM;
+}
+
+int split_categories_of(const ScheduleLayout& layout, Index index) {
+    constexpr int waco_sparse = 17;
+    constexpr int waco_dense = 8;
+    if (layout.tables == ScheduleTables::Full)
+        return split_categories;
+    return is_sparse_index(layout.network, index) ? waco_sparse : waco_dense;
+}
+
+int chunk_categories_of(const ScheduleLayout& layout) {
+    if (layout.tables == ScheduleTables::Full)
+        return chunk_categories;
+    return layout.network == Operator::SDDMM ? 6 : 9;
+}
+
+} // namespace
+
+std::vector<CategoryTable> category_tables(const ScheduleLayout& layout) {
+    std::vector<CategoryTable> tables;
+    for (const Index index : indices(layout.network))
+        tables.push_back({letter(index) + std::string("split"), split_categories_of(layout, index)});
+    for (const Index index : {row_index(layout.network), column_index(layout.network)})
+        for (const char part : {'1', '0'})
+            tables.push_back({std::string("format") + letter(index) + part, 2});
+    if (has_parallel(layout))
+        tables.push_back({"paridx", static_cast<int>(loop_count(layout.network))});
+    tables.push_back({"parchunk", chunk_categories_of(layout)});
+    return tables;
+}
+
+ScheduleBatch encode_batch(const ScheduleLayout& layout, std::span<const SuperSchedule> schedules) {
+    const std::vector<CategoryTable> tables = category_tables(layout);
+    const std::size_t loops = loop_count(layout.op);
+    ScheduleBatch batch;
+    batch.count = schedules.size();
+    batch.categories.reserve(schedules.size() * tables.size());
+    batch.orders.reserve(schedules.size() * loops * loops);
+    for (const SuperSchedule& schedule : schedules) {
+        const ScheduleEncoding encoding = encode(schedule);
+        std::size_t table = 0;
+        const auto add = [&](int category) {
+            batch.categories.push_back(std::min(category, tables[table].categories - 1));
+            ++table;
+        };
+        std::ranges::for_each(encoding.splits, add);
+        std::ranges::for_each(encoding.formats, add);
+        if (has_parallel(layout))
+            add(encoding.parallel);
+        add(encoding.chunk);
+        batch.orders.insert(batch.orders.end(), encoding.order.begin(), encoding.order.end());
+    }
+    return batch;
+}
+
+namespace {
+
+/// Sizes and counts grow without bound; shares lie between 0 and 1 and stay as they are.
+bool is_unbounded(const Statistic& statistic) {
+    return !statistic.unit.empty() || statistic.name.ends_with("_variation") ||
+           statistic.name.starts_with("tile_reuse");
+}
+
+} // namespace
+
+std::string_view name(Architecture architecture) {
+    return architecture == Architecture::WacoNet ? "waconet" : "statistics";
+}
+
+std::optional<Architecture> parse_architecture(std::string_view text) {
+    for (const Architecture architecture : {Architecture::WacoNet, Architecture::StatisticsNet})
+        if (text == name(architecture))
+            return architecture;
+    return std::nullopt;
+}
+
+std::vector<double> matrix_numbers(Architecture architecture, const PatternStatistics& of) {
+    if (architecture == Architecture::WacoNet)
+        return {static_cast<double>(of.rows), static_cast<double>(of.cols), static_cast<double>(of.nnz)};
+    std::vector<double> numbers;
+    for (const Statistic& statistic : statistics()) {
+        const double value = statistic.of(of);
+        numbers.push_back(is_unbounded(statistic) ? std::log1p(value) : value);
+    }
+    return numbers;
+}
+
+namespace {
+
+constexpr std::int64_t hidden_channels = 32; ///< of convolutions, small perceptrons and embedding tables
+constexpr int convolutions = 14;
+
+class ParameterList {
+public:
+    void add(std::string name, std::vector<std::int64_t> shape, Initial initial, std::int64_t fan) {
+        list_.push_back({{std::move(name), std::move(shape)}, initial, fan});
+    }
+    void linear(const std::string& name, std::int64_t out, std::int64_t in) {
+        add(name + ".weight", {out, in}, Initial::Uniform, in);
+        add(name + ".bias", {out}, Initial::Uniform, in);
+    }
+    /// A table of embeddings.
+    void table(const std::string& name, std::int64_t categories) {
+        add(name + ".weight", {categories, hidden_channels}, Initial::Normal, 1);
+    }
+    [[nodiscard]] std::vector<NetworkParameter> take() { return std::move(list_); }
+
+private:
+    std::vector<NetworkParameter> list_;
+};
+
+/// Returns the width of what it gives to the matrix embedding.
+std::int64_t add_matrix_input(ParameterList& list, const NetworkDescription& network) {
+    if (network.architecture == Architecture::StatisticsNet) {
+        constexpr std::int64_t width = 128;
+        list.linear("statistics.0", width, static_cast<std::int64_t>(statistics().size()));
+        list.linear("statistics.2", width, width);
+        return width;
+    }
+    for (int layer = 1; layer <= convolutions; ++layer) {
+        const std::int64_t area = layer == 1 ? 25 : 9;
+        list.add(fmt::format("layer{}.0.kernel", layer),
+                 {area, layer == 1 ? 1 : hidden_channels, hidden_channels}, Initial::KaimingNormal,
+                 area * hidden_channels);
+    }
+    list.linear("feature.0", 64, 3);
+    list.linear("feature.2", hidden_channels, 64);
+    return convolutions * hidden_channels + hidden_channels;
+}
+
+void add_schedule_embedding(ParameterList& list, const ScheduleLayout& layout) {
+    const std::vector<CategoryTable> tables = category_tables(layout);
+    for (const CategoryTable& table : tables)
+        list.table(table.name, table.categories);
+    const auto loops = static_cast<std::int64_t>(loop_count(layout.op));
+    list.linear("order", hidden_channels, loops * loops);
+    const auto parts = static_cast<std::int64_t>(tables.size()) + 1;
+    list.linear("schedule_embedding.0", embedding_width, parts * hidden_channels);
+    list.linear("schedule_embedding.2", embedding_width, embedding_width);
+}
+
+} // namespace
+
+std::vector<NetworkParameter> parameters(const NetworkDescription& network) {
+    ParameterList list;
+    std::int64_t width = add_matrix_input(list, network);
+    if (network.machine) {
+        list.linear("machine.0", 64, static_cast<std::int64_t>(machine_feature_count()));
+        list.linear("machine.2", hidden_channels, 64);
+        width += hidden_channels;
+    }
+    list.linear("matrix_embedding.0", 256, width);
+    list.linear("matrix_embedding.2", embedding_width, 256);
+    add_schedule_embedding(list, network.schedules);
+    list.linear("final.0", 128, (network.narrowed ? 1 : embedding_width) + embedding_width);
+    list.linear("final.2", last_layer_width, 128);
+    list.linear("final.4", 1, last_layer_width);
+    if (network.narrowed) {
+        list.linear("head.0", 64, embedding_width);
+        list.linear("head.2", 1, 64);
+    }
+    return list.take();
+}
+
+std::vector<NamedShape> parameter_shapes(const NetworkDescription& network) {
+    std::vector<NamedShape> shapes;
+    for (NetworkParameter& parameter : parameters(network))
+        shapes.push_back(std::move(parameter.tensor));
+    return shapes;
+}
+
+std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::uint64_t seed) {
+    std::vector<NamedArray> weights;
+    const Random base(seed);
+    for (const NetworkParameter& parameter : parameters(network)) {
+        Random random = base.fork(weights.size());
+        std::int64_t count = 1;
+        for (const std::int64_t extent : parameter.tensor.shape)
+            count *= extent;
+        const auto fan = static_cast<double>(parameter.fan);
+        NamedArray array{parameter.tensor.name, parameter.tensor.shape,
+                         std::vector<float>(static_cast<std::size_t>(count))};
+        for (float& value : array.values) {
+            const double drawn =
+                parameter.initial == Initial::Uniform  ? (2 * random.uniform() - 1) / std::sqrt(fan)
+                : parameter.initial == Initial::Normal ? random.normal()
+                                                       : random.normal() * std::sqrt(2 / fan);
+            value = static_cast<float>(drawn);
+        }
+        weights.push_back(std::move(array));
+    }
+    return weights;
+}
+
+} // namespace sparsight

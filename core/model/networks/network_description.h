@@ -1,0 +1,119 @@
+// How the schedules of an operator become the input of a network: which embedding tables it has, and which
+// row of each a schedule takes.
+#pragma once
+
+#include "domains/sparse/schedule/operator.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/statistics.h"
+#include "model/checkpoints/named_arrays.h"
+#include "model/networks/network_inputs.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+enum class ScheduleTables {
+    /// WACO's: 17 categories for the splits of A's indices, 8 for the dense one, 9 for the chunk (SDDMM: 6);
+    /// the parallel loop for SDDMM only. Larger splits and chunks take the last category.
+    Waco,
+    /// Every category of schedule/encoding.h and the parallel loop.
+    Full,
+};
+
+struct ScheduleLayout {
+    Operator op = Operator::SpMM;
+    ScheduleTables tables = ScheduleTables::Waco;
+    /// Whose tables they are. Another operator's of as many loops where a network was trained so: the
+    /// third-party weights read SpMM schedules, place by place, with the network of SDDMM.
+    Operator network = Operator::SpMM;
+
+    bool operator==(const ScheduleLayout&) const = default;
+};
+
+[[nodiscard]] inline ScheduleLayout schedule_layout(Operator op, ScheduleTables tables) {
+    return {op, tables, op};
+}
+
+struct CategoryTable {
+    std::string name; ///< as in WACO's weights: "isplit", "formatk0", "paridx", "parchunk"
+    int categories = 0;
+};
+
+/// A split for each of indices(op), four formats, the parallel loop if it is an input, the chunk.
+[[nodiscard]] std::vector<CategoryTable> category_tables(const ScheduleLayout& layout);
+
+struct ScheduleBatch {
+    std::size_t count = 0;
+    std::vector<std::int64_t> categories; ///< [count, category_tables(layout).size()]
+    std::vector<float> orders;            ///< [count, loop_count²]: the matrices of ScheduleEncoding::order
+};
+
+/// The schedules are valid ones of layout.op. Those that mean the same have the same numbers, which WACO's
+/// own encoding does not see to: its published weights lose up to 0.01 of their ordered pair accuracy by it
+/// (SDDMM; 0.003 for SpMM, nothing for SpMV).
+[[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
+                                         std::span<const SuperSchedule> schedules);
+
+// What a network is, apart from its weights.
+
+enum class Architecture {
+    /// WACO's: sparse convolutions over the pattern (Won, Mendis, Emer, Amarasinghe: WACO, ASPLOS 2023).
+    WacoNet,
+    /// A multilayer perceptron over the pattern's statistics instead of the convolutions.
+    StatisticsNet,
+};
+
+/// "waconet", "statistics".
+[[nodiscard]] std::string_view name(Architecture architecture);
+[[nodiscard]] std::optional<Architecture> parse_architecture(std::string_view text);
+
+inline constexpr int embedding_width = 128; ///< of matrices and of schedules
+inline constexpr int last_layer_width = 64; ///< of what the predictor's last layer reads
+
+struct NetworkDescription {
+    Architecture architecture = Architecture::WacoNet;
+    ScheduleLayout schedules;
+    /// Of matrix_numbers(architecture, …).
+    Standardisation standardisation;
+    /// Whether the description of a machine (network_inputs.h) is an input.
+    bool machine = false;
+    /// Whether a perceptron 128 → 64 → 1 ("head") narrows the matrix embedding to one number before the
+    /// predictor, as in the third-party meta_model.pth.
+    bool narrowed = false;
+
+    bool operator==(const NetworkDescription&) const = default;
+};
+
+/// What the standardisation is of: for WACONet rows, columns and non-zeros as they are; for StatisticsNet
+/// every statistic of domains/sparse/tensor/statistics.h, sizes and counts as log(1 + x).
+[[nodiscard]] std::vector<double> matrix_numbers(Architecture architecture,
+                                                 const PatternStatistics& statistics);
+
+// The tensors of a network: their names, shapes and first values.
+
+/// How a tensor begins its life.
+enum class Initial {
+    KaimingNormal, ///< N(0, √(2 / fan)): He et al. 2015, fan-out, for ReLU; MinkowskiEngine's in WACO
+    Normal,        ///< N(0, 1), PyTorch's for embedding tables
+    Uniform,       ///< ±1 / √fan, PyTorch's for linear layers and their bias
+};
+
+struct NetworkParameter {
+    NamedShape tensor;
+    Initial initial = Initial::Uniform;
+    std::int64_t fan = 1;
+};
+
+/// Every tensor of the network, in the order of WACO's weights and with their names.
+[[nodiscard]] std::vector<NetworkParameter> parameters(const NetworkDescription& network);
+[[nodiscard]] std::vector<NamedShape> parameter_shapes(const NetworkDescription& network);
+
+/// The same on every machine for a seed.
+[[nodiscard]] std::vector<NamedArray> initial_weights(const NetworkDescription& network, std::uint64_t seed);
+
+} // namespace sparsight

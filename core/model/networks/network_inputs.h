@@ -1,0 +1,44 @@
+// Shift and scale of a network's numeric inputs, taken of its training set.
+#pragma once
+
+#include "machine/machine_description.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+struct Standardisation {
+    std::vector<double> mean;
+    std::vector<double> deviation; ///< above 0
+
+    bool operator==(const Standardisation&) const = default;
+
+    /// (x − mean) / deviation; as many numbers as there are means.
+    [[nodiscard]] std::vector<float> apply(std::span<const double> numbers) const;
+};
+
+/// Of rows of equal length: mean and standard deviation (dividing by their number) of each column. The
+/// deviation of a column that never varies is 1. At least one row.
+[[nodiscard]] Standardisation fit_standardisation(std::span<const std::vector<double>> rows);
+
+// A machine as the numeric input of a network.
+
+/// One fact, as (log2(value) − centre) / spread. Centre and spread are fixed, about those of today's desktops
+/// and servers: a training set has too few machines to take them from it.
+struct MachineFeature {
+    std::string_view name;
+    std::string_view unit;
+    double centre = 0;
+    double spread = 1;
+};
+
+[[nodiscard]] std::span<const MachineFeature> machine_facts();
+
+/// Two for each fact: its number, and 1 where it is known. Both are 0 where it is unknown.
+[[nodiscard]] std::vector<float> machine_features(const MachineDescription& machine);
+[[nodiscard]] std::size_t machine_feature_count();
+
+} // namespace sparsight

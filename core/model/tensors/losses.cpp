@@ -1,0 +1,112 @@
+#include "model/tensors/losses.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/eye.h>
+#include <ATen/ops/logsumexp.h>
+#include <ATen/ops/relu.h>
+#include <ATen/ops/rsub.h>
+#include <ATen/ops/softplus.h>
+#include <ATen/ops/sub.h>
+#include <ATen/ops/zeros.h>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace sparsight {
+namespace {
+
+constexpr std::array loss_names{
+    std::pair(Loss::PairwiseMargin, std::string_view("margin")),
+    std::pair(Loss::PairwiseLogistic, std::string_view("logistic")),
+    std::pair(Loss::ListMle, std::string_view("listmle")),
+    std::pair(Loss::LogSquaredError, std::string_view("log-squared")),
+};
+
+/// Depends on the scores, so that a step without anything to learn from needs no exception.
+at::Tensor nothing(const at::Tensor& scores) {
+    return scores.mul(0).sum();
+}
+
+/// fᵢ − fⱼ at [i, j].
+at::Tensor differences(const at::Tensor& scores) {
+    return at::sub(scores.unsqueeze(1), scores.unsqueeze(0));
+}
+
+at::Tensor list_mle(const at::Tensor& scores, const at::Tensor& slower) {
+    // Row i: i itself and all that are slower; the others weigh exp(−∞) = 0.
+    const at::Tensor competes = slower.t().add(at::eye(scores.size(0), slower.options()));
+    const at::Tensor gains = scores.neg().unsqueeze(0).expand_as(competes).masked_fill(
+        competes.eq(0), -std::numeric_limits<double>::infinity());
+    const at::Tensor terms = at::logsumexp(gains, {1}).add(scores);
+    const at::Tensor counted = slower.sum(0).gt(0).to(scores.scalar_type());
+    return terms.mul(counted).sum().div(counted.sum());
+}
+
+at::Tensor log_squared_error(const at::Tensor& scores, std::span<const double> milliseconds) {
+    at::Tensor logarithms = at::empty({scores.size(0)}, at::TensorOptions(at::kDouble));
+    at::Tensor finite = at::zeros({scores.size(0)}, at::TensorOptions(at::kDouble));
+    for (std::size_t i = 0; i < milliseconds.size(); ++i) {
+        const bool known = std::isfinite(milliseconds[i]);
+        logarithms.data_ptr<double>()[i] = known ? std::log(milliseconds[i]) : 0.0;
+        finite.data_ptr<double>()[i] = known ? 1.0 : 0.0;
+    }
+    const at::Tensor counted = finite.to(scores.device(), scores.scalar_type());
+    const at::Tensor errors = at::sub(scores, logarithms.to(scores.device(), scores.scalar_type()));
+    return errors.mul(errors).mul(counted).sum().div(counted.sum());
+}
+
+} // namespace
+
+std::string_view name(Loss loss) {
+    for (const auto& [known, text] : loss_names)
+        if (known == loss)
+            return text;
+    return {};
+}
+
+std::optional<Loss> parse_loss(std::string_view text) {
+    for (const auto& [loss, known] : loss_names)
+        if (known == text)
+            return loss;
+    return std::nullopt;
+}
+
+at::Tensor slower_pairs(std::span<const double> milliseconds, std::span<const double> spreads,
+                        const at::Tensor& like) {
+    const std::size_t count = milliseconds.size();
+    const auto extent = static_cast<std::int64_t>(count);
+    at::Tensor slower = at::empty({extent, extent}, at::TensorOptions(at::kFloat));
+    float* entry = slower.data_ptr<float>();
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t j = 0; j < count; ++j) {
+            const double noise = spreads.empty() ? 0.0 : spreads[i] + spreads[j];
+            // Two failures differ by ∞ − ∞, which compares as false; a failure's own spread says nothing.
+            const double lead = milliseconds[i] - milliseconds[j];
+            *entry++ = lead > 0 && (std::isinf(lead) || lead > noise) ? 1.0F : 0.0F;
+        }
+    }
+    return slower.to(like.device(), like.scalar_type());
+}
+
+at::Tensor ranking_loss(Loss loss, const at::Tensor& scores, std::span<const double> milliseconds,
+                        std::span<const double> spreads) {
+    if (loss == Loss::LogSquaredError) {
+        for (const double runtime : milliseconds)
+            if (std::isfinite(runtime))
+                return log_squared_error(scores, milliseconds);
+        return nothing(scores);
+    }
+    const at::Tensor slower = slower_pairs(milliseconds, spreads, scores);
+    const at::Tensor pairs = slower.sum();
+    if (pairs.item<double>() == 0)
+        return nothing(scores);
+    if (loss == Loss::ListMle)
+        return list_mle(scores, slower);
+    const at::Tensor terms = loss == Loss::PairwiseMargin
+                                 ? at::relu(at::rsub(differences(scores), pairwise_margin))
+                                 : at::softplus(differences(scores).neg());
+    return terms.mul(slower).sum().div(pairs);
+}
+
+} // namespace sparsight

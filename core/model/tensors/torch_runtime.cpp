@@ -1,0 +1,116 @@
+#include "model/tensors/torch_runtime.h"
+
+#include "base/memory.h"
+#include "model/convolution/pair_kernels.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/ones.h>
+#include <algorithm>
+#include <c10/core/GradMode.h>
+#include <c10/util/Exception.h>
+#include <chrono>
+#include <exception>
+#include <fmt/format.h>
+#include <new>
+#include <numeric>
+#include <string_view>
+
+namespace sparsight {
+
+namespace {
+
+/// The best of several turns: whatever else runs can only make a turn slower.
+template <typename Work>
+GigaflopsPerSecond best_rate(double operations, Work&& work) {
+    constexpr int turns = 5;
+    double best = 0;
+    for (int turn = 0; turn < turns; ++turn) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+        best = std::max(best, operations / time.count() / 1e9);
+    }
+    return GigaflopsPerSecond{best};
+}
+
+GigaflopsPerSecond measure_product_rate() {
+    constexpr std::int64_t size = 256;
+    const c10::NoGradGuard no_gradients;
+    const at::Tensor a = at::ones({size, size});
+    return best_rate(2.0 * size * size * size, [&] { (void)at::mm(a, a); });
+}
+
+GigaflopsPerSecond measure_kernel_rate() {
+    constexpr int rows = 128;
+    constexpr int rounds = 50;
+    constexpr Channels channels{channel_block, channel_block};
+    IndexBuffer indices(rows);
+    std::iota(indices.begin(), indices.end(), 0);
+    FloatBuffer input;
+    FloatBuffer weight;
+    FloatBuffer output;
+    input.assign(rows * channels.in, 1);
+    weight.assign(channels.in * channels.out, 1);
+    output.assign(rows * channels.out, 0);
+    const PairKernels<float> kernels = pair_kernels(channels, widest_vector_instructions(), float{});
+    const PairList pairs{indices.data(), indices.data(), rows};
+    return best_rate(2.0 * rounds * rows * static_cast<double>(channels.in * channels.out), [&] {
+        for (int round = 0; round < rounds; ++round)
+            kernels.add_products(pairs, channels, input.data(), weight.data(), output.data());
+    });
+}
+
+} // namespace
+
+TorchRuntime prepare_torch(int threads) {
+    TorchRuntime runtime;
+    at::set_num_threads(1);
+    runtime.product_rate = measure_product_rate();
+    runtime.kernel_rate = measure_kernel_rate();
+    runtime.warning = blas_warning(runtime.product_rate, runtime.kernel_rate);
+    runtime.threads = std::max(threads, 1);
+    at::set_num_threads(runtime.threads);
+    return runtime;
+}
+
+std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate) {
+    // A BLAS for half the vector width still reaches half of it.
+    if (product_rate.value >= 0.45 * kernel_rate.value)
+        return {};
+    return fmt::format(
+        "LibTorch multiplies matrices at {:.0f} GFLOP/s a thread, where this processor can do {:.0f} "
+        "and more: its BLAS is slow. Install libopenblas0-openmp. If that is installed, it may be older "
+        "than the processor: then set OPENBLAS_CORETYPE=SkylakeX (AVX-512) or Haswell (AVX2).",
+        product_rate.value, kernel_rate.value);
+}
+
+namespace {
+
+Error not_enough_memory() {
+    return {Fault::Limit, "not enough memory for the cost model", {}, 0};
+}
+
+/// Its allocator for the CPU throws an error without a type of its own.
+bool is_about_memory(std::string_view message) {
+    return message.contains("can't allocate memory") || message.contains("out of memory");
+}
+
+} // namespace
+
+Error error_in_flight() {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return not_enough_memory();
+    } catch (const c10::Error& error) {
+        const std::string_view message = error.what_without_backtrace();
+        if (is_about_memory(message))
+            return not_enough_memory();
+        return {Fault::Internal, fmt::format("LibTorch: {}", message), {}, 0};
+    } catch (const std::exception& error) {
+        return {Fault::Internal, error.what(), {}, 0};
+    }
+}
+
+} // namespace sparsight

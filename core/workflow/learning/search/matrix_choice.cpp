@@ -1,0 +1,274 @@
+#include "workflow/learning/search/matrix_choice.h"
+
+#include "base/progress.h"
+#include "domains/sparse/simulator/mechanistic_simulator.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+
+namespace sparsight {
+
+Result<std::vector<ScorePart>> score_parts(const CostModel& model, const PatternScorer& scorer,
+                                           const CsrPattern& pattern,
+                                           std::span<const SuperSchedule> schedules, int threads) {
+    std::vector<ScorePart> parts;
+    const auto& blend = model.description().blend;
+    if (!blend || schedules.empty())
+        return parts;
+    const auto embeddings = model.embed_schedules(schedules);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    const auto network = scorer.score_embeddings(*embeddings);
+    if (!network)
+        return std::unexpected(network.error());
+    const ProfiledPattern profiled(pattern);
+    const auto profiles = profile_all(profiled, schedules, blend->dense, {.threads = threads});
+    if (!profiles)
+        return std::unexpected(profiles.error());
+    for (std::size_t at = 0; at < schedules.size(); ++at) {
+        ScorePart& part = parts.emplace_back();
+        part.network = (*network)[at];
+        if (!is_too_large(pattern, schedules[at], (*profiles)[at]))
+            part.simulated_ms = simulate(blend->machine, (*profiles)[at]).total();
+    }
+    return parts;
+}
+
+Result<SearchPlane> plane_of(const CostModel& model, std::vector<SuperSchedule> schedules) {
+    const auto embeddings = model.embed_schedules(schedules);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    SearchPlane plane{std::move(schedules), PlaneProjection::of(*embeddings, model.embedding_width()), {}};
+    plane.places = plane.projection.project(*embeddings);
+    return plane;
+}
+
+SearchPlane plane_of(const ScheduleIndex& index) {
+    SearchPlane plane;
+    for (std::uint32_t node = 0; node < index.nodes.count(); ++node)
+        plane.schedules.push_back(index.schedules[index.nodes.of(node).front()]);
+    plane.projection = PlaneProjection::of(index.embeddings, index.width);
+    plane.places = plane.projection.project(index.embeddings);
+    return plane;
+}
+
+namespace {
+
+/// Of the larger extent of the map. The same embedding, computed once more among others, may differ in its
+/// last bits.
+constexpr double same_place = 1e-6;
+
+double extent_of(std::span<const PlanePoint> places) {
+    if (places.empty())
+        return 0;
+    const auto [left, right] = std::ranges::minmax(places, {}, &PlanePoint::x);
+    const auto [low, high] = std::ranges::minmax(places, {}, &PlanePoint::y);
+    return std::max(right.x - left.x, high.y - low.y);
+}
+
+class MapMaker {
+public:
+    MapMaker(const MapRows& rows, const Walk* walk)
+        : rows_(rows)
+        , tolerance_(same_place * extent_of(rows.places)) {
+        map_.rows = rows.schedules.size();
+        if (walk == nullptr) {
+            is_seen_.assign(map_.rows, true);
+            return;
+        }
+        is_seen_.assign(map_.rows, false);
+        for (const Visit& visit : walk->seen)
+            is_seen_[visit.node] = true;
+    }
+
+    void add_chosen(std::span<const ScoredSchedule> chosen, std::span<const PlanePoint> places) {
+        for (std::size_t i = 0; i < chosen.size(); ++i)
+            map_.nodes.push_back(
+                {.schedule = chosen[i].schedule, .place = places[i], .score = chosen[i].score});
+        chosen_ = chosen.size();
+    }
+
+    void add_walk(const Walk& walk) {
+        for (const Visit& visit : walk.visits)
+            map_.walk.push_back({node_of(visit.node), node_of(visit.from), visit.layer});
+    }
+
+    void add_sample() {
+        const std::size_t count = std::min(map_.rows, most_sampled_on_a_map);
+        const std::size_t before = map_.nodes.size();
+        for (std::size_t i = 0; i < count; ++i)
+            (void)node_of(static_cast<std::uint32_t>(i * map_.rows / count));
+        map_.sampled = map_.nodes.size() - before;
+    }
+
+    [[nodiscard]] SearchMap take() { return std::move(map_); }
+
+private:
+    std::uint32_t node_of(std::uint32_t row) {
+        const auto known = node_of_row_.find(row);
+        if (known != node_of_row_.end())
+            return known->second;
+        std::uint32_t node = chosen_at(rows_.places[row], rows_.scores[row]);
+        if (node == chosen_) {
+            node = static_cast<std::uint32_t>(map_.nodes.size());
+            map_.nodes.push_back({.schedule = rows_.schedules[row],
+                                  .place = rows_.places[row],
+                                  .score = rows_.scores[row],
+                                  .seen = is_seen_[row]});
+        }
+        node_of_row_.emplace(row, node);
+        return node;
+    }
+
+    /// What was chosen stands for its row; as many as were chosen where none does.
+    [[nodiscard]] std::uint32_t chosen_at(const PlanePoint& place, float score) const {
+        std::uint32_t node = 0;
+        for (; node < chosen_; ++node) {
+            const SearchMap::Node& one = map_.nodes[node];
+            if (std::abs(one.place.x - place.x) <= tolerance_ &&
+                std::abs(one.place.y - place.y) <= tolerance_ &&
+                std::abs(one.score - score) <= 1e-4F * std::max(1.0F, std::abs(score)))
+                break;
+        }
+        return node;
+    }
+
+    const MapRows& rows_;
+    double tolerance_;
+    SearchMap map_;
+    std::size_t chosen_ = 0;
+    std::vector<bool> is_seen_;
+    std::unordered_map<std::uint32_t, std::uint32_t> node_of_row_;
+};
+
+} // namespace
+
+SearchMap make_search_map(const MapRows& rows, std::span<const ScoredSchedule> chosen,
+                          std::span<const PlanePoint> places_of_chosen, const Walk* walk) {
+    MapMaker maker(rows, walk);
+    maker.add_chosen(chosen, places_of_chosen);
+    if (walk != nullptr)
+        maker.add_walk(*walk);
+    maker.add_sample();
+    return maker.take();
+}
+
+namespace {
+
+constexpr std::array<std::pair<ChoiceMethod, std::string_view>, 5> choice_methods{{
+    {ChoiceMethod::Index, "index"},
+    {ChoiceMethod::Exhaustive, "exhaustive"},
+    {ChoiceMethod::Recorded, "recorded"},
+    {ChoiceMethod::Evolution, "evolution"},
+    {ChoiceMethod::Annealing, "annealing"},
+}};
+
+} // namespace
+
+std::string_view name(ChoiceMethod method) {
+    for (const auto& [known, text] : choice_methods)
+        if (known == method)
+            return text;
+    return "";
+}
+
+std::optional<ChoiceMethod> parse_choice_method(std::string_view text) {
+    for (const auto& [method, known] : choice_methods)
+        if (known == text)
+            return method;
+    return std::nullopt;
+}
+
+namespace {
+
+constexpr std::size_t simulated_at_once = 128; // between two such blocks it can be stopped
+
+} // namespace
+
+Result<void> BlendedChoice::choose(std::span<const SuperSchedule> schedules, MatrixChoice& choice,
+                                   const std::stop_token& stop, const ProgressSink& progress) const {
+    const Stopwatch stopwatch;
+    std::vector<float> scores;
+    while (scores.size() < schedules.size()) {
+        if (stop.stop_requested())
+            return fail(Fault::Cancelled, "stopped while schedules were simulated");
+        if (progress)
+            progress({"simulating", scores.size(), schedules.size()});
+        const auto some = scorer_.score(
+            schedules.subspan(scores.size(), std::min(simulated_at_once, schedules.size() - scores.size())));
+        if (!some)
+            return std::unexpected(some.error());
+        scores.insert(scores.end(), some->begin(), some->end());
+    }
+    if (auto kept = keep_portfolio(schedules, scores, choice); !kept)
+        return kept;
+    choice.simulated = static_cast<std::int64_t>(schedules.size());
+    choice.simulating_ms = stopwatch.milliseconds();
+    return {};
+}
+
+Result<std::vector<float>> BlendedChoice::of_simulator(std::span<const SuperSchedule> schedules,
+                                                       std::span<const float> scores) const {
+    const SimulatorBlend& blend = *model_.description().blend;
+    std::vector<float> shares;
+    if (blend.network <= 0 || blend.simulator <= 0)
+        return shares;
+    const auto embeddings = model_.embed_schedules(schedules);
+    if (!embeddings)
+        return std::unexpected(embeddings.error());
+    const auto of_network = scorer_.score_embeddings(*embeddings);
+    if (!of_network)
+        return std::unexpected(of_network.error());
+    shares.reserve(scores.size());
+    for (std::size_t at = 0; at < scores.size(); ++at)
+        shares.push_back(scores[at] - static_cast<float>(blend.network) * (*of_network)[at]);
+    return shares;
+}
+
+Result<void> BlendedChoice::keep_portfolio(std::span<const SuperSchedule> schedules,
+                                           std::span<const float> scores, MatrixChoice& choice) const {
+    const auto simulated = of_simulator(schedules, scores);
+    if (!simulated)
+        return std::unexpected(simulated.error());
+    const PortfolioSettings portfolio{.k = static_cast<std::size_t>(settings_.k), .seed = settings_.seed};
+    for (const ChosenPlace& chosen : choose_hedged_portfolio(schedules, scores, *simulated, portfolio)) {
+        const float score = scores[chosen.place];
+        choice.candidates.push_back({schedules[chosen.place], score});
+        choice.places.push_back(
+            1 + std::ranges::count_if(scores, [score](float other) { return other < score; }));
+        choice.reasons.push_back(chosen.by);
+    }
+    return {};
+}
+
+Result<void> add_score_parts(const CostModel& model, const PatternScorer& scorer, const CsrPattern& pattern,
+                             int threads, MatrixChoice& choice) {
+    choice.blend = model.description().blend;
+    if (!choice.blend)
+        return {};
+    std::vector<SuperSchedule> schedules;
+    schedules.reserve(choice.candidates.size());
+    for (const ScoredSchedule& each : choice.candidates)
+        schedules.push_back(each.schedule);
+    auto parts = score_parts(model, scorer, pattern, schedules, threads);
+    if (!parts)
+        return std::unexpected(std::move(parts).error());
+    choice.parts = *std::move(parts);
+    if (!choice.map)
+        return {};
+    schedules.clear();
+    for (const SearchMap::Node& node : choice.map->nodes)
+        schedules.push_back(node.schedule);
+    const auto nodes = score_parts(model, scorer, pattern, schedules, threads);
+    if (!nodes)
+        return std::unexpected(nodes.error());
+    for (std::size_t at = 0; at < nodes->size(); ++at)
+        choice.map->nodes[at].simulated_ms = (*nodes)[at].simulated_ms;
+    return {};
+}
+
+} // namespace sparsight

@@ -1,0 +1,138 @@
+// A pool of schedules as a model has embedded it, made once for many matrices: all of it is scored for a
+// matrix, or a graph over it walked.
+#pragma once
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "model/cost_model.h"
+#include "search/predictor_head.h"
+#include "search/schedule_index.h"
+#include "workflow/learning/search/matrix_choice.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace sparsight {
+
+struct PoolEmbedding {
+    bool is_walked = false; ///< it gets a graph, which takes a while
+    std::uint64_t seed = 1; ///< of the graph
+    int threads = 1;        ///< that compute
+};
+
+struct PoolSearch {
+    std::size_t k = 20;
+    int width = 200;
+    bool is_mapped = false; ///< the scores of all nodes and the trace of the walk are wanted
+};
+
+/// What was found in a pool for one matrix; milliseconds are those of this one search.
+struct PoolFindings {
+    std::vector<Ranked> best; ///< places in EmbeddedPool::schedules()
+    std::int64_t scored = 0;
+    double search_ms = 0;
+    // Of a walk:
+    std::optional<double> recall; ///< of the best `recall_at` of all
+    std::optional<std::int64_t> recall_at;
+    std::optional<double> exhaustive_ms;
+    // Where a map is wanted:
+    std::vector<float> node_scores;
+    std::optional<Walk> walk;
+};
+
+class EmbeddedPool {
+public:
+    /// `model` embeds schedules; `checkpoint` is its own, `name` its name.
+    [[nodiscard]] static Result<EmbeddedPool> make(const CostModel& model, const Checkpoint& checkpoint,
+                                                   const std::string& name,
+                                                   std::span<const SuperSchedule> pool,
+                                                   const PoolEmbedding& embedding,
+                                                   const std::stop_token& stop, const ProgressSink& progress);
+
+    [[nodiscard]] const std::vector<SuperSchedule>& schedules() const { return index_.schedules; }
+    /// Schedules of one embedding share a node.
+    [[nodiscard]] const ScheduleIndex& index() const { return index_; }
+
+    /// `scorer` is the model's, and has looked at the matrix.
+    [[nodiscard]] Result<PoolFindings> search(const PatternScorer& scorer, const PoolSearch& settings) const;
+
+private:
+    EmbeddedPool(ScheduleIndex index, PredictorHead head, const PoolEmbedding& embedding);
+
+    PoolEmbedding embedding_;
+    ScheduleIndex index_;
+    PredictorHead head_;
+    FloatBuffer rows_; ///< of the index's nodes, as head_ reads them
+};
+
+// Letting a model choose schedules, matrix after matrix, by one of several methods.
+
+class ModelSearch {
+public:
+    /// A graph takes a while. `pool` is canonical, each meaning once; with ChoiceMethod::Recorded it is not
+    /// looked at. A model without embeddings (trees) scores the whole pool in the place of a walk.
+    [[nodiscard]] static Result<ModelSearch>
+    prepare(const Checkpoint& checkpoint, const std::string& name, std::vector<SuperSchedule> pool,
+            const ChoiceSettings& settings, const std::stop_token& stop, const ProgressSink& progress);
+
+    [[nodiscard]] const ChoiceSettings& settings() const { return settings_; }
+
+    /// `machine` may be nullptr. `recorded` are the schedules of ChoiceMethod::Recorded.
+    [[nodiscard]] Result<MatrixChoice> choose(const CsrPattern& pattern, const Extents& extents,
+                                              const MachineDescription* machine,
+                                              const std::vector<SuperSchedule>& recorded,
+                                              const std::stop_token& stop,
+                                              const ProgressSink& progress) const;
+
+private:
+    /// What a map is made of, besides what was chosen.
+    struct Searched {
+        std::vector<float> scores; ///< of all rows
+        std::optional<Walk> walk;
+    };
+
+    ModelSearch() = default;
+    [[nodiscard]] Result<void> lay_out();
+    /// `designs` are simulated beside the shortlist.
+    [[nodiscard]] Result<Searched> search_pool(const PatternScorer& scorer,
+                                               const std::vector<SuperSchedule>& designs,
+                                               MatrixChoice& choice, const std::stop_token& stop,
+                                               const ProgressSink& progress) const;
+    [[nodiscard]] Result<Searched> score_all_of(std::span<const SuperSchedule> schedules,
+                                                const PatternScorer& scorer,
+                                                std::span<const SuperSchedule> designs, MatrixChoice& choice,
+                                                const std::stop_token& stop,
+                                                const ProgressSink& progress) const;
+    [[nodiscard]] Result<Searched> search_beyond(const PatternScorer& scorer, const Extents& extents,
+                                                 const std::vector<SuperSchedule>& designs,
+                                                 MatrixChoice& choice, const std::stop_token& stop,
+                                                 const ProgressSink& progress) const;
+    /// None where nothing is simulated, or where only what was recorded is looked at.
+    [[nodiscard]] std::vector<SuperSchedule> designs(const Extents& extents) const;
+    [[nodiscard]] bool is_blended() const { return model_->description().blend.has_value(); }
+    [[nodiscard]] bool is_pool_searched() const {
+        return settings_.method == ChoiceMethod::Index || settings_.method == ChoiceMethod::Exhaustive;
+    }
+    [[nodiscard]] std::size_t shortlist() const {
+        return static_cast<std::size_t>(is_blended() ? std::max(settings_.shortlist, settings_.k)
+                                                     : settings_.k);
+    }
+    [[nodiscard]] Result<void> add_map(const Searched& searched, const PatternScorer& scorer,
+                                       const std::vector<SuperSchedule>& recorded,
+                                       MatrixChoice& choice) const;
+
+    ChoiceSettings settings_;
+    Operator op_ = Operator::SpMM;
+    std::unique_ptr<CostModel> model_;
+    std::vector<SuperSchedule> pool_;
+    std::optional<EmbeddedPool> embedded_; ///< where the pool is searched, and the model embeds schedules
+    std::optional<SearchPlane> plane_;     ///< of the pool, where it is wanted
+};
+
+} // namespace sparsight

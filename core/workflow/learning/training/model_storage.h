@@ -1,0 +1,39 @@
+// Models between the workspace (store/models.h), where they are bytes, and the library that understands them.
+#pragma once
+
+#include "base/error.h"
+#include "model/checkpoints/checkpoint.h"
+#include "store/models.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sparsight {
+
+class Workspace;
+
+struct StoredModel {
+    ModelRecord record;
+    Checkpoint checkpoint;
+};
+
+/// By name. The error (Fault::Input) names the models that there are, or what is wrong with this one.
+[[nodiscard]] Result<StoredModel> load_model(Workspace& workspace, std::string_view name);
+
+/// The record alone; errors as above.
+[[nodiscard]] Result<ModelRecord> model_record(Workspace& workspace, std::string_view name);
+
+/// An error (Fault::Input) where the name is taken or empty.
+[[nodiscard]] Result<void> check_new_name(Workspace& workspace, std::string_view name);
+
+struct ModelOrigin {
+    std::string name;
+    std::optional<RunId> run{};
+    std::optional<ModelId> parent{};
+};
+/// An error where the name is taken.
+[[nodiscard]] Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin,
+                                         const Checkpoint& checkpoint);
+
+} // namespace sparsight

@@ -1,0 +1,497 @@
+#include "app/cli/cli_fixture.h"
+#include "app/learn/learn_fixture.h"
+#include "store/machines.h"
+#include "store/matrices.h"
+#include "store/models.h"
+#include "store/runtimes.h"
+#include "store/sqlite.h"
+#include "store/workspace.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <sstream>
+
+namespace sparsight::testing {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Beside a copy of sparsight-cli stands a small program that answers as sparsight-learn does, and notes
+/// what it was asked.
+class Evaluate : public CliTest {
+protected:
+    Evaluate() {
+        std::filesystem::create_directory(folder() / "bin");
+        std::error_code elsewhere;
+        std::filesystem::create_hard_link(SPARSIGHT_CLI, program(), elsewhere);
+        if (elsewhere)
+            std::filesystem::copy_file(SPARSIGHT_CLI, program());
+        write_learner(R"sh(
+echo "$@" >> "$(dirname "$0")/asked"
+matrices=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --model) model=$2; shift ;;
+    --matrix) matrices="$matrices $2"; shift ;;
+    esac
+    shift
+done
+[ "$model" = silent ] && { echo '{"event": "error", "file": null, "line": null, "error": "silent can not be read"}'; exit 1; }
+first='1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8'
+[ "$model" = second ] && first='2 1 8 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 4'
+echo '{"event": "start", "job": "search"}'
+for matrix in $matrices; do
+    [ "$matrix" = broken ] && { echo '{"event": "failure", "matrix": "broken", "error": "can not be read"}'; continue; }
+    printf '{"event": "choice", "matrix": "%s", "method": "index", "candidates": [' "$matrix"
+    printf '{"rank": 1, "schedule": "%s", "score": 0.5},' "$first"
+    printf '{"rank": 2, "schedule": "1 1 4 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 2", "score": 0.75},'
+    echo '{"rank": 3, "schedule": "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32", "score": null}]}'
+done
+echo '{"event": "end", "complete": true, "stopped": false}'
+)sh");
+        for (const char* family : {"banded", "arrow", "stencil-2d"})
+            EXPECT_EQ(run({"simulate", family, "--name", family}).exit_code, 0);
+        add_models();
+    }
+
+    [[nodiscard]] std::filesystem::path program() const { return folder() / "bin" / "sparsight-cli"; }
+    void write_learner(const std::string& script) const {
+        const auto file = write("bin/sparsight-learn", "#!/bin/sh" + script);
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    }
+
+    void add_models() const {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        for (const char* name : {"first", "second", "silent"})
+            EXPECT_TRUE(
+                add_model(
+                    workspace,
+                    {name, {}, {}, R"({"input": {"operator": "spmm"}, "training": {"matrices": ["arrow"]}})"},
+                    {})
+                    .has_value());
+        EXPECT_TRUE(add_model(workspace, {"other", {}, {}, R"({"input": {"operator": "spmv"}})"}, {}));
+    }
+
+    [[nodiscard]] Outcome evaluate(Words words) const {
+        words.insert(words.begin(), {program().string(), "evaluate"});
+        words.insert(words.end(), {"--dense", "8", "--threads", "2", "--k", "2"});
+        return ChildProcess(words, folder()).finish();
+    }
+    [[nodiscard]] Json evaluated(Words words) const {
+        words.emplace_back("--json");
+        const Outcome outcome = evaluate(words);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+        return parsed(outcome.out);
+    }
+    [[nodiscard]] std::vector<std::string> asked() const {
+        std::vector<std::string> lines;
+        std::istringstream stream(read("bin/asked"));
+        for (std::string line; std::getline(stream, line);)
+            lines.push_back(line);
+        return lines;
+    }
+    static std::vector<Json> events(const std::string& out) {
+        std::vector<Json> events;
+        std::istringstream stream(out);
+        for (std::string line; std::getline(stream, line);)
+            events.push_back(parsed(line));
+        return events;
+    }
+};
+
+TEST_F(Evaluate, MeasuresWhatModelsChooseOnMatricesThatTheyWereNotTrainedOn) {
+    const Json json = evaluated({"--models", "first,second"});
+    EXPECT_EQ(json["complete"], true);
+    EXPECT_EQ(json["source"], "measured");
+    ASSERT_EQ(json["models"].size(), 2);
+    for (const Json& model : json["models"]) {
+        ASSERT_EQ(model["matrices"].size(), 2) << "arrow was trained on";
+        EXPECT_EQ(model["matrices"][0]["matrix"], "banded");
+        EXPECT_EQ(model["matrices"][1]["matrix"], "stencil-2d");
+        for (const Json& matrix : model["matrices"]) {
+            ASSERT_EQ(matrix["candidates"].size(), 3);
+            const double fixed_csr = matrix["fixed_csr_ms"];
+            EXPECT_EQ(matrix["turns"], 5) << "all that is compared was measured once more";
+            EXPECT_DOUBLE_EQ(matrix["speedup"], fixed_csr / matrix["best_ms"].get<double>());
+            EXPECT_GE(matrix["speedup_error"], 0);
+            EXPECT_THAT((Words{matrix["candidates"][0]["schedule"], matrix["candidates"][1]["schedule"]}),
+                        Contains(matrix["best_schedule"].get<std::string>()));
+        }
+        EXPECT_LE(model["mean_relative_speedup"]["low"], model["mean_relative_speedup"]["value"]);
+    }
+    EXPECT_EQ(json["comparisons"].size(), 1);
+    EXPECT_EQ(answer({"results"}).size(), 2 * 4) << "fixed CSR, the second choice of both, the first of each";
+    ASSERT_EQ(asked().size(), 2);
+    EXPECT_THAT(asked()[0], HasSubstr("search --model first --k 2 --matrix banded --matrix stencil-2d"));
+    EXPECT_THAT(asked()[0], HasSubstr("--workspace workspace.sparsight"));
+    EXPECT_THAT(asked()[0], HasSubstr("--machine ")) << "whose description a model may read";
+}
+
+TEST_F(Evaluate, AsksAndMeasuresNothingTwice) {
+    const Json first = evaluated({"--models", "first"});
+    const Json second = evaluated({"--models", "first"});
+    EXPECT_EQ(first["models"], second["models"]);
+    EXPECT_EQ(asked().size(), 1);
+    EXPECT_EQ(evaluated({"--models", "first", "--again"})["complete"], true);
+    EXPECT_EQ(asked().size(), 2);
+}
+
+TEST_F(Evaluate, GoesOnWhereItsBudgetEnded) {
+    const Json first = evaluated({"--models", "first", "--budget", "1ms"});
+    EXPECT_EQ(first["complete"], false);
+    const Json second = evaluated({"--models", "first"});
+    EXPECT_EQ(second["complete"], true);
+    EXPECT_EQ(asked().size(), 1) << "what was chosen stands";
+    EXPECT_EQ(second["models"][0]["matrices"].size(), 2);
+}
+
+TEST_F(Evaluate, KeepsAShareOfItsBudgetForTheTurns) {
+    // So many that measuring all of them takes far longer than the budget.
+    write_learner(R"sh(
+echo '{"event": "start", "job": "search"}'
+for matrix in banded stencil-2d; do
+    printf '{"event": "choice", "matrix": "%s", "method": "index", "candidates": [' "$matrix"
+    rank=1
+    for split in 1 2 4 8 16 32 64; do for inner in 1 2 4 8 16 32 64; do for chunk in 1 2 4 8 16 32 64 128 256; do for dense in 1 2 4 8; do
+        printf '{"rank": %s, "schedule": "%s %s %s i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 %s", "score": %s},' \
+            $rank $split $inner $dense $chunk $rank
+        rank=$((rank + 1))
+    done; done; done; done
+    printf '{"rank": %s, "schedule": "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32", "score": null}' $rank
+    echo ']}'
+done
+echo '{"event": "end", "complete": true, "stopped": false}'
+)sh");
+    const Json json = evaluated({"--models", "first", "--matrices", "banded,stencil-2d", "--budget", "8s"});
+    if (json["complete"] == true)
+        GTEST_SKIP() << "this computer measures all of it within the budget";
+    const Json& matrices = json["models"][0]["matrices"];
+    ASSERT_FALSE(matrices.empty());
+    EXPECT_EQ(matrices[0]["turns"], 5) << "without a share nothing would be left for the turns";
+}
+
+TEST_F(Evaluate, AMatrixFileThatIsGoneBeforeTheTurnsIsNamedAndKeepsTheTimesThatItHas) {
+    write_matrix("gone.mtx");
+    ASSERT_EQ(run({"import", "gone.mtx"}).exit_code, 0);
+    const Words words{"--models", "first", "--matrices", "banded,gone"};
+    const Json before = evaluated(words);
+    ASSERT_EQ(before["models"][0]["matrices"].size(), 2);
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        // As of a matrix that is too large for the workspace, which then refers to its file.
+        ASSERT_TRUE(
+            workspace.database().run("UPDATE patterns SET file = ?, structure = NULL, entry_values = NULL "
+                                     "WHERE matrix_id = (SELECT id FROM matrices WHERE name = 'gone')",
+                                     (folder() / "gone.mtx").string()));
+        ASSERT_TRUE(workspace.database().run("DELETE FROM rematches"));
+    }
+    std::filesystem::remove(folder() / "gone.mtx");
+    Words again = words;
+    again.emplace_back("--json");
+    const Outcome outcome = evaluate(again);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("gone.mtx"));
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["complete"], false);
+    EXPECT_EQ(json["failures"][0]["matrix"], "gone");
+    for (const Json& matrix : json["models"][0]["matrices"])
+        EXPECT_EQ(matrix["turns"], matrix["matrix"] == "gone" ? 0 : 5) << matrix["matrix"];
+}
+
+TEST_F(Evaluate, WarnsWhereAMatrixWasTrainedOn) {
+    const Outcome outcome = evaluate({"--models", "first", "--matrices", "arrow,banded"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("1 of the matrices was trained on, arrow for one"));
+    EXPECT_THAT(outcome.out, HasSubstr("2 matrices, spmm with dense extent 8"));
+}
+
+TEST_F(Evaluate, LooksTimesUpThatWereRecordedElsewhere) {
+    std::filesystem::create_directory(folder() / "collected");
+    write("collected/banded.txt", "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 32 = 6\n"
+                                  "1 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8 = 4\n"
+                                  "8 1 1 i1 i0 k1 k0 j1 j0 1 1 0 1 i1 48 8 = 3\n");
+    ASSERT_EQ(run({"import", "--waco", "collected", "--machine", "Xeon", "--dense", "8"}).exit_code, 0);
+    const Json json = evaluated({"--models", "first", "--machine", "Xeon"});
+    EXPECT_EQ(json["source"], "recorded");
+    const Json& model = json["models"][0];
+    ASSERT_EQ(model["matrices"].size(), 1) << "the other one has no time of fixed CSR there";
+    EXPECT_DOUBLE_EQ(model["matrices"][0]["speedup"], 1.5);
+    EXPECT_DOUBLE_EQ(model["matrices"][0]["best_known_ms"], 3);
+    EXPECT_EQ(model["without_time"], 1) << "the second choice was never tried there";
+    EXPECT_THAT(asked()[0], HasSubstr("--machine recorded:Xeon"));
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(add_model(
+            workspace,
+            {"blended",
+             {},
+             {},
+             R"({"input": {"operator": "spmm"}, "training": {"machines": ["laptop"], "matrices": []},
+                                   "blend": {"network": 1, "simulator": 2, "dense": 8}})"},
+            {}));
+    }
+    EXPECT_EQ(json["remarks"].dump().find("calibrated"), std::string::npos);
+    EXPECT_THAT(
+        evaluated({"--models", "blended", "--machine", "Xeon"})["remarks"].dump(),
+        HasSubstr("the simulator's share in blended was calibrated to laptop, and tells nothing of Xeon"));
+    for (const Json& row : answer({"results"}))
+        EXPECT_EQ(row["machine"], "Xeon") << "nothing is measured here";
+}
+
+TEST_F(Evaluate, WritesTablesAndAPage) {
+    const Outcome outcome =
+        evaluate({"--models", "first,second", "--csv", "a.csv", "--markdown", "a.md", "--report", "a.html"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("second against first: "));
+    EXPECT_THAT(read("a.csv"), HasSubstr("second,stencil-2d,"));
+    EXPECT_THAT(read("a.md"), HasSubstr("| first | "));
+    EXPECT_THAT(read("a.html"), HasSubstr("<svg"));
+    EXPECT_THAT(read("a.html"), HasSubstr("sparsight-cli 0."));
+}
+
+TEST_F(Evaluate, TellsWhatHappensAsEvents) {
+    const Outcome outcome = evaluate({"--models", "first", "--progress", "json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto all = events(outcome.out);
+    EXPECT_EQ(keys(all.front()), (Words{"event", "job", "models", "matrices", "k", "machine", "measured",
+                                        "operator", "dense", "protocol"}));
+    Words order;
+    for (const Json& event : all)
+        if (event["event"] != "progress" && event["event"] != "step")
+            order.push_back(event["event"]);
+    EXPECT_EQ(order,
+              (Words{"start", "choice", "choice", "matrix", "result", "matrix", "result", "result", "end"}))
+        << "a matrix's result comes when it is measured, and again when the last round has changed it";
+    EXPECT_EQ(std::ranges::count(all, "step", [](const Json& event) { return event["event"]; }), 6);
+    EXPECT_EQ(all.back()["models"][0]["model"], "first");
+    EXPECT_EQ(all.back()["complete"], true);
+    EXPECT_EQ(all.back()["stopped"], false);
+}
+
+TEST_F(Evaluate, PassesOnWhatTheLearnerComplainsAbout) {
+    const Outcome outcome = evaluate({"--models", "silent"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("error: silent can not be read"));
+}
+
+TEST_F(Evaluate, SaysThatTheLearnerDiedAndItsLastWords) {
+    write_learner("\necho 'terminate called' >&2\nkill -9 $$\n");
+    const Outcome outcome = evaluate({"--models", "first"});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("error: terminate called"));
+}
+
+TEST_F(Evaluate, SaysThatTheLearnerIsMissing) {
+    std::filesystem::remove(folder() / "bin/sparsight-learn");
+    EXPECT_THAT(evaluate({"--models", "first"}).err,
+                HasSubstr("sparsight-learn, which trains and searches, is missing"));
+}
+
+TEST_F(Evaluate, RefusesWhatIsNotThere) {
+    EXPECT_THAT(evaluate({"--models", "nobody"}).err, HasSubstr("no model named 'nobody'"));
+    EXPECT_THAT(evaluate({"--models", "first", "--matrices", "x"}).err, HasSubstr("no matrix named 'x'"));
+    EXPECT_THAT(evaluate({"--models", "first", "--split", "x"}).err, HasSubstr("no split named 'x'"));
+    EXPECT_THAT(evaluate({"--models", "first", "--machine", "x"}).err, HasSubstr("no machine named 'x'"));
+    EXPECT_THAT(evaluate({"--models", "first,other"}).err,
+                HasSubstr("first chooses for spmm and other for spmv: expected models of one operator"));
+    EXPECT_TRUE(read("bin/asked").empty());
+}
+
+TEST_F(Evaluate, StopsTheLearnerWhenItIsStopped) {
+    write_learner("\ntrap 'touch \"$(dirname \"$0\")/stopped\"; exit 130' TERM\n"
+                  "touch \"$(dirname \"$0\")/asked\"\nwhile :; do sleep 0.05; done\n");
+    ChildProcess process({program().string(), "evaluate", "--models", "first", "--progress", "json"},
+                         folder());
+    while (const auto line = process.next_line())
+        if (line->find("progress") != std::string::npos)
+            break;
+    while (!std::filesystem::exists(folder() / "bin/asked"))
+        ::usleep(10'000);
+    process.send(SIGTERM);
+    const Outcome outcome = process.finish();
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder() / "bin/stopped"));
+}
+
+TEST_F(Evaluate, LeavesOutWhatModelsWereValidatedWithAndOtherFormsOfWhatTheyLearnedFrom) {
+    {
+        auto workspace = *Workspace::open(folder() / "workspace.sparsight");
+        const auto banded = *find_matrix(workspace, "banded");
+        Split split{"parent-split", {}};
+        split[SplitPart::Validation].push_back(banded->id);
+        ASSERT_TRUE(save_split(workspace, split));
+        const auto run = start_run(workspace, "train", R"({"name": "parent", "split": "parent-split"})");
+        const auto parent =
+            add_model(workspace, {"parent", *run, {}, R"({"input": {"operator": "spmm"}})"}, {});
+        ASSERT_TRUE(
+            add_model(workspace,
+                      {"child",
+                       {},
+                       *parent,
+                       R"({"input": {"operator": "spmm"}, "training": {"matrices": ["stencil-2d_16x4_0"]}})"},
+                      {}));
+    }
+    const Json json = evaluated({"--models", "child"});
+    ASSERT_EQ(json["models"][0]["matrices"].size(), 1);
+    EXPECT_EQ(json["models"][0]["matrices"][0]["matrix"], "arrow");
+}
+
+TEST_F(Evaluate, LeavesOutAMatrixThatCannotBeSearched) {
+    write_matrix("broken.mtx");
+    ASSERT_EQ(run({"import", "broken.mtx"}).exit_code, 0);
+    Words words{"--models", "first", "--json"};
+    const Outcome outcome = evaluate(words);
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.err, HasSubstr("broken: can not be read"));
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["models"][0]["matrices"].size(), 2);
+    ASSERT_EQ(json["left_out"].size(), 1);
+    EXPECT_EQ(json["left_out"][0]["matrix"], "broken");
+    EXPECT_EQ(json["left_out"][0]["reason"], "can not be read");
+}
+
+TEST_F(Evaluate, KnowsNoSearchByLuck) {
+    EXPECT_EQ(evaluate({"--models", "first", "--method", "luck"}).exit_code, 2);
+    EXPECT_TRUE(read("bin/asked").empty());
+}
+
+/// With the real sparsight-learn, on matrices that take no time.
+class ExperimentReport : public CliTest {
+protected:
+    void simulate(const char* count) const {
+        const Outcome outcome = run({"simulate", "simulated-matrices", "--count", count});
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    }
+    [[nodiscard]] Outcome report(Words words) const {
+        write("train.toml", "epochs = 2\n");
+        if (std::ranges::find(words, "--schedules") == words.end())
+            words.insert(words.begin(), {"--schedules", "6"});
+        words.insert(words.begin(), {"experiment", "report", "--quick", "--shots", "3", "--k", "3", "--dense",
+                                     "8", "--config", "train.toml"});
+        return run(words);
+    }
+};
+
+TEST_F(ExperimentReport, HasItsTable2WithOursBesideIt) {
+    simulate("15");
+    const Outcome outcome = report({"--report", "page.html", "--markdown", "tables.md", "--json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["complete"], true);
+    ASSERT_EQ(json["table_2"].size(), 4);
+    const Words models{"report-base-quick", "report-meta-quick", "report-base-quick", "report-tuned-quick"};
+    for (std::size_t at = 0; at < 4; ++at) {
+        const Json& row = json["table_2"][at];
+        EXPECT_EQ(row["our_model"], models[at]);
+        EXPECT_TRUE(row["value"].is_number()) << row;
+        EXPECT_LE(row["low"], row["value"]);
+    }
+    EXPECT_EQ(json["table_2"][3]["reported"], 0.196);
+    EXPECT_EQ(json["second"]["machine"], "B");
+    EXPECT_EQ(json["second"]["source"], "simulated");
+    EXPECT_THAT(read("page.html"), HasSubstr("(figure 7)"));
+    EXPECT_THAT(read("tables.md"), HasSubstr("| Fine-tuned Meta |"));
+
+    // The same factor everywhere: what WACO's model gains on the imagined machine is what it gains here,
+    // apart from what the two searches chose.
+    for (const Json& model : json["second"]["models"])
+        EXPECT_EQ(model["matrices"].size(), json["first"]["models"][0]["matrices"].size());
+
+    const Outcome again = report({"--json"});
+    EXPECT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_EQ(parsed(again.out)["table_2"], json["table_2"]) << "nothing is trained or measured twice";
+    EXPECT_THAT(again.err, Not(HasSubstr("made anew")));
+
+    const Outcome by_name = report({"--json", "--second", "B"});
+    EXPECT_EQ(by_name.exit_code, 0) << by_name.err;
+    EXPECT_EQ(parsed(by_name.out)["table_2"], json["table_2"]) << "the imagined one, which is there now";
+
+    const Outcome changed = report({"--json", "--schedules", "8"});
+    ASSERT_EQ(changed.exit_code, 0) << changed.err;
+    EXPECT_THAT(changed.err, HasSubstr("report-base-quick was made by other settings, and is made anew: "
+                                       "what differs is data"));
+    EXPECT_THAT(changed.err, HasSubstr("report-tuned-quick was made by other settings"));
+}
+
+TEST_F(ExperimentReport, TellsItsStagesAsEvents) {
+    simulate("12");
+    const Outcome outcome = report({"--progress", "json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::istringstream stream(outcome.out);
+    std::vector<Json> events;
+    for (std::string line; std::getline(stream, line);)
+        events.push_back(parsed(line));
+    EXPECT_EQ(events.front()["event"], "start");
+    EXPECT_EQ(std::ranges::count(events, "stage", [](const Json& event) { return event["event"]; }), 6);
+    EXPECT_EQ(events.back()["event"], "end");
+    EXPECT_EQ(events.back()["table_2"].size(), 4);
+}
+
+TEST_F(ExperimentReport, SaysWhatItNeeds) {
+    simulate("3");
+    EXPECT_THAT(report({}).err, HasSubstr("there are 3 matrices with patterns: expected 10 or more"));
+    EXPECT_THAT(report({"--weights", "waco"}).err, HasSubstr("no model named 'waco'"));
+    EXPECT_THAT(report({"--second", "there"}).err, HasSubstr("no machine named 'there'"))
+        << "before anything is measured";
+    {
+        auto workspace = Workspace::open(folder() / "workspace.sparsight");
+        ASSERT_TRUE(workspace) << workspace.error().text();
+        ASSERT_TRUE(record_machine(*workspace, "imagined", "simulated:roofline:here:imagined", "{}"));
+    }
+    EXPECT_THAT(report({"--second", "imagined"}).err, HasSubstr("the machine 'imagined' is simulated"));
+    EXPECT_EQ(run({"experiment"}).exit_code, 2);
+}
+
+/// With the real sparsight-learn, on recorded machines.
+class ExperimentTasks : public LearnTest {
+protected:
+    static Words words(const Words& more) {
+        Words words{
+            "experiment", "tasks",   "--dense",   "32",      "--steps", "2",         "--tuning-epochs",
+            "1",          "--seeds", "2",         "--shots", "0,3",     "--sources", "scratch,real",
+            "--targets",  "first",   "--threads", "1"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+};
+
+TEST_F(ExperimentTasks, WritesTablesFigureAndPageFromWhatIsKept) {
+    const Outcome outcome = run(words({"--json", "--csv", "points.csv", "--figure", "curves.svg"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const Json json = parsed(outcome.out);
+    EXPECT_EQ(json["complete"], true);
+    ASSERT_EQ(json["comparisons"].size(), 1);
+    EXPECT_EQ(json["comparisons"][0]["better"], "real");
+    EXPECT_EQ(json["comparisons"][0]["seeds"], 2);
+    EXPECT_TRUE(read("curves.svg").starts_with("<svg"));
+    EXPECT_THAT(read("points.csv"), HasSubstr("first,real,2,3,0."));
+
+    write("tasks.toml", "shots = [\"0\", \"3\"]\nseeds = 2\n");
+    Words from_file = words({"--report", "page.html", "--markdown", "tables.md", "--config", "tasks.toml"});
+    from_file.erase(std::ranges::find(from_file, "--seeds"), std::ranges::find(from_file, "--sources"));
+    const Outcome again = run(from_file);
+    ASSERT_EQ(again.exit_code, 0) << again.err;
+    EXPECT_THAT(again.out, HasSubstr("other real machines"));
+    EXPECT_THAT(read("page.html"), HasSubstr("<svg"));
+    EXPECT_THAT(read("tables.md"), HasSubstr("## Kendall's τ"));
+}
+
+TEST_F(ExperimentTasks, TellsPointsAsEventsAndErrorsWithTheirPlace) {
+    const Outcome outcome = run(words({"--progress", "json"}));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const auto told = events(outcome.out);
+    EXPECT_EQ(told.front()["event"], "start");
+    EXPECT_EQ(told.front()["sources"], Json({"scratch", "real"}));
+    EXPECT_EQ(events_called(told, "point").size(), 8);
+    EXPECT_EQ(events_called(told, "start").size(), 1);
+    EXPECT_EQ(events_called(told, "end").size(), 1);
+    EXPECT_EQ(told.back()["complete"], true);
+
+    write("tasks.toml", "seeds = 2\nsources = [\"dreams\"]\n");
+    const Outcome wrong = run({"experiment", "tasks", "--dense", "32", "--config", "tasks.toml"});
+    EXPECT_NE(wrong.exit_code, 0);
+    EXPECT_THAT(wrong.err, HasSubstr("tasks.toml:2"));
+}
+
+} // namespace sparsight::testing

@@ -1,0 +1,364 @@
+#include "domains/sparse/tensor/statistics.h"
+#include "gui/help/help_browser.h"
+#include "gui/help/help_page.h"
+#include "gui/help/help_text.h"
+#include "widgets/look/theme.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QRegularExpression>
+#include <QScrollBar>
+#include <QSet>
+#include <QSvgRenderer>
+#include <QTest>
+#include <QTextBlock>
+#include <QTextTable>
+#include <QToolButton>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+QStringList topics() {
+    QStringList ids;
+    for (const HelpTopic& topic : help_topics)
+        ids << QString::fromLatin1(topic.id);
+    return ids;
+}
+
+/// Every place on a page that a link may name.
+QSet<QString> anchors_of(const QString& topic) {
+    QSet<QString> anchors{QString()};
+    const QString markdown = help_markdown(topic);
+    for (const HelpSection& section : help_sections(topic, markdown))
+        anchors.insert(section.anchor);
+    static const QRegularExpression named(QStringLiteral("^`([^`]+)`"), QRegularExpression::MultilineOption);
+    for (auto match = named.globalMatch(markdown); match.hasNext();)
+        anchors.insert(match.next().captured(1));
+    return anchors;
+}
+
+TEST(HelpText, HasExactlyThePagesOfTheContents) {
+    QStringList files = QDir(QStringLiteral(":/help")).entryList({QStringLiteral("*.md")}, QDir::Files);
+    files.replaceInStrings(QStringLiteral(".md"), QString());
+    QStringList listed = topics();
+    files.sort();
+    listed.sort();
+    EXPECT_EQ(files, listed);
+    EXPECT_EQ(QSet<QString>(listed.begin(), listed.end()).size(), listed.size());
+    for (const QString& topic : listed)
+        EXPECT_FALSE(help_title(topic).isEmpty()) << topic.toStdString();
+}
+
+TEST(HelpText, LinksOnlyToPagesAndHeadingsThatExist) {
+    static const QRegularExpression link(QStringLiteral(R"(!?\[[^\]]*\]\(([^)]*)\))"));
+    int links = 0;
+    for (const QString& topic : topics())
+        for (auto match = link.globalMatch(help_markdown(topic)); match.hasNext();) {
+            const QRegularExpressionMatch found = match.next();
+            const QString target = found.captured(1);
+            if (found.captured(0).startsWith(QLatin1Char('!'))) {
+                EXPECT_TRUE(QSvgRenderer(QStringLiteral(":/help/") + target).isValid())
+                    << topic.toStdString() << " shows " << target.toStdString();
+                continue;
+            }
+            const HelpLink parsed = parse_help_link(target, topic);
+            ++links;
+            EXPECT_TRUE(parsed.is_web || anchors_of(parsed.topic).contains(parsed.anchor))
+                << topic.toStdString() << " links to " << target.toStdString();
+        }
+    EXPECT_GT(links, 40);
+}
+
+TEST(HelpText, IsReachedFromItsFirstPage) {
+    static const QRegularExpression link(QStringLiteral(R"(\]\(([^)]*)\))"));
+    QSet<QString> linked{QStringLiteral("index")};
+    for (auto match = link.globalMatch(help_markdown(QStringLiteral("index"))); match.hasNext();)
+        linked.insert(parse_help_link(match.next().captured(1), QStringLiteral("index")).topic);
+    for (const QString& topic : topics())
+        EXPECT_TRUE(linked.contains(topic)) << topic.toStdString();
+}
+
+TEST(HelpText, DescribesItsPicturesForThoseWhoDoNotSeeThem) {
+    static const QRegularExpression picture(QStringLiteral(R"(!\[([^\]]*)\])"));
+    for (const QString& topic : topics())
+        for (auto match = picture.globalMatch(help_markdown(topic)); match.hasNext();)
+            EXPECT_GT(match.next().captured(1).size(), 30) << topic.toStdString();
+}
+
+TEST(HelpText, ExplainsEveryStatistic) {
+    const QString page = help_markdown(QStringLiteral("statistics"));
+    const QSet<QString> anchors = anchors_of(QStringLiteral("statistics"));
+    for (const Statistic& statistic : statistics()) {
+        const QString name = QString::fromStdString(statistic.name);
+        EXPECT_TRUE(anchors.contains(name)) << statistic.name;
+        EXPECT_TRUE(
+            page.contains(QStringLiteral("`%1` **%2**").arg(name, QString::fromStdString(statistic.title))))
+            << statistic.name << " is not called " << statistic.title;
+    }
+}
+
+TEST(HelpText, MakesAnchorsAsCodeHostsDo) {
+    EXPECT_EQ(anchor_of_heading(u"Storage size, level by level"),
+              QStringLiteral("storage-size-level-by-level"));
+    EXPECT_EQ(anchor_of_heading(u"Compressed (C)"), QStringLiteral("compressed-c"));
+    EXPECT_EQ(anchor_of_heading(u"row_length_mean"), QStringLiteral("row_length_mean"));
+}
+
+TEST(HelpText, CutsAPageIntoSectionsWithoutItsMarks) {
+    const auto sections = help_sections(
+        QStringLiteral("t"),
+        QStringLiteral(
+            "# Title\n\nIntro with a [link](x.md) and `code`.\n\n```\n# not a heading\n```\n\n## Part "
+            "(one)\n\n| a | b |\n|---|---|\n- **bold** and *slanted*\n"));
+    ASSERT_EQ(sections.size(), 2U);
+    EXPECT_EQ(sections[0].heading, QStringLiteral("Title"));
+    EXPECT_EQ(sections[0].anchor, QString());
+    EXPECT_EQ(sections[0].text, QStringLiteral("Intro with a link and code. # not a heading"));
+    EXPECT_EQ(sections[1].page_title, QStringLiteral("Title"));
+    EXPECT_EQ(sections[1].anchor, QStringLiteral("part-one"));
+    EXPECT_EQ(sections[1].text, QStringLiteral("a b bold and slanted"));
+}
+
+TEST(HelpText, TellsLinksApart) {
+    const HelpLink here = parse_help_link(QStringLiteral("#spread"), QStringLiteral("measuring"));
+    EXPECT_EQ(here.topic, QStringLiteral("measuring"));
+    EXPECT_EQ(here.anchor, QStringLiteral("spread"));
+    const HelpLink there = parse_help_link(QStringLiteral("jobs.md"), QStringLiteral("measuring"));
+    EXPECT_EQ(there.topic, QStringLiteral("jobs"));
+    EXPECT_TRUE(there.anchor.isEmpty());
+    EXPECT_TRUE(parse_help_link(QStringLiteral("https://example.org/x#y"), QStringLiteral("jobs")).is_web);
+}
+
+/// A topic that is misspelt would open the index: nothing that a compiler would see.
+TEST(HelpText, HasEveryTopicThatTheCodeAsksFor) {
+    static const QRegularExpression use(QStringLiteral(
+        R"re(\b(?:show_topic|help_requested|show_help|HelpButton|set_help_topic)\(\s*(?:QStringLiteral\(|u)"([^"]*)")re"));
+    for (const char* const folder : {"/app/gui", "/tests/app/gui"}) {
+        QDirIterator files(QStringLiteral(SPARSIGHT_SOURCE_DIR) + QString::fromLatin1(folder),
+                           {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+            for (auto match = use.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext();) {
+                const QString topic = match.next().captured(1);
+                EXPECT_TRUE(topics().contains(topic) || topic == QStringLiteral("no-such-topic"))
+                    << file.fileName().toStdString() << " asks for " << topic.toStdString();
+            }
+        }
+    }
+}
+
+HelpSection section(const char* topic, const char* title, const char* heading, const char* text) {
+    const bool top = qstrcmp(title, heading) == 0;
+    return {QString::fromUtf8(topic), QString::fromUtf8(title), QString::fromUtf8(heading),
+            top ? QString() : anchor_of_heading(QString::fromUtf8(heading)), QString::fromUtf8(text)};
+}
+
+const HelpIndex& small_index() {
+    static const HelpIndex index({
+        section("trees", "Trees", "Trees", "A tree has levels, and a level has nodes."),
+        section("levels", "Level formats", "Level formats", "Two of them."),
+        section("levels", "Level formats", "Compressed", "Stores what occurs; zeros are left out."),
+        section("other", "Other things", "Other things", "Zeros and ones. Compressed air is something else."),
+    });
+    return index;
+}
+
+std::vector<QString> headings(const QString& query) {
+    std::vector<QString> found;
+    for (const HelpMatch& match : small_index().search(query))
+        found.push_back(match.section.heading);
+    return found;
+}
+
+TEST(HelpSearch, FindsNothingForNothing) {
+    EXPECT_TRUE(headings({}).empty());
+    EXPECT_TRUE(headings(QStringLiteral("  ,")).empty());
+    EXPECT_TRUE(headings(QStringLiteral("elephant")).empty());
+}
+
+TEST(HelpSearch, PutsHeadingsBeforeTexts) {
+    EXPECT_THAT(headings(QStringLiteral("compressed")),
+                ::testing::ElementsAre(QStringLiteral("Compressed"), QStringLiteral("Other things")));
+}
+
+TEST(HelpSearch, FindsBeginningsOfWordsWithoutRegardToCase) {
+    EXPECT_THAT(headings(QStringLiteral("COMPR")),
+                ::testing::ElementsAre(QStringLiteral("Compressed"), QStringLiteral("Other things")));
+    EXPECT_TRUE(headings(QStringLiteral("pressed")).empty()) << "the middle of a word";
+}
+
+TEST(HelpSearch, WantsEveryWord) {
+    EXPECT_THAT(headings(QStringLiteral("zeros air")),
+                ::testing::ElementsAre(QStringLiteral("Other things")));
+}
+
+TEST(HelpSearch, ShowsThePlaceThatWasFound) {
+    const HelpIndex index(
+        {section("t", "T", "T",
+                 "A long beginning that says nothing of interest at all, and then the needle "
+                 "among hay.")});
+    const auto matches = index.search(QStringLiteral("needle"));
+    ASSERT_EQ(matches.size(), 1U);
+    EXPECT_TRUE(matches[0].excerpt.startsWith(QStringLiteral("… "))) << matches[0].excerpt.toStdString();
+    EXPECT_TRUE(matches[0].excerpt.endsWith(QStringLiteral("the needle among hay.")));
+}
+
+TEST(HelpSearch, AnswersWhatUsersOfTheProgramAsk) {
+    const HelpIndex index(all_help_sections());
+    const auto best = [&](const char* query) {
+        const auto found = index.search(QString::fromLatin1(query));
+        return found.empty() ? std::string()
+                             : (found[0].section.topic + u'#' + found[0].section.anchor).toStdString();
+    };
+    EXPECT_EQ(best("spread"), "measuring#spread");
+    EXPECT_EQ(best("chunk"), "super-schedule#parallel-loop-and-chunk");
+    EXPECT_EQ(best("BCSR tree"), "coordinate-tree#bcsr-in-a-tree");
+    EXPECT_EQ(best("keyboard"), "shortcuts#");
+}
+
+class HelpPageTest : public ::testing::Test {
+protected:
+    HelpPageTest() {
+        apply_theme(application_, ThemeChoice::Light);
+        page_.resize(1100, 720);
+        page_.show();
+    }
+    HelpBrowser& browser() { return *page_.findChild<HelpBrowser*>(); }
+    QListWidget& list() { return *page_.findChild<QListWidget*>(); }
+    QLineEdit& search() { return *page_.findChild<QLineEdit*>(); }
+
+    /// What stands first in the view.
+    QString first_visible_line() {
+        return browser().cursorForPosition(QPoint(browser().viewport()->width() / 2, 26)).block().text();
+    }
+
+    int count_ = 1;
+    char program_[5] = "help";
+    char* arguments_[2] = {program_, nullptr};
+    QApplication application_{count_, arguments_};
+    HelpPage page_;
+};
+
+TEST_F(HelpPageTest, BeginsWithTheIndexAndListsEveryPage) {
+    EXPECT_EQ(page_.topic(), QStringLiteral("index"));
+    QStringList expected;
+    for (const HelpTopic& topic : help_topics)
+        expected << QString::fromLatin1(topic.id);
+    EXPECT_EQ(page_.listed_topics(), expected);
+    EXPECT_FALSE(page_.can_go_back());
+}
+
+TEST_F(HelpPageTest, ShowsATopicAtAHeadingOrAtTheNameOfAStatistic) {
+    page_.show_topic(QStringLiteral("measuring"), QStringLiteral("protocols"));
+    EXPECT_EQ(first_visible_line().toStdString(), "Protocols");
+    page_.show_topic(QStringLiteral("statistics"), QStringLiteral("bandwidth"));
+    EXPECT_TRUE(first_visible_line().startsWith(QStringLiteral("bandwidth")))
+        << first_visible_line().toStdString();
+}
+
+TEST_F(HelpPageTest, FindsEveryHeadingOfEveryPageInItsDocument) {
+    for (const HelpTopic& topic : help_topics) {
+        const auto id = QString::fromLatin1(topic.id);
+        page_.show_topic(id);
+        for (const HelpSection& section : help_sections(id, help_markdown(id)))
+            EXPECT_TRUE(browser().show_anchor(section.anchor))
+                << topic.id << "#" << section.anchor.toStdString();
+    }
+    EXPECT_FALSE(browser().show_anchor(QStringLiteral("no-such-heading")));
+}
+
+TEST_F(HelpPageTest, ShowsTheIndexForATopicThatDoesNotExist) {
+    page_.show_topic(QStringLiteral("jobs"));
+    page_.show_topic(QStringLiteral("no-such-topic"));
+    EXPECT_EQ(page_.topic(), QStringLiteral("index"));
+}
+
+TEST_F(HelpPageTest, WalksBackToWhereThePageWasLeftAndForwardAgain) {
+    page_.show_topic(QStringLiteral("statistics"));
+    browser().verticalScrollBar()->setValue(300);
+    Q_EMIT browser().anchorClicked(QUrl(QStringLiteral("measuring.md#spread")));
+    EXPECT_EQ(page_.topic(), QStringLiteral("measuring"));
+
+    QTest::keyClick(&browser(), Qt::Key_Left, Qt::AltModifier);
+    EXPECT_EQ(page_.topic(), QStringLiteral("statistics"));
+    EXPECT_EQ(browser().verticalScrollBar()->value(), 300);
+    ASSERT_TRUE(page_.can_go_forward());
+    QTest::keyClick(&browser(), Qt::Key_Right, Qt::AltModifier);
+    EXPECT_EQ(page_.topic(), QStringLiteral("measuring"));
+
+    page_.go_back();
+    page_.show_topic(QStringLiteral("jobs"));
+    EXPECT_FALSE(page_.can_go_forward()) << "a new way begins here";
+}
+
+TEST_F(HelpPageTest, SearchesFromTheKeyboard) {
+    QTest::keyClick(&browser(), Qt::Key_F, Qt::ControlModifier);
+    QTest::keyClicks(&search(), QStringLiteral("gini"));
+    ASSERT_GT(list().count(), 0);
+    EXPECT_THAT(page_.listed_topics(), ::testing::Contains(QStringLiteral("statistics")));
+    QTest::keyClick(&search(), Qt::Key_Return);
+    EXPECT_FALSE(browser().extraSelections().isEmpty()) << "the words are marked";
+
+    QTest::keyClick(&search(), Qt::Key_Escape);
+    EXPECT_EQ(page_.listed_topics().size(), static_cast<qsizetype>(help_topics.size()));
+}
+
+TEST_F(HelpPageTest, SaysWhenNothingIsFound) {
+    page_.seek(QStringLiteral("qwertz"));
+    EXPECT_TRUE(page_.listed_topics().isEmpty());
+    EXPECT_FALSE(list().isVisible());
+}
+
+TEST_F(HelpPageTest, KeepsLinesComfortableOnAWideScreen) {
+    page_.show_topic(QStringLiteral("index"));
+    for (const int width : {700, 1100, 2400}) {
+        page_.resize(width, 720);
+        QApplication::sendPostedEvents();
+        const QTextFrameFormat root = browser().document()->rootFrame()->frameFormat();
+        const double text = browser().viewport()->width() - root.leftMargin() - root.rightMargin();
+        EXPECT_LT(text, 80 * QFontMetricsF(QApplication::font()).horizontalAdvance(QStringLiteral("e")))
+            << width;
+        EXPECT_GE(root.leftMargin(), 16) << width;
+        EXPECT_LE(browser().document()->size().width(), browser().viewport()->width()) << width;
+    }
+}
+
+TEST_F(HelpPageTest, ChangesTheSizeOfTheTextAndKeepsIt) {
+    const auto heading_size = [&] {
+        return browser().document()->begin().begin().fragment().charFormat().fontPointSize();
+    };
+    const double usual = heading_size();
+    QTest::keyClick(&browser(), Qt::Key_Plus, Qt::ControlModifier);
+    QTest::keyClick(&browser(), Qt::Key_Plus, Qt::ControlModifier);
+    EXPECT_EQ(page_.text_size(), 120);
+    EXPECT_NEAR(heading_size(), usual * 1.2, 0.1);
+
+    HelpPage other;
+    other.restore_layout(page_.layout_state());
+    EXPECT_EQ(other.text_size(), 120);
+    QTest::keyClick(&browser(), Qt::Key_0, Qt::ControlModifier);
+    EXPECT_EQ(page_.text_size(), 100);
+    other.restore_layout("nonsense");
+    EXPECT_EQ(other.text_size(), 120);
+}
+
+TEST_F(HelpPageTest, FollowsAChangeOfThemeWhileItIsShown) {
+    page_.show_topic(QStringLiteral("level-formats"));
+    apply_theme(application_, ThemeChoice::Dark);
+    QApplication::sendPostedEvents();
+    const QTextCharFormat text = browser().document()->begin().begin().fragment().charFormat();
+    EXPECT_EQ(text.foreground().color(), dark_theme().text);
+    const QString artefact = qEnvironmentVariable("SPARSIGHT_SCREENSHOTS");
+    if (!artefact.isEmpty()) {
+        EXPECT_TRUE(page_.grab().save(artefact + QStringLiteral("/help-dark.png")));
+    }
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,222 @@
+#include "gui/jobs/job_request.h"
+#include "gui/jobs/job_texts.h"
+#include "gui/jobs/run_report.h"
+
+#include <QJsonDocument>
+#include <gmock/gmock.h>
+
+namespace sparsight::testing {
+
+using ::testing::HasSubstr;
+
+namespace {
+
+const LaunchConditions learner_conditions{.worker_program = QStringLiteral("/bin/sparsight-cli"),
+                            .workspace_is_there = true,
+                            .workspace_is_writable = true,
+                            .matrices_without_pattern = {},
+                            .models = {QStringLiteral("first")}};
+
+const QString workspace = QStringLiteral("/tmp/w.sparsight");
+
+TrainJob training() {
+    TrainJob job;
+    job.workspace = workspace;
+    job.name = QStringLiteral("meta");
+    job.machines = {QStringLiteral("a"), QStringLiteral("b")};
+    job.method = QStringLiteral("fomaml");
+    job.options = {{QStringLiteral("epochs"), QStringLiteral("40")},
+                   {QStringLiteral("machine-features"), QString()}};
+    return job;
+}
+
+FineTuneJob fine_tuning() {
+    FineTuneJob job;
+    job.workspace = workspace;
+    job.model = QStringLiteral("first");
+    job.machine = QStringLiteral("c");
+    job.name = QStringLiteral("first-on-c");
+    return job;
+}
+
+template <typename Request, typename Change>
+Request with(Request request, Change change) {
+    change(request);
+    return request;
+}
+
+Job of_kind(JobKind kind) {
+    Job job;
+    job.kind = kind;
+    return job;
+}
+
+TEST(LearningJobs, BecomeCommandLines) {
+    const QStringList train = describe(training()).arguments;
+    EXPECT_EQ(train.first(), QStringLiteral("train"));
+    for (const char* word : {"--workspace=/tmp/w.sparsight", "--progress=json", "--name=meta",
+                             "--machines=a,b", "--operator=spmm", "--dense=256", "--method=fomaml",
+                             "--architecture=statistics", "--epochs=40", "--machine-features"})
+        EXPECT_TRUE(train.contains(QLatin1String(word))) << word;
+    EXPECT_TRUE(train.filter(QStringLiteral("--split")).isEmpty());
+    EXPECT_EQ(describe(training()).title, QStringLiteral("Train meta"));
+
+    const QStringList tune = describe(with(fine_tuning(), [](FineTuneJob& job) {
+                                 job.shots = {QStringLiteral("0"), QStringLiteral("5")};
+                                 job.against = {QStringLiteral("scratch")};
+                             })).arguments;
+    EXPECT_EQ(tune.first(), QStringLiteral("finetune"));
+    for (const char* word : {"--model=first", "--machine=c", "--name=first-on-c", "--matrices=10",
+                             "--shots=0,5", "--seeds=5", "--against=scratch"})
+        EXPECT_TRUE(tune.contains(QLatin1String(word))) << word;
+    EXPECT_TRUE(tune.filter(QStringLiteral("--epochs")).isEmpty()) << "the learner knows how many are right";
+
+    SearchJob search{
+        .workspace = workspace, .model = QStringLiteral("first"), .matrices = {QStringLiteral("m")}};
+    EXPECT_TRUE(describe(search).arguments.contains(QStringLiteral("--matrix=m")));
+    for (const char* option : {"--ef", "--machine", "--map", "--budget"})
+        EXPECT_TRUE(describe(search).arguments.filter(QLatin1String(option)).isEmpty()) << option;
+    search.width = 50;
+    search.dense = 32;
+    search.machine = QStringLiteral("recorded:x");
+    search.map = true;
+    for (const char* word : {"--ef=50", "--dense=32", "--machine=recorded:x", "--map"})
+        EXPECT_TRUE(describe(search).arguments.contains(QLatin1String(word))) << word;
+    const auto again = search_job_from(workspace, describe(search).arguments);
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(describe(*again).arguments, describe(search).arguments) << "and back";
+    EXPECT_FALSE(search_job_from(workspace, describe(training()).arguments).has_value());
+    search.op = Operator::SpMV;
+    EXPECT_TRUE(describe(search).arguments.filter(QStringLiteral("--dense")).isEmpty());
+    EvaluateJob evaluation{.workspace = workspace,
+                           .models = {QStringLiteral("first"), QStringLiteral("trees")},
+                           .matrices = {QStringLiteral("m")}};
+    const QStringList evaluate = describe(evaluation).arguments;
+    EXPECT_TRUE(evaluate.contains(QStringLiteral("--models=first,trees")));
+    EXPECT_TRUE(evaluate.contains(QStringLiteral("--threads=1")));
+    evaluation.machine = QStringLiteral("recorded:x");
+    EXPECT_TRUE(describe(evaluation).arguments.filter(QStringLiteral("--threads")).isEmpty())
+        << "recorded runtimes have threads of their own";
+}
+
+TEST(LearningJobs, AreRefusedWithTheReason) {
+    struct Case {
+        JobRequest request;
+        const char* reason;
+    };
+    const Case cases[] = {
+        {training(), ""},
+        {with(training(), [](TrainJob& job) { job.workspace.clear(); }), "No workspace is open"},
+        {with(training(), [](TrainJob& job) { job.machines.clear(); }), "nothing to learn from"},
+        {with(training(), [](TrainJob& job) { job.dense = 0; }), "dense extent is 0"},
+        {with(training(), [](TrainJob& job) { job.name = QStringLiteral(" "); }), "has no name"},
+        {with(training(), [](TrainJob& job) { job.name = QStringLiteral("a,b"); }), "expected no comma"},
+        {with(training(), [](TrainJob& job) { job.name = QStringLiteral("first"); }),
+         "a model “first” already"},
+        {fine_tuning(), ""},
+        {with(fine_tuning(), [](FineTuneJob& job) { job.model.clear(); }), "train one first"},
+        {with(fine_tuning(), [](FineTuneJob& job) { job.machine.clear(); }), "No machine is chosen"},
+        {with(fine_tuning(), [](FineTuneJob& job) { job.matrices = 0; }), "0 matrices to learn from"},
+        {SearchJob{.workspace = workspace, .model = {}, .matrices = {}}, "train one first"},
+        {SearchJob{.workspace = workspace, .model = QStringLiteral("first"), .matrices = {}},
+         "No matrices are chosen"},
+        {SearchJob{.workspace = workspace,
+                   .model = QStringLiteral("first"),
+                   .matrices = {QStringLiteral("m")},
+                   .dense = 0},
+         "dense extent is 0"},
+        {EvaluateJob{.workspace = workspace, .models = {}, .matrices = {}}, "train one first"},
+        {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}}, ""},
+        {EvaluateJob{.workspace = workspace, .models = {QStringLiteral("first")}, .matrices = {}, .k = 0},
+         "0 schedules a matrix"},
+        {EvaluateJob{.workspace = workspace,
+                     .models = {QStringLiteral("first")},
+                     .matrices = {},
+                     .split = QStringLiteral("waco")},
+         ""},
+    };
+    for (const Case& one : cases) {
+        const std::string reason = launch_refusal(one.request, learner_conditions).value_or(QString()).toStdString();
+        if (*one.reason == '\0')
+            EXPECT_EQ(reason, "");
+        else
+            EXPECT_THAT(reason, HasSubstr(one.reason));
+    }
+    LaunchConditions no_worker = learner_conditions;
+    no_worker.worker_program.clear();
+    EXPECT_THAT(launch_refusal(training(), no_worker).value_or(QString()).toStdString(),
+                HasSubstr("is missing"));
+}
+
+TEST(LearningJobs, NothingComputesBesideAMeasurement) {
+    for (const JobKind other : {JobKind::Collect, JobKind::Probe, JobKind::Train, JobKind::FineTune,
+                                JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
+        EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Collect), of_kind(other)));
+        EXPECT_TRUE(exclude_each_other(of_kind(other), of_kind(JobKind::Evaluate)));
+    }
+    EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Train), of_kind(JobKind::FineTune)));
+    EXPECT_TRUE(exclude_each_other(of_kind(JobKind::Import), of_kind(JobKind::Simulate)));
+    EXPECT_FALSE(exclude_each_other(of_kind(JobKind::Train), of_kind(JobKind::Search)))
+        << "one can look at what is known while another model learns";
+    EXPECT_FALSE(exclude_each_other(of_kind(JobKind::Import), of_kind(JobKind::Train)));
+    EXPECT_FALSE(exclude_each_other(of_kind(JobKind::Collect), of_kind(JobKind::Import)));
+}
+
+TEST(LearningJobs, SayWhatTheyWaitFor) {
+    const Job train = of_kind(JobKind::Train);
+    const Job collect = of_kind(JobKind::Collect);
+    EXPECT_THAT(why_they_exclude_each_other(collect, train).toStdString(), HasSubstr("would spoil it"));
+    EXPECT_THAT(why_they_exclude_each_other(train, collect).toStdString(),
+                HasSubstr("spoil the measurement"));
+    EXPECT_THAT(why_they_exclude_each_other(train, train).toStdString(), HasSubstr("one after the other"));
+}
+
+TEST(LearningJobs, TellWhatBecameOfThem) {
+    struct Case {
+        JobKind kind;
+        const char* end;
+        JobState state;
+        const char* says;
+    };
+    const Case cases[] = {
+        {JobKind::Train,
+         R"({"event":"end","ending":"finished","epochs":40,"seconds":61,"metrics":{"ordered_pair_accuracy":0.831},
+             "complete":true,"stopped":false})",
+         JobState::Finished, "83.1 % of the pairs"},
+        {JobKind::Train,
+         R"({"event":"end","ending":"stopped early","epochs":12,"seconds":61,"complete":true,"stopped":false})",
+         JobState::Finished, "fell no more"},
+        {JobKind::Train,
+         R"({"event":"end","ending":"stopped","epochs":3,"seconds":6,"complete":false,"stopped":true})",
+         JobState::Stopped, "in 6.00 s"},
+        {JobKind::FineTune,
+         R"({"event":"end","before":{"ordered_pair_accuracy":0.61},"after":{"ordered_pair_accuracy":0.78},
+             "seconds":3,"complete":true,"stopped":false})",
+         JobState::Finished, "61.0 % before, 78.0 % after"},
+        {JobKind::Train, nullptr, JobState::Failed, "What was learned until it was last saved is stored"},
+    };
+    for (const Case& one : cases) {
+        RunReport report;
+        if (one.end != nullptr)
+            take_event(report, QJsonDocument::fromJson(one.end).object());
+        Job job = of_kind(one.kind);
+        job.state = JobState::Running;
+        const RunOutcome outcome = outcome_of(job, report, {});
+        EXPECT_EQ(outcome.state, one.state);
+        EXPECT_THAT((outcome.summary + outcome.error).toStdString(), HasSubstr(one.says));
+    }
+}
+
+TEST(LearningJobs, AreKeptInFilesByTheirNames) {
+    for (const JobKind kind :
+         {JobKind::Train, JobKind::FineTune, JobKind::Search, JobKind::Evaluate, JobKind::Calibrate}) {
+        Job job = of_kind(kind);
+        job.id = QUuid::createUuid();
+        const auto back = job_from_json(to_json(job));
+        ASSERT_TRUE(back.has_value());
+        EXPECT_EQ(back->kind, kind);
+    }
+}
+
+} // namespace
+} // namespace sparsight::testing

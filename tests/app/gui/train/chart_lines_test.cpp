@@ -1,0 +1,119 @@
+#include "gui/train/chart_lines.h"
+
+#include "widgets/chart/chart_values.h"
+
+#include <gmock/gmock.h>
+
+namespace sparsight::testing {
+namespace {
+
+using ::testing::ElementsAre;
+
+RunCurves curves_of(int steps) {
+    RunCurves curves;
+    std::vector<MetricPoint> losses;
+    for (int step = 1; step <= steps; ++step)
+        losses.push_back({step, 1.0 / step});
+    curves.take("loss", losses);
+    curves.take("epoch/step", {{1, steps / 2.0}, {2, static_cast<double>(steps)}});
+    curves.take("epoch/seconds", {{1, 60}, {2, 120}});
+    curves.take("epoch/rate", {{1, 0.1}, {2, 0.05}});
+    curves.take("validation/loss", {{1, 0.5}, {2, 0.4}});
+    curves.take("validation/a/loss", {{1, 0.6}, {2, 0.5}});
+    curves.take("validation/b/loss", {{1, 0.4}, {2, 0.3}});
+    curves.take("validation/ordered_pair_accuracy", {{1, 0.6}, {2, 0.7}});
+    return curves;
+}
+
+QStringList names_of(const std::vector<LineSeries>& lines) {
+    QStringList names;
+    for (const LineSeries& line : lines)
+        names << line.name;
+    return names;
+}
+
+TEST(LossLines, OfOneRunAreTrainingAndValidationInColoursOfTheirOwn) {
+    const RunCurves curves = curves_of(100);
+    const auto lines = loss_lines({{QStringLiteral("meta"), ChartColour::Series1, &curves}}, {});
+    ASSERT_EQ(names_of(lines), (QStringList{QStringLiteral("training"), QStringLiteral("validation")}));
+    EXPECT_GT(lines[0].smoothing, 1) << "raw thin, smoothed thick";
+    EXPECT_EQ(lines[1].smoothing, 0) << "an epoch is an average already";
+    EXPECT_NE(lines[0].colour, lines[1].colour);
+    EXPECT_THAT(lines[1].x, ElementsAre(50, 100));
+}
+
+TEST(LossLines, OfEachMachineTakeThePlaceOfThoseOfAll) {
+    const RunCurves curves = curves_of(100);
+    const auto lines = loss_lines({{QStringLiteral("meta"), ChartColour::Series1, &curves}},
+                                  {.validation = ShownValidation::ByMachine});
+    EXPECT_EQ(names_of(lines),
+              (QStringList{QStringLiteral("training"), QStringLiteral("a"), QStringLiteral("b")}));
+    EXPECT_NE(lines[1].colour, lines[2].colour);
+}
+
+TEST(LossLines, OfSeveralRunsHaveTheColourOfTheirRunAndDashedValidation) {
+    const RunCurves first = curves_of(100);
+    const RunCurves second = curves_of(40);
+    const auto lines = loss_lines({{QStringLiteral("first"), ChartColour::Series1, &first},
+                                   {QStringLiteral("second"), ChartColour::Series2, &second},
+                                   {QStringLiteral("being read"), ChartColour::Series3, nullptr}},
+                                  {});
+    ASSERT_EQ(lines.size(), 4U);
+    EXPECT_EQ(lines[0].name, QStringLiteral("first"));
+    EXPECT_EQ(lines[1].name, QStringLiteral("first · validation"));
+    EXPECT_TRUE(lines[1].dashed);
+    EXPECT_EQ(lines[1].colour, ChartColour::Series1);
+    EXPECT_EQ(lines[3].colour, ChartColour::Series2);
+}
+
+TEST(LossLines, OfTreesAreOfTheirRounds) {
+    RunCurves curves;
+    for (const int round : {30, 60}) {
+        const MetricPoint loss{round, 0.5 - 0.001 * round};
+        curves.take("epoch/step", {{30, 30}, {60, 60}});
+        curves.take("epoch/training_loss", {loss});
+        curves.take("validation/loss", {loss});
+    }
+    const auto lines =
+        loss_lines({{QStringLiteral("trees"), ChartColour::Series1, &curves, true}}, CurveOptions{});
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_EQ(lines[0].name, QStringLiteral("training"));
+    EXPECT_EQ(lines[0].x, (std::vector<double>{30, 60}));
+    EXPECT_EQ(lines[1].x, lines[0].x);
+    EXPECT_EQ(axis_of(RunAxis::Step, true).title, QStringLiteral("round"));
+    EXPECT_EQ(axis_of(RunAxis::Step).title, QStringLiteral("step"));
+}
+
+TEST(LossLines, AreDrawnOverMinutesWhereTimeIsTheAxis) {
+    const RunCurves curves = curves_of(100);
+    const auto lines =
+        loss_lines({{QStringLiteral("meta"), ChartColour::Series1, &curves}}, {.axis = RunAxis::Time});
+    EXPECT_DOUBLE_EQ(lines[0].x.back(), 2);
+    EXPECT_THAT(lines[1].x, ElementsAre(1, 2));
+    EXPECT_EQ(axis_title(axis_of(RunAxis::Time)).toStdString(), "time of training [min]");
+}
+
+TEST(MetricLines, AreOfTheValidationOrOfTheEpochs) {
+    const RunCurves curves = curves_of(100);
+    const std::vector<ShownRun> runs{{QStringLiteral("meta"), ChartColour::Series1, &curves}};
+    const CurveOptions by_epoch{.axis = RunAxis::Epoch};
+    const auto accuracy = metric_lines(runs, QStringLiteral("ordered_pair_accuracy"), by_epoch);
+    ASSERT_EQ(accuracy.size(), 1U);
+    EXPECT_THAT(accuracy[0].x, ElementsAre(1, 2));
+    EXPECT_THAT(accuracy[0].y, ElementsAre(0.6, 0.7));
+    const auto rate = metric_lines(runs, QStringLiteral("rate"), by_epoch);
+    ASSERT_EQ(rate.size(), 1U);
+    EXPECT_THAT(rate[0].y, ElementsAre(0.1, 0.05));
+    EXPECT_TRUE(metric_lines(runs, QStringLiteral("memory_bytes"), by_epoch).empty()) << "not told";
+}
+
+TEST(CurveMetrics, SayWhatTheyAre) {
+    for (const CurveMetric& metric : curve_metrics()) {
+        EXPECT_FALSE(metric.title.isEmpty()) << metric.id;
+        EXPECT_FALSE(metric.tip.isEmpty()) << metric.id;
+        EXPECT_FALSE(metric.title.contains(QStringLiteral("%"))) << metric.title.toStdString();
+    }
+}
+
+} // namespace
+} // namespace sparsight::testing

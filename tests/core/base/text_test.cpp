@@ -1,0 +1,126 @@
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/quantity.h"
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace sparsight {
+namespace {
+
+TEST(Trimmed, TakesTheWhiteSpaceAtBothEndsAway) {
+    EXPECT_EQ(trimmed(" \t a b \r\n"), "a b");
+    EXPECT_EQ(trimmed("ab"), "ab");
+    EXPECT_EQ(trimmed(" \t\v\f\r\n"), "");
+    EXPECT_EQ(trimmed(""), "");
+}
+
+TEST(CsvField, IsQuotedOnlyWhereItMustBe) {
+    EXPECT_EQ(csv_field("plain text"), "plain text");
+    EXPECT_EQ(csv_field(""), "");
+    EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+    EXPECT_EQ(csv_field("a\nb"), "\"a\nb\"");
+    EXPECT_EQ(csv_field("say \"x\""), "\"say \"\"x\"\"\"");
+}
+
+std::vector<std::string> fields_of(std::string_view line) {
+    std::vector<std::string> fields{"what", "was", "there", "before"};
+    EXPECT_TRUE(split_csv_line(line, fields)) << line;
+    return fields;
+}
+
+TEST(CsvLine, IsSplitAtCommasOutsideQuotes) {
+    using Fields = std::vector<std::string>;
+    EXPECT_EQ(fields_of("a,b c,1.5"), (Fields{"a", "b c", "1.5"}));
+    EXPECT_EQ(fields_of(""), (Fields{""}));
+    EXPECT_EQ(fields_of(",,"), (Fields{"", "", ""}));
+    EXPECT_EQ(fields_of(R"("a,b",c)"), (Fields{"a,b", "c"}));
+    EXPECT_EQ(fields_of(R"("say ""x""","")"), (Fields{R"(say "x")", ""}));
+    EXPECT_EQ(fields_of(csv_field("a,\"b\"") + "," + csv_field("c")), (Fields{"a,\"b\"", "c"}));
+}
+
+TEST(CsvLine, WithAQuoteThatDoesNotEndIsRefused) {
+    std::vector<std::string> fields;
+    for (const char* line : {"\"a", "a,\"b,c", "\"a\"b,c", "\"a\"\""})
+        EXPECT_FALSE(split_csv_line(line, fields)) << line;
+}
+
+TEST(Counted, HasOneOfWhatThereIsOnlyOneOf) {
+    EXPECT_EQ(counted(1, "matrix", "matrices"), "1 matrix");
+    EXPECT_EQ(counted(0U, "matrix", "matrices"), "0 matrices");
+    EXPECT_EQ(counted(2L, "matrix", "matrices"), "2 matrices");
+}
+
+TEST(FormatDuration, KeepsThreeDigitsInAReadableUnit) {
+    EXPECT_EQ(format_duration(Seconds(0)), "0 s");
+    EXPECT_EQ(format_duration(Seconds(12.34e-9)), "12.3 ns");
+    EXPECT_EQ(format_duration(Seconds(1.5e-3)), "1.50 ms");
+    EXPECT_EQ(format_duration(Seconds(0.9999)), "1.00 s");
+    EXPECT_EQ(format_duration(Seconds(245)), "4 min 05 s");
+    EXPECT_EQ(format_duration(Seconds(3600 * 25)), "25 h 00 min");
+}
+
+TEST(FormatBytes, UsesPowersOf1024) {
+    EXPECT_EQ(format_bytes(312), "312 B");
+    EXPECT_EQ(format_bytes(1024), "1.00 KiB");
+    EXPECT_EQ(format_bytes(1000 * 1024), "0.98 MiB");
+    EXPECT_EQ(format_bytes(std::uint64_t{3} << 30), "3.00 GiB");
+}
+
+TEST(FormatCount, GroupsDigitsInThrees) {
+    EXPECT_EQ(format_count(0), "0");
+    EXPECT_EQ(format_count(999), "999");
+    EXPECT_EQ(format_count(25600), "25,600");
+    EXPECT_EQ(format_count(-1234567), "-1,234,567");
+    EXPECT_EQ(format_count(-123), "-123");
+}
+
+TEST(ParseDuration, ReadsNumbersWithAndWithoutUnits) {
+    EXPECT_DOUBLE_EQ(parse_duration("90")->count(), 90);
+    EXPECT_DOUBLE_EQ(parse_duration("250ms")->count(), 0.25);
+    EXPECT_DOUBLE_EQ(parse_duration("10m")->count(), 600);
+    EXPECT_DOUBLE_EQ(parse_duration("1h30m")->count(), 5400);
+}
+
+TEST(ParseDuration, RefusesAnythingElseAndSaysWhatItExpects) {
+    for (const char* text : {"", "m", "-3s", "10x", "5 6", "nan", "1h30"}) {
+        const auto parsed = parse_duration(text);
+        ASSERT_FALSE(parsed.has_value()) << text;
+        EXPECT_NE(parsed.error().message.find("10m"), std::string::npos) << parsed.error().message;
+    }
+}
+
+TEST(ParseBytes, ReadsBinaryAndDecimalSuffixes) {
+    EXPECT_EQ(parse_bytes("4096"), 4096u);
+    EXPECT_EQ(parse_bytes("2G"), std::uint64_t{2} << 30);
+    EXPECT_EQ(parse_bytes("2 GiB"), std::uint64_t{2} << 30);
+    EXPECT_EQ(parse_bytes("2GB"), 2'000'000'000u);
+    EXPECT_FALSE(parse_bytes("2X").has_value());
+    EXPECT_FALSE(parse_bytes("1e30").has_value());
+}
+
+TEST(ErrorText, NamesFileAndLineWhereTheyAreKnown) {
+    EXPECT_EQ((Error{Fault::Input, "boom", "a.mtx", 3}.text()), "a.mtx:3: boom");
+    EXPECT_EQ((Error{Fault::Input, "boom", "a.csr", 0}.text()), "a.csr: boom");
+    EXPECT_EQ((Error{Fault::Input, "boom", "", 0}.text()), "boom");
+}
+
+// From the authors' list of test vectors.
+TEST(Digest, IsFnv1a) {
+    EXPECT_EQ(digest_of(""), 0xcbf29ce484222325U);
+    EXPECT_EQ(digest_of("a"), 0xaf63dc4c8601ec8cU);
+    EXPECT_EQ(digest_of("foobar"), 0x85944171f73967e8U);
+}
+
+TEST(Digest, TellsWhereATextEnds) {
+    Digest one;
+    one.add("a");
+    one.add("bc");
+    Digest other;
+    other.add("ab");
+    other.add("c");
+    EXPECT_NE(one.value(), other.value());
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,152 @@
+#include "domains/sparse/kernel/compiler/instruction_cost.h"
+
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/schedule/text.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* no_x86 = "LLVM was built without x86_64";
+constexpr const char* no_arm = "LLVM was built without aarch64";
+
+bool has(const char* architecture) {
+    return !analysed_processors(architecture).empty();
+}
+
+std::vector<InstructionCost> costs(const char* cpu, const SuperSchedule& schedule, std::int64_t dense,
+                                   std::int64_t rows = 4096) {
+    const auto analyser = CodeAnalyser::make(cpu);
+    if (!analyser)
+        throw std::runtime_error(analyser.error().message);
+    const auto costs =
+        analyser->analyse(lower(schedule, extents(schedule.op, rows, rows, dense), analyser->target()));
+    if (!costs)
+        throw std::runtime_error(costs.error().message);
+    return *costs;
+}
+
+InstructionCost innermost(const std::vector<InstructionCost>& costs) {
+    return *std::ranges::max_element(costs, {}, &InstructionCost::multiply_adds);
+}
+
+double cycles_a_float(const InstructionCost& cost) {
+    return cost.cycles / cost.multiply_adds;
+}
+
+/// k i j with C in memory: nothing waits for what was added before.
+SuperSchedule by_columns() {
+    return *parse_schedule(Operator::SpMM, "1 1 1 k1 k0 i1 i0 j1 j0 0 1 1 1 i1 1 32");
+}
+
+TEST(InstructionCost, AVectorisedLoopOver16FloatsCostsLessAFloatWithAvx512ThanWithSse2) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const InstructionCost wide = innermost(costs("skylake-avx512", by_columns(), 16));
+    const InstructionCost narrow = innermost(costs("x86-64", by_columns(), 16)); // which is SSE2
+    EXPECT_EQ(wide.multiply_adds, 16);
+    EXPECT_EQ(narrow.multiply_adds, 16);
+    EXPECT_EQ(wide.vector_bits, 512);
+    EXPECT_EQ(narrow.vector_bits, 128);
+    EXPECT_LT(cycles_a_float(wide), 0.7 * cycles_a_float(narrow));
+}
+
+TEST(InstructionCost, OneVectorOfSumsWaitsForItselfHoweverLongItIs) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const InstructionCost wide = innermost(costs("skylake-avx512", fixed_csr(Operator::SpMM, 1), 16));
+    EXPECT_NEAR(wide.cycles, 4, 0.5) << "the latency of a fused multiply-add";
+    EXPECT_EQ(wide.bottleneck, "waiting for results");
+}
+
+TEST(InstructionCost, KnowsLoopsByTheNamesOfTheSchedule) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const auto loops = costs("znver3", fixed_csr(Operator::SpMM, 1), 64);
+    ASSERT_EQ(loops.size(), 2U);
+    EXPECT_EQ(loops[0].loop, "i");
+    EXPECT_EQ(loops[0].depth, 0);
+    EXPECT_FALSE(loops[0].innermost);
+    EXPECT_EQ(loops[0].multiply_adds, 0);
+    EXPECT_EQ(loops[1].loop, "k");
+    EXPECT_EQ(loops[1].depth, 1);
+    EXPECT_TRUE(loops[1].innermost);
+    EXPECT_EQ(loops[1].multiply_adds, 64) << "j is unrolled";
+    EXPECT_EQ(loops[1].vector_bits, 256);
+}
+
+TEST(InstructionCost, SeesEveryLoopOfASplitNestOnce) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const auto schedule = parse_schedule(Operator::SpMM, "16 8 32 i1 k1 j1 i0 k0 j0 1 0 0 1 i1 2 4");
+    ASSERT_TRUE(schedule) << schedule.error().message;
+    std::vector<std::string> names;
+    for (const InstructionCost& loop : costs("znver3", *schedule, 64))
+        names.push_back(loop.loop);
+    EXPECT_THAT(names, ::testing::UnorderedElementsAre("i1", "k1", "j1", "i0", "k0"));
+}
+
+TEST(InstructionCost, ALoopTakesLongerTheMoreItComputes) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    double before = 0;
+    for (const std::int64_t dense : {8, 32, 64}) {
+        const InstructionCost cost = innermost(costs("haswell", by_columns(), dense));
+        EXPECT_GT(cost.cycles, 1.3 * before) << dense;
+        before = cost.cycles;
+    }
+    EXPECT_LT(before, 64) << "vectors of eight take less than a cycle a float";
+}
+
+TEST(InstructionCost, ALoopThatAddsIntoOneNumberWaitsForIt) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    const InstructionCost dot = innermost(costs("skylake-avx512", fixed_csr(Operator::SpMV, 1), 1));
+    EXPECT_EQ(dot.multiply_adds, 1);
+    EXPECT_EQ(dot.vector_bits, 0);
+    EXPECT_EQ(dot.bottleneck, "waiting for results");
+    EXPECT_NEAR(dot.cycles, 4, 0.5) << "the latency of a fused multiply-add";
+}
+
+TEST(InstructionCost, AnalysesCodeForAnotherArchitecture) {
+    if (!has("aarch64"))
+        GTEST_SKIP() << no_arm;
+    const auto analyser = CodeAnalyser::make("neoverse-n1");
+    ASSERT_TRUE(analyser) << analyser.error().message;
+    EXPECT_EQ(analyser->architecture(), "aarch64");
+    EXPECT_EQ(analyser->target().lanes, 4);
+    const auto loops = costs("neoverse-n1", fixed_csr(Operator::SpMM, 1), 16);
+    ASSERT_EQ(loops.size(), 2U);
+    EXPECT_EQ(loops[1].multiply_adds, 16);
+    EXPECT_EQ(loops[1].vector_bits, 128);
+    EXPECT_GE(loops[1].cycles, 2) << "four multiply-adds on two units";
+    EXPECT_LT(loops[1].cycles, 16);
+}
+
+TEST(InstructionCost, RefusesAnUnknownProcessorAndNamesThoseThatThereAre) {
+    const auto unknown = CodeAnalyser::make("pentium-9");
+    ASSERT_FALSE(unknown);
+    if (has("x86_64")) {
+        EXPECT_EQ(unknown.error().fault, Fault::Input);
+        EXPECT_THAT(unknown.error().message, HasSubstr("znver3"));
+        EXPECT_THAT(unknown.error().message, HasSubstr("skylake-avx512"));
+    }
+    if (has("aarch64")) {
+        EXPECT_THAT(unknown.error().message, HasSubstr("neoverse-n1"));
+    }
+    EXPECT_THAT(unknown.error().message, HasSubstr("pentium-9"));
+}
+
+TEST(InstructionCost, RefusesProcessorsOf32Bits) {
+    if (!has("x86_64"))
+        GTEST_SKIP() << no_x86;
+    EXPECT_FALSE(CodeAnalyser::make("i486"));
+    EXPECT_EQ(std::ranges::count(analysed_processors("x86_64"), "i486"), 0);
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,248 @@
+#include "domains/sparse/kernel/lowering/interpreter.h"
+#include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/storage/packing.h"
+#include "kernel_cases.h"
+
+#include <gtest/gtest.h>
+#include <numeric>
+#include <span>
+
+namespace sparsight {
+namespace {
+
+/// A kernel whose runs take the listed times, again and again, on a clock that only it moves.
+struct FakeKernel {
+    std::vector<double> run_times;
+    double time = 0;
+    std::size_t runs = 0;
+
+    std::function<void()> run() {
+        return [this] { time += run_times[runs++ % run_times.size()]; };
+    }
+    Clock clock() {
+        return [this] { return Milliseconds(time); };
+    }
+};
+
+TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddles) {
+    EXPECT_DOUBLE_EQ(median_of({Milliseconds(3), Milliseconds(1), Milliseconds(2)}).count(), 2);
+    EXPECT_DOUBLE_EQ(median_of({Milliseconds(4), Milliseconds(1), Milliseconds(2), Milliseconds(3)}).count(),
+                     2.5);
+}
+
+TEST(Spread, IsTheScaledMedianDistanceFromTheMedian) {
+    EXPECT_DOUBLE_EQ(
+        spread_of({Milliseconds(1), Milliseconds(2), Milliseconds(3), Milliseconds(4), Milliseconds(100)})
+            .count(),
+        1.4826 * 1.206)
+        << "corrected for five values";
+}
+
+TEST(WacoProtocol, RunsFiveWarmUpsAndThirtyTimedRuns) {
+    FakeKernel kernel{{2.0}};
+    const auto rules = timing_rules(Protocol::Waco, Operator::SpMM, false, Milliseconds(0.001));
+    const auto timing = time_runs(rules, kernel.run(), kernel.clock());
+    ASSERT_TRUE(timing.has_value());
+    EXPECT_EQ(timing->repeats, 30);
+    EXPECT_EQ(kernel.runs, 34U) << "the first of the five warm-ups is the run that the caller made";
+    EXPECT_DOUBLE_EQ(timing->median.count(), 2);
+}
+
+TEST(WacoProtocol, RunsFixedCsrTenAndFiftyTimes) {
+    FakeKernel kernel{{2.0}};
+    const auto rules = timing_rules(Protocol::Waco, Operator::SpMM, true, std::nullopt);
+    EXPECT_EQ(time_runs(rules, kernel.run(), kernel.clock())->repeats, 50);
+    EXPECT_EQ(kernel.runs, 59U);
+}
+
+TEST(WacoProtocol, GivesUpSpmmAboveAHundredMillisecondsOnly) {
+    const auto spmm = timing_rules(Protocol::Waco, Operator::SpMM, false, std::nullopt);
+    EXPECT_TRUE(is_given_up(spmm, Milliseconds(150)));
+    EXPECT_FALSE(is_given_up(spmm, Milliseconds(99)));
+    const auto spmv = timing_rules(Protocol::Waco, Operator::SpMV, false, std::nullopt);
+    EXPECT_FALSE(is_given_up(spmv, Milliseconds(150)));
+}
+
+TEST(AdaptiveProtocol, StopsEarlyWhenRunsAgree) {
+    FakeKernel kernel{{10.0}};
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, std::nullopt);
+    const auto timing = time_runs(rules, kernel.run(), kernel.clock());
+    EXPECT_EQ(timing->repeats, rules.least_repeats);
+    EXPECT_DOUBLE_EQ(timing->spread.count(), 0);
+}
+
+TEST(AdaptiveProtocol, RunsOnWhileTheMedianIsUncertainAndStopsAtItsBudget) {
+    FakeKernel kernel{{5.0, 9.0, 2.0, 14.0}};
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, std::nullopt);
+    const auto timing = time_runs(rules, kernel.run(), kernel.clock());
+    EXPECT_GT(timing->repeats, rules.least_repeats);
+    EXPECT_LE(kernel.time, rules.budget.count());
+    EXPECT_GT(timing->spread.count(), 0);
+}
+
+TEST(AdaptiveProtocol, GivesUpWhatIsTenTimesSlowerThanTheBest) {
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(1));
+    EXPECT_TRUE(is_given_up(rules, Milliseconds(10.5)));
+    EXPECT_FALSE(is_given_up(rules, Milliseconds(9.5)));
+}
+
+TEST(AdaptiveProtocol, GivesUpAboveAnAbsoluteLimitUnlessTheBestIsAsSlow) {
+    const auto gives_up = [&](std::optional<Milliseconds> best, double first_run) {
+        const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, best, Milliseconds(100));
+        return is_given_up(rules, Milliseconds(first_run));
+    };
+    EXPECT_TRUE(gives_up(std::nullopt, 101));
+    EXPECT_FALSE(gives_up(std::nullopt, 99));
+    EXPECT_TRUE(gives_up(Milliseconds(20), 101));
+    EXPECT_FALSE(gives_up(Milliseconds(60), 119));
+    EXPECT_TRUE(gives_up(Milliseconds(60), 121));
+}
+
+TEST(AdaptiveProtocol, SpendsLittleOnWhatIsSlowerInEveryRunThanTheBestByHalf) {
+    FakeKernel kernel{{1.6, 1.61, 1.62}};
+    const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(1));
+    EXPECT_EQ(time_runs(rules, kernel.run(), kernel.clock())->repeats, 3);
+    FakeKernel sometimes_fast{{1.6, 1.4, 1.62}};
+    EXPECT_GT(time_runs(rules, sometimes_fast.run(), sometimes_fast.clock())->repeats, 3);
+}
+
+TEST(AdaptiveProtocol, RunsAPossibleWinnerLonger) {
+    const auto repeats = [](double best) {
+        FakeKernel kernel{{5.0, 9.0, 2.0, 14.0}};
+        const auto rules = timing_rules(Protocol::Adaptive, Operator::SpMM, false, Milliseconds(best));
+        return time_runs(rules, kernel.run(), kernel.clock())->repeats;
+    };
+    EXPECT_GT(repeats(7.0), 1.5 * repeats(6.0)) << "its median is 7";
+}
+
+TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
+    FakeKernel kernel{{1.0}};
+    std::stop_source source;
+    const auto run = [&] {
+        kernel.run()();
+        if (kernel.runs == 8)
+            source.request_stop();
+    };
+    const auto rules = timing_rules(Protocol::Waco, Operator::SpMV, false, std::nullopt);
+    const auto timing = time_runs(rules, run, kernel.clock(), source.get_token());
+    ASSERT_TRUE(timing.has_value());
+    EXPECT_EQ(timing->repeats, 4);
+    source = {};
+    source.request_stop();
+    EXPECT_FALSE(time_runs(rules, run, kernel.clock(), source.get_token()).has_value());
+}
+
+TEST(ProtocolNames, RoundTrip) {
+    EXPECT_EQ(parse_protocol("adaptive"), Protocol::Adaptive);
+    EXPECT_EQ(parse_protocol("waco"), Protocol::Waco);
+    EXPECT_EQ(parse_protocol("fast"), std::nullopt);
+}
+
+struct Ran {
+    PackedMatrix packed;
+    KernelOperands operands;
+};
+
+class WorkloadOf : public ::testing::TestWithParam<Operator> {
+protected:
+    Workload workload_ = [] {
+        Random random(2);
+        return *Workload::make(testing::random_pattern(23, 31, 0.2, random), GetParam(), 20, 2);
+    }();
+    PackedMatrix packed_ = [this] {
+        PackingOptions options;
+        options.keep_entry_positions = true;
+        return *pack(workload_.pattern(), storage_format(fixed_csr(GetParam(), 1), 23, 31), options);
+    }();
+};
+INSTANTIATE_TEST_SUITE_P(Operators, WorkloadOf, ::testing::ValuesIn(all_operators),
+                         [](const auto& test) { return std::string(name(test.param)); });
+
+TEST_P(WorkloadOf, AcceptsTheRightResult) {
+    const auto operands = workload_.operands(packed_);
+    ASSERT_TRUE(operands.has_value());
+    const LoopNest nest = lower(fixed_csr(GetParam(), 1), workload_.extents(), {4, 8});
+    ASSERT_TRUE(interpret(nest, *operands).has_value());
+    EXPECT_TRUE(workload_.verify(packed_).has_value());
+}
+
+TEST_P(WorkloadOf, RefusesAResultThatWasNeverWritten) {
+    ASSERT_TRUE(workload_.operands(packed_).has_value());
+    EXPECT_FALSE(workload_.verify(packed_).has_value());
+}
+
+TEST_P(WorkloadOf, RefusesOneWrongElementAndNamesItsRow) {
+    const auto operands = workload_.operands(packed_);
+    const LoopNest nest = lower(fixed_csr(GetParam(), 1), workload_.extents(), {4, 8});
+    ASSERT_TRUE(interpret(nest, *operands).has_value());
+    operands->c[operands->c.size() - 1] *= 1.5F;
+    const auto verified = workload_.verify(packed_);
+    ASSERT_FALSE(verified.has_value());
+    EXPECT_NE(verified.error().message.find("row 23 "), std::string::npos) << verified.error().message;
+}
+
+/// One row with every column, and its result.
+class LongRow {
+public:
+    LongRow(Operator op, std::int64_t length)
+        : workload_(*Workload::make(full_row(length), op, 4, 2))
+        , packed_(*pack(workload_.pattern(), storage_format(fixed_csr(op, 1), 1, length),
+                        {.limits = {}, .threads = 1, .keep_entry_positions = true, .stop = {}}))
+        , operands_(*workload_.operands(packed_)) {
+        EXPECT_TRUE(interpret(lower(fixed_csr(op, 1), workload_.extents(), {4, 8}), operands_).has_value());
+    }
+
+    [[nodiscard]] std::span<float> result() const { return operands_.c; }
+    [[nodiscard]] bool is_right() const { return workload_.verify(packed_).has_value(); }
+
+private:
+    static CsrPattern full_row(std::int64_t length) {
+        CsrPattern pattern;
+        pattern.rows = 1;
+        pattern.cols = length;
+        pattern.row_pointers = {0, length};
+        pattern.column_ids.resize(static_cast<std::size_t>(length));
+        std::iota(pattern.column_ids.begin(), pattern.column_ids.end(), 0);
+        return pattern;
+    }
+
+    Workload workload_;
+    PackedMatrix packed_;
+    KernelOperands operands_;
+};
+
+TEST(Workload, RefusesOneMissingProductInAVeryLongRow) {
+    for (const Operator op : {Operator::SpMM, Operator::SpMV}) {
+        const LongRow row(op, 300'000);
+        EXPECT_TRUE(row.is_right()) << name(op);
+        row.result()[0] -= 1; // the smallest product there is
+        EXPECT_FALSE(row.is_right()) << name(op);
+    }
+}
+
+TEST(Workload, AcceptsRoundingWhereARowIsTooLongForExactSums) {
+    const LongRow row(Operator::SpMV, 5'000'000);
+    EXPECT_TRUE(row.is_right());
+    row.result()[0] *= 1.01F;
+    EXPECT_FALSE(row.is_right());
+}
+
+TEST(Workload, RefusesADenseExtentOfZero) {
+    EXPECT_EQ(Workload::make({}, Operator::SpMM, 0, 1).error().fault, Fault::Input);
+}
+
+TEST(Workload, RefusesOperandsOverItsLimitAndSaysHowLargeTheyAre) {
+    CsrPattern pattern;
+    pattern.rows = 1000;
+    pattern.cols = 1000;
+    pattern.row_pointers.assign(1001, 0);
+    const auto workload = Workload::make(pattern, Operator::SpMM, 1 << 20, 1, 1 << 20);
+    ASSERT_FALSE(workload.has_value());
+    EXPECT_EQ(workload.error().fault, Fault::Limit);
+    EXPECT_NE(workload.error().message.find("7.81 GiB"), std::string::npos) << workload.error().message;
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,259 @@
+#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/kernel/storage/packing.h"
+#include "domains/sparse/schedule/text.h"
+#include "kernel_cases.h"
+
+#include <atomic>
+#include <gtest/gtest.h>
+#include <memory>
+
+namespace sparsight {
+namespace {
+
+double drift(std::initializer_list<double> milliseconds) {
+    std::vector<Milliseconds> times;
+    for (const double time : milliseconds)
+        times.emplace_back(time);
+    return relative_drift(times);
+}
+
+TEST(RelativeDrift, IsTwiceTheSpreadAsAShareOfTheMedian) {
+    EXPECT_DOUBLE_EQ(drift({}), 0);
+    EXPECT_DOUBLE_EQ(drift({3}), 0) << "one time says nothing about drift";
+    EXPECT_DOUBLE_EQ(drift({12, 9, 10}),
+                     2 * spread_of({Milliseconds(12), Milliseconds(9), Milliseconds(10)}).count() / 10);
+    EXPECT_DOUBLE_EQ(drift({0, 0, 0}), 0);
+}
+
+TEST(RelativeDrift, IsNotMovedByASingleDisturbedLook) {
+    EXPECT_DOUBLE_EQ(drift({10, 10, 50, 11, 10}), 0);
+    EXPECT_GT(drift({10, 20, 20, 11, 20, 10, 12}), 0.3) << "a slow phase is no single look";
+}
+
+class Watching : public ::testing::Test {
+protected:
+    Workload workload_ = [] {
+        Random random(5);
+        return *Workload::make(testing::random_pattern(300, 200, 0.05, random), Operator::SDDMM, 32, 2);
+    }();
+    KernelCompiler compiler_ = *KernelCompiler::make();
+    Team team_{2};
+    std::shared_ptr<double> now_ = std::make_shared<double>(0);
+    double run_time_ = 1;
+
+    /// Each question is one run later.
+    DriftMonitor watch() {
+        return *DriftMonitor::make(workload_, compiler_, team_, [this] {
+            *now_ += run_time_;
+            return Milliseconds(*now_);
+        });
+    }
+};
+
+TEST_F(Watching, SeesNoDriftWhereThereIsNone) {
+    EXPECT_DOUBLE_EQ(watch().relative(), 0);
+}
+
+TEST_F(Watching, SeesAComputerThatBecameSlower) {
+    DriftMonitor watch = this->watch();
+    run_time_ = 1.5;
+    for (int look = 0; look < 3; ++look) {
+        *now_ += 1000;
+        ASSERT_TRUE(watch.look().has_value());
+    }
+    EXPECT_GT(watch.relative(), 0.3) << "three times 1 and three times 1.5";
+}
+
+TEST_F(Watching, DoesNotLookMoreOftenThanItsShareOfTheTime) {
+    DriftMonitor watch = this->watch();
+    run_time_ = 1.5;
+    for (int look = 0; look < 3; ++look)
+        ASSERT_TRUE(watch.look().has_value());
+    EXPECT_DOUBLE_EQ(watch.relative(), 0) << "it has just looked";
+}
+
+class Measuring : public ::testing::Test {
+protected:
+    Workload workload_ = [] {
+        Random random(5);
+        return *Workload::make(testing::random_pattern(300, 200, 0.05, random), Operator::SpMM, 32, 2);
+    }();
+    KernelCompiler compiler_ = *KernelCompiler::make();
+    Team team_{2};
+
+    ScheduleMeasurer measurer(MeasurementOptions options = {}) {
+        return {workload_, compiler_, team_, std::move(options)};
+    }
+    static SuperSchedule schedule(const char* text) { return *parse_schedule(Operator::SpMM, text); }
+};
+
+TEST_F(Measuring, ReportsTimeSpreadRepeatsAndWhatItCostToPrepare) {
+    const auto measured = measurer().measure(fixed_csr(Operator::SpMM, 2));
+    ASSERT_TRUE(measured.has_value());
+    EXPECT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+    EXPECT_GT(measured->median.count(), 0);
+    EXPECT_GE(measured->spread.count(), 0);
+    EXPECT_GE(measured->repeats, 11);
+    EXPECT_GT(measured->pack.count(), 0);
+    EXPECT_GT(measured->compile.count(), 0);
+    EXPECT_EQ(measured->bytes, 301 * 4 + static_cast<std::uint64_t>(workload_.pattern().nnz()) * 8);
+}
+
+TEST_F(Measuring, FollowsWacosProtocolWhenAsked) {
+    MeasurementOptions options;
+    options.protocol = Protocol::Waco;
+    ScheduleMeasurer measurer = this->measurer(options);
+    EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->repeats, 50);
+    EXPECT_EQ(measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"))->repeats, 30);
+}
+
+TEST_F(Measuring, RefusesAFormatThatExplodesAndSaysTheSizes) {
+    MeasurementOptions options;
+    options.limits.max_bytes = 1 << 16;
+    const auto measured = measurer(options).measure(schedule("1 1 1 i1 i0 k1 k0 j1 j0 1 1 1 1 i1 48 8"));
+    EXPECT_EQ(measured->status, MeasurementStatus::TooLarge);
+    EXPECT_NE(measured->reason.find("64.0 KiB"), std::string::npos) << measured->reason;
+    EXPECT_GT(measured->bytes, options.limits.max_bytes) << "the size that was predicted";
+}
+
+TEST_F(Measuring, GivesUpWhatIsFarBehindTheBest) {
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(1e-6);
+    ScheduleMeasurer measurer = this->measurer(options);
+    measurer.know(Milliseconds(1e-6));
+    const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
+    EXPECT_EQ(measured->status, MeasurementStatus::GaveUp);
+    EXPECT_EQ(measured->repeats, 1);
+    EXPECT_FALSE(measured->reason.empty());
+}
+
+TEST_F(Measuring, GivesNothingUpBeforeItsPatienceIsOver) {
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(1e-6);
+    ScheduleMeasurer measurer = this->measurer(options);
+    measurer.know(Milliseconds(1e-6));
+    measurer.set_patience(Seconds(60));
+    const auto measured = measurer.measure(schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8"));
+    EXPECT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+}
+
+TEST_F(Measuring, GivesNothingUpForOneDisturbance) {
+    const auto slow_for_once = schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8");
+    for (int disturbed = 1; disturbed <= 40; ++disturbed) {
+        int looks = 0;
+        const Clock steady = steady_clock();
+        MeasurementOptions options;
+        // The clock is a second later from this look on, as if another program had had the processor.
+        options.clock = [&] { return steady() + Milliseconds(++looks >= disturbed ? 1000 : 0); };
+        ScheduleMeasurer measurer = this->measurer(options);
+        measurer.know(Milliseconds(5));
+        EXPECT_EQ(measurer.measure(slow_for_once)->status, MeasurementStatus::Measured) << disturbed;
+    }
+}
+
+TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
+    // Everything in one iteration of the parallel loop, so that only the kernel itself can end early: a
+    // thousandth of the work is granted.
+    Random random(7);
+    auto workload = *Workload::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
+    MeasurementOptions options;
+    options.longest_run = Milliseconds(0.5);
+    ScheduleMeasurer measurer(workload, compiler_, team_, options);
+    const auto slow = schedule("1024 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1");
+    measurer.know(Milliseconds(0.05));
+    const auto abandoned = measurer.measure(slow);
+    ASSERT_EQ(abandoned->status, MeasurementStatus::GaveUp) << abandoned->reason;
+    const auto whole = ScheduleMeasurer(workload, compiler_, team_, {}).measure(slow);
+    ASSERT_EQ(whole->status, MeasurementStatus::Measured)
+        << "nothing is left of the limit: " << whole->reason;
+    EXPECT_LT(abandoned->median, whole->median / 2);
+}
+
+TEST(KernelRunner, ARunThatEndsWhileItsAlarmFiresIsAbandonedOnlyIfWorkWasLeft) {
+    Random random(3);
+    const CsrPattern pattern = testing::random_pattern(400, 400, 0.1, random);
+    auto compiler = *KernelCompiler::make();
+    Team team(1);
+    // Fixed CSR is one chunk here, which is never left; the other looks at each iteration of its outer loop.
+    for (const SuperSchedule& schedule :
+         {*parse_schedule(Operator::SpMM, "1 1 1 i1 i0 k1 k0 j1 j0 1 0 1 1 i1 48 512"),
+          *parse_schedule(Operator::SpMM, "512 16 1 i1 j1 k1 k0 i0 j0 1 1 1 1 i1 48 1")}) {
+        const Extents extents = sparsight::extents(schedule.op, 400, 400, 64);
+        const auto packed = pack(pattern, storage_format(schedule, 400, 400), {});
+        ASSERT_TRUE(packed.has_value()) << packed.error().text();
+        const auto sizes = operand_sizes(schedule.op, extents, std::ssize(packed->values));
+        const FloatBuffer b(static_cast<std::size_t>(sizes.b), 1.0F);
+        const FloatBuffer d(static_cast<std::size_t>(sizes.d), 1.0F);
+        FloatBuffer c(static_cast<std::size_t>(sizes.c), 0.0F);
+        KernelRunner runner(*compiler.compile(lower(schedule, extents, compiler.target())),
+                            {*packed, b, d, c}, schedule.chunk, team);
+        runner.run();
+        const FloatBuffer expected = c;
+        for (int run = 0; run < 200; ++run) {
+            std::ranges::fill(c, -1.0F);
+            const bool is_finished = runner.run_within(Milliseconds(0.01 * (run % 20)));
+            EXPECT_EQ(is_finished, c == expected) << "run " << run;
+        }
+    }
+}
+
+TEST_F(Measuring, AddsTheDriftOfTheComputerToTheSpread) {
+    // Each look at the clock comes later than the one before by more: a computer that slows down.
+    auto now = std::make_shared<std::atomic<double>>(1e-3);
+    MeasurementOptions options;
+    options.clock = [now] {
+        double before = now->load();
+        while (!now->compare_exchange_weak(before, before * 1.01))
+            ;
+        return Milliseconds(before);
+    };
+    const auto measured = measurer(options).measure(fixed_csr(Operator::SpMM, 2));
+    ASSERT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+    EXPECT_GT(measured->spread / measured->median, 0.05);
+}
+
+TEST_F(Measuring, GivesTheSameMedianByEveryProtocolWhenRunsTakeTheSameTime) {
+    for (const auto& each :
+         {fixed_csr(Operator::SpMM, 2), schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8")})
+        for (const Protocol protocol : {Protocol::Adaptive, Protocol::Waco}) {
+            // A look at the clock comes half a millisecond after the one before it.
+            auto looks = std::make_shared<std::atomic<int>>(0);
+            MeasurementOptions options;
+            options.protocol = protocol;
+            options.clock = [looks] { return Milliseconds(0.5 * ++*looks); };
+            const auto measured = measurer(options).measure(each);
+            ASSERT_EQ(measured->status, MeasurementStatus::Measured) << measured->reason;
+            EXPECT_DOUBLE_EQ(measured->median.count(), 0.5) << name(protocol);
+            EXPECT_DOUBLE_EQ(measured->spread.count(), 0) << name(protocol);
+        }
+}
+
+TEST_F(Measuring, GivesNothingUpForBeingColdOnASmallMatrix) {
+    // Ten times a warm run of microseconds is less than what a first run and its caches take.
+    Random random(9);
+    auto workload = *Workload::make(testing::random_pattern(200, 200, 0.01, random), Operator::SpMV, 1, 2);
+    ScheduleMeasurer measurer(workload, compiler_, team_, {});
+    ASSERT_EQ(measurer.measure(fixed_csr(Operator::SpMV, 2))->status, MeasurementStatus::Measured);
+    for (const char* text : {"2 1 i1 i0 k1 k0 1 1 0 1 i1 2 64", "64 2 i1 i0 k1 k0 1 1 0 0 i1 2 16"}) {
+        const auto measured = measurer.measure(*parse_schedule(Operator::SpMV, text));
+        EXPECT_EQ(measured->status, MeasurementStatus::Measured) << text << ": " << measured->reason;
+    }
+}
+
+TEST_F(Measuring, NeverGivesUpFixedCsr) {
+    ScheduleMeasurer measurer = this->measurer();
+    measurer.know(Milliseconds(1e-6));
+    EXPECT_EQ(measurer.measure(fixed_csr(Operator::SpMM, 2))->status, MeasurementStatus::Measured);
+}
+
+TEST_F(Measuring, GivesNothingWhenStoppedBeforeTheFirstRun) {
+    std::stop_source source;
+    source.request_stop();
+    MeasurementOptions options;
+    options.stop = source.get_token();
+    EXPECT_FALSE(measurer(options).measure(fixed_csr(Operator::SpMM, 2)).has_value());
+}
+
+} // namespace
+} // namespace sparsight

@@ -1,0 +1,321 @@
+#include "evaluation/reports/evaluation_report.h"
+#include "evaluation/reports/evaluation_tables.h"
+#include "evaluation/reports/figures.h"
+#include "evaluation/reports/html.h"
+#include "evaluation/reports/meta_learning_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace sparsight {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+EvaluatedMatrix took(const char* matrix, double fixed_csr, double best, double best_known) {
+    EvaluatedMatrix evaluated{.times = {matrix, fixed_csr, best, best_known},
+                              .best_schedule = "4 4 x",
+                              .best_known_schedule = "8 8 x",
+                              .candidates = {}};
+    for (int rank = 1; rank <= 3; ++rank)
+        evaluated.candidates.push_back({.rank = rank,
+                                        .schedule = "4 4 x",
+                                        .score = rank * 0.5,
+                                        .status = MeasurementStatus::Measured,
+                                        .median_ms = best * rank});
+    return evaluated;
+}
+
+/// "meta" wins on a and b, "waco|1" loses on a.
+ModelEvaluation two_models() {
+    ModelEvaluation evaluation;
+    evaluation.machine = "a & b";
+    evaluation.k = 3;
+    evaluation.bootstrap.resamples = 100;
+    evaluation.models = {{.name = "waco|1", .matrices = {took("<a>", 4, 8, 2), took("b,c", 4, 2, 2)}},
+                         {.name = "meta", .matrices = {took("<a>", 4, 2, 2), took("b,c", 4, 2, 2)}}};
+    std::vector<std::vector<MatrixSpeedup>> speedups;
+    for (EvaluatedModel& model : evaluation.models) {
+        speedups.emplace_back();
+        for (const EvaluatedMatrix& matrix : model.matrices)
+            speedups.back().push_back(matrix.times);
+        model.summary = summarise_speedups(speedups.back(), evaluation.bootstrap);
+    }
+    evaluation.comparisons = {
+        {"meta", "waco|1", *compare_speedups(speedups[1], speedups[0], evaluation.bootstrap)}};
+    evaluation.curves = {{"meta", {{1, 0.9}, {2, 0.5}}, {{1, 0.8}, {2, 0.7}}}};
+    return evaluation;
+}
+
+std::size_t count_of(std::string_view part, const std::string& text) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
+        ++count;
+    return count;
+}
+
+TEST(EvaluationText, HasARowAModelAndTheComparison) {
+    const std::string text = evaluation_text(two_models());
+    EXPECT_THAT(text, HasSubstr("2 matrices, spmm with dense extent 256; the best of 3 schedules"));
+    EXPECT_THAT(text, HasSubstr("\nwaco|1  +25.0 % ["));
+    EXPECT_THAT(text, HasSubstr("\nmeta    +100.0 % [+100.0, +100.0]"));
+    EXPECT_THAT(text, HasSubstr("meta against waco|1: mean relative speedup +75.0 % "));
+    EXPECT_THAT(text, HasSubstr("faster on 1, slower on 0 of 2 matrices"));
+}
+
+ModelEvaluation of_speedups(const std::vector<double>& speedups, TimeSource source) {
+    ModelEvaluation evaluation;
+    evaluation.source = source;
+    evaluation.models = {{.name = "waco", .matrices = {}}};
+    for (const double speedup : speedups) {
+        const std::string name(1, static_cast<char>('a' + evaluation.models[0].matrices.size()));
+        evaluation.models[0].matrices.push_back(took(name.c_str(), speedup, 1, 1));
+    }
+    return evaluation;
+}
+
+TEST(EvaluationRemarks, NameTheMatrixThatMakesMostOfTheMean) {
+    const std::string text = evaluation_text(of_speedups({1.1, 4, 1.2, 0.8}, TimeSource::Measured));
+    EXPECT_THAT(text,
+                HasSubstr("One matrix, b (4.00×), makes more than half of waco's mean relative speedup, "
+                          "which is +3.3 % without it:"));
+    EXPECT_THAT(evaluation_text(of_speedups({1.1, 1.3, 1.3, 0.9}, TimeSource::Measured)),
+                Not(HasSubstr("One matrix")));
+    for (const std::vector<double>& few : {std::vector{4.0}, {1.1, 4}, {1.1, 4, 1.2}})
+        EXPECT_THAT(evaluation_text(of_speedups(few, TimeSource::Measured)), Not(HasSubstr("One matrix")))
+            << "of " << few.size() << " nobody expects a mean that none of them decides";
+    EXPECT_THAT(evaluation_text(of_speedups({1.001, 1.008, 1.002, 1}, TimeSource::Measured)),
+                Not(HasSubstr("One matrix")))
+        << "with it or without it, the mean is the same but for noise";
+    EXPECT_THAT(evaluation_text(of_speedups({0.9, 0.5, 0.6, 0.7}, TimeSource::Measured)),
+                Not(HasSubstr("One matrix")));
+}
+
+TEST(EvaluationRemarks, NameSpeedupsThatArePausesRather) {
+    const ModelEvaluation recorded = of_speedups({48, 1.2, 25}, TimeSource::Recorded);
+    const std::string text = evaluation_text(recorded);
+    EXPECT_THAT(
+        text, HasSubstr("on a (48.00×, fixed CSR 48 ms), c (25.00×, fixed CSR 25 ms): in recorded times that "
+                        "is more likely a pause"));
+    EXPECT_THAT(nlohmann::json::parse(evaluation_json(recorded).dump())["remarks"].dump(),
+                HasSubstr("pause"));
+    EXPECT_THAT(evaluation_text(of_speedups({48, 1.2}, TimeSource::Measured)), HasSubstr("measure again"));
+    EXPECT_THAT(evaluation_text(of_speedups({9, 1.2, 8}, TimeSource::Recorded)), Not(HasSubstr("pause")));
+    EXPECT_THAT(evaluation_text(of_speedups({48, 47, 46, 45, 44, 43, 42}, TimeSource::Recorded)),
+                HasSubstr("e (44.00×, fixed CSR 44 ms) and 2 more:"));
+}
+
+TEST(EvaluationText, SaysShorterOrLongerWhicheverItIs) {
+    ModelEvaluation evaluation = two_models();
+    EXPECT_THAT(evaluation_text(evaluation), HasSubstr("its times are shorter by a factor of 2.00 ["));
+    Estimate& ratio = evaluation.comparisons[0].figures.geometric_ratio;
+    ratio = {0.5, Interval{0.25, 0.8}};
+    EXPECT_THAT(evaluation_text(evaluation),
+                HasSubstr("its times are longer by a factor of 2.00 [1.25, 4.00]"));
+}
+
+TEST(EvaluationText, AlignsColumnsWhoseTextsHaveMoreBytesThanSigns) {
+    const std::string text = evaluation_text(two_models());
+    std::vector<std::size_t> places;
+    for (const char* row : {"waco|1  ", "meta    "}) {
+        const std::size_t begin = text.find(std::string("\n") + row) + 1;
+        const std::string line = text.substr(begin, text.find('\n', begin) - begin);
+        places.push_back(line.size() - line.rfind("–"));
+    }
+    EXPECT_EQ(places[0], places[1]);
+}
+
+TEST(EvaluationCsv, HasALineAModelAndMatrixThatSurvivesCommas) {
+    const std::string csv = evaluation_csv(two_models());
+    EXPECT_EQ(count_of("\r\n", csv), 5U);
+    EXPECT_THAT(
+        csv, HasSubstr("\r\nmeta,\"b,c\",4.000000,,2.000000,2.0000,,4 4 x,2.000000,0.0000,8 8 x,,0,0\r\n"));
+}
+
+TEST(EvaluationMarkdown, KeepsItsColumnsWhereANameHasABar) {
+    const std::string markdown = evaluation_markdown(two_models());
+    EXPECT_THAT(markdown, HasSubstr("| waco\\|1 | +25.0 % ["));
+    EXPECT_THAT(markdown, HasSubstr("|---|---:|---:|"));
+    EXPECT_THAT(markdown, HasSubstr("| <a> | 4 | 8 | 0.50× | 2 | 2.00× | 2 | 8 8 x |"));
+}
+
+TEST(EvaluationJson, HasFiguresWithTheirIntervals) {
+    const auto json = evaluation_json(two_models());
+    EXPECT_DOUBLE_EQ(json["models"][0]["mean_relative_speedup"]["value"], 0.25);
+    EXPECT_LE(json["models"][0]["mean_relative_speedup"]["low"], 0.25);
+    EXPECT_DOUBLE_EQ(json["models"][0]["share_slower"]["value"], 0.5);
+    EXPECT_EQ(json["models"][0]["worst_matrix"], "<a>");
+    EXPECT_DOUBLE_EQ(json["models"][1]["matrices"][1]["regret"], 0);
+    EXPECT_EQ(json["models"][1]["matrices"][1]["candidates"].size(), 3U);
+    EXPECT_DOUBLE_EQ(json["comparisons"][0]["mean_relative_difference"]["value"], 0.75);
+}
+
+TEST(EvaluationHtml, IsCompleteInItselfAndEscaped) {
+    const std::string html = evaluation_html(two_models());
+    EXPECT_THAT(html, HasSubstr("&lt;a&gt;"));
+    EXPECT_THAT(html, Not(HasSubstr("<a>")));
+    EXPECT_THAT(html, HasSubstr("a &amp; b"));
+    EXPECT_THAT(html, Not(HasSubstr("http"))) << "nothing is fetched from anywhere";
+}
+
+TEST(EvaluationHtml, HasFiguresTableAndIntervals) {
+    const std::string html = evaluation_html(two_models());
+    EXPECT_EQ(count_of("<rect class=\"win\"", html), 3U);
+    EXPECT_EQ(count_of("<rect class=\"lose\"", html), 1U) << "the one that is slower than fixed CSR";
+    EXPECT_EQ(count_of("<circle ", html), 12U) << "three candidates on each of two matrices, twice";
+    EXPECT_EQ(count_of("class=\"curve validation", html), 1U);
+    EXPECT_EQ(count_of("class=\"reference\"", html), 4U) << "fixed CSR in the bars and in the scatters";
+    EXPECT_THAT(html, HasSubstr("<td class=\"number loss\">0.50×</td>"));
+    EXPECT_THAT(html, HasSubstr("+100.0 %<br><span class=\"interval\">[+100.0, +100.0]</span>"));
+}
+
+TEST(EvaluationHtml, MarksWhatIsSimulated) {
+    ModelEvaluation evaluation = two_models();
+    EXPECT_THAT(evaluation_html(evaluation), Not(HasSubstr("fill=\"url(#hatch)\"")));
+    evaluation.source = TimeSource::Simulated;
+    EXPECT_EQ(count_of("fill=\"url(#hatch)\"", evaluation_html(evaluation)), 4U);
+    EXPECT_THAT(evaluation_html(evaluation), HasSubstr("simulated for a &amp; b"));
+}
+
+TEST(SpeedupBars, StandInTheOrderOfTheirSpeedups) {
+    const std::string figure = speedup_bars(two_models().models[0], {0.4, 2.2}, false);
+    EXPECT_LT(figure.find("<title>b,c: 2.00×"), figure.find("<title>&lt;a&gt;: 0.50×"));
+}
+
+TEST(LossFigure, LeavesAGapWhereALossIsNoNumber) {
+    const double nothing = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<LossCurves> curves{{"m", {{1, 3}, {2, nothing}, {3, 1}, {4, 0.5}}, {}}};
+    const std::string figure = loss_figure(curves);
+    EXPECT_EQ(count_of("nan", figure), 0U);
+    const std::size_t path = figure.find(" d=\"M");
+    EXPECT_EQ(count_of("M", figure.substr(path, figure.find("\"/>", path) - path)), 2U);
+    EXPECT_EQ(loss_figure({}), "");
+}
+
+TEST(HtmlText, EscapesWhatWouldBeMarkup) {
+    EXPECT_EQ(html_text("<b a='1' c=\"2\">&"), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+}
+
+TEST(Base64, FollowsTheExamplesOfRfc4648) {
+    const auto encode = [](std::string_view text) { return base64(std::as_bytes(std::span(text))); };
+    EXPECT_EQ(encode(""), "");
+    EXPECT_EQ(encode("f"), "Zg==");
+    EXPECT_EQ(encode("fo"), "Zm8=");
+    EXPECT_EQ(encode("foo"), "Zm9v");
+    EXPECT_EQ(encode("foobar"), "Zm9vYmFy");
+}
+
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+TEST(SvgAxis, PutsItsEndsWhereTheyBelongAndClipsWhatLiesBeyond) {
+    const SvgAxis upward = SvgAxis::linear(0, 10, 200, 20);
+    EXPECT_DOUBLE_EQ(upward.place(0), 200);
+    EXPECT_DOUBLE_EQ(upward.place(10), 20);
+    EXPECT_DOUBLE_EQ(upward.place(5), 110);
+    EXPECT_DOUBLE_EQ(upward.place(99), 20);
+}
+
+TEST(SvgAxis, GivesTwiceAsFastAndHalfAsFastTheSameLength) {
+    const SvgAxis axis = SvgAxis::logarithmic(0.25, 4, 0, 100);
+    EXPECT_DOUBLE_EQ(axis.place(1), 50);
+    EXPECT_NEAR(axis.place(2) - axis.place(1), axis.place(1) - axis.place(0.5), 1e-9);
+}
+
+TEST(SvgAxis, MarksRoundNumbers) {
+    EXPECT_THAT(SvgAxis::linear(-0.1, 1.05, 0, 1).ticks(),
+                ElementsAre(DoubleNear(0, 1e-12), DoubleNear(0.2, 1e-12), DoubleNear(0.4, 1e-12),
+                            DoubleNear(0.6, 1e-12), DoubleNear(0.8, 1e-12), DoubleNear(1, 1e-12)));
+    EXPECT_THAT(SvgAxis::logarithmic(0.2, 9, 0, 1).ticks(), ElementsAre(0.25, 0.5, 1, 2, 4, 8));
+}
+
+TEST(SvgAxis, MarksNeitherTooFewNorTooManyOverAnyExtent) {
+    for (const double highest : {1.01, 1.3, 2.0, 3.9, 4.1, 17.0, 900.0, 1e4, 1e12}) {
+        for (const SvgAxis& axis :
+             {SvgAxis::linear(1, highest, 0, 1), SvgAxis::logarithmic(1, highest, 0, 1)}) {
+            EXPECT_GE(axis.ticks().size(), 3U) << highest;
+            EXPECT_LE(axis.ticks().size(), 10U) << highest;
+        }
+    }
+}
+
+TEST(SvgAxis, OfASingleValueIsWidened) {
+    for (const double value : {0.0, 0.69, -3.0}) {
+        const SvgAxis axis = SvgAxis::linear(value, value, 0, 100);
+        EXPECT_NEAR(axis.place(value), 50, 1e-9);
+        EXPECT_FALSE(axis.ticks().empty());
+    }
+    EXPECT_NEAR(SvgAxis::logarithmic(2, 2, 0, 100).place(2), 50, 1e-9);
+}
+
+ModelEvaluation evaluation(const char* machine, const char* second_model, double first_ms, double second_ms) {
+    ModelEvaluation evaluation;
+    evaluation.machine = machine;
+    for (const auto& [name, best] : {std::pair("waco", first_ms), std::pair(second_model, second_ms)}) {
+        const MatrixSpeedup times{"a", 6, best, 2};
+        evaluation.models.push_back(
+            {.name = name,
+             .matrices = {
+                 {.times = times, .best_schedule = {}, .best_known_schedule = {}, .candidates = {}}}});
+        evaluation.models.back().summary = summarise_speedups({&times, 1});
+    }
+    return evaluation;
+}
+
+MetaLearningReport experiment() {
+    MetaLearningReport experiment{evaluation("server", "meta", 6, 5), evaluation("laptop", "tuned", 5, 4),
+                                  "test"};
+    experiment.second.source = TimeSource::Simulated;
+    return experiment;
+}
+
+TEST(MetaLearningReport, HasTheReportsTable2WithOursBesideIt) {
+    const auto rows = report_table_2(experiment());
+    const std::array<double, 4> reported{0.0052, 0.0554, 0.0693, 0.196};
+    const std::array<double, 4> ours{0, 0.2, 0.2, 0.5};
+    const std::array<const char*, 4> models{"waco", "meta", "waco", "tuned"};
+    for (std::size_t at = 0; at < 4; ++at) {
+        EXPECT_DOUBLE_EQ(rows[at].reported, reported[at]);
+        EXPECT_NEAR(rows[at].ours->value, ours[at], 1e-12);
+        EXPECT_EQ(rows[at].our_model, models[at]);
+        EXPECT_EQ(rows[at].our_machine, at < 2 ? "server (measured)" : "laptop (simulated)");
+    }
+}
+
+TEST(MetaLearningReport, IsWrittenInEveryForm) {
+    for (const std::string& text :
+         {experiment_text(experiment()), experiment_markdown(experiment()), experiment_html(experiment())}) {
+        EXPECT_THAT(text, HasSubstr("Fine-tuned Meta"));
+        EXPECT_THAT(text, HasSubstr("19.6 %"));
+        EXPECT_THAT(text, HasSubstr("+50.0 %"));
+        EXPECT_THAT(text, HasSubstr("laptop (simulated)"));
+    }
+    EXPECT_THAT(experiment_html(experiment()), HasSubstr("(figure 7)"));
+    EXPECT_NEAR(experiment_json(experiment())["table_2"][3]["value"].get<double>(), 0.5, 1e-12);
+}
+
+TEST(MetaLearningReport, SaysWhichTimesEachTableRestsOn) {
+    MetaLearningReport in_turns = experiment();
+    for (EvaluatedModel& model : in_turns.first.models)
+        model.matrices.front().turns = 5;
+    const std::string text = experiment_text(in_turns);
+    EXPECT_THAT(text, HasSubstr("server: 1 matrix, spmm with dense extent 256"));
+    EXPECT_THAT(text, HasSubstr("what is compared was measured once more, in 5 turns"));
+    EXPECT_THAT(text, HasSubstr("laptop: The times are simulated from those that were collected"));
+    EXPECT_THAT(text, HasSubstr("an evaluation that measured in turns rests on other times"));
+    for (const std::string& page : {experiment_markdown(in_turns), experiment_html(in_turns)})
+        EXPECT_THAT(page, HasSubstr("rests on other times"));
+}
+
+TEST(MetaLearningReport, HasNoNumberWhereThereAreNoTimes) {
+    MetaLearningReport without = experiment();
+    without.second.models[1].summary.reset();
+    EXPECT_FALSE(report_table_2(without)[3].ours.has_value());
+    EXPECT_TRUE(experiment_json(without)["table_2"][3]["value"].is_null());
+}
+
+} // namespace
+} // namespace sparsight

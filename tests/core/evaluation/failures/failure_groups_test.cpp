@@ -1,0 +1,176 @@
+#include "evaluation/failures/failure_groups.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr Decision chunk{DecisionKind::Chunk, {Index::I, Part::Outer}};
+constexpr Decision format_k1{DecisionKind::LevelFormat, {Index::K, Part::Outer}};
+constexpr Decision split_k{DecisionKind::Split, {Index::K, Part::Outer}};
+constexpr Decision order{DecisionKind::LevelOrder, {Index::I, Part::Outer}};
+
+FailureCase failing(const std::string& matrix, double lost_ms, PatternFamily family) {
+    FailureCase failure{.model_name = "first", .matrix = matrix, .signs = {FailureSign{}}, .family = family};
+    failure.signs[0].chosen.milliseconds = 1 + lost_ms;
+    failure.signs[0].against.milliseconds = 1;
+    return failure;
+}
+
+FailureCase blamed(const std::string& matrix, const Decision& decision, TimeTerm term, double lost_ms = 1,
+                   PatternFamily family = PatternFamily::Banded, const std::string& after = "bad") {
+    FailureCase failure = failing(matrix, lost_ms, family);
+    failure.diagnosis = FailureDiagnosis{.decisions = {{decision, "good", after, lost_ms, 2}}, .term = term};
+    return failure;
+}
+
+TEST(FailureStories, WhatWasPlantedByOneDecisionIsOneStory) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 10; ++n) {
+        const auto family = n % 2 == 0 ? PatternFamily::Banded : PatternFamily::PowerLaw;
+        cases.push_back(blamed(fmt::format("a{}", n), format_k1,
+                               n < 4 ? TimeTerm::FillIn : TimeTerm::MemoryTraffic, 3, family));
+        cases.push_back(blamed(fmt::format("b{}", n), chunk, TimeTerm::Imbalance, 2, family));
+        cases.push_back(blamed(fmt::format("c{}", n), split_k, TimeTerm::Compute, 1, family));
+    }
+    const auto stories = group_failures(cases);
+    ASSERT_THAT(stories, SizeIs(3));
+    EXPECT_EQ(stories[0].decision, format_k1);
+    EXPECT_EQ(stories[1].decision, chunk);
+    EXPECT_EQ(stories[2].decision, split_k);
+    for (const FailureGroup& story : stories)
+        EXPECT_EQ(story.cases.size(), 10);
+    EXPECT_EQ(stories[0].term, TimeTerm::MemoryTraffic);
+    EXPECT_DOUBLE_EQ(stories[0].lost_ms, 30);
+}
+
+TEST(FailureStories, AChunkThatIsTooLargeAndOneThatIsTooSmallAreTwoStories) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 3; ++n) {
+        cases.push_back(blamed(fmt::format("large{}", n), chunk, TimeTerm::Imbalance, 2));
+        cases.push_back(blamed(fmt::format("small{}", n), chunk, TimeTerm::Chunks, 1));
+    }
+    const auto stories = group_failures(cases);
+    ASSERT_THAT(stories, SizeIs(2));
+    EXPECT_EQ(stories[0].term, TimeTerm::Imbalance);
+    EXPECT_EQ(stories[1].term, TimeTerm::Chunks);
+}
+
+TEST(FailureStories, ALargeStoryIsToldApartByFamily) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 8; ++n) {
+        cases.push_back(
+            blamed(fmt::format("a{}", n), chunk, TimeTerm::Imbalance, 2, PatternFamily::PowerLaw));
+        cases.push_back(blamed(fmt::format("b{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded));
+    }
+    const auto stories = group_failures(cases);
+    ASSERT_THAT(stories, SizeIs(2));
+    EXPECT_EQ(stories[0].dominant_family(), PatternFamily::PowerLaw);
+    EXPECT_EQ(stories[1].dominant_family(), PatternFamily::Banded);
+}
+
+TEST(FailureStories, WhatTheSimulatorDoesNotSeeIsToldByFamily) {
+    FailureCase unseen = blamed("unseen", chunk, TimeTerm::Imbalance);
+    unseen.diagnosis->simulation_agrees = false;
+    unseen.diagnosis->simulated_factor = 0.8;
+    FailureCase unknown = failing("unknown", 5, PatternFamily::Unknown);
+    unknown.undiagnosed = "there is no pattern";
+    const auto stories = group_failures(std::vector{unseen, unknown});
+    ASSERT_THAT(stories, SizeIs(2));
+    EXPECT_EQ(stories[0].ground, FailureGroupGround::NoDiagnosis);
+    EXPECT_THAT(group_sentence(stories[0], Operator::SpMM), HasSubstr("not diagnosed: there is no pattern"));
+    EXPECT_EQ(stories[1].ground, FailureGroupGround::SimulationDisagrees);
+    EXPECT_FALSE(stories[1].decision);
+    EXPECT_THAT(group_sentence(stories[1], Operator::SpMM), HasSubstr("takes it for 20 % faster"));
+}
+
+// What a decision costs is within the doubt: to name it would be to make up a cause.
+TEST(FailureStories, AnEffectWithinTheDoubtIsNoCause) {
+    FailureCase doubtful = blamed("doubtful", chunk, TimeTerm::Imbalance);
+    doubtful.diagnosis->decisions[0].is_significant = false;
+    const auto stories = group_failures(std::vector{doubtful});
+    ASSERT_THAT(stories, SizeIs(1));
+    EXPECT_FALSE(stories[0].decision);
+}
+
+TEST(FailureStories, ThereAreNoMoreThanAPersonReads) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 20; ++n)
+        cases.push_back(blamed(fmt::format("m{}", n),
+                               {DecisionKind::LevelFormat, {n % 2 == 0 ? Index::I : Index::K, Part::Inner}},
+                               n % 3 == 0 ? TimeTerm::FillIn : TimeTerm::Chunks, n + 1.0));
+    cases.push_back(blamed("o", order, TimeTerm::Latency, 0.1));
+    const auto stories = group_failures(cases, {.most_groups = 2});
+    ASSERT_THAT(stories, SizeIs(2));
+    EXPECT_EQ(stories[1].ground, FailureGroupGround::Rest);
+    std::multiset<std::size_t> told;
+    for (const FailureGroup& story : stories)
+        told.insert(story.cases.begin(), story.cases.end());
+    EXPECT_THAT(told, SizeIs(cases.size()));
+    EXPECT_THAT(std::set(told.begin(), told.end()), SizeIs(cases.size()));
+}
+
+TEST(FailureStories, TheGreatestLossOfAStoryComesFirst) {
+    const auto stories = group_failures(std::vector{blamed("a", chunk, TimeTerm::Imbalance, 1),
+                                                    blamed("b", chunk, TimeTerm::Imbalance, 3),
+                                                    blamed("c", chunk, TimeTerm::Imbalance, 2)});
+    ASSERT_THAT(stories, SizeIs(1));
+    EXPECT_THAT(stories[0].cases, ElementsAre(1, 2, 0));
+    EXPECT_EQ(stories[0].matrices, 3);
+    EXPECT_NEAR(stories[0].lost_share, std::cbrt(2.0 * 4 * 3) - 1, 1e-12);
+}
+
+TEST(FailureStories, ASentenceSaysDecisionLossAndReason) {
+    auto stories = group_failures(
+        std::vector{blamed("a", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed"),
+                    blamed("b", format_k1, TimeTerm::FillIn, 1, PatternFamily::Banded, "uncompressed")});
+    ASSERT_THAT(stories, SizeIs(1));
+    EXPECT_EQ(group_sentence(stories[0], Operator::SpMM),
+              "2 matrices, banded: format of k1 uncompressed instead of good makes the choice 100 % slower "
+              "than fixed CSR, by work on explicit zeros");
+    stories[0].basis = DiagnosisBasis::Statistics;
+    EXPECT_THAT(group_sentence(stories[0], Operator::SpMM), HasSubstr("goes along with being 100 % slower"));
+}
+
+TEST(FailureStories, NothingFailedIsNoStory) {
+    EXPECT_THAT(group_failures({}), SizeIs(0));
+}
+
+TEST(FailureStories, AWordThatHalfOfTheCasesHaveIsNotCalledThatOfMost) {
+    std::vector<FailureCase> cases;
+    for (int n = 0; n < 4; ++n)
+        cases.push_back(blamed(fmt::format("m{}", n), chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded,
+                               n < 2 ? "4" : "128"));
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), Operator::SpMM),
+                HasSubstr("chunk other than good makes"));
+    cases.push_back(blamed("m4", chunk, TimeTerm::Imbalance, 1, PatternFamily::Banded, "128"));
+    EXPECT_THAT(group_sentence(group_failures(cases).at(0), Operator::SpMM),
+                HasSubstr("chunk, mostly 128 instead of good makes"));
+}
+
+TEST(FailureStories, TheRestSaysWhereTheSimulationDoesNotAgree) {
+    std::vector<FailureCase> cases{blamed("a", chunk, TimeTerm::Imbalance),
+                                   blamed("b", split_k, TimeTerm::Imbalance)};
+    for (FailureCase& failure : cases) {
+        failure.times = TimeSource::Recorded;
+        failure.diagnosis->simulation_agrees = false;
+    }
+    cases[1].family = PatternFamily::PowerLaw;
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), Operator::SpMM),
+                HasSubstr("2 matrices: the simulation does not agree with the recorded times, "));
+    cases.push_back(blamed("c", order, TimeTerm::Imbalance));
+    cases[2].times = TimeSource::Recorded;
+    EXPECT_THAT(group_sentence(group_failures(cases, {.most_groups = 1}).at(0), Operator::SpMM),
+                HasSubstr("; for 2 of them the simulation does not agree with the recorded times"));
+}
+
+} // namespace
+} // namespace sparsight

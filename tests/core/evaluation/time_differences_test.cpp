@@ -1,0 +1,129 @@
+#include "evaluation/time_differences.h"
+
+#include "base/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace sparsight {
+namespace {
+
+using Turns = std::vector<double>;
+
+std::vector<TurnTimes> views_of(const std::vector<Turns>& contenders) {
+    return {contenders.begin(), contenders.end()};
+}
+
+/// Noise of 5 % on schedules, and of up to 40 % on all of a turn.
+class NoisyTurns {
+public:
+    explicit NoisyTurns(int turns)
+        : turns_(turns) {}
+
+    /// Of schedules that take so long, the reference first.
+    std::vector<Turns> of(const std::vector<double>& milliseconds) {
+        std::vector<Turns> times(milliseconds.size());
+        for (int turn = 0; turn < turns_; ++turn) {
+            const double slowed = 1 + 0.4 * random_.uniform();
+            for (std::size_t place = 0; place < times.size(); ++place)
+                times[place].push_back(milliseconds[place] * slowed * std::exp(0.05 * random_.normal()));
+        }
+        return times;
+    }
+
+private:
+    int turns_;
+    Random random_{7};
+};
+
+double median_of_three_to_five(Turns values) {
+    std::ranges::sort(values);
+    return values[values.size() / 2];
+}
+
+struct MeanGain {
+    double told = 0;  ///< of the fastest over the reference, by turns that did not choose it
+    double naive = 0; ///< by the shortest median
+};
+
+MeanGain mean_gain(const std::vector<double>& milliseconds, int turns) {
+    constexpr int matrices = 4000;
+    NoisyTurns noisy(turns);
+    MeanGain gain;
+    for (int matrix = 0; matrix < matrices; ++matrix) {
+        const auto times = noisy.of(milliseconds);
+        const auto views = views_of(times);
+        gain.told += 1 / fastest_by_turn(std::span(views).subspan(1), views[0]).told.ratio - 1;
+        double least = median_of_three_to_five(times[1]);
+        for (std::size_t place = 2; place < times.size(); ++place)
+            least = std::min(least, median_of_three_to_five(times[place]));
+        gain.naive += median_of_three_to_five(times[0]) / least - 1;
+    }
+    return {gain.told / matrices, gain.naive / matrices};
+}
+
+TEST(TurnStatistics, EqualSchedulesGainNothingOnAverage) {
+    const std::vector<double> equal(9, 2.0); // fixed CSR and eight that were chosen
+    for (const int turns : {3, 5}) {
+        const MeanGain gain = mean_gain(equal, turns);
+        EXPECT_NEAR(gain.told, 0, 0.003) << turns;
+        EXPECT_GT(gain.naive, 0.02) << "the luck of the fastest, which is planted here";
+    }
+}
+
+TEST(TurnStatistics, WhatReallyIsFasterGainsAllOfIt) {
+    EXPECT_NEAR(mean_gain({2, 1, 2, 2, 3}, 5).told, 1, 0.01);
+}
+
+TEST(TurnStatistics, WhatIsSlowerIsNotMadeFaster) {
+    EXPECT_NEAR(mean_gain({2, 2.5, 2.5, 2.5}, 5).told, -0.2, 0.003);
+}
+
+TEST(TurnStatistics, AsMuchIsLostWhereTheChoiceIsWrongAsAUserWouldLose) {
+    const double gain = mean_gain({2, 1.96, 2, 2, 2, 2}, 5).told; // far below the noise
+    EXPECT_GT(gain, 0);
+    EXPECT_LT(gain, 1 / 0.98 - 1);
+}
+
+TEST(TurnStatistics, WhatSlowsAWholeTurnDownIsNoErrorOfARatio) {
+    const TurnRatio ratio = ratio_by_turn(Turns{1, 3, 1.5, 1, 2}, Turns{2, 6, 3, 2, 4});
+    EXPECT_DOUBLE_EQ(ratio.ratio, 0.5);
+    EXPECT_DOUBLE_EQ(ratio.spread, 0);
+    EXPECT_EQ(ratio.error, 0.0);
+}
+
+TEST(TurnStatistics, TheErrorIsThatOfAMedianOfRatios) {
+    constexpr int samples = 4000;
+    NoisyTurns noisy(5);
+    double squares = 0;
+    double error = 0;
+    for (int sample = 0; sample < samples; ++sample) {
+        const auto times = noisy.of({1, 1});
+        const TurnRatio ratio = ratio_by_turn(times[1], times[0]);
+        squares += (ratio.ratio - 1) * (ratio.ratio - 1);
+        error += *ratio.error;
+    }
+    EXPECT_NEAR(error / samples / std::sqrt(squares / samples), 1, 0.1);
+}
+
+TEST(TurnStatistics, NamesTheOneThatAllTurnsCallTheFastest) {
+    const std::vector<Turns> contenders{{4, 4, 4}, {3, 3, 9}, {1, 5, 5}};
+    const FastestByTurn fastest = fastest_by_turn(views_of(contenders), Turns{6, 6, 6});
+    EXPECT_EQ(fastest.place, 1U);
+    // Without the first turn the medians are 4, 6, 5, without the second 4, 6, 3, without the third 4, 3, 3:
+    // the three turns tell 4, 5 and 9.
+    EXPECT_DOUBLE_EQ(fastest.told.ratio, 5.0 / 6);
+}
+
+TEST(TurnStatistics, ASingleTurnChoosesAndTellsWithoutAnError) {
+    const std::vector<Turns> contenders{{4}, {3}};
+    const FastestByTurn fastest = fastest_by_turn(views_of(contenders), Turns{6});
+    EXPECT_EQ(fastest.place, 1U);
+    EXPECT_DOUBLE_EQ(fastest.told.ratio, 0.5);
+    EXPECT_FALSE(fastest.told.error.has_value());
+}
+
+} // namespace
+} // namespace sparsight

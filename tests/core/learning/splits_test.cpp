@@ -1,0 +1,207 @@
+#include "core/store/store_fixture.h"
+#include "domains/sparse/tensor/generators/generator.h"
+#include "learning/tasks/splits.h"
+#include "store/matrices.h"
+
+#include <gmock/gmock.h>
+#include <set>
+
+namespace sparsight {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TaskMatrix matrix(const std::string& name, const CsrPattern& pattern) {
+    return {name, compute_statistics(pattern, 1), [pattern] { return pattern; }};
+}
+
+CsrPattern random_pattern(std::uint64_t seed) {
+    return *generate_matrix("power-law", {{"scale", 6}}, seed);
+}
+
+/// No two of them are siblings.
+std::vector<TaskMatrix> strangers(std::size_t count) {
+    std::vector<TaskMatrix> matrices;
+    for (std::size_t i = 0; i < count; ++i)
+        matrices.push_back(matrix(fmt::format("m{}", i), random_pattern(i)));
+    return matrices;
+}
+
+std::set<std::size_t> as_set(const std::vector<std::size_t>& places) {
+    return {places.begin(), places.end()};
+}
+
+TEST(NameStem, LeavesOutWhatTellsOfAnotherForm) {
+    EXPECT_EQ(name_stem("nemspmm1_16x4_0"), "nemspmm1");
+    EXPECT_EQ(name_stem("t2dal_a_8x4_3"), "t2dal_a");
+    EXPECT_EQ(name_stem("hugebubbles-00010_4x2_0"), "hugebubbles-00010");
+    EXPECT_EQ(name_stem("cage8_transposed"), "cage8");
+    EXPECT_EQ(name_stem("cage8_T"), "cage8");
+    EXPECT_EQ(name_stem("cage8_16x4_0_t"), "cage8");
+    EXPECT_EQ(name_stem("conf5_0-4x4-18"), "conf5_0-4x4-18");
+    EXPECT_EQ(name_stem("c-46"), "c-46");
+    EXPECT_EQ(name_stem("young_16x4"), "young_16x4");
+    EXPECT_EQ(name_stem("_16x4_0"), "_16x4_0");
+    EXPECT_EQ(name_stem(""), "");
+}
+
+TEST(Siblings, AreResizedFormsByTheirNames) {
+    const std::vector matrices{matrix("Trec6_16x16_9", random_pattern(1)), matrix("other", random_pattern(2)),
+                               matrix("Trec6", random_pattern(3)), matrix("Trec6_2x2_0", random_pattern(4))};
+    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 1, 0, 0));
+}
+
+TEST(Siblings, AreTransposedAndEqualPatternsUnderAnyName) {
+    const CsrPattern pattern = *generate_matrix("power-law", {{"scale", 6}}, 1);
+    CsrPattern wide = pattern;
+    wide.cols += 100;
+    const std::vector matrices{matrix("a", pattern), matrix("b", transpose(pattern)), matrix("c", wide),
+                               matrix("d", transpose(wide)), matrix("e", pattern)};
+    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 0, 2, 2, 0));
+}
+
+TEST(Siblings, AreThoseOfSiblings) {
+    const CsrPattern pattern = random_pattern(1);
+    const std::vector matrices{matrix("a_2x2_0", random_pattern(2)), matrix("b", transpose(pattern)),
+                               matrix("a", pattern)};
+    EXPECT_THAT(matrix_families(matrices), ElementsAre(0, 0, 0));
+}
+
+TEST(MatrixSplitting, PutsEachMatrixOnOneSideByTheShares) {
+    const auto matrices = strangers(50);
+    const auto split = split_matrices(matrices, {.train = 3, .validation = 1, .test = 1}, 7).value();
+    EXPECT_EQ(split.train.size(), 30U);
+    EXPECT_EQ(split.validation.size(), 10U);
+    EXPECT_EQ(split.test.size(), 10U);
+    std::set<std::size_t> all;
+    for (const auto* side : {&split.train, &split.validation, &split.test}) {
+        EXPECT_TRUE(std::ranges::is_sorted(*side));
+        all.insert(side->begin(), side->end());
+    }
+    EXPECT_EQ(all.size(), 50U);
+}
+
+TEST(MatrixSplitting, FollowsTheSeed) {
+    const auto matrices = strangers(50);
+    const auto test_of = [&](std::uint64_t seed) { return split_matrices(matrices, {}, seed)->test; };
+    EXPECT_EQ(test_of(1), test_of(1));
+    EXPECT_NE(test_of(1), test_of(2));
+}
+
+TEST(MatrixSplitting, LeavesNoMatrixOfTheTestNorASiblingInTraining) {
+    std::vector<TaskMatrix> matrices;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const CsrPattern pattern = random_pattern(seed);
+        matrices.push_back(matrix(fmt::format("m{}", seed), pattern));
+        matrices.push_back(matrix(fmt::format("m{}_16x4_0", seed), random_pattern(100 + seed)));
+        matrices.push_back(matrix(fmt::format("turned{}", seed), transpose(pattern)));
+    }
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const auto split = split_matrices(matrices, {}, seed).value();
+        EXPECT_THAT(leaks(split, matrices), IsEmpty());
+        for (const std::size_t tested : split.test)
+            for (const std::size_t trained : split.train)
+                EXPECT_NE(tested / 3, trained / 3) << matrices[tested].name << ", " << matrices[trained].name;
+        EXPECT_FALSE(split.test.empty());
+        EXPECT_FALSE(split.validation.empty());
+    }
+}
+
+TEST(MatrixSplitting, GivesEverySideWithAShareAFamily) {
+    std::vector<TaskMatrix> matrices = strangers(3);
+    for (int i = 0; i < 40; ++i)
+        matrices.push_back(matrix(fmt::format("m0_2x2_{}", i), random_pattern(1000)));
+    const auto split = split_matrices(matrices, {}, 1).value();
+    EXPECT_EQ(split.train.size(), 41U);
+    EXPECT_EQ(split.validation.size(), 1U);
+    EXPECT_EQ(split.test.size(), 1U);
+    const auto two_sides = split_matrices(strangers(2), {.train = 1, .validation = 0, .test = 1e-3}, 1);
+    EXPECT_EQ(two_sides->train.size(), 1U);
+    EXPECT_THAT(two_sides->validation, IsEmpty());
+    EXPECT_EQ(two_sides->test.size(), 1U);
+}
+
+TEST(MatrixSplitting, RefusesWhatCantBeSplit) {
+    const std::vector family{matrix("a", random_pattern(1)), matrix("a_t", random_pattern(2)),
+                             matrix("b", random_pattern(3))};
+    EXPECT_THAT(split_matrices(family, {}, 1).error().message,
+                HasSubstr("3 matrices can't be split into 3 parts"));
+    EXPECT_THAT(split_matrices(family, {.train = -1}, 1).error().message,
+                HasSubstr("-1, expected 0 or more"));
+    EXPECT_THAT(split_matrices(family, {0, 0, 0}, 1).error().message, HasSubstr("expected one above 0"));
+}
+
+TEST(Leaks, AreListedWithTheirSides) {
+    const std::vector matrices{matrix("a", random_pattern(1)), matrix("b", random_pattern(2)),
+                               matrix("a_16x4_0", random_pattern(3)), matrix("c", random_pattern(4))};
+    EXPECT_THAT(leaks({{0, 2}, {1}, {3}}, matrices), IsEmpty());
+    EXPECT_THAT(leaks({{0}, {1}, {2, 3}}, matrices),
+                ElementsAre(Leak{0, SplitSide::Train, 2, SplitSide::Test}));
+    EXPECT_THAT(leaks({{1}, {1}, {3}}, matrices),
+                ElementsAre(Leak{1, SplitSide::Train, 1, SplitSide::Validation}));
+}
+
+TEST(TrainingSubsets, OfOneSeedAreNested) {
+    const auto split = split_matrices(strangers(60), {}, 1).value();
+    std::set<std::size_t> fewer;
+    for (const std::size_t count : {0U, 1U, 5U, 10U, 25U, 48U}) {
+        const auto subset = as_set(training_subset(split, count, 3));
+        EXPECT_EQ(subset.size(), count);
+        EXPECT_TRUE(std::ranges::includes(subset, fewer)) << count;
+        EXPECT_TRUE(std::ranges::includes(split.train, subset)) << count;
+        fewer = subset;
+    }
+    EXPECT_EQ(training_subset(split, 1000, 3).size(), split.train.size());
+    EXPECT_NE(training_subset(split, 10, 3), training_subset(split, 10, 4));
+}
+
+using testing::error_text;
+using testing::must;
+
+class WorkspaceSplit : public testing::StoreTest {
+protected:
+    WorkspaceSplit() {
+        for (const char* name : {"a", "b", "c", "d"})
+            ids_.push_back(must(add_matrix_name(workspace_, name, "")));
+        for (const char* name : {"d", "c", "b"})
+            set_.matrices.push_back({name, {}, {}});
+    }
+
+    Workspace workspace_ = create();
+    std::vector<MatrixId> ids_;
+    TaskSet set_;
+};
+
+TEST_F(WorkspaceSplit, OfImportedListsIsTakenOverByName) {
+    Split stored{"waco", {}};
+    stored[SplitPart::Total] = ids_;
+    stored[SplitPart::Train] = {ids_[0], ids_[1]};
+    stored[SplitPart::Test] = {ids_[3]};
+    must(save_split(workspace_, stored));
+    const auto split = must(load_split(workspace_, "waco", set_));
+    EXPECT_THAT(split.train, ElementsAre(2)) << "a is not in the task set";
+    EXPECT_THAT(split.validation, ElementsAre());
+    EXPECT_THAT(split.test, ElementsAre(0)) << "c is on no side";
+}
+
+TEST_F(WorkspaceSplit, ComesBackAsItWasKept) {
+    const MatrixSplit split{{0}, {2}, {1}};
+    must(store_split(workspace_, "mine", split, set_));
+    const auto back = must(load_split(workspace_, "mine", set_));
+    EXPECT_EQ(back.train, split.train);
+    EXPECT_EQ(back.validation, split.validation);
+    EXPECT_EQ(back.test, split.test);
+}
+
+TEST_F(WorkspaceSplit, HasToBeThereAndToHaveSomethingToTrainOn) {
+    must(store_split(workspace_, "mine", {{}, {0}, {1}}, set_));
+    EXPECT_THAT(error_text(load_split(workspace_, "yours", set_)),
+                HasSubstr("the workspace has no split 'yours'; it has mine"));
+    EXPECT_THAT(error_text(load_split(workspace_, "mine", set_)),
+                HasSubstr("none of the training matrices of the split 'mine'"));
+}
+
+} // namespace
+} // namespace sparsight

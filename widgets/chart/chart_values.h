@@ -1,0 +1,179 @@
+// What a chart shows, as plain values. The order of series is the order of the legend and of the colours.
+#pragma once
+
+#include "widgets/look/number_text.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QString>
+#include <QVariant>
+#include <limits>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace sparsight {
+
+/// How values are written on an axis, in a tooltip and beside the crosshair.
+enum class ValueFormat {
+    Number,
+    Count,    ///< whole numbers with thin spaces
+    Speedup,  ///< 1.24×
+    Duration, ///< of milliseconds: "850 µs", "1.24 ms", "3.20 s"
+    Bytes,
+    Percent ///< 0.24 is 24 %
+};
+
+struct ChartAxis {
+    QString title{};
+    QString unit{}; ///< written in brackets after the title
+    bool logarithmic = false;
+    ValueFormat format = ValueFormat::Number;
+    std::optional<double> minimum{}; ///< otherwise what the data need
+    std::optional<double> maximum{};
+    bool is_named_beside =
+        false; ///< of the y axis: what stands above the chart says its title; exports have it
+
+    bool operator==(const ChartAxis&) const = default;
+};
+
+/// By meaning; the theme has the colour. Series1 … Series8 are for categories.
+enum class ChartColour {
+    Win,
+    Lose,
+    FaintWin, ///< a gain or a loss that may be noise
+    FaintLose,
+    Reference,
+    Accent,
+    Series1,
+    Series2,
+    Series3,
+    Series4,
+    Series5,
+    Series6,
+    Series7,
+    Series8
+};
+
+[[nodiscard]] ChartColour series_colour(std::size_t index);
+
+struct Bar {
+    double value = 0; ///< NaN leaves the place empty
+    QString label{};
+    ChartColour colour = ChartColour::Accent;
+    bool hatched = false;                                     ///< simulated or predicted
+    QVariant key{};                                           ///< what picked() says; none: not clickable
+    double spread = std::numeric_limits<double>::quiet_NaN(); ///< whisker of ± this much
+    QString note{};                                           ///< a further line of the tooltip
+};
+
+struct BarSeries {
+    QString name{};
+    std::vector<Bar> bars{};
+    double baseline = 0; ///< where bars start: 1 for speedups, so that wins rise and losses hang
+};
+
+struct Histogram {
+    QString name{};
+    std::vector<double> edges{};  ///< ascending, one more than counts
+    std::vector<double> counts{}; ///< drawn as they are
+    ChartColour colour = ChartColour::Accent;
+};
+
+struct LineSeries {
+    QString name{};
+    std::vector<double> x{}; ///< ascending; as many as y
+    std::vector<double> y{}; ///< NaN is left out
+    ChartColour colour = ChartColour::Series1;
+    int smoothing =
+        0; ///< about so many points are averaged; above 1 the raw line is thin, the smooth one thick
+    bool dashed = false;       ///< predicted
+    bool marked = false;       ///< each value as a dot, too: for few of them
+    std::vector<double> low{}; ///< of a band around the line: as many as y, or none
+    std::vector<double> high{};
+    QVariant key{};
+};
+
+struct ScatterPoint {
+    double x = 0;
+    double y = 0;
+    QString label{};
+    QVariant key{};
+    std::optional<ChartColour> colour{}; ///< otherwise that of the series
+    std::optional<ChartColour> edge{};   ///< otherwise that of the surface
+    bool muted = false;                  ///< pale, small and below the others
+};
+
+struct ScatterSeries {
+    QString name{};
+    std::vector<ScatterPoint> points{};
+    ChartColour colour = ChartColour::Series1;
+};
+
+using ChartSeries = std::variant<BarSeries, Histogram, LineSeries, ScatterSeries>;
+
+[[nodiscard]] const QString& name_of(const ChartSeries& series);
+
+/// Of the swatch in the legend: that of the first bar where bars differ, of one that does not lose where
+/// there is one: all series lose in the same colour.
+[[nodiscard]] ChartColour colour_of(const ChartSeries& series);
+
+struct ReferenceLine {
+    double y = 1;
+    QString label{};
+};
+
+// From values to pixels and back, and where the marks of an axis stand.
+
+/// One direction of a chart. Ranges are kept in the drawn scale: log10 of the values on a logarithmic axis.
+struct ChartScale {
+    bool logarithmic = false;
+    double low = 0; ///< drawn scale, low < high
+    double high = 1;
+
+    [[nodiscard]] double drawn(double value) const; ///< NaN where a logarithm does not exist
+    [[nodiscard]] double value(double drawn) const;
+    [[nodiscard]] double share(double value) const; ///< 0 at low, 1 at high
+    bool operator==(const ChartScale&) const = default;
+};
+
+struct ChartTransform {
+    ChartScale x;
+    ChartScale y;
+    QRectF area;
+
+    [[nodiscard]] double pixel_x(double value) const;
+    [[nodiscard]] double pixel_y(double value) const;
+    [[nodiscard]] double value_x(double pixel) const;
+    [[nodiscard]] double value_y(double pixel) const;
+};
+
+struct ChartTick {
+    double value = 0;
+    QString label; ///< empty for the small marks between
+};
+
+/// At round values, at most about `wanted` with a label; never more than twice as many.
+[[nodiscard]] std::vector<ChartTick> chart_ticks(const ChartScale& scale, ValueFormat format, int wanted,
+                                                 const NumberStyle& style);
+
+/// For tooltips: three significant digits, counts exact.
+[[nodiscard]] QString value_text(double value, ValueFormat format, const NumberStyle& style);
+
+/// "time [ms]"
+[[nodiscard]] QString axis_title(const ChartAxis& axis);
+
+/// A range around values with some air; usable (low < high, finite) for any input. Zero is kept where it is
+/// already the end.
+[[nodiscard]] ChartScale fitted_scale(double smallest, double largest, bool logarithmic);
+
+/// factor < 1 comes closer; what lies at `fixed` (drawn scale) stays there. Never outside of `limits` widened
+/// to themselves, never so close that doubles run out.
+[[nodiscard]] ChartScale zoomed(const ChartScale& scale, double fixed, double factor,
+                                const ChartScale& limits);
+[[nodiscard]] ChartScale panned(const ChartScale& scale, double drawn_distance, const ChartScale& limits);
+
+/// In the quotes of a CSV file.
+[[nodiscard]] QString quoted_field(const QString& text);
+
+} // namespace sparsight

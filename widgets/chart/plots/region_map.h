@@ -1,0 +1,66 @@
+// A map of who owns each point of a plane. A click, or the arrow keys, go to another point of it; a click on
+// an owner picks it.
+#pragma once
+
+#include "widgets/chart/plots/region_picture.h"
+
+#include <QWidget>
+
+namespace sparsight {
+
+class PlotMenuButton;
+struct ExportedPicture;
+
+class RegionMap : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RegionMap(QWidget* parent = nullptr);
+
+    void set_picture(RegionPicture picture);
+    [[nodiscard]] const RegionPicture& picture() const { return picture_; }
+    /// Where one stands, without anything else changing.
+    void set_here(const std::optional<QPointF>& here);
+    void set_selected(const QString& key); ///< an empty one selects no owner
+    void set_empty_text(const QString& text);
+    /// What is shown belongs to what was: paler until a new picture comes.
+    void set_stale(bool stale);
+
+    /// The middle of a cell, in pixels.
+    [[nodiscard]] QPointF place_of(const RegionCell& cell) const;
+    [[nodiscard]] QPointF place_of_owner(std::size_t owner) const;
+    [[nodiscard]] QString tooltip_of(const RegionCell& cell) const;
+    [[nodiscard]] ExportedPicture exported() const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void went(double x, double y); ///< values of the cell
+    void picked(const QString& key);
+    void exported_to(const QString& path);
+    void export_failed(const QString& reason);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    [[nodiscard]] RegionScene scene() const;
+    void go(const RegionCell& cell);
+    void step(int columns, int rows);
+
+    RegionPicture picture_;
+    QString selected_;
+    QString empty_text_;
+    std::optional<RegionCell> lit_;
+    bool is_stale_ = false;
+    PlotMenuButton* tools_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,87 @@
+// A SuperSchedule while it is edited, in plain values: it may be invalid, and someone else knows why.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+#include <QUndoCommand>
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace sparsight {
+
+enum class DraftFormat { Compressed, Uncompressed };
+
+/// An index of the operator and the one split of it: outer loop "i1", inner loop "i0".
+struct DraftIndex {
+    QChar letter;
+    QString item;  ///< what it counts, for the reader: "row"
+    QString items; ///< "rows"
+    qint64 split = 1;
+    qint64 extent = 0; ///< 0: not known
+    bool operator==(const DraftIndex&) const = default;
+};
+
+struct ScheduleDraft {
+    QString op; ///< "spmm"
+    std::vector<DraftIndex> indices;
+    QStringList order; ///< all loops, outermost first; inner loops of unsplit indices too
+    std::map<QString, DraftFormat> formats; ///< of the loops that are levels of A, and of no other
+    QString parallel;
+    QStringList may_be_parallel;
+    int threads = 1;
+    int chunk = 1;
+    bool operator==(const ScheduleDraft&) const = default;
+};
+
+/// Null where the draft has no such index.
+[[nodiscard]] const DraftIndex* index_of(const ScheduleDraft& draft, const QString& loop);
+[[nodiscard]] bool is_inner(const QString& loop);
+/// The inner loop of an index that is not split is named, but not there.
+[[nodiscard]] bool has_loop(const ScheduleDraft& draft, const QString& loop);
+/// How often it runs; 0 where the extent is not known.
+[[nodiscard]] qint64 iterations(const ScheduleDraft& draft, const QString& loop);
+
+/// An inner loop that comes into being and stands before its outer loop moves directly inside it.
+void set_split(ScheduleDraft& draft, QChar letter, qint64 split);
+/// To this place among the loops, counted without the loop itself.
+void move_loop(ScheduleDraft& draft, const QString& loop, qsizetype place);
+void flip_format(ScheduleDraft& draft, const QString& loop);
+
+/// What the loop walks over: "rows", "row blocks", "within a block"; "not split" for one that is not there.
+[[nodiscard]] QString loop_meaning(const ScheduleDraft& draft, const QString& loop);
+
+// One edit of a schedule, to be undone.
+
+class DraftCommand : public QUndoCommand {
+public:
+    /// Commands one after the other with the same merging id (not −1) become one: the keys of a number that
+    /// is typed.
+    DraftCommand(const QString& text, ScheduleDraft before, ScheduleDraft after, int merging,
+                 std::function<void(const ScheduleDraft&)> show)
+        : QUndoCommand(text)
+        , before_(std::move(before))
+        , after_(std::move(after))
+        , merging_(merging)
+        , show_(std::move(show)) {}
+
+    void undo() override { show_(before_); }
+    void redo() override { show_(after_); }
+    [[nodiscard]] int id() const override { return merging_; }
+    bool mergeWith(const QUndoCommand* other) override {
+        const auto* const next = dynamic_cast<const DraftCommand*>(other);
+        if (next == nullptr)
+            return false;
+        after_ = next->after_;
+        setObsolete(after_ == before_);
+        return true;
+    }
+
+private:
+    ScheduleDraft before_;
+    ScheduleDraft after_;
+    int merging_;
+    std::function<void(const ScheduleDraft&)> show_;
+};
+
+} // namespace sparsight

@@ -1,0 +1,123 @@
+// What a coordinate tree view shows, in plain values.
+#pragma once
+
+#include <QRectF>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace sparsight {
+
+/// A part of the matrix: rows [row, row + rows), columns [column, column + columns).
+struct MatrixRange {
+    qint64 row = 0;
+    qint64 column = 0;
+    qint64 rows = 0;
+    qint64 columns = 0;
+    bool operator==(const MatrixRange&) const = default;
+};
+
+struct TreePictureNode {
+    qint64 coordinate = 0;
+    std::size_t parent = 0; ///< which node of the level above; 0 on the first level
+    MatrixRange covers;
+    bool has_entry = true; ///< false: only padding below
+};
+
+struct TreePictureLevel {
+    QString name;    ///< "i1"
+    QString meaning; ///< "row blocks of 4"
+    bool is_compressed = false;
+    qint64 extent = 0;
+    std::vector<TreePictureNode> nodes; ///< ordered by parent
+    std::vector<qint64> pos;            ///< of compressed levels
+    std::vector<qint64> crd;            ///< of compressed levels
+    qint64 left_out = 0;                ///< nodes that are not among `nodes`
+};
+
+struct TreePicture {
+    std::vector<TreePictureLevel> levels; ///< outermost first
+    std::vector<double> values;           ///< one for each node of the last level
+    MatrixRange window;                   ///< the part of the matrix that is shown
+    qint64 entries = 0;                   ///< of the matrix in the window
+    qint64 positions = 0;                 ///< values stored for them, padding included
+    qint64 left_out = 0;                  ///< nodes on all levels
+};
+
+// Where everything of a coordinate tree's picture stands. Coordinates are logical pixels from the top left
+// corner of the picture; the captions of the levels lie left of it, in a column of their own.
+
+struct TreeMetrics {
+    double node_height = 20;
+    double node_padding = 6; ///< left and right of a coordinate
+    double sibling_gap = 4;
+    double family_gap = 12; ///< between nodes of different parents
+    double level_step = 56; ///< from one level to the next
+    double margin = 12;
+    double cell_height = 20;
+    double array_step = 26;
+    std::function<double(const QString&)> text_width;
+};
+
+struct TreePlace {
+    std::size_t level = 0;
+    std::size_t node = 0;
+    bool operator==(const TreePlace&) const = default;
+};
+
+enum class TreeArray { Positions, Coordinates, Values };
+
+/// One array in memory, a cell for each element of the shown part: coordinates and values below their nodes,
+/// positions below the parents whose children they count, the last one right of them.
+struct TreeArrayRow {
+    TreeArray array = TreeArray::Values;
+    std::size_t level = 0; ///< for values the last one
+    double top = 0;
+    std::vector<QRectF> cells;
+    QStringList texts; ///< those of values stay empty where they would not fit
+};
+
+/// From left to right.
+struct TreeSpan {
+    double left = 0;
+    double right = 0;
+};
+
+struct TreeLayout {
+    QRectF root;
+    std::vector<double> level_tops;         ///< of the nodes of each level
+    std::vector<std::vector<QRectF>> nodes; ///< by level
+    TreeSpan root_span;
+    std::vector<std::vector<TreeSpan>> spans; ///< of the subtree of each node, by level
+    std::vector<TreeArrayRow> arrays;
+    double arrays_top = 0;
+    QSizeF size;
+
+    [[nodiscard]] std::optional<TreePlace> node_at(QPointF point) const;
+    /// The node whose coordinate or value the cell there holds.
+    [[nodiscard]] std::optional<TreePlace> cell_at(QPointF point) const;
+};
+
+[[nodiscard]] TreeLayout lay_out(const TreePicture& picture, const TreeMetrics& metrics);
+
+/// The same with every node as near to its place as it is in view while any of its subtree is: who scrolls
+/// through the leaves of a wide tree keeps seeing where they belong.
+[[nodiscard]] TreeLayout kept_in_view(const TreeLayout& layout, TreeSpan view);
+
+/// The node, its ancestors and everything below it, by level: what lights up when it is pointed at.
+[[nodiscard]] std::vector<std::vector<bool>> family_of(const TreePicture& picture, TreePlace place);
+
+// Around in the picture of a coordinate tree: what a node says, where the arrow keys lead, all nodes as a
+// table.
+
+/// "i1 = 3, rows 12 to 15, columns 0 to 7, has entries"; rich text, a line each.
+[[nodiscard]] QString node_explanation(const TreePicture& picture, TreePlace place);
+
+/// The neighbour, parent or first child that an arrow key leads to; the place itself where there is none.
+[[nodiscard]] TreePlace beside(const TreePicture& picture, TreePlace place, Qt::Key key);
+
+[[nodiscard]] QString tree_csv(const TreePicture& picture);
+
+} // namespace sparsight
