@@ -2,7 +2,7 @@
 
 #include "collection/collection_plan.h"
 #include "collection/measurement_safeguards.h"
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "store/measurements.h"
@@ -169,16 +169,16 @@ private:
         return {};
     }
 
-    Result<Workload> load(const MatrixPlan& plan) {
+    Result<KernelInputs> load(const MatrixPlan& plan) {
         auto pattern = load_pattern(workspace_, plan.matrix().id);
         if (!pattern)
             return std::unexpected(pattern.error());
-        return Workload::make(std::move(*pattern), request_.op, dense_of(request_), request_.threads,
-                              operand_limit());
+        return KernelInputs::make(std::move(*pattern), request_.op, dense_of(request_), request_.threads,
+                                  operand_limit());
     }
 
     /// At least one schedule in each turn, even when loading the matrix took all the time.
-    Result<void> measure(MatrixPlan& plan, std::optional<Seconds> share_ends, Workload& workload,
+    Result<void> measure(MatrixPlan& plan, std::optional<Seconds> share_ends, KernelInputs& workload,
                          KernelCompiler& compiler, Team& team, RunId run) {
         MeasurementOptions options;
         options.protocol = request_.protocol;

@@ -1,7 +1,7 @@
 #include "collection/machine_calibration.h"
 
 #include "base/parallel.h"
-#include "domains/sparse/simulator/analysed_costs.h"
+#include "domains/sparse/clock/analysed_costs.h"
 #include "domains/sparse/tensor/name_stem.h"
 #include "machine/machine_parameters.h"
 

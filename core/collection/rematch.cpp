@@ -1,9 +1,9 @@
 #include "collection/rematch.h"
 
 #include "collection/measurement_safeguards.h"
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -95,8 +95,8 @@ Result<std::vector<RematchTime>> measure_in_turns(CsrPattern pattern,
     if (schedules.empty())
         return std::vector<RematchTime>{};
     const Operator op = schedules.front().op;
-    auto workload = Workload::make(std::move(pattern), op, op == Operator::SpMV ? 1 : settings.dense,
-                                   settings.threads, operand_limit());
+    auto workload = KernelInputs::make(std::move(pattern), op, op == Operator::SpMV ? 1 : settings.dense,
+                                       settings.threads, operand_limit());
     if (!workload)
         return std::unexpected(std::move(workload).error());
     auto compiler = KernelCompiler::make();

@@ -239,7 +239,7 @@ Json measured_share(const std::vector<NamedPattern>& matrices) {
     Team team(available_threads());
     for (const NamedPattern& matrix : matrices)
         for (const Operator op : all_operators) {
-            auto workload = Workload::make(matrix.pattern, op, dense, team.size());
+            auto workload = KernelInputs::make(matrix.pattern, op, dense, team.size());
             if (!workload)
                 continue;
             for (const Plant plant : testing::all_plants) {

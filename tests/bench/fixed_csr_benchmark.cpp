@@ -7,9 +7,9 @@
 #include "other_libraries.h"
 
 #include "base/parallel.h"
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/measurement.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
@@ -84,7 +84,7 @@ Milliseconds time_alone(const Clock& now, const std::function<void()>& product) 
 nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettings& settings,
                                KernelCompiler& compiler, Team& team, std::vector<double>& eigen_ratios,
                                std::vector<double>& librsb_ratios) {
-    auto workload = Workload::make(matrix.pattern, Operator::SpMM, settings.dense, settings.threads);
+    auto workload = KernelInputs::make(matrix.pattern, Operator::SpMM, settings.dense, settings.threads);
     if (!workload)
         return {{"matrix", matrix.name}, {"error", workload.error().text()}};
     const SuperSchedule schedule = fixed_csr(Operator::SpMM, settings.threads);

@@ -1,7 +1,7 @@
 // How long one kernel takes from loop nest to machine code, over schedules of WACO's generator.
 
 #include "base/random.h"
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/schedule/sampler.h"
 
 #include <benchmark/benchmark.h>

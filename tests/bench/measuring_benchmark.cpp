@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/reading.h"
 
@@ -41,7 +41,7 @@ int main(int count, char** words) {
         return 1;
     }
     const int threads = available_threads();
-    auto workload = Workload::make(std::move(matrix->pattern), op, 256, threads);
+    auto workload = KernelInputs::make(std::move(matrix->pattern), op, 256, threads);
     if (!workload) {
         std::fprintf(stderr, "%s\n", workload.error().text().c_str());
         return 1;

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/reading.h"
 
@@ -62,7 +62,7 @@ Result<nlohmann::ordered_json> compare(Operator op, const std::string& matrix_fi
         return std::unexpected(schedules.error());
     schedules->resize(std::min(most, schedules->size()), fixed_csr(op, team.size()));
     schedules->insert(schedules->begin(), fixed_csr(op, team.size()));
-    auto workload = Workload::make(std::move(matrix->pattern), op, 256, team.size());
+    auto workload = KernelInputs::make(std::move(matrix->pattern), op, 256, team.size());
     if (!workload)
         return std::unexpected(workload.error());
 

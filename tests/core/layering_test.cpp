@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 10> folders{"base",     "machine",  "stor
                                                    "workflow", "domains"};
 
 /// Likewise the folders of one domain.
-constexpr std::array<std::string_view, 4> sparse_folders{"tensor", "schedule", "kernel", "simulator"};
+constexpr std::array<std::string_view, 5> sparse_folders{"tensor", "schedule", "kernel", "simulator",
+                                                         "clock"};
 
 /// Folders that serve any domain include none. So many files of them still include the sparse domain: the
 /// number may only fall, until this list is gone.

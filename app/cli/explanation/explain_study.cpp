@@ -154,7 +154,7 @@ Result<std::optional<MeasurementStore>> store_of(const ExplainRequest& request, 
                             request.again ? KnownTimes() : subject.known};
 }
 
-Result<ExplainAnswer> explain_with(Workload& workload, KernelCompiler& compiler,
+Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compiler,
                                    const ProfiledPattern& pattern, const ExplanationRequest& request,
                                    int threads, std::optional<MeasurementStore> store) {
     const bool is_stored = store.has_value();
@@ -206,7 +206,8 @@ Result<ExplainAnswer> explain_measured(const Session& session, const ProfiledPat
     auto store = store_of(asked, subject);
     if (!store)
         return std::unexpected(std::move(store.error()));
-    auto workload = Workload::make(pattern.pattern(), asked.op, asked.dense, asked.threads, operand_limit());
+    auto workload =
+        KernelInputs::make(pattern.pattern(), asked.op, asked.dense, asked.threads, operand_limit());
     if (!workload)
         return std::unexpected(std::move(workload.error()));
     auto compiler = KernelCompiler::make();

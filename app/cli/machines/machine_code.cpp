@@ -4,10 +4,10 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/kernel/compiler/instruction_cost.h"
+#include "domains/sparse/clock/analysed_costs.h"
+#include "domains/sparse/clock/instruction_cost.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
-#include "domains/sparse/simulator/analysed_costs.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "domains/sparse/simulator/analysed_costs.h"
+#include "domains/sparse/clock/analysed_costs.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "machine/machine_edit.h"
 #include "machine/machine_json.h"

@@ -7,7 +7,7 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"

@@ -1,6 +1,6 @@
 #include "evaluation/diagnosis/counter_measurements.h"
 
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/kernel/storage/packing.h"
 
@@ -15,7 +15,7 @@ constexpr int counted_repeats = 3;
 } // namespace
 
 Result<HardwareCounts> count_runs(const HardwareCounters& counters, const SuperSchedule& schedule,
-                                  Workload& workload, KernelCompiler& compiler, Team& team, int repeats,
+                                  KernelInputs& workload, KernelCompiler& compiler, Team& team, int repeats,
                                   const std::stop_token& stop) {
     const StorageFormat format = storage_format(schedule, workload.pattern().rows, workload.pattern().cols);
     PackingOptions options{{}, team.size(), schedule.op == Operator::SDDMM, stop};
@@ -49,7 +49,7 @@ Result<HardwareCounts> count_runs(const HardwareCounters& counters, const SuperS
 }
 
 Result<void> count_both_sides(const Result<HardwareCounters>& counters, Explanation& explanation,
-                              Workload& workload, KernelCompiler& compiler, Team& team,
+                              KernelInputs& workload, KernelCompiler& compiler, Team& team,
                               const std::stop_token& stop) {
     if (!counters) {
         explanation.no_counters = counters.error().message;

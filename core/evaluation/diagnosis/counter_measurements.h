@@ -1,9 +1,9 @@
 // A schedule's kernel run under the processor's counters.
 #pragma once
 
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 #include "evaluation/diagnosis/explanation.h"
 #include "evaluation/diagnosis/hardware_counters.h"
 
@@ -15,7 +15,7 @@ namespace sparsight {
 /// after the counters were opened. Stops between runs. Errors: it can't be packed or compiled;
 /// Fault::Cancelled.
 [[nodiscard]] Result<HardwareCounts> count_runs(const HardwareCounters& counters,
-                                                const SuperSchedule& schedule, Workload& workload,
+                                                const SuperSchedule& schedule, KernelInputs& workload,
                                                 KernelCompiler& compiler, Team& team, int repeats,
                                                 const std::stop_token& stop = {});
 
@@ -23,7 +23,7 @@ namespace sparsight {
 /// side that was cut off may run for ever and is left out. The explanation stands without. Errors:
 /// Fault::Cancelled.
 [[nodiscard]] Result<void> count_both_sides(const Result<HardwareCounters>& counters,
-                                            Explanation& explanation, Workload& workload,
+                                            Explanation& explanation, KernelInputs& workload,
                                             KernelCompiler& compiler, Team& team,
                                             const std::stop_token& stop = {});
 

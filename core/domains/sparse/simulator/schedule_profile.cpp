@@ -1,7 +1,7 @@
 #include "domains/sparse/simulator/schedule_profile.h"
 
 #include "base/parallel.h"
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/loop_counts.h"
 

@@ -1,7 +1,7 @@
 #include "evaluation/diagnosis/counterfactuals/pattern_change.h"
 
 #include "collection/measurement_safeguards.h"
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "evaluation/diagnosis/hybrids/measured_evaluator.h"
 #include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "evaluation/diagnosis/paired_measurement.h"
@@ -144,7 +144,7 @@ Result<void> verify_pattern_changes(PatternSearch& search, const CsrPattern& pat
         if (!changed)
             return std::unexpected(std::move(changed.error()));
         auto workload =
-            Workload::make(std::move(*changed), to.op, options.dense, team.size(), operand_limit());
+            KernelInputs::make(std::move(*changed), to.op, options.dense, team.size(), operand_limit());
         if (!workload && workload.error().fault == Fault::Limit)
             continue; // its operands do not fit: simulated it stays
         if (!workload)

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/schedule/super_schedule.h"

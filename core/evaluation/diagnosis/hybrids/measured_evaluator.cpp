@@ -67,7 +67,7 @@ Measurement died_before() {
 
 } // namespace
 
-MeasuredEvaluator::MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
+MeasuredEvaluator::MeasuredEvaluator(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                                      std::optional<MeasurementStore> store, const std::stop_token& stop,
                                      Clock clock)
     : team_(team)

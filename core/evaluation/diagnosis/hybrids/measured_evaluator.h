@@ -1,7 +1,7 @@
 // Hybrids measured on this computer, as a collection measures, so that what is stored serves both.
 #pragma once
 
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 #include "evaluation/known_times.h"
 #include "store/measurements.h"
@@ -30,7 +30,7 @@ class MeasuredEvaluator final : public HybridEvaluator {
 public:
     /// Refers to all but the store. Without one, times live as long as this. Stopping ends between two
     /// measurements and between runs.
-    MeasuredEvaluator(Workload& workload, KernelCompiler& compiler, Team& team,
+    MeasuredEvaluator(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                       std::optional<MeasurementStore> store, const std::stop_token& stop = {},
                       Clock clock = steady_clock());
 

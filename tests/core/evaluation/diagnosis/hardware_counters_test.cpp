@@ -128,7 +128,7 @@ struct CountingProcessor {
 class CountedRuns : public ::testing::Test {
 protected:
     CsrPattern pattern = *generate_matrix("uniform", {{"rows", 64}, {"cols", 64}}, 1);
-    Workload workload = *Workload::make(pattern, Operator::SpMM, 8, 1);
+    KernelInputs workload = *KernelInputs::make(pattern, Operator::SpMM, 8, 1);
     KernelCompiler compiler = *KernelCompiler::make();
     CountingProcessor processor;
     Result<HardwareCounters> counters = HardwareCounters::open(processor.access());

@@ -31,7 +31,7 @@ protected:
     testing::TemporaryFolder folder;
     Workspace workspace = *Workspace::create(folder / "test.sparsight", "test");
     CsrPattern pattern = *generate_matrix("uniform", {{"rows", 64}, {"cols", 64}}, 1);
-    Workload workload = *Workload::make(pattern, Operator::SpMM, 8, 1);
+    KernelInputs workload = *KernelInputs::make(pattern, Operator::SpMM, 8, 1);
     KernelCompiler compiler = *KernelCompiler::make();
     Team team{1};
     MeasurementSetting setting{*record_matrix(), *record_machine(workspace, "here", "0123456789abcdef", "{}"),

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 
 namespace sparsight {
 

@@ -1,7 +1,7 @@
 #include "domains/sparse/kernel/lowering/lowering.h"
 
 #include "domains/sparse/kernel/lowering/loop_order.h"
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 // as it could, again and again.
 #pragma once
 
-#include "domains/sparse/kernel/compiler/kernel_context.h"
+#include "domains/sparse/kernel/lowering/kernel_context.h"
 
 #include <atomic>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/random.h"
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
 

@@ -1,7 +1,7 @@
 #include "domains/sparse/kernel/lowering/interpreter.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/measurement.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "kernel_cases.h"
 
@@ -145,11 +145,11 @@ struct Ran {
     KernelOperands operands;
 };
 
-class WorkloadOf : public ::testing::TestWithParam<Operator> {
+class KernelInputsOf : public ::testing::TestWithParam<Operator> {
 protected:
-    Workload workload_ = [] {
+    KernelInputs workload_ = [] {
         Random random(2);
-        return *Workload::make(testing::random_pattern(23, 31, 0.2, random), GetParam(), 20, 2);
+        return *KernelInputs::make(testing::random_pattern(23, 31, 0.2, random), GetParam(), 20, 2);
     }();
     PackedMatrix packed_ = [this] {
         PackingOptions options;
@@ -157,10 +157,10 @@ protected:
         return *pack(workload_.pattern(), storage_format(fixed_csr(GetParam(), 1), 23, 31), options);
     }();
 };
-INSTANTIATE_TEST_SUITE_P(Operators, WorkloadOf, ::testing::ValuesIn(all_operators),
+INSTANTIATE_TEST_SUITE_P(Operators, KernelInputsOf, ::testing::ValuesIn(all_operators),
                          [](const auto& test) { return std::string(name(test.param)); });
 
-TEST_P(WorkloadOf, AcceptsTheRightResult) {
+TEST_P(KernelInputsOf, AcceptsTheRightResult) {
     const auto operands = workload_.operands(packed_);
     ASSERT_TRUE(operands.has_value());
     const LoopNest nest = lower(fixed_csr(GetParam(), 1), workload_.extents(), {4, 8});
@@ -168,12 +168,12 @@ TEST_P(WorkloadOf, AcceptsTheRightResult) {
     EXPECT_TRUE(workload_.verify(packed_).has_value());
 }
 
-TEST_P(WorkloadOf, RefusesAResultThatWasNeverWritten) {
+TEST_P(KernelInputsOf, RefusesAResultThatWasNeverWritten) {
     ASSERT_TRUE(workload_.operands(packed_).has_value());
     EXPECT_FALSE(workload_.verify(packed_).has_value());
 }
 
-TEST_P(WorkloadOf, RefusesOneWrongElementAndNamesItsRow) {
+TEST_P(KernelInputsOf, RefusesOneWrongElementAndNamesItsRow) {
     const auto operands = workload_.operands(packed_);
     const LoopNest nest = lower(fixed_csr(GetParam(), 1), workload_.extents(), {4, 8});
     ASSERT_TRUE(interpret(nest, *operands).has_value());
@@ -187,7 +187,7 @@ TEST_P(WorkloadOf, RefusesOneWrongElementAndNamesItsRow) {
 class LongRow {
 public:
     LongRow(Operator op, std::int64_t length)
-        : workload_(*Workload::make(full_row(length), op, 4, 2))
+        : workload_(*KernelInputs::make(full_row(length), op, 4, 2))
         , packed_(*pack(workload_.pattern(), storage_format(fixed_csr(op, 1), 1, length),
                         {.limits = {}, .threads = 1, .keep_entry_positions = true, .stop = {}}))
         , operands_(*workload_.operands(packed_)) {
@@ -208,12 +208,12 @@ private:
         return pattern;
     }
 
-    Workload workload_;
+    KernelInputs workload_;
     PackedMatrix packed_;
     KernelOperands operands_;
 };
 
-TEST(Workload, RefusesOneMissingProductInAVeryLongRow) {
+TEST(KernelInputs, RefusesOneMissingProductInAVeryLongRow) {
     for (const Operator op : {Operator::SpMM, Operator::SpMV}) {
         const LongRow row(op, 300'000);
         EXPECT_TRUE(row.is_right()) << name(op);
@@ -222,23 +222,23 @@ TEST(Workload, RefusesOneMissingProductInAVeryLongRow) {
     }
 }
 
-TEST(Workload, AcceptsRoundingWhereARowIsTooLongForExactSums) {
+TEST(KernelInputs, AcceptsRoundingWhereARowIsTooLongForExactSums) {
     const LongRow row(Operator::SpMV, 5'000'000);
     EXPECT_TRUE(row.is_right());
     row.result()[0] *= 1.01F;
     EXPECT_FALSE(row.is_right());
 }
 
-TEST(Workload, RefusesADenseExtentOfZero) {
-    EXPECT_EQ(Workload::make({}, Operator::SpMM, 0, 1).error().fault, Fault::Input);
+TEST(KernelInputs, RefusesADenseExtentOfZero) {
+    EXPECT_EQ(KernelInputs::make({}, Operator::SpMM, 0, 1).error().fault, Fault::Input);
 }
 
-TEST(Workload, RefusesOperandsOverItsLimitAndSaysHowLargeTheyAre) {
+TEST(KernelInputs, RefusesOperandsOverItsLimitAndSaysHowLargeTheyAre) {
     CsrPattern pattern;
     pattern.rows = 1000;
     pattern.cols = 1000;
     pattern.row_pointers.assign(1001, 0);
-    const auto workload = Workload::make(pattern, Operator::SpMM, 1 << 20, 1, 1 << 20);
+    const auto workload = KernelInputs::make(pattern, Operator::SpMM, 1 << 20, 1, 1 << 20);
     ASSERT_FALSE(workload.has_value());
     EXPECT_EQ(workload.error().fault, Fault::Limit);
     EXPECT_NE(workload.error().message.find("7.81 GiB"), std::string::npos) << workload.error().message;

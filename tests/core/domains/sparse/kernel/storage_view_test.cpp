@@ -25,7 +25,7 @@ using testing::Triple;
 //  1  . . . . . .
 //  2  . . d . . .
 //  3  . . e f . .
-CsrPattern example() {
+CsrPattern stored_example() {
     return build_pattern(4, 6,
                          {{0, 0, 'a'}, {0, 1, 'b'}, {0, 5, 'c'}, {2, 2, 'd'}, {3, 2, 'e'}, {3, 3, 'f'}});
 }
@@ -45,7 +45,7 @@ CoordinateTree whole_tree(const CsrPattern& pattern, const StorageFormat& format
 }
 
 TEST(CoordinateTree, OfCsrHasANodeForEveryRowAndOneForEveryEntry) {
-    const CoordinateTree tree = whole_tree(example(), build_format(4, 6, "i1:U k1:C"));
+    const CoordinateTree tree = whole_tree(stored_example(), build_format(4, 6, "i1:U k1:C"));
     EXPECT_EQ(tree.window, (MatrixWindow{0, 0, 4, 6}));
     EXPECT_EQ(nodes(tree.levels[0]), "0:0 (0:1) 0:2 0:3");
     EXPECT_EQ(nodes(tree.levels[1]), "0:0 0:1 0:5 2:2 3:2 3:3");
@@ -72,7 +72,7 @@ TEST(CoordinateTree, OfDenseBlocksShowsPaddingAlsoBeyondTheEdge) {
 }
 
 TEST(CoordinateTree, FollowsAColumnFirstOrder) {
-    const CoordinateTree tree = whole_tree(example(), build_format(4, 6, "k1:C i1:C i0:U", 2, 1));
+    const CoordinateTree tree = whole_tree(stored_example(), build_format(4, 6, "k1:C i1:C i0:U", 2, 1));
     EXPECT_EQ(nodes(tree.levels[0]), "0:0 0:1 0:2 0:3 0:5");
     EXPECT_EQ(nodes(tree.levels[1]), "0:0 1:0 2:1 3:1 4:0");
     EXPECT_EQ(nodes(tree.levels[2]), "0:0 (0:1) 1:0 (1:1) 2:0 2:1 (3:0) 3:1 4:0 (4:1)");
@@ -81,7 +81,7 @@ TEST(CoordinateTree, FollowsAColumnFirstOrder) {
 
 TEST(CoordinateTree, KeepsTheCoordinatesOfTheWholeMatrixInAWindow) {
     const CoordinateTree tree =
-        coordinate_tree(example(), build_format(4, 6, "i1:U k1:C i0:U", 2, 1), {2, 2, 2, 2});
+        coordinate_tree(stored_example(), build_format(4, 6, "i1:U k1:C i0:U", 2, 1), {2, 2, 2, 2});
     EXPECT_EQ(nodes(tree.levels[0]), "0:1");
     EXPECT_EQ(nodes(tree.levels[1]), "0:2 0:3");
     EXPECT_EQ(nodes(tree.levels[2]), "0:0 0:1 (1:0) 1:1");
@@ -90,7 +90,7 @@ TEST(CoordinateTree, KeepsTheCoordinatesOfTheWholeMatrixInAWindow) {
 
 TEST(CoordinateTree, CutsABlockThatIsLargerThanTheWindow) {
     const CoordinateTree tree =
-        coordinate_tree(example(), build_format(4, 6, "i1:U i0:U k1:C", 4, 1), {2, 0, 2, 6});
+        coordinate_tree(stored_example(), build_format(4, 6, "i1:U i0:U k1:C", 4, 1), {2, 0, 2, 6});
     EXPECT_EQ(nodes(tree.levels[0]), "0:0");
     EXPECT_EQ(nodes(tree.levels[1]), "0:2 0:3");
     EXPECT_EQ(nodes(tree.levels[2]), "0:2 1:2 1:3");
@@ -98,7 +98,7 @@ TEST(CoordinateTree, CutsABlockThatIsLargerThanTheWindow) {
 
 TEST(CoordinateTree, StopsAtTheLimitAndCountsTheRest) {
     const StorageFormat format = build_format(4, 6, "i1:U k1:C");
-    const CoordinateTree tree = whole_tree(example(), format, 5);
+    const CoordinateTree tree = whole_tree(stored_example(), format, 5);
     EXPECT_EQ(nodes(tree.levels[0]), "0:0 (0:1)");
     EXPECT_EQ(nodes(tree.levels[1]), "0:0 0:1 0:5");
     EXPECT_THAT(tree.levels[1].pos, ElementsAre(0, 3, 3));
@@ -106,7 +106,7 @@ TEST(CoordinateTree, StopsAtTheLimitAndCountsTheRest) {
     EXPECT_EQ(tree.levels[1].left_out, 3);
     EXPECT_EQ(tree.left_out, 5);
     EXPECT_EQ(tree.positions, 6);
-    EXPECT_EQ(whole_tree(example(), format, 0).left_out, 10);
+    EXPECT_EQ(whole_tree(stored_example(), format, 0).left_out, 10);
 }
 
 TEST(CoordinateTree, OfAMatrixWithoutEntriesHasNodesOnlyOnDenseLevels) {
@@ -163,7 +163,7 @@ Cut cut(const CsrPattern& pattern, StorageFormat format, const MatrixWindow& win
     return {build_pattern(rows, columns, triples), format};
 }
 
-constexpr std::array<std::int64_t, 8> splits{1, 1, 2, 3, 4, 5, 8, 16};
+constexpr std::array<std::int64_t, 8> view_splits{1, 1, 2, 3, 4, 5, 8, 16};
 
 TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
     Random random(5);
@@ -176,7 +176,7 @@ TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
                                static_cast<std::int32_t>(random.between(0, columns - 1)),
                                static_cast<float>(random.between(1, 99))});
         const CsrPattern pattern = build_pattern(rows, columns, triples);
-        const StorageFormat format = random_format(random, pattern, splits);
+        const StorageFormat format = random_format(random, pattern, view_splits);
         const MatrixWindow window =
             window_at(format, random.between(0, rows - 1), random.between(0, columns - 1), 16, 16);
         const CoordinateTree tree = coordinate_tree(pattern, format, window, 100000);
@@ -210,12 +210,12 @@ TEST(CoordinateTree, SaysTheSameAsPackingTheWindow) {
     }
 }
 
-CsrPattern small_example() {
+CsrPattern small_stored_example() {
     return build_pattern(4, 6, {{0, 0, 1}, {0, 1, 1}, {0, 5, 1}, {2, 2, 1}, {3, 2, 1}, {3, 3, 1}});
 }
 
 TEST(StorageBreakdown, OfCsrIsItsRowPointersColumnsAndValues) {
-    const StorageBreakdown csr = csr_breakdown(small_example(), Operator::SpMM);
+    const StorageBreakdown csr = csr_breakdown(small_stored_example(), Operator::SpMM);
     ASSERT_EQ(csr.levels.size(), 2U);
     EXPECT_EQ(name(csr.levels[0].level.loop), "i1");
     EXPECT_EQ(csr.levels[0].pos + csr.levels[0].crd, 0U);
@@ -224,13 +224,13 @@ TEST(StorageBreakdown, OfCsrIsItsRowPointersColumnsAndValues) {
     EXPECT_EQ(csr.levels[1].crd, 4U * 6);
     EXPECT_EQ(csr.values, 4U * 6);
     EXPECT_EQ(csr.padding, 0U);
-    EXPECT_EQ(csr.bytes(), csr_bytes(small_example()));
-    EXPECT_EQ(name(csr_breakdown(small_example(), Operator::SDDMM).levels[1].level.loop), "j1");
+    EXPECT_EQ(csr.bytes(), csr_bytes(small_stored_example()));
+    EXPECT_EQ(name(csr_breakdown(small_stored_example(), Operator::SDDMM).levels[1].level.loop), "j1");
 }
 
 TEST(StorageBreakdown, CountsTheExplicitZerosOfDenseBlocks) {
     const auto blocks =
-        storage_breakdown(small_example(), build_format(4, 6, "i1:U k1:C i0:U k0:U", 2, 3), 1);
+        storage_breakdown(small_stored_example(), build_format(4, 6, "i1:U k1:C i0:U k0:U", 2, 3), 1);
     ASSERT_TRUE(blocks);
     EXPECT_EQ(blocks->levels[1].pos, 4U * 3);
     EXPECT_EQ(blocks->levels[1].crd, 4U * 4);
@@ -241,7 +241,7 @@ TEST(StorageBreakdown, CountsTheExplicitZerosOfDenseBlocks) {
 TEST(StorageBreakdown, AddsUpToWhatPackingReallyTakes) {
     Random random(11);
     for (const Operator op : all_operators) {
-        const CsrPattern pattern = small_example();
+        const CsrPattern pattern = small_stored_example();
         for (const SuperSchedule& schedule :
              sample_waco(op, extents(op, pattern.rows, pattern.cols, 8), 60, 2, random)) {
             const StorageFormat format = storage_format(schedule, pattern.rows, pattern.cols);
@@ -268,7 +268,7 @@ TEST(StorageBreakdown, OfAFormatThatExplodesIsTheLargestNumberInsteadOfNonsense)
 }
 
 TEST(StorageBreakdown, RefusesAFormatOfAnotherMatrix) {
-    EXPECT_FALSE(storage_breakdown(small_example(), build_format(5, 6, "i1:U k1:C"), 1));
+    EXPECT_FALSE(storage_breakdown(small_stored_example(), build_format(5, 6, "i1:U k1:C"), 1));
 }
 
 } // namespace

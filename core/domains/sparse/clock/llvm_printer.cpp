@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/compiler/llvm_printer.h"
+#include "domains/sparse/clock/llvm_printer.h"
 
-#include "domains/sparse/kernel/compiler/llvm_function_writer.h"
+#include "domains/sparse/clock/llvm_function_writer.h"
 
 #include <algorithm>
 #include <llvm/IR/Intrinsics.h>

@@ -1,8 +1,8 @@
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "core/domains/sparse/kernel/kernel_cases.h"
+#include "domains/sparse/clock/compiled_kernel.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/text.h"
-#include "kernel_cases.h"
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -33,9 +33,9 @@ TEST(RelativeDrift, IsNotMovedByASingleDisturbedLook) {
 
 class Watching : public ::testing::Test {
 protected:
-    Workload workload_ = [] {
+    KernelInputs workload_ = [] {
         Random random(5);
-        return *Workload::make(testing::random_pattern(300, 200, 0.05, random), Operator::SDDMM, 32, 2);
+        return *KernelInputs::make(testing::random_pattern(300, 200, 0.05, random), Operator::SDDMM, 32, 2);
     }();
     KernelCompiler compiler_ = *KernelCompiler::make();
     Team team_{2};
@@ -75,9 +75,9 @@ TEST_F(Watching, DoesNotLookMoreOftenThanItsShareOfTheTime) {
 
 class Measuring : public ::testing::Test {
 protected:
-    Workload workload_ = [] {
+    KernelInputs workload_ = [] {
         Random random(5);
-        return *Workload::make(testing::random_pattern(300, 200, 0.05, random), Operator::SpMM, 32, 2);
+        return *KernelInputs::make(testing::random_pattern(300, 200, 0.05, random), Operator::SpMM, 32, 2);
     }();
     KernelCompiler compiler_ = *KernelCompiler::make();
     Team team_{2};
@@ -156,7 +156,8 @@ TEST_F(Measuring, AbandonsAFirstRunWhereverItIs) {
     // Everything in one iteration of the parallel loop, so that only the kernel itself can end early: a
     // thousandth of the work is granted.
     Random random(7);
-    auto workload = *Workload::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
+    auto workload =
+        *KernelInputs::make(testing::random_pattern(800, 800, 0.1, random), Operator::SpMM, 64, 2);
     MeasurementOptions options;
     options.longest_run = Milliseconds(0.5);
     ScheduleMeasurer measurer(workload, compiler_, team_, options);
@@ -232,7 +233,8 @@ TEST_F(Measuring, GivesTheSameMedianByEveryProtocolWhenRunsTakeTheSameTime) {
 TEST_F(Measuring, GivesNothingUpForBeingColdOnASmallMatrix) {
     // Ten times a warm run of microseconds is less than what a first run and its caches take.
     Random random(9);
-    auto workload = *Workload::make(testing::random_pattern(200, 200, 0.01, random), Operator::SpMV, 1, 2);
+    auto workload =
+        *KernelInputs::make(testing::random_pattern(200, 200, 0.01, random), Operator::SpMV, 1, 2);
     ScheduleMeasurer measurer(workload, compiler_, team_, {});
     ASSERT_EQ(measurer.measure(fixed_csr(Operator::SpMV, 2))->status, MeasurementStatus::Measured);
     for (const char* text : {"2 1 i1 i0 k1 k0 1 1 0 1 i1 2 64", "64 2 i1 i0 k1 k0 1 1 0 0 i1 2 16"}) {

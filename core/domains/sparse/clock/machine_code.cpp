@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/compiler/machine_code.h"
+#include "domains/sparse/clock/machine_code.h"
 
-#include "domains/sparse/kernel/compiler/kernel_module.h"
+#include "domains/sparse/clock/kernel_module.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
-#include "domains/sparse/simulator/analysed_costs.h"
+#include "domains/sparse/clock/analysed_costs.h"
 
-#include "domains/sparse/kernel/compiler/instruction_cost.h"
+#include "domains/sparse/clock/instruction_cost.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/simulator/mechanistic_simulator.h"
 #include "domains/sparse/tensor/generators/generator.h"

@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/compiler/kernel_module.h"
+#include "domains/sparse/clock/kernel_module.h"
 
-#include "domains/sparse/kernel/compiler/llvm_printer.h"
+#include "domains/sparse/clock/llvm_printer.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,11 +4,11 @@
 
 #include "base/error.h"
 #include "base/quantity.h"
-#include "domains/sparse/kernel/compiler/kernel_context.h"
+#include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/team.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 
 #include <memory>
 #include <string>

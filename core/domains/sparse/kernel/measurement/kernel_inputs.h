@@ -38,12 +38,13 @@ struct OperandSizes {
 // in float32, whatever its order. A result is then right or wrong to the last bit. Only where more than four
 // million products are added up they are real numbers near 1, and sums are compared within their rounding.
 
-class Workload {
+class KernelInputs {
 public:
     /// `dense` ≥ 1 is ignored for SpMV. Takes the pattern over and replaces its values. Fails (Fault::Limit)
     /// when the dense operands need more than `max_bytes`; the text says how much they need.
-    [[nodiscard]] static Result<Workload> make(CsrPattern pattern, Operator op, std::int64_t dense,
-                                               int threads, std::uint64_t max_bytes = std::uint64_t{8} << 30);
+    [[nodiscard]] static Result<KernelInputs> make(CsrPattern pattern, Operator op, std::int64_t dense,
+                                                   int threads,
+                                                   std::uint64_t max_bytes = std::uint64_t{8} << 30);
 
     [[nodiscard]] Operator op() const { return op_; }
     [[nodiscard]] const Extents& extents() const { return extents_; }
@@ -60,7 +61,7 @@ public:
     [[nodiscard]] Result<void> verify(const PackedMatrix& packed) const;
 
 private:
-    Workload() = default;
+    KernelInputs() = default;
     void fill_operands();
     void compute_checksums();
     [[nodiscard]] double row_checksum(const PackedMatrix& packed, std::int64_t row) const;

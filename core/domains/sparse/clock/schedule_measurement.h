@@ -4,10 +4,10 @@
 // and again in between, shows what they can't.
 #pragma once
 
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 #include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/measurement/team.h"
-#include "domains/sparse/kernel/measurement/workload.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
 
@@ -26,8 +26,8 @@ class DriftMonitor {
 public:
     /// Packs and compiles fixed CSR and times it a few times. The workload and the team are used by every
     /// look; C holds fixed CSR's result after it.
-    [[nodiscard]] static Result<DriftMonitor> make(Workload& workload, KernelCompiler& compiler, Team& team,
-                                                   Clock clock);
+    [[nodiscard]] static Result<DriftMonitor> make(KernelInputs& workload, KernelCompiler& compiler,
+                                                   Team& team, Clock clock);
 
     /// Times fixed CSR again if the last look is long enough ago that looking costs a twentieth of the time.
     [[nodiscard]] Result<void> look();
@@ -36,12 +36,12 @@ public:
     [[nodiscard]] double relative() const { return relative_drift(looks_); }
 
 private:
-    DriftMonitor(PackedMatrix packed, CompiledKernel kernel, Workload& workload, Team& team, Clock clock);
+    DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team, Clock clock);
     [[nodiscard]] Result<void> time_fixed_csr();
 
     PackedMatrix packed_;
     CompiledKernel kernel_;
-    Workload* workload_;
+    KernelInputs* workload_;
     Team* team_;
     Clock clock_;
     std::vector<Milliseconds> looks_; ///< the oldest first
@@ -66,7 +66,7 @@ struct MeasurementOptions {
 /// early on what is far behind.
 class ScheduleMeasurer {
 public:
-    ScheduleMeasurer(Workload& workload, KernelCompiler& compiler, Team& team, MeasurementOptions options)
+    ScheduleMeasurer(KernelInputs& workload, KernelCompiler& compiler, Team& team, MeasurementOptions options)
         : workload_(workload)
         , compiler_(compiler)
         , team_(team)
@@ -87,7 +87,7 @@ private:
                                                      const PackedMatrix& packed, Measurement result);
     [[nodiscard]] Result<void> look_for_drift();
 
-    Workload& workload_;
+    KernelInputs& workload_;
     KernelCompiler& compiler_;
     Team& team_;
     MeasurementOptions options_;

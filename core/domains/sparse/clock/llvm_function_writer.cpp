@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/compiler/llvm_function_writer.h"
+#include "domains/sparse/clock/llvm_function_writer.h"
 
-#include "domains/sparse/kernel/compiler/kernel_module.h"
+#include "domains/sparse/clock/kernel_module.h"
 
 namespace sparsight {
 

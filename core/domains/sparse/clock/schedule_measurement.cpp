@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/measurement/schedule_measurement.h"
+#include "domains/sparse/clock/schedule_measurement.h"
 
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/kernel/storage/packing.h"
 
@@ -28,7 +28,7 @@ double relative_drift(std::span<const Milliseconds> times) {
     return median.count() > 0 ? 2 * (spread_of(all) / median) : 0;
 }
 
-DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, Workload& workload, Team& team,
+DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team,
                            Clock clock)
     : packed_(std::move(packed))
     , kernel_(std::move(kernel))
@@ -36,7 +36,7 @@ DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, Workload&
     , team_(&team)
     , clock_(std::move(clock)) {}
 
-Result<DriftMonitor> DriftMonitor::make(Workload& workload, KernelCompiler& compiler, Team& team,
+Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                                         Clock clock) {
     const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
     const CsrPattern& pattern = workload.pattern();

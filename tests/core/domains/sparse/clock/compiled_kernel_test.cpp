@@ -1,6 +1,6 @@
-#include "kernel_cases.h"
+#include "core/domains/sparse/kernel/kernel_cases.h"
 
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/interpreter.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/text.h"

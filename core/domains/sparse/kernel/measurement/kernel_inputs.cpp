@@ -1,4 +1,4 @@
-#include "domains/sparse/kernel/measurement/workload.h"
+#include "domains/sparse/kernel/measurement/kernel_inputs.h"
 
 #include "base/parallel.h"
 #include "base/quantity.h"
@@ -105,11 +105,11 @@ double exact_tolerance(std::int64_t summands) {
 
 } // namespace
 
-Result<Workload> Workload::make(CsrPattern pattern, Operator op, std::int64_t dense, int threads,
-                                std::uint64_t max_bytes) {
+Result<KernelInputs> KernelInputs::make(CsrPattern pattern, Operator op, std::int64_t dense, int threads,
+                                        std::uint64_t max_bytes) {
     if (op != Operator::SpMV && dense < 1)
         return fail(Fault::Input, fmt::format("the dense extent is {}: expected 1 or more", dense));
-    Workload workload;
+    KernelInputs workload;
     workload.op_ = op;
     workload.extents_ = sparsight::extents(op, pattern.rows, pattern.cols, op == Operator::SpMV ? 1 : dense);
     workload.threads_ = threads;
@@ -135,7 +135,7 @@ Result<Workload> Workload::make(CsrPattern pattern, Operator op, std::int64_t de
     return workload;
 }
 
-void Workload::fill_operands() {
+void KernelInputs::fill_operands() {
     const bool is_sddmm = op_ == Operator::SDDMM;
     const std::uint64_t largest =
         largest_exact_value(is_sddmm ? extents_[Index::K] : longest_row(pattern_), is_sddmm ? 3 : 2);
@@ -157,7 +157,7 @@ void Workload::fill_operands() {
 
 /// Row i of the exact result, weighted and summed: SpMM Σk A(i,k) · (Σj w(j) B(k,j)), SpMV Σk A(i,k) x(k),
 /// SDDMM Σj w A(i,j) · (Σk B(i,k) D(k,j)); all in float64 and straight from CSR.
-void Workload::compute_checksums() {
+void KernelInputs::compute_checksums() {
     std::vector<double> by_column;
     if (op_ != Operator::SDDMM) {
         by_column.resize(static_cast<std::size_t>(pattern_.cols));
@@ -190,7 +190,7 @@ void Workload::compute_checksums() {
     });
 }
 
-Result<KernelOperands> Workload::operands(const PackedMatrix& packed) {
+Result<KernelOperands> KernelInputs::operands(const PackedMatrix& packed) {
     const auto size = static_cast<std::size_t>(operand_sizes(op_, extents_, std::ssize(packed.values)).c);
     try {
         if (c_.size() != size) {
@@ -208,7 +208,7 @@ Result<KernelOperands> Workload::operands(const PackedMatrix& packed) {
     return KernelOperands{packed, b_, d_, c_};
 }
 
-double Workload::row_checksum(const PackedMatrix& packed, std::int64_t row) const {
+double KernelInputs::row_checksum(const PackedMatrix& packed, std::int64_t row) const {
     if (op_ == Operator::SpMV)
         return static_cast<double>(c_[static_cast<std::size_t>(row)]);
     if (op_ == Operator::SpMM)
@@ -222,7 +222,7 @@ double Workload::row_checksum(const PackedMatrix& packed, std::int64_t row) cons
     return sum;
 }
 
-Result<void> Workload::verify(const PackedMatrix& packed) const {
+Result<void> KernelInputs::verify(const PackedMatrix& packed) const {
     const auto dense_by = dense_index(op_);
     const std::int64_t dense = dense_by ? extents_[*dense_by] : 1;
     std::vector<std::int64_t> wrong(static_cast<std::size_t>(threads_), -1);

@@ -1,13 +1,13 @@
 #include "base/random.h"
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
-#include "domains/sparse/kernel/compiler/kernel_context.h"
+#include "core/domains/sparse/kernel/kernel_cases.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/lowering/c_printer.h"
+#include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/kernel/lowering/program_signature.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/text.h"
-#include "kernel_cases.h"
 
 #include <cstdlib>
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
-#include "domains/sparse/kernel/compiler/instruction_cost.h"
+#include "domains/sparse/clock/instruction_cost.h"
 
-#include "domains/sparse/kernel/compiler/kernel_module.h"
-#include "domains/sparse/kernel/compiler/machine_code.h"
+#include "domains/sparse/clock/kernel_module.h"
+#include "domains/sparse/clock/machine_code.h"
 
 namespace sparsight {
 

@@ -2,7 +2,7 @@
 // where the tile begins. They are stack slots here; LLVM's promotion to registers makes phis of them.
 #pragma once
 
-#include "domains/sparse/kernel/compiler/kernel_context.h"
+#include "domains/sparse/kernel/lowering/kernel_context.h"
 #include "domains/sparse/kernel/lowering/loop_nest.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 

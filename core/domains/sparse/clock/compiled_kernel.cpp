@@ -1,6 +1,6 @@
-#include "domains/sparse/kernel/compiler/compiled_kernel.h"
+#include "domains/sparse/clock/compiled_kernel.h"
 
-#include "domains/sparse/kernel/compiler/kernel_module.h"
+#include "domains/sparse/clock/kernel_module.h"
 
 #include <chrono>
 #include <condition_variable>

@@ -1,4 +1,4 @@
-#include "domains/sparse/kernel/compiler/instruction_cost.h"
+#include "domains/sparse/clock/instruction_cost.h"
 
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
