@@ -33,6 +33,8 @@ inline constexpr std::array help_topics{
     HelpTopic{"search", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"results", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
     HelpTopic{"failures", QT_TRANSLATE_NOOP("HelpContents", "Learning")},
+    HelpTopic{"experiments", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
+    HelpTopic{"command-line", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"shortcuts", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
 };

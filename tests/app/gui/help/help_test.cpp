@@ -102,6 +102,78 @@ TEST(HelpText, ExplainsEveryStatistic) {
     }
 }
 
+/// The sentences of paragraphs and lists: no headings, tables, pictures and code.
+QStringList sentences_of(const QString& markdown) {
+    static const QRegularExpression link(QStringLiteral(R"(\[([^\]]*)\]\([^)]*\))"));
+    static const QRegularExpression code(QStringLiteral("`[^`]*`"));
+    static const QRegularExpression item(QStringLiteral(R"(^(- |\d+\. ))"));
+    static const QRegularExpression end(QStringLiteral(R"([.!?](?:\*\*)?(?:\s+|$))"));
+    QString text;
+    bool in_code = false;
+    for (const QString& line : markdown.split(QLatin1Char('\n'))) {
+        if (line.startsWith(QStringLiteral("```")))
+            in_code = !in_code;
+        const bool is_prose = !in_code && !line.isEmpty() && !QStringLiteral("#|!`").contains(line.front());
+        const bool begins_with_code =
+            !in_code && line.startsWith(QLatin1Char('`')) && !line.startsWith(QStringLiteral("```"));
+        if (!is_prose && !begins_with_code)
+            text += QStringLiteral(". ");
+        else
+            text += (item.match(line).hasMatch() ? QStringLiteral(". ") : QStringLiteral(" ")) + line;
+    }
+    text.replace(link, QStringLiteral("\\1")).replace(code, QStringLiteral("code"));
+    return text.split(end, Qt::SkipEmptyParts);
+}
+
+TEST(HelpText, WritesSentencesOfAtMost25Words) {
+    static const QRegularExpression letter(QStringLiteral("[\\p{L}\\p{N}]"),
+                                           QRegularExpression::UseUnicodePropertiesOption);
+    for (const char* const topic : {"experiments", "command-line"}) { // pages that were written by this rule
+        const QStringList sentences = sentences_of(help_markdown(QString::fromLatin1(topic)));
+        EXPECT_GT(sentences.size(), 30) << topic;
+        for (const QString& sentence : sentences)
+            EXPECT_LE(sentence.simplified().split(QLatin1Char(' ')).filter(letter).size(), 25)
+                << topic << ": " << sentence.simplified().toStdString();
+    }
+}
+
+TEST(HelpText, GivesEveryRowOfATableAsManyCellsAsItsHead) {
+    for (const QString& topic : topics()) {
+        qsizetype cells = 0;
+        for (const QString& line : help_markdown(topic).split(QLatin1Char('\n'))) {
+            const qsizetype bars = line.startsWith(QLatin1Char('|')) ? line.count(QLatin1Char('|')) : 0;
+            EXPECT_TRUE(cells == 0 || bars == 0 || bars == cells)
+                << topic.toStdString() << ": " << line.toStdString();
+            cells = bars;
+        }
+    }
+}
+
+/// Qt draws what a style sheet with variables colours in black.
+TEST(HelpText, ColoursItsDiagramsWithoutStyleSheets) {
+    const QDir diagrams(QStringLiteral(":/help/diagrams"));
+    EXPECT_FALSE(diagrams.entryList().isEmpty());
+    for (const QString& name : diagrams.entryList()) {
+        QFile file(diagrams.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+        EXPECT_FALSE(file.readAll().contains("<style")) << name.toStdString();
+    }
+}
+
+TEST(HelpText, GivesEveryExperimentItsTable) {
+    const QString page = help_markdown(QStringLiteral("experiments"));
+    int tables = 0;
+    for (const QString& part : page.split(QStringLiteral("\n## ")).mid(1)) {
+        const bool is_experiment = !part.startsWith(QStringLiteral("The report's experiment"));
+        EXPECT_EQ(part.contains(QStringLiteral("|---|")), is_experiment) << part.left(60).toStdString();
+        tables += is_experiment ? 1 : 0;
+    }
+    EXPECT_EQ(tables, 7);
+    const QString first = page.section(QStringLiteral("\n\n"), 1, 1);
+    EXPECT_TRUE(first.section(QStringLiteral(". "), 0, 0).contains(QStringLiteral("42.7 % [25.6, 62.0]")))
+        << "the first sentence says the result, with its interval";
+}
+
 TEST(HelpText, MakesAnchorsAsCodeHostsDo) {
     EXPECT_EQ(anchor_of_heading(u"Storage size, level by level"),
               QStringLiteral("storage-size-level-by-level"));
@@ -220,6 +292,10 @@ TEST(HelpSearch, AnswersWhatUsersOfTheProgramAsk) {
     EXPECT_EQ(best("chunk"), "super-schedule#parallel-loop-and-chunk");
     EXPECT_EQ(best("BCSR tree"), "coordinate-tree#bcsr-in-a-tree");
     EXPECT_EQ(best("keyboard"), "shortcuts#");
+    EXPECT_EQ(best("experiments"), "experiments#");
+    EXPECT_EQ(best("accuracy of the simulation"), "experiments#accuracy-of-the-simulation");
+    EXPECT_EQ(best("exit codes"), "command-line#exit-codes");
+    EXPECT_EQ(best("json"), "command-line#json-for-scripts");
 }
 
 class HelpPageTest : public ::testing::Test {
@@ -326,6 +402,14 @@ TEST_F(HelpPageTest, KeepsLinesComfortableOnAWideScreen) {
             << width;
         EXPECT_GE(root.leftMargin(), 16) << width;
         EXPECT_LE(browser().document()->size().width(), browser().viewport()->width()) << width;
+    }
+}
+
+TEST_F(HelpPageTest, FitsTablesAndCodeOfTheLongPagesIntoTheWindow) {
+    for (const char* const topic : {"experiments", "command-line"}) {
+        page_.show_topic(QString::fromLatin1(topic));
+        QApplication::sendPostedEvents();
+        EXPECT_LE(browser().document()->size().width(), browser().viewport()->width()) << topic;
     }
 }
 
