@@ -174,6 +174,26 @@ TEST(HelpText, GivesEveryExperimentItsTable) {
         << "the first sentence says the result, with its interval";
 }
 
+TEST(Readme, IsShortAndLinksOnlyToWhatExists) {
+    const QString folder = QStringLiteral(SPARSIGHT_SOURCE_DIR "/");
+    QFile file(folder + QStringLiteral("README.md"));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(file.readAll());
+    EXPECT_LE(text.count(QLatin1Char('\n')), 200);
+    static const QRegularExpression link(QStringLiteral(R"(\]\(([^)#]*)(?:#([^)]*))?\))"));
+    static const QRegularExpression help(QStringLiteral(R"(^resources/help/(.*)\.md$)"));
+    int links = 0;
+    for (auto match = link.globalMatch(text); match.hasNext(); ++links) {
+        const QRegularExpressionMatch found = match.next();
+        const QString target = found.captured(1);
+        EXPECT_TRUE(QFile::exists(folder + target)) << target.toStdString();
+        const auto page = help.match(target);
+        EXPECT_TRUE(!page.hasMatch() || anchors_of(page.captured(1)).contains(found.captured(2)))
+            << found.captured(0).toStdString();
+    }
+    EXPECT_GT(links, 20);
+}
+
 TEST(HelpText, MakesAnchorsAsCodeHostsDo) {
     EXPECT_EQ(anchor_of_heading(u"Storage size, level by level"),
               QStringLiteral("storage-size-level-by-level"));
