@@ -1,9 +1,10 @@
 #include "cli/commands.h"
 
-#include "cli/evaluation/learn_process.h"
+#include "base/library_settings.h"
 #include "command/learn_program.h"
 #include "command/program.h"
 #include "command/session.h"
+#include "workflow/process/learn_process.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -52,18 +52,8 @@ void add_machine_validate(CLI::App& machine, Session& session);
 
 [[nodiscard]] int run_command_line(int argc, char** argv);
 
-} // namespace sparsight
-
-namespace CLI {
-class App;
-} // namespace CLI
-
-namespace sparsight {
-
 // What sparsight-learn does, sparsight-cli hands over to it: the same process becomes that program, so that
 // signals, outputs and exit codes are its own.
-
-class Session;
 
 /// Its commands, for the list of commands and for hints at misspelled ones.
 void add_learner_commands(CLI::App& app);

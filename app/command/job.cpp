@@ -65,17 +65,21 @@ std::size_t terminal_columns() {
     return size.ws_col;
 }
 
-double share_done(const ProgressState& state) {
+std::string_view shown(const Progress& state) {
+    return state.details.empty() ? state.stage : state.details;
+}
+
+double share_done(const Progress& state) {
     return std::min(1.0, static_cast<double>(state.done) / static_cast<double>(state.total));
 }
 
-std::string time_left(const ProgressState& state) {
+std::string time_left(const Progress& state) {
     return state.left ? fmt::format(", {} left", format_duration(*state.left)) : std::string();
 }
 
 } // namespace
 
-std::string progress_bar(const ProgressState& state, std::size_t columns) {
+std::string progress_bar(const Progress& state, std::size_t columns) {
     std::string text;
     if (state.total > 0) {
         const double share = share_done(state);
@@ -83,14 +87,14 @@ std::string progress_bar(const ProgressState& state, std::size_t columns) {
         text = fmt::format("[{}{}] {:3.0f} %{}  ", std::string(filled, '#'),
                            std::string(bar_width - filled, ' '), 100 * share, time_left(state));
     }
-    text += displayed(state.what);
+    text += displayed(shown(state));
     return std::string(fitting(text, columns));
 }
 
-std::string progress_line(const ProgressState& state) {
+std::string progress_line(const Progress& state) {
     if (state.total == 0)
-        return displayed(state.what);
-    return fmt::format("{:3.0f} %{}: {}", 100 * share_done(state), time_left(state), displayed(state.what));
+        return displayed(shown(state));
+    return fmt::format("{:3.0f} %{}: {}", 100 * share_done(state), time_left(state), displayed(shown(state)));
 }
 
 ProgressDisplay::Style ProgressDisplay::style_of_stderr(bool quiet) {
@@ -99,7 +103,7 @@ ProgressDisplay::Style ProgressDisplay::style_of_stderr(bool quiet) {
     return isatty(STDERR_FILENO) == 1 ? Style::Bar : Style::Lines;
 }
 
-void ProgressDisplay::show(const ProgressState& state) {
+void ProgressDisplay::show(const Progress& state) {
     if (style_ == Style::None)
         return;
     const auto now = std::chrono::steady_clock::now();
@@ -129,12 +133,6 @@ void ProgressDisplay::clear() {
     is_shown_ = false;
 }
 
-ProgressSink ProgressDisplay::sink() {
-    return [this](const Progress& progress) {
-        show({.what = progress.stage, .done = progress.done, .total = progress.total, .left = {}});
-    };
-}
-
 namespace {
 
 constexpr std::chrono::milliseconds progress_interval{100};
@@ -158,33 +156,30 @@ CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form) {
         ->type_name("FORM");
 }
 
-JobEvents::JobEvents(const Session& session, std::string_view job, ProgressForm form)
+JobObserver::JobObserver(const Session& session, std::string_view job, ProgressForm form)
     : session_(session)
     , job_(job)
-    , form_(form) {
-    if (are_told())
+    , form_(form)
+    , display_(tells_events() ? ProgressDisplay::Style::None
+                              : ProgressDisplay::style_of_stderr(session.options.quiet)) {
+    if (tells_events())
         (void)std::signal(SIGPIPE, SIG_IGN);
 }
 
-ProgressDisplay::Style JobEvents::display_style() const {
-    return are_told() ? ProgressDisplay::Style::None
-                      : ProgressDisplay::style_of_stderr(session_.options.quiet);
-}
-
-void JobEvents::start(const Json& facts) {
+void JobObserver::start(const Json& facts) {
     start_ = Clock::now();
     Json members{{"job", job_}};
     members.update(facts);
-    tell("start", members);
+    event("start", members);
 }
 
-void JobEvents::progress(std::string_view stage, std::uint64_t done, std::uint64_t total) {
-    if (!are_told())
-        return;
-    Json event{{"stage", stage},
-               {"done", done},
-               {"total", total},
-               {"seconds_left", or_null(seconds_left(done, total))}};
+void JobObserver::progress(const Progress& state) {
+    if (!tells_events())
+        return display_.show(state);
+    Json event{{"stage", state.stage},
+               {"done", state.done},
+               {"total", state.total},
+               {"seconds_left", or_null(seconds_left(state.done, state.total))}};
     pending_ = std::move(event);
     const auto now = Clock::now();
     if (last_progress_ && now - *last_progress_ < progress_interval)
@@ -193,37 +188,54 @@ void JobEvents::progress(std::string_view stage, std::uint64_t done, std::uint64
     flush_progress();
 }
 
-ProgressSink JobEvents::sink() {
-    return [this](const Progress& state) { progress(state.stage, state.done, state.total); };
+void JobObserver::show(const Progress& state) {
+    if (!tells_events())
+        display_.show(state);
 }
 
-void JobEvents::tell(std::string_view event, const Json& members) const {
-    if (!are_told())
+void JobObserver::event(std::string_view name, const Json& members) {
+    if (!tells_events())
         return;
-    Json line{{"event", event}};
+    Json line{{"event", name}};
     line.update(members);
     session_.print_json_line(line);
 }
 
-void JobEvents::end(const Json& summary, bool complete, bool stopped) {
+void JobObserver::remark(std::string_view sentence) {
+    clear();
+    session_.remark(sentence);
+}
+
+void JobObserver::note(std::string_view sentence) {
+    if (!tells_events())
+        remark(sentence);
+}
+
+void JobObserver::complain(const Error& error) {
+    clear();
+    session_.complain(error);
+}
+
+void JobObserver::end(const Json& summary, bool complete, bool stopped) {
     flush_progress();
     Json members = summary;
     if (!members.contains("seconds"))
         members["seconds"] = std::chrono::duration<double>(Clock::now() - start_).count();
     members["complete"] = complete;
     members["stopped"] = stopped;
-    tell("end", members);
+    event("end", members);
 }
 
-void JobEvents::error(const Error& error) {
+void JobObserver::error(const Error& error) {
     flush_progress();
     Json members = failure_json(error);
     members["stopped"] = error.fault == Fault::Cancelled;
-    tell("error", members);
+    event("error", members);
 }
 
-ExitCode JobEvents::refuse(const Error& error, ExitCode otherwise) {
-    if (!are_told())
+ExitCode JobObserver::refuse(const Error& error, ExitCode otherwise) {
+    clear();
+    if (!tells_events())
         return session_.refuse(error, otherwise);
     this->error(error);
     session_.complain(error);
@@ -232,14 +244,14 @@ ExitCode JobEvents::refuse(const Error& error, ExitCode otherwise) {
     return error.file == session_.workspace_path() ? ExitCode::Workspace : otherwise;
 }
 
-void JobEvents::flush_progress() {
+void JobObserver::flush_progress() {
     if (!pending_)
         return;
-    tell("progress", *pending_);
+    event("progress", *pending_);
     pending_.reset();
 }
 
-std::optional<double> JobEvents::seconds_left(std::uint64_t done, std::uint64_t total) const {
+std::optional<double> JobObserver::seconds_left(std::uint64_t done, std::uint64_t total) const {
     if (done <= done_before_ || total < done)
         return std::nullopt;
     const double spent = std::chrono::duration<double>(Clock::now() - start_).count();

@@ -1,7 +1,7 @@
 // Ctrl-C and SIGTERM as a request to stop instead of a death. The second one kills.
 #pragma once
 
-#include "base/progress.h"
+#include "base/observer.h"
 #include "base/quantity.h"
 #include "command/session.h"
 
@@ -13,6 +13,11 @@
 #include <string>
 #include <string_view>
 #include <thread>
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
 
 namespace sparsight {
 
@@ -40,17 +45,10 @@ private:
 // Progress of a long command on stderr: a bar on a terminal, now and then a line in a log file, nothing with
 // --quiet.
 
-struct ProgressState {
-    std::string_view what; ///< "measuring cage8"
-    std::uint64_t done = 0;
-    std::uint64_t total = 0; ///< 0: not known
-    std::optional<Seconds> left;
-};
-
 /// "[##########          ]  50 %, 1 min 05 s left  measuring cage8", cut to the columns of the terminal.
-[[nodiscard]] std::string progress_bar(const ProgressState& state, std::size_t columns);
+[[nodiscard]] std::string progress_bar(const Progress& state, std::size_t columns);
 /// The same without the bar, for a log.
-[[nodiscard]] std::string progress_line(const ProgressState& state);
+[[nodiscard]] std::string progress_line(const Progress& state);
 
 class ProgressDisplay {
 public:
@@ -66,26 +64,15 @@ public:
 
     /// Written at most ten times a second as a bar and every five seconds as a line; the end is always
     /// written.
-    void show(const ProgressState& state);
+    void show(const Progress& state);
     /// Takes the bar away, so that something else can be written.
     void clear();
-    /// For the engine's long actions, which know no time left.
-    [[nodiscard]] ProgressSink sink();
 
 private:
     Style style_;
     bool is_shown_ = false;
     std::optional<std::chrono::steady_clock::time_point> last_;
 };
-
-} // namespace sparsight
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
-
-namespace sparsight {
 
 // What a long command tells a program that follows it (`--progress json`): one JSON object a line on stdout,
 // written out at once. The same for every command:
@@ -100,26 +87,28 @@ enum class ProgressForm { Display, Events };
 
 CLI::Option* add_progress_option(CLI::App& command, ProgressForm& form);
 
-/// Says nothing with ProgressForm::Display, so that commands need not ask.
-class JobEvents {
+/// Tells programs that follow the work, or shows people how far it is.
+class JobObserver final : public Observer {
 public:
     /// `job` names the work: "import", "collect". From here on, with Events, a reader that is gone is no
     /// reason to die.
-    JobEvents(const Session& session, std::string_view job, ProgressForm form);
+    JobObserver(const Session& session, std::string_view job, ProgressForm form);
 
-    [[nodiscard]] bool are_told() const { return form_ == ProgressForm::Events; }
-    /// The bar for people, where nobody reads events.
-    [[nodiscard]] ProgressDisplay::Style display_style() const;
+    [[nodiscard]] bool tells_events() const { return form_ == ProgressForm::Events; }
 
-    void start(const Json& facts = Json::object());
-    /// What is left out because the last one is too fresh is told before the end. The time left is estimated
-    /// from the time since start().
-    void progress(std::string_view stage, std::uint64_t done, std::uint64_t total);
-    /// So much was done before, by an earlier run of the same work: it says nothing about the time left.
-    void go_on_from(std::uint64_t done) { done_before_ = done; }
-    [[nodiscard]] ProgressSink sink();
-    void tell(std::string_view event, const Json& members) const;
+    void start(const Json& facts) override;
+    void resume(std::uint64_t done) override { done_before_ = done; }
+    /// What is left out because the last one is too fresh is told before the end. Programs are told a time
+    /// left that is estimated from the time since start().
+    void progress(const Progress& state) override;
+    void show(const Progress& state) override;
+    void event(std::string_view name, const Json& members) override;
+    void remark(std::string_view sentence) override;
+    void note(std::string_view sentence) override;
+    void complain(const Error& error) override;
 
+    /// Takes the bar away, so that something else can be written.
+    void clear() { display_.clear(); }
     /// Adds "seconds", "complete" and "stopped" to the summary. Stopped: a signal left work undone.
     void end(const Json& summary, bool complete, bool stopped);
     void error(const Error& error);
@@ -135,6 +124,7 @@ private:
     const Session& session_;
     std::string job_;
     ProgressForm form_;
+    ProgressDisplay display_;
     Clock::time_point start_ = Clock::now();
     std::uint64_t done_before_ = 0;
     std::optional<Clock::time_point> last_progress_;
@@ -143,14 +133,13 @@ private:
 
 // Long work of a command that ends in one answer: its progress on stderr, and an end when it is interrupted.
 
-/// What `work(ProgressSink, std::stop_token)` gives.
+/// What `work(Observer&, std::stop_token)` gives.
 template <typename Work>
 [[nodiscard]] auto answer_with_progress(const Session& session, std::string_view job, const Work& work) {
     const Interruption interruption;
-    const JobEvents events(session, job, ProgressForm::Display);
-    ProgressDisplay display(events.display_style());
-    auto answer = work(display.sink(), interruption.token());
-    display.clear();
+    JobObserver observer(session, job, ProgressForm::Display);
+    auto answer = work(observer, interruption.token());
+    observer.clear();
     return answer;
 }
 

@@ -2,14 +2,12 @@
 // without it, lists them and hands them over.
 #pragma once
 
+#include "workflow/learning_settings.h"
+
 #include <array>
-#include <string>
 #include <string_view>
-#include <vector>
 
 namespace sparsight {
-
-inline constexpr const char* learner_program = "sparsight-learn";
 
 struct CommandSummary {
     std::string_view name;
@@ -24,19 +22,5 @@ inline constexpr CommandSummary reasons_summary{"reasons", "Say why a model pref
 
 inline constexpr std::array learner_commands{train_summary, finetune_summary, models_summary, search_summary,
                                              reasons_summary};
-
-// What the libraries behind LibTorch are told by the environment, where the user has not told them.
-
-/// As "VARIABLE=VALUE":
-/// - OPENBLAS_CORETYPE=SKYLAKEX on processors with AVX-512: Debian's OpenBLAS does not know those that are
-///   newer than itself, and multiplies matrices five times slower with what it falls back on.
-/// - OMP_WAIT_POLICY=passive: threads that wait for work would otherwise take the processors from those that
-///   have some.
-/// The libraries read them when they are loaded, so they must stand in the environment that a program is
-/// started with.
-[[nodiscard]] std::vector<std::string> missing_library_settings();
-
-/// Sets them for every program that this one starts or becomes; whether any was missing.
-bool improve_library_settings();
 
 } // namespace sparsight

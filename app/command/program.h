@@ -5,6 +5,10 @@
 #include <string>
 #include <string_view>
 
+namespace CLI {
+class App;
+} // namespace CLI
+
 namespace sparsight {
 
 enum class ExitCode : int {
@@ -24,14 +28,6 @@ enum class ExitCode : int {
 /// own name reads that.
 [[nodiscard]] std::string in_the_name_of(std::string_view program, std::string text);
 
-} // namespace sparsight
-
-namespace CLI {
-class App;
-} // namespace CLI
-
-namespace sparsight {
-
 // How every command is made: its name, a help page in the manner of a manual page, and what it does.
 
 class Session;
@@ -50,17 +46,7 @@ CLI::App& add_command(CLI::App& parent, const std::string& name, const std::stri
 /// What the command does once the whole command line is parsed.
 void set_action(CLI::App& command, Session& session, std::function<ExitCode()> action);
 
-} // namespace sparsight
-
-namespace CLI {
-class App;
-} // namespace CLI
-
-namespace sparsight {
-
 // A program of commands: parses the command line, runs one command, returns the exit code.
-
-class Session;
 
 struct Program {
     std::string name;             ///< what the user called it by

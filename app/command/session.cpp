@@ -42,20 +42,16 @@ bool Session::names_workspace() const {
     return !options.workspace.empty() || !workspace_in_environment().empty();
 }
 
+WorkspaceLocation Session::workspace_location() const {
+    return {.path = workspace_path(), .is_named = names_workspace(), .program = program_};
+}
+
 bool Session::has_workspace() const {
-    std::error_code ignored;
-    return std::filesystem::exists(workspace_path(), ignored);
+    return workspace_location().has_file();
 }
 
 Result<Workspace> Session::open_workspace(WorkspaceAccess access) const {
-    Result<Workspace> workspace = Workspace::open(workspace_path(), {.access = access});
-    // Of an older format: whoever may write brings it up to date, and then it can be read.
-    if (!workspace && access == WorkspaceAccess::Read && has_workspace() &&
-        Workspace::open(workspace_path(), {.access = WorkspaceAccess::ReadWrite}))
-        workspace = Workspace::open(workspace_path(), {.access = access});
-    if (!workspace && !has_workspace())
-        workspace.error().message += fmt::format("; `{} new {}` makes one", program_, workspace_path());
-    return workspace;
+    return workspace_location().open(access);
 }
 
 Result<Workspace> Session::open_or_make_workspace() const {
@@ -103,12 +99,6 @@ ExitCode Session::refuse(const Error& error, ExitCode otherwise) const {
 
 bool Session::flush_output() const {
     return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
-}
-
-Json failure_json(const Error& error) {
-    return {{"file", error.file.empty() ? Json() : Json(error.file)},
-            {"line", error.line > 0 ? Json(error.line) : Json()},
-            {"error", error.message}};
 }
 
 } // namespace sparsight

@@ -4,8 +4,9 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/observer.h"
 #include "command/program.h"
-#include "store/workspace.h"
+#include "store/workspace_location.h"
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -14,8 +15,6 @@
 #include <utility>
 
 namespace sparsight {
-
-using Json = nlohmann::ordered_json;
 
 inline constexpr const char* workspace_variable = "SPARSIGHT_WORKSPACE";
 inline constexpr std::string_view default_workspace = "workspace.sparsight";
@@ -45,6 +44,8 @@ public:
     [[nodiscard]] std::string workspace_path() const;
     /// Whether the user names one, by the option or the environment.
     [[nodiscard]] bool names_workspace() const;
+    /// For work that opens it when it is needed.
+    [[nodiscard]] WorkspaceLocation workspace_location() const;
     /// Whether there is a file where the workspace would be.
     [[nodiscard]] bool has_workspace() const;
     [[nodiscard]] Result<Workspace> open_workspace(WorkspaceAccess access) const;
@@ -71,9 +72,5 @@ private:
     std::string program_;
     ExitCode exit_code_ = ExitCode::Done;
 };
-
-/// {"file", "line", "error"}: how one failed input stands in a list; file and line are null where there is
-/// none.
-[[nodiscard]] Json failure_json(const Error& error);
 
 } // namespace sparsight

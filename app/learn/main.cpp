@@ -1,3 +1,4 @@
+#include "base/library_settings.h"
 #include "command/learn_program.h"
 #include "learn/commands.h"
 

@@ -1,5 +1,6 @@
-// RunSettings as options of the command line.
-#include "learn/settings.h"
+#include "learn/settings_options.h"
+
+#include "command/session.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -140,6 +141,10 @@ Result<RunSettings> collect_settings(const CLI::App& command, const Session& ses
         if (auto set = settings.set("seed", session.options.seed); !set)
             return std::unexpected(std::move(set).error());
     return settings;
+}
+
+ExitCode refuse_request(JobObserver& observer, const Error& error) {
+    return observer.refuse(error, error.fault == Fault::Input ? ExitCode::Usage : ExitCode::SomeFailed);
 }
 
 } // namespace sparsight

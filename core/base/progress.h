@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace sparsight {
@@ -13,6 +14,9 @@ struct Progress {
     std::string_view stage; ///< what is being done, for the user ("reading", "measuring cage8")
     std::uint64_t done = 0;
     std::uint64_t total = 0;
+    std::string_view details{}; ///< for people, in the place of the stage: "epoch 3 of 80, loss 0.41"
+    std::optional<std::chrono::duration<double>>
+        left{}; ///< time, where the work knows better than done and total
 };
 
 /// Called on the thread that does the work; an empty function means that nobody listens.

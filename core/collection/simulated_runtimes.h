@@ -34,8 +34,6 @@ class Workspace;
 // Runtimes of a simulated machine that nothing had to be measured for: schedules are chosen as for a
 // collection, and simulated from the pattern.
 
-class Workspace;
-
 /// What simulated runtimes are stored as, beside "adaptive" and "waco".
 inline constexpr std::string_view simulated_protocol = "simulated";
 

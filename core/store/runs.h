@@ -78,8 +78,6 @@ struct NamedMetric {
 // Who works at a run right now: one process at most, so that two never train the same in each other's way.
 // The workspace says who it is; a process that has died, however it did, holds nothing.
 
-class Workspace;
-
 struct RunHolder {
     RunId run{};
     std::int64_t process = 0; ///< its number on this computer

@@ -17,18 +17,12 @@
 #include <vector>
 
 struct sqlite3;
+struct sqlite3_stmt;
 
 namespace sparsight {
 
 [[nodiscard]] Error sqlite_error(sqlite3* database, int code, const std::filesystem::path& path,
                                  std::chrono::milliseconds busy_timeout);
-
-} // namespace sparsight
-
-struct sqlite3;
-struct sqlite3_stmt;
-
-namespace sparsight {
 
 // SQLite as values: statements that free themselves, errors as Result. For the files of this folder and their
 // tests only. One connection is used by one thread at a time.

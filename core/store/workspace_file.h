@@ -31,8 +31,6 @@ inline constexpr std::uint32_t workspace_application_id = 0x53705367;
 // What can be said of a workspace's file before SQLite runs a statement on it: on another program's database
 // the first one might finish that program's interrupted writes.
 
-class Database;
-
 /// There, a file, and writable together with its folder, if that is asked.
 [[nodiscard]] Result<void> check_path(const std::filesystem::path& path, WorkspaceAccess access);
 

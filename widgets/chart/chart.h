@@ -8,6 +8,8 @@
 #include <QWidget>
 #include <expected>
 
+class QMenu;
+
 namespace sparsight {
 
 class ChartView;
@@ -18,18 +20,11 @@ class ChartView;
 /// By the ending of the path: .png, .svg or .csv. The error is a sentence for the user.
 [[nodiscard]] std::expected<void, QString> write_chart(ChartView& view, const QString& path);
 
-} // namespace sparsight
-
-class QMenu;
-
-namespace sparsight {
-
 // The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
 // legend and export. Wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls with
 // Ctrl), dragging moves, Shift and dragging zooms into a box, a double click resets; + − 0 and the arrow keys
 // do the same.
 
-class ChartView;
 class PlotMenuButton;
 
 class Chart : public QWidget {

@@ -11,6 +11,10 @@
 #include <span>
 #include <vector>
 
+class QChart;
+class QValueAxis;
+class QXYSeries;
+
 namespace sparsight {
 
 /// Of each column of pixels the first, lowest, highest and last point, in the drawn scale: the line covers
@@ -25,14 +29,6 @@ namespace sparsight {
 /// screen.
 [[nodiscard]] QList<QPointF> decimated_points(std::span<const QPointF> points, const ChartScale& x_scale,
                                               const ChartScale& y_scale, int columns, int rows);
-
-} // namespace sparsight
-
-class QChart;
-class QValueAxis;
-class QXYSeries;
-
-namespace sparsight {
 
 // Curves and points of a chart as series of Qt Charts: one or two for each of ours.
 

@@ -10,6 +10,8 @@
 #include <functional>
 #include <utility>
 
+class QValueAxis;
+
 namespace sparsight {
 
 class PaintedItem : public QGraphicsItem {
@@ -37,12 +39,6 @@ private:
     std::function<void(QPainter&)> paint_it_;
     QRectF rect_;
 };
-
-} // namespace sparsight
-
-class QValueAxis;
-
-namespace sparsight {
 
 // The drawing surface of a chart: Qt Charts draws curves and points, our own items everything else, and the
 // view handles the mouse itself because the items of Qt Charts would swallow it.

@@ -8,6 +8,7 @@
 #include <functional>
 
 class QPainter;
+class QMenu;
 
 namespace sparsight {
 
@@ -30,12 +31,6 @@ void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
 /// A menu of these alone, at a place of the screen.
 void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<ExportedPicture()> make,
                         std::function<void(const std::expected<QString, QString>&)> tell);
-
-} // namespace sparsight
-
-class QMenu;
-
-namespace sparsight {
 
 // The menu of a plot: behind a button in the plot's upper right corner, and at the mouse. It follows the
 // plot, so that a plot only says what the menu offers.

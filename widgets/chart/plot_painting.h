@@ -9,6 +9,7 @@
 #include <vector>
 
 class QPainter;
+class QRectF;
 
 namespace sparsight {
 
@@ -20,17 +21,8 @@ void paint_empty_plot(QPainter& painter, const QRectF& plot, const QString& text
 /// The edge of a plot that has the keyboard.
 void paint_plot_focus(QPainter& painter, const QRectF& plot, const Theme& theme);
 
-} // namespace sparsight
-
-class QPainter;
-class QRectF;
-
-namespace sparsight {
-
 // Colours of those who own parts of a map: none of them is one of the theme's series, so that an owner is not
 // mistaken for a part of a bar beside the map.
-
-struct Theme;
 
 /// That differ from each other; the next ones have the same again, under stripes.
 inline constexpr std::size_t owner_colour_count = 12;
@@ -52,8 +44,6 @@ void paint_owner_badge(QPainter& painter, const QRectF& box, const OwnerLook& lo
 
 // Colours of predicted scores: blue for those that are better than the reference, orange for those that are
 // worse, grey in between.
-
-struct Theme;
 
 class ScoreColours {
 public:

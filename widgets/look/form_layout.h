@@ -8,6 +8,11 @@
 #include <memory>
 #include <vector>
 
+class QLabel;
+class QVBoxLayout;
+class QWidget;
+class QFormLayout;
+
 namespace sparsight {
 
 class FlowLayout : public QLayout {
@@ -37,14 +42,6 @@ private:
     std::size_t end_ = static_cast<std::size_t>(-1); ///< where the items at the right end begin
 };
 
-} // namespace sparsight
-
-class QLabel;
-class QVBoxLayout;
-class QWidget;
-
-namespace sparsight {
-
 // Fields side by side, each with its caption above it; those that do not fit stand in the next line.
 
 class FlowLayout;
@@ -62,12 +59,6 @@ public:
 private:
     FlowLayout* flow_; ///< owned by the column
 };
-
-} // namespace sparsight
-
-class QFormLayout;
-
-namespace sparsight {
 
 // Forms whose labels and fields stand in lines.
 

@@ -6,6 +6,10 @@
 #include <functional>
 #include <vector>
 
+class QLabel;
+class QSlider;
+class QToolButton;
+
 namespace sparsight {
 
 /// Whole numbers up to 2^53, and reals to 15 digits; nothing that can be typed is rounded or clipped. Typing
@@ -37,14 +41,6 @@ private:
 
     Kind kind_;
 };
-
-} // namespace sparsight
-
-class QLabel;
-class QSlider;
-class QToolButton;
-
-namespace sparsight {
 
 // A number to slide: its name, its value with the unit, a slider over given stops, and the way back to where
 // it stood.

@@ -11,6 +11,7 @@
 class QLabel;
 class QPushButton;
 class QToolButton;
+class QHBoxLayout;
 
 namespace sparsight {
 
@@ -45,14 +46,6 @@ private:
     QPushButton* action_;
     QToolButton* close_;
 };
-
-} // namespace sparsight
-
-class QHBoxLayout;
-class QLabel;
-class QPushButton;
-
-namespace sparsight {
 
 // What stands where there is nothing yet: what this place is for and what to do next.
 

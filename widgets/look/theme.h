@@ -8,6 +8,7 @@
 #include <cstddef>
 
 class QApplication;
+class QWidget;
 
 namespace sparsight {
 
@@ -75,12 +76,6 @@ inline constexpr int corner_radius = 6;
 
 /// colour `share` of the way from a to b
 [[nodiscard]] QColor mixed(const QColor& a, const QColor& b, double share);
-
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
 
 // Fonts that follow the font of the application.
 

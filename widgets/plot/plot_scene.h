@@ -16,6 +16,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 struct AxisTick {
@@ -55,12 +57,6 @@ inline constexpr double tick_length = 5;
 inline constexpr double tick_gap = 4;
 inline constexpr double legend_gap = 18;
 inline constexpr double legend_bar = 12;
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // All that the sparsity plot paints, as one value: the same on the screen and in an exported file.
 

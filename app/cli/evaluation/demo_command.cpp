@@ -1,20 +1,12 @@
 #include "base/files.h"
-#include "base/memory.h"
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/evaluation/demo_learning.h"
-#include "cli/named_inputs.h"
-#include "cli/runtimes/collect_events.h"
-#include "collection/collector.h"
-#include "collection/demo_matrices.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "evaluation/reports/collection_report.h"
 #include "evaluation/reports/evaluation_report.h"
-#include "machine/machine_json.h"
-#include "workflow/import/matrix_import.h"
+#include "workflow/experiment/demo.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -49,25 +41,8 @@ sparsight-cli demo --operator sddmm --schedules 50 --no-learning)",
  "evaluation": {what `evaluate --json` prints} or null})"};
 
 struct DemoOptions {
-    std::vector<std::string> files;
+    DemoRequest request;
     std::string folder = "sparsight-demo";
-    CollectionRequest request;
-    SampledSchedules sampled;
-    std::optional<Seconds> budget;
-    bool no_learning = false;
-};
-
-constexpr Seconds default_budget{270}; ///< with the probe and the report: within five minutes
-constexpr Seconds budget_without_learning{150};
-constexpr double looking_share = 0.35; ///< of the budget, for what is looked at; the rest is for learning
-
-struct DemoFailures {
-    std::vector<Error> errors;
-
-    void add(const Session& session, Error error) {
-        session.complain(error);
-        errors.push_back(std::move(error));
-    }
 };
 
 Result<Workspace> open_demo(const Session& session, const std::filesystem::path& folder) {
@@ -78,20 +53,6 @@ Result<Workspace> open_demo(const Session& session, const std::filesystem::path&
     const auto file = folder / "demo.sparsight";
     return std::filesystem::exists(file, error) ? Workspace::open(file)
                                                 : Workspace::create(file, session.program_version());
-}
-
-void import_files(const Session& session, Workspace& workspace, const DemoOptions& options,
-                  ProgressDisplay& display, DemoFailures& failures, const std::stop_token& stop) {
-    for (const std::string& file : options.files) {
-        const std::string what = fmt::format("reading {}", file);
-        display.show({.what = what, .done = 0, .total = 0, .left = {}});
-        auto imported = import_file(workspace, file, "", options.request.threads, stop);
-        display.clear();
-        if (!imported && imported.error().fault == Fault::Cancelled)
-            return;
-        if (!imported)
-            failures.add(session, imported.error());
-    }
 }
 
 Json to_json(const CollectionReport& report) {
@@ -109,16 +70,16 @@ Json to_json(const CollectionReport& report) {
 }
 
 /// Prints the table and writes the two files.
-Result<void> tell(const Session& session, const std::filesystem::path& folder, const CollectionReport& report,
-                  const ModelEvaluation* evaluation, bool complete, const DemoFailures& failures) {
+Result<void> tell(const Session& session, const std::filesystem::path& folder, const DemoOutcome& outcome) {
     const auto csv = folder / "report.csv";
     const auto html = folder / "report.html";
-    if (auto written = write_whole_file(csv, report_csv(report)); !written)
+    const ModelEvaluation* const evaluation = outcome.learned ? &outcome.learned->evaluation : nullptr;
+    if (auto written = write_whole_file(csv, report_csv(outcome.report)); !written)
         return written;
-    if (auto written = write_whole_file(html, report_html(report, evaluation)); !written)
+    if (auto written = write_whole_file(html, report_html(outcome.report, evaluation)); !written)
         return written;
     if (!session.options.json) {
-        session.print(report_table(report));
+        session.print(report_table(outcome.report));
         if (evaluation != nullptr)
             session.print("\n" + evaluation_text(*evaluation));
         session.print(fmt::format("\nreport:    {}\ntable:     {}\nworkspace: {}\n", html.string(),
@@ -126,54 +87,19 @@ Result<void> tell(const Session& session, const std::filesystem::path& folder, c
         return {};
     }
     Json failed = Json::array();
-    for (const Error& error : failures.errors)
+    for (const Error& error : outcome.failures)
         failed.push_back(failure_json(error));
     session.print_json({{"workspace", (folder / "demo.sparsight").string()},
                         {"csv", csv.string()},
                         {"html", html.string()},
-                        {"complete", complete},
+                        {"complete", outcome.complete},
                         {"failed", failed},
-                        {"matrices", to_json(report)},
+                        {"matrices", to_json(outcome.report)},
                         {"evaluation", evaluation != nullptr ? evaluation_json(*evaluation) : Json()}});
     return {};
 }
 
-Result<std::vector<std::string>> matrices_to_look_at(Workspace& workspace) {
-    const auto records = list_matrices(workspace);
-    if (!records)
-        return std::unexpected(records.error());
-    std::vector<std::string> names;
-    for (const MatrixRecord& record : *records)
-        if (!is_demo_training_matrix(record.name))
-            names.push_back(record.name);
-    return names;
-}
-
-CollectionRequest request_of(const Session& session, const DemoOptions& options,
-                             const std::vector<std::string>& matrices) {
-    CollectionRequest request = options.request;
-    SampledSchedules sampled = options.sampled;
-    sampled.seed = session.options.seed;
-    request.schedules = sampled;
-    request.matrices = matrices;
-    request.budget = options.no_learning ? options.budget.value_or(budget_without_learning)
-                                         : options.budget.value_or(default_budget) * looking_share;
-    return request;
-}
-
-/// The turn ends with it: learning takes its own.
-Result<CollectionSummary> measure(const Session& session, Workspace& workspace, const MachineRecord& machine,
-                                  const CollectionRequest& request, ProgressDisplay& display,
-                                  const std::stop_token& stop) {
-    const auto turn = measuring_turn(session, stop);
-    if (!turn)
-        return std::unexpected(turn.error());
-    auto summary = collect(workspace, machine.id, request, display_observer(display), stop);
-    display.clear();
-    return summary;
-}
-
-ExitCode run_demo(Session& session, const DemoOptions& options) {
+ExitCode show_demo(Session& session, DemoOptions options) {
     const Interruption interruption;
     const std::filesystem::path folder = options.folder;
     if (session.names_workspace())
@@ -183,64 +109,25 @@ ExitCode run_demo(Session& session, const DemoOptions& options) {
     auto workspace = open_demo(session, folder);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    DemoFailures failures;
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    if (const auto added = add_demo_matrices(*workspace, session.options.seed); !added)
-        return session.refuse(added.error());
-    import_files(session, *workspace, options, display, failures, interruption.token());
-    const auto machine = // measured in full the first time
-        this_machine(*workspace,
-                     [&] { return measure_this_machine(session, display.sink(), interruption.token()); });
-    display.clear();
-    if (!machine)
-        return machine.error().fault == Fault::Cancelled ? ExitCode::Interrupted
-                                                         : session.refuse(machine.error());
-
-    keep_freed_memory();
-    const auto looked_at = matrices_to_look_at(*workspace);
-    if (!looked_at)
-        return session.refuse(looked_at.error());
-    const auto request = request_of(session, options, *looked_at);
-    const auto summary = measure(session, *workspace, *machine, request, display, interruption.token());
-    if (!summary)
-        return session.refuse(summary.error());
-    for (const CollectionFailure& failure : summary->failures)
-        failures.add(session, failure.described());
-    std::optional<EvaluationOutcome> learned;
-    if (!options.no_learning && !interruption.requested()) {
-        const DemoLearning learning{.measuring = options.request,
-                                    .schedules = options.sampled.count,
-                                    .held_out = *looked_at,
-                                    .budget = options.budget.value_or(default_budget) * (1 - looking_share)};
-        auto outcome = learn_in_demo(session, *workspace, *machine, learning, display, interruption.token());
-        if (outcome)
-            learned = std::move(*outcome);
-        else if (outcome.error().fault != Fault::Cancelled)
-            failures.add(session, outcome.error());
-    }
-
-    const ReportScope scope{
-        *looked_at,     machine->fingerprint, request.op, request.dense, std::string(name(request.protocol)),
-        request.threads};
-    const auto description = machine_from_text(machine->description);
-    auto report = summarise_collection(*workspace, scope, description ? *description : MachineDescription{});
-    if (!report)
-        return session.refuse(report.error());
-    report->created_by = session.program_version();
-    for (const Error& error : report->left_out)
-        failures.add(session, error);
-    const bool is_complete = summary->complete && (options.no_learning || (learned && learned->complete));
-    if (const auto told =
-            tell(session, folder, *report, learned ? &learned->evaluation : nullptr, is_complete, failures);
-        !told)
+    options.request.seed = session.options.seed;
+    options.request.created_by = session.program_version();
+    JobObserver observer(session, "demo", ProgressForm::Display);
+    const auto done = run_demo(*workspace, options.request, observer, interruption.token());
+    if (!done)
+        return observer.refuse(done.error());
+    observer.clear();
+    if (!*done)
+        return ExitCode::Interrupted;
+    const DemoOutcome& outcome = **done;
+    if (const auto told = tell(session, folder, outcome); !told)
         return session.refuse(told.error());
-    if (interruption.requested() && !is_complete) {
+    if (interruption.requested() && !outcome.complete) {
         session.remark("stopped: run the same command again to go on");
         return ExitCode::Interrupted;
     }
-    if (!is_complete && failures.errors.empty())
+    if (!outcome.complete && outcome.failures.empty())
         session.remark("out of budget: run the same command again to go on, or give it a longer --budget");
-    return failures.errors.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+    return outcome.failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 } // namespace
@@ -249,23 +136,25 @@ void add_demo_command(CLI::App& app, Session& session) {
     CLI::App& command =
         add_command(app, "demo", "Measure demo matrices and files, and write a report", demo_help);
     const auto options = std::make_shared<DemoOptions>();
-    options->request.threads = available_threads();
-    command.add_option("files", options->files, "matrix files to measure besides the generated ones")
+    options->request.measuring.threads = available_threads();
+    command.add_option("files", options->request.files, "matrix files to measure besides the generated ones")
         ->type_name("FILE");
     command.add_option("--folder", options->folder, "where everything is written (default ./sparsight-demo)")
         ->type_name("FOLDER");
-    command.add_option("--schedules", options->sampled.count, "how many to draw a matrix (default 100)")
+    command
+        .add_option("--schedules", options->request.sampled.count, "how many to draw a matrix (default 100)")
         ->type_name("N")
         ->check(CLI::Range(0, 1'000'000));
-    add_operator_option(command, options->request.op);
-    add_dense_option(command, options->request.dense);
-    add_threads_option(command, options->request.threads, "threads that kernels run on (default: all)");
-    add_parsed_option(command, "--budget", options->budget, &parse_duration,
+    add_operator_option(command, options->request.measuring.op);
+    add_dense_option(command, options->request.measuring.dense);
+    add_threads_option(command, options->request.measuring.threads,
+                       "threads that kernels run on (default: all)");
+    add_parsed_option(command, "--budget", options->request.budget, &parse_duration,
                       "stop measuring and learning after this time: 90s, 10m,\n1h30m (default 270s, 150s "
                       "without learning)")
         ->type_name("TIME");
-    command.add_flag("--no-learning", options->no_learning, "measure and report only");
-    set_action(command, session, [&session, options] { return run_demo(session, *options); });
+    command.add_flag("--no-learning", options->request.is_without_learning, "measure and report only");
+    set_action(command, session, [&session, options] { return show_demo(session, *options); });
 }
 
 } // namespace sparsight

@@ -2,13 +2,13 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/evaluation/evaluation_job.h"
-#include "cli/runtimes/collect_events.h"
 #include "cli/schedules/schedule_options.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "evaluation/reports/evaluation_report.h"
+#include "workflow/evaluation/evaluation_job.h"
+#include "workflow/machines/collection_job.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -113,14 +113,14 @@ Json answer_json(const EvaluationOutcome& outcome) {
     return json;
 }
 
-void tell(const Session& session, JobEvents& events, const EvaluationOutcome& outcome, bool interrupted) {
-    if (events.are_told()) {
+void tell(const Session& session, JobObserver& observer, const EvaluationOutcome& outcome, bool interrupted) {
+    if (observer.tells_events()) {
         Json models = Json::array();
         for (const EvaluatedModel& model : outcome.evaluation.models)
             models.push_back(summary_json(model));
         const Json whole = answer_json(outcome);
-        events.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
-                   outcome.complete, interrupted && !outcome.complete);
+        observer.end({{"models", models}, {"left_out", whole["left_out"]}, {"remarks", whole["remarks"]}},
+                     outcome.complete, interrupted && !outcome.complete);
     } else if (session.options.json) {
         session.print_json(answer_json(outcome));
     } else {
@@ -130,18 +130,18 @@ void tell(const Session& session, JobEvents& events, const EvaluationOutcome& ou
 
 ExitCode evaluate(Session& session, EvaluateOptions options) {
     const Interruption interruption;
-    JobEvents events(session, "evaluate", options.progress);
+    JobObserver observer(session, "evaluate", options.progress);
     if (!options.single_matrices.empty())
         options.request.matrices = options.single_matrices;
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    ProgressDisplay display(events.display_style());
-    const auto outcome =
-        run_evaluation(session, *workspace, options.request, events, display, interruption.token());
-    display.clear();
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    options.request.seed = session.options.seed;
+    options.request.created_by = session.program_version();
+    const auto outcome = run_evaluation(*workspace, options.request, observer, interruption.token());
+    observer.clear();
     if (!outcome)
-        return events.refuse(outcome.error());
+        return observer.refuse(outcome.error());
     for (const CollectionFailure& failure : outcome->measured.failures)
         session.complain(failure.described());
     for (const LeftOutMatrix& matrix : outcome->unsearched)
@@ -155,8 +155,8 @@ ExitCode evaluate(Session& session, EvaluateOptions options) {
     for (const std::string& remark : outcome->remarks)
         session.remark(remark);
     if (const auto written = write_files(session, options, outcome->evaluation); !written)
-        return events.refuse(written.error());
-    tell(session, events, *outcome, interruption.requested());
+        return observer.refuse(written.error());
+    tell(session, observer, *outcome, interruption.requested());
     if (interruption.requested() && !outcome->complete) {
         session.remark("stopped: run the same command again to go on");
         return ExitCode::Interrupted;

@@ -2,15 +2,15 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/evaluation/experiment_job.h"
-#include "cli/evaluation/learn_process.h"
 #include "cli/schedules/schedule_options.h"
 #include "command/job.h"
-#include "command/learning_settings.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "evaluation/reports/html.h"
 #include "evaluation/reports/transfer_report.h"
+#include "workflow/experiment/experiment_job.h"
+#include "workflow/experiment/tasks_experiment.h"
+#include "workflow/learning_settings.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -88,10 +88,10 @@ Result<void> write_files(const Session& session, const ExperimentOptions& option
     return {};
 }
 
-void tell(const Session& session, JobEvents& events, const ExperimentOutcome& outcome) {
+void tell(const Session& session, JobObserver& observer, const ExperimentOutcome& outcome) {
     Json json = experiment_json(outcome.experiment);
-    if (events.are_told()) {
-        events.end({{"table_2", json["table_2"]}}, outcome.complete, false);
+    if (observer.tells_events()) {
+        observer.end({{"table_2", json["table_2"]}}, outcome.complete, false);
     } else if (session.options.json) {
         json["complete"] = outcome.complete;
         json["failures"] = Json::array();
@@ -108,29 +108,29 @@ void tell(const Session& session, JobEvents& events, const ExperimentOutcome& ou
 ExitCode repeat_report(Session& session, ExperimentOptions options) {
     keep_freed_memory();
     const Interruption interruption;
-    JobEvents events(session, "experiment", options.progress);
+    JobObserver observer(session, "experiment", options.progress);
     if (options.request.is_quick) {
         options.request.schedules = std::min(options.request.schedules, 20);
         options.request.shots = std::min(options.request.shots, 10);
     }
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    ProgressDisplay display(events.display_style());
-    events.start();
-    const auto outcome =
-        run_experiment(session, *workspace, options.request, events, display, interruption.token());
-    display.clear();
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    options.request.seed = session.options.seed;
+    options.request.created_by = session.program_version();
+    observer.start(Json::object());
+    const auto outcome = run_experiment(*workspace, options.request, observer, interruption.token());
+    observer.clear();
     if (!outcome) {
         if (outcome.error().fault == Fault::Cancelled)
             session.remark("stopped: run the same command again to go on");
-        return events.refuse(outcome.error());
+        return observer.refuse(outcome.error());
     }
     for (const CollectionFailure& failure : outcome->failures)
         session.complain(failure.described());
     if (const auto written = write_files(session, options, outcome->experiment); !written)
-        return events.refuse(written.error());
-    tell(session, events, *outcome);
+        return observer.refuse(written.error());
+    tell(session, observer, *outcome);
     if (!outcome->complete && outcome->failures.empty())
         session.remark("out of budget: run the same command again to go on, or give it a longer --budget");
     return outcome->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
@@ -253,56 +253,6 @@ struct TasksOptions {
     ProgressForm progress = ProgressForm::Display;
 };
 
-Json without(Json event, std::string_view member) {
-    event.erase(member);
-    return event;
-}
-
-/// What the learner tells on the way, told again.
-class LearnerEvents {
-public:
-    LearnerEvents(const Session& session, JobEvents& events)
-        : session_(session)
-        , events_(events)
-        , display_(events.display_style()) {}
-
-    void take(const Json& event) {
-        const std::string what = event.value("event", "");
-        if (what == "start") {
-            events_.start(without(without(event, "event"), "job"));
-            for (const Json& note : event.value("notes", Json::array()))
-                remark(note);
-        } else if (what == "progress") {
-            events_.tell(what, without(event, "event"));
-            show(event);
-        } else if (what == "point") {
-            events_.tell(what, without(event, "event"));
-        }
-    }
-    void clear() { display_.clear(); }
-
-private:
-    void remark(const Json& note) {
-        if (events_.are_told() || !note.is_string())
-            return;
-        session_.remark(note.get<std::string>());
-    }
-    void show(const Json& event) {
-        const auto left = event.find("seconds_left");
-        const std::string stage = event.value("stage", "");
-        display_.show({.what = stage,
-                       .done = event.value("done", std::uint64_t{0}),
-                       .total = event.value("total", std::uint64_t{0}),
-                       .left = left != event.end() && left->is_number()
-                                   ? std::optional(Seconds(left->get<double>()))
-                                   : std::nullopt});
-    }
-
-    const Session& session_;
-    JobEvents& events_;
-    ProgressDisplay display_;
-};
-
 Result<void> write_files(const Session& session, const TasksOptions& options,
                          const TransferExperiment& experiment) {
     const auto figure = [](const TransferExperiment& each) {
@@ -323,39 +273,30 @@ Result<void> write_files(const Session& session, const TasksOptions& options,
     return {};
 }
 
-std::vector<std::string> learner_arguments(const TasksOptions& options) {
-    std::vector<std::string> arguments{std::string(transfer_command)};
-    for (const auto& [option, value] : options.given)
-        arguments.insert(arguments.end(), {option, value});
-    return arguments;
-}
-
-ExitCode compare_tasks(const Session& session, const TasksOptions& options) {
+ExitCode run_tasks(const Session& session, const TasksOptions& options) {
     const Interruption interruption;
-    JobEvents events(session, "experiment", options.progress);
+    JobObserver observer(session, "experiment", options.progress);
     if (const auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite); !workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    LearnerEvents learner(session, events);
-    const auto end = follow_learner(
-        session, learner_arguments(options), [&](const Json& event) { learner.take(event); },
-        interruption.token());
-    learner.clear();
-    const bool is_stopped = end ? end->value("stopped", false) : end.error().fault == Fault::Cancelled;
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto outcome = compare_tasks({.workspace = session.workspace_path(), .seed = session.options.seed},
+                                       options.given, observer, interruption.token());
+    observer.clear();
+    const bool is_stopped = outcome ? outcome->is_stopped : outcome.error().fault == Fault::Cancelled;
     if (is_stopped)
         session.remark("stopped: run the same command again to go on");
-    if (!end)
-        return events.refuse(end.error(), is_stopped ? ExitCode::Interrupted : ExitCode::SomeFailed);
-    auto experiment = parse_transfer_experiment(*end);
+    if (!outcome)
+        return observer.refuse(outcome.error(), is_stopped ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    auto experiment = parse_transfer_experiment(outcome->answer);
     if (!experiment)
-        return events.refuse(experiment.error());
+        return observer.refuse(experiment.error());
     experiment->created_by = session.program_version();
     if (!is_stopped)
         if (const auto written = write_files(session, options, *experiment); !written)
-            return events.refuse(written.error());
+            return observer.refuse(written.error());
     Json json = transfer_json(*experiment);
     json["complete"] = !is_stopped;
-    if (events.are_told())
-        events.end({{"comparisons", json["comparisons"]}}, !is_stopped, is_stopped);
+    if (observer.tells_events())
+        observer.end({{"comparisons", json["comparisons"]}}, !is_stopped, is_stopped);
     else if (session.options.json)
         session.print_json(json);
     else if (!is_stopped)
@@ -397,7 +338,7 @@ void add_experiment_tasks(CLI::App& experiment, Session& session) {
     command.add_option("--report", options->report, "write a page with tables and figures (HTML)")
         ->type_name("FILE");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return compare_tasks(session, *options); });
+    set_action(command, session, [&session, options] { return run_tasks(session, *options); });
 }
 
 } // namespace sparsight

@@ -96,20 +96,19 @@ Json start_json(const ExplainRequest& request) {
 ExitCode answer(Session& session, ExplainOptions options) {
     options.request.seed = session.options.seed;
     const Interruption interruption;
-    JobEvents events(session, "explain", options.progress);
-    ProgressDisplay display(events.display_style());
-    events.start(start_json(options.request));
-    const auto answered = answer_explain(
-        session, options.request, events.are_told() ? events.sink() : display.sink(), interruption.token());
-    display.clear();
+    JobObserver observer(session, "explain", options.progress);
+    observer.start(start_json(options.request));
+    const auto answered =
+        answer_explain(session.workspace_location(), options.request, observer, interruption.token());
+    observer.clear();
     if (!answered)
-        return events.refuse(answered.error(), answered.error().fault == Fault::Cancelled
-                                                   ? ExitCode::Interrupted
-                                                   : ExitCode::SomeFailed);
+        return observer.refuse(answered.error(), answered.error().fault == Fault::Cancelled
+                                                     ? ExitCode::Interrupted
+                                                     : ExitCode::SomeFailed);
     for (const std::string& remark : answered->remarks)
         session.remark(remark);
-    if (events.are_told())
-        events.end(explain_json(session, options.request, *answered), true, false);
+    if (observer.tells_events())
+        observer.end(explain_json(session, options.request, *answered), true, false);
     else if (session.options.json)
         session.print_json(explain_json(session, options.request, *answered));
     else

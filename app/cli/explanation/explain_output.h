@@ -1,8 +1,8 @@
 // What `explain` found, for programs and for people.
 #pragma once
 
-#include "cli/explanation/explain_study.h"
 #include "command/session.h"
+#include "workflow/explanation/explain_study.h"
 
 namespace sparsight {
 

@@ -42,6 +42,27 @@ void add_failures_options(CLI::App& command, FailuresRequest& request) {
         ->type_name("MACHINE");
 }
 
+std::string failures_options(const Session& session, const FailuresRequest& request,
+                             const FailuresAnswer& answer) {
+    std::string text;
+    if (request.recorded.empty())
+        text = fmt::format("--evaluation {}", static_cast<std::int64_t>(answer.run.value_or(RunId{})));
+    else
+        text = fmt::format("--recorded {} --operator {} --dense {}", shell_word(request.recorded),
+                           name(request.op), request.dense);
+    if (!request.recorded.empty() && request.recorded_noise != FailuresRequest{}.recorded_noise)
+        text += fmt::format(" --noise {}", request.recorded_noise);
+    if (!request.model.empty())
+        text += " --model " + shell_word(request.model);
+    if (!request.simulated_on.empty())
+        text += " --simulated-on " + shell_word(request.simulated_on);
+    if (request.seed != 1)
+        text += fmt::format(" --seed {}", request.seed);
+    if (session.names_workspace())
+        text += " --workspace " + shell_word(session.workspace_path());
+    return text;
+}
+
 namespace {
 
 std::string case_time_text(const TimedSchedule& time) {
@@ -179,10 +200,11 @@ struct FailuresOptions {
     std::size_t shown_cases = 5;
 };
 
-ExitCode tell_failures(Session& session, const FailuresOptions& options) {
+ExitCode tell_failures(Session& session, FailuresOptions options) {
+    options.request.seed = session.options.seed;
     const auto answer =
-        answer_with_progress(session, "failures", [&](const auto& progress, const auto& stop) {
-            return answer_failures(session, options.request, progress, stop);
+        answer_with_progress(session, "failures", [&](Observer& observer, const std::stop_token& stop) {
+            return answer_failures(session.workspace_location(), options.request, observer, stop);
         });
     if (!answer)
         return refuse_answer(session, answer.error());

@@ -1,8 +1,8 @@
 // The options by which `failures` and `report` are told whose failures are meant.
 #pragma once
 
-#include "cli/explanation/failures_study.h"
 #include "command/session.h"
+#include "workflow/explanation/failures_study.h"
 
 #include <cstddef>
 
@@ -14,6 +14,10 @@ namespace sparsight {
 
 /// --model, --evaluation, --recorded, --noise and --simulated-on.
 void add_failures_options(CLI::App& command, FailuresRequest& request);
+
+/// "--evaluation 6 --workspace W": behind the name of a command it says the same again.
+[[nodiscard]] std::string failures_options(const Session& session, const FailuresRequest& request,
+                                           const FailuresAnswer& answer);
 
 // What `failures` found, for programs and for people.
 

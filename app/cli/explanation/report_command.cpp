@@ -2,11 +2,13 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/explanation/explain_output.h"
 #include "cli/explanation/failures_command.h"
-#include "cli/explanation/report_study.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
+#include "command/terminal_text.h"
+#include "workflow/explanation/report_study.h"
 #include "workflow/process/worker_program.h"
 
 #include <CLI/CLI.hpp>
@@ -52,15 +54,37 @@ struct WrittenReport {
     std::vector<std::string> remarks{}; ///< for the user, of a report
 };
 
-Result<WrittenReport> make_html(const Session& session, const ReportOptions& options,
-                                const ProgressSink& progress, const std::stop_token& stop) {
+/// "sparsight-cli report" in place of "sparsight-cli explain".
+std::string page_command(const Session& session, const ExplainRequest& request, const ExplainAnswer& answer,
+                         const std::string& model) {
+    constexpr std::string_view explain = "sparsight-cli explain";
+    std::string command =
+        "sparsight-cli report" + explain_command(session, request, answer).substr(explain.size());
+    if (!model.empty())
+        command += " --model " + shell_word(model);
+    return command + " -o page.html";
+}
+
+/// Options that are not as they are by default: the pages say something else then.
+std::string changed_options(const PageOptions& options) {
+    const PageOptions usual;
+    std::string text;
+    if (options.pages != usual.pages)
+        text += fmt::format(" --pages {}", options.pages);
+    if (options.reasons != usual.reasons)
+        text += fmt::format(" --reasons {:.0f}ms", Milliseconds(options.reasons).count());
+    return text;
+}
+
+Result<WrittenReport> make_html(const WorkspaceLocation& location, const ReportOptions& options,
+                                Observer& observer, const std::stop_token& stop) {
     if (!options.page.matrix.empty()) {
-        const auto page = make_page(session, options.page, options.pages, progress, stop);
+        const auto page = make_page(location, options.page, options.pages, observer, stop);
         if (!page)
             return std::unexpected(page.error());
         return WrittenReport{.html = failure_html(*page), .stories = std::nullopt};
     }
-    const auto report = make_report(session, options.failures, options.pages, progress, stop);
+    const auto report = make_report(location, options.failures, options.pages, observer, stop);
     if (!report)
         return std::unexpected(report.error());
     return WrittenReport{failures_html(*report), report->stories.size(), report->cases.size(),
@@ -73,18 +97,28 @@ Result<void> write_report(const std::string& file, const std::string& html, cons
 
 ExitCode report_failures(Session& session, ReportOptions options) {
     options.page.seed = session.options.seed;
+    options.failures.seed = session.options.seed;
     options.failures.op = options.page.op;
     options.failures.dense = options.page.dense;
     options.pages.model = options.failures.model;
     if (options.page.matrix.empty() && options.failures.simulated_on.empty())
         options.failures.simulated_on = options.page.machine;
-    const auto made = answer_with_progress(session, "report", [&](const auto& progress, const auto& stop) {
-        auto report = make_html(session, options, progress, stop);
+    options.pages.created_by = session.program_version();
+    options.pages.page_command = [&](const auto& request, const auto& answer, const std::string& model) {
+        return page_command(session, request, answer, model);
+    };
+    options.pages.report_command = [&](const auto& request, const auto& answer) {
+        return fmt::format("sparsight-cli report {}{} -o report.html",
+                           failures_options(session, request, answer), changed_options(options.pages));
+    };
+    const auto make = [&](Observer& observer, const std::stop_token& stop) {
+        auto report = make_html(session.workspace_location(), options, observer, stop);
         if (report)
             if (auto written = write_report(options.file, report->html, stop); !written)
                 report = std::unexpected(std::move(written).error());
         return report;
-    });
+    };
+    const auto made = answer_with_progress(session, "report", make);
     if (!made)
         return refuse_answer(session, made.error());
     for (const std::string& remark : made->remarks)

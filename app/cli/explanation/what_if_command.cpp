@@ -273,14 +273,12 @@ ExitCode answer(Session& session, WhatIfOptions options) {
     if (auto read = read_map(options); !read)
         return session.refuse(read.error(), ExitCode::Usage);
     options.request.seed = session.options.seed;
-    const Interruption interruption;
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    const auto answered = answer_what_if(session, options.request, display.sink(), interruption.token());
-    display.clear();
+    const auto answered =
+        answer_with_progress(session, "whatif", [&](Observer& observer, const std::stop_token& stop) {
+            return answer_what_if(session.workspace_location(), options.request, observer, stop);
+        });
     if (!answered)
-        return session.refuse(answered.error(), answered.error().fault == Fault::Cancelled
-                                                    ? ExitCode::Interrupted
-                                                    : ExitCode::SomeFailed);
+        return refuse_answer(session, answered.error());
     if (session.options.json)
         session.print_json(what_if_json(options.request, *answered));
     else

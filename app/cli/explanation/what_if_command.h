@@ -1,8 +1,8 @@
 // A what-if as text and as JSON.
 #pragma once
 
-#include "cli/explanation/what_if_study.h"
 #include "command/session.h"
+#include "workflow/explanation/what_if_study.h"
 
 #include <string>
 

@@ -1,27 +1,22 @@
-#include "cli/machines/calibration_commands.h"
-
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/machines/calibration_output.h"
-#include "cli/named_inputs.h"
-#include "collection/machine_calibration.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
-#include "machine/machine_json.h"
-#include "machine/machine_parameters.h"
-#include "store/machines.h"
 #include "store/workspace.h"
+#include "workflow/machines/calibration_job.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace sparsight {
 
-std::shared_ptr<CalibrationChoice> add_calibration_choice(CLI::App& command) {
-    auto choice = std::make_shared<CalibrationChoice>();
-    CalibrationRequest& request = choice->request;
+namespace {
+
+/// The machine as a positional argument, --operator, --dense, --protocol, --threads, --schedules.
+void add_calibration_options(CLI::App& command, CalibrationRequest& request) {
     command.add_option("machine", request.machine, "name or fingerprint (default: this computer)")
         ->type_name("MACHINE");
     add_operator_option(command, request.op);
@@ -36,24 +31,7 @@ std::shared_ptr<CalibrationChoice> add_calibration_choice(CLI::App& command) {
                     "look at so many schedules of a matrix at most (default 200)")
         ->type_name("N")
         ->check(whole_numbers(5, 1'000'000));
-    return choice;
 }
-
-Result<CalibrationRequest> calibration_request(Workspace& workspace, const CalibrationChoice& choice) {
-    CalibrationRequest request = choice.request;
-    request.counting_threads = available_threads();
-    if (!dense_index(request.op))
-        request.dense = 1;
-    if (request.machine.empty()) {
-        const auto machine = this_machine(workspace);
-        if (!machine)
-            return std::unexpected(machine.error());
-        request.machine = machine->fingerprint;
-    }
-    return request;
-}
-
-namespace {
 
 constexpr CommandHelp machine_calibrate_help{.description = R"(
 Fits the simulator's parameters of a machine to what was measured on it, this
@@ -89,82 +67,31 @@ sparsight-cli machine calibrate 'Xeon 8272CL' --operator spmm --matrices 10)",
 QUALITY as of `machine validate`. An uncertainty of 1 is that of knowing nothing.)"};
 
 struct CalibrateForm {
-    std::shared_ptr<CalibrationChoice> choice;
-    std::int64_t most_matrices = 0; ///< 0: all that are not kept back
-    int steps = CalibrationOptions{}.steps;
-    bool try_only = false;
-    bool even_if_worse = false;
-    std::string code_of; ///< LLVM's name of a processor, or empty
+    MachineCalibrationRequest request;
     ProgressForm progress = ProgressForm::Display;
 };
 
-/// A simulated machine keeps its numbers: times that were simulated for it are of those.
-Kept what_to_keep(const CalibrateForm& form, const CalibrationData& data, const CheckedCalibration& checked) {
-    if (form.try_only || data.description.source == MachineSource::Simulated)
-        return Kept::AsItWas;
-    const bool is_worse = checked.on_held_out && chooses_worse(*checked.on_held_out);
-    return is_worse && !form.even_if_worse ? Kept::TheBetterOne : Kept::Calibrated;
-}
-
-Result<void> store(Workspace& workspace, const CalibrationData& data, const CheckedCalibration& checked) {
-    const std::string& fingerprint = data.machine.fingerprint;
-    return in_one_transaction(workspace, [&]() -> Result<void> {
-        // Somebody may have probed or described it while it was fitted: only the coefficients are ours.
-        const auto known = find_machine(workspace, fingerprint);
-        if (!known)
-            return std::unexpected(known.error());
-        if (!*known)
-            return fail(Fault::Input, fmt::format("the machine '{}' was deleted while it was calibrated",
-                                                  data.machine.name));
-        MachineDescription machine = without_calibration(description_of(**known).value_or(data.description));
-        set_coefficients(machine, checked.calibration);
-        machine.calibration.fitted_matrices = checked.stems_of_all;
-        machine.calibration.cross_validation = cross_validation(data, checked);
-        const auto id = record_machine(workspace, (*known)->name, fingerprint, machine_to_text(machine));
-        return id ? Result<void>() : std::unexpected(id.error());
-    });
-}
-
-ExitCode calibrate_as_asked(Session& session, const CalibrateForm& form) {
+ExitCode calibrate_as_asked(Session& session, CalibrateForm form) {
     const Interruption interruption;
-    JobEvents events(session, "calibrate", form.progress);
+    JobObserver observer(session, "calibrate", form.progress);
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    const auto request = calibration_request(*workspace, *form.choice);
-    if (!request)
-        return events.refuse(request.error());
-    ProgressDisplay display(events.display_style());
-    const ProgressSink sink = events.are_told() ? events.sink() : display.sink();
-    events.start();
-    const auto refused = [&](const Error& error) {
-        display.clear();
-        return events.refuse(error,
-                             error.fault == Fault::Cancelled ? ExitCode::Interrupted : ExitCode::SomeFailed);
-    };
-    const auto data = calibration_data(*workspace, *request, interruption.token(), sink);
-    if (!data)
-        return refused(data.error());
-    MachineCalibrationOptions options;
-    options.fitting.seed = session.options.seed;
-    options.fitting.steps = form.steps;
-    options.most_matrices = static_cast<std::size_t>(form.most_matrices);
-    options.threads = available_threads();
-    options.code_of = form.code_of;
-    const auto checked = calibrate_machine(*data, options, interruption.token(), sink);
-    if (!checked)
-        return refused(checked.error());
-    display.clear();
-    const Kept kept = what_to_keep(form, *data, *checked);
-    if (kept == Kept::Calibrated)
-        if (const auto stored = store(*workspace, *data, *checked); !stored)
-            return events.refuse(stored.error(), ExitCode::Workspace);
-    if (events.are_told())
-        events.end(calibration_json(*data, *checked, kept), true, false);
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    form.request.seed = session.options.seed;
+    const auto outcome = calibrate(*workspace, form.request, observer, interruption.token());
+    if (!outcome)
+        return observer.refuse(outcome.error(), outcome.error().fault == Fault::Cancelled
+                                                    ? ExitCode::Interrupted
+                                                    : ExitCode::SomeFailed);
+    observer.clear();
+    if (const auto stored = store_calibration(*workspace, *outcome); !stored)
+        return observer.refuse(stored.error(), ExitCode::Workspace);
+    if (observer.tells_events())
+        observer.end(calibration_json(*outcome), true, false);
     else if (session.options.json)
-        session.print_json(calibration_json(*data, *checked, kept));
+        session.print_json(calibration_json(*outcome));
     else
-        print_calibration(session, *data, *checked, kept);
+        print_calibration(session, *outcome);
     return ExitCode::Done;
 }
 
@@ -174,23 +101,25 @@ void add_machine_calibrate(CLI::App& machine, Session& session) {
     CLI::App& command = add_command(
         machine, "calibrate", "Fit the simulation of a machine to its measurements", machine_calibrate_help);
     const auto form = std::make_shared<CalibrateForm>();
-    form->choice = add_calibration_choice(command);
+    add_calibration_options(command, form->request.measured);
     command
-        .add_option("--matrices", form->most_matrices,
+        .add_option("--matrices", form->request.most_matrices,
                     "fit to so many matrices (default: all that are not kept back)")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
-    command.add_option("--steps", form->steps, fmt::format("of gradient descent (default {})", form->steps))
+    command
+        .add_option("--steps", form->request.steps,
+                    fmt::format("of gradient descent (default {})", form->request.steps))
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     command
-        .add_option("--instruction-costs", form->code_of,
+        .add_option("--instruction-costs", form->request.code_of,
                     "begin with what loops cost as LLVM's analyser says for this processor (`machine code`)")
         ->type_name("CPU");
     auto* const try_only =
-        command.add_flag("--try", form->try_only, "report only, keep the machine as it is");
+        command.add_flag("--try", form->request.is_trial, "report only, keep the machine as it is");
     command
-        .add_flag("--even-if-worse", form->even_if_worse,
+        .add_flag("--even-if-worse", form->request.even_if_worse,
                   "keep the calibration although schedules of matrices that it did not see are chosen worse")
         ->excludes(try_only);
     add_progress_option(command, form->progress);
@@ -227,38 +156,10 @@ QUALITY is {"kendall_tau", "ordered_pair_accuracy", "best_quarter":
 "median_error"}; a regret of 0.1 is 10 % slower, an error of 1.2 a factor.)"};
 
 struct ValidateForm {
-    std::shared_ptr<CalibrationChoice> choice;
+    CalibrationRequest request;
     bool all = false;
     ProgressForm progress = ProgressForm::Display;
 };
-
-Json validation_json(const MachineValidation& validation, bool held_out) {
-    Json without = Json::array();
-    for (const auto& [term, mean] : validation.without)
-        without.push_back({{"term", name(term)}, {"mean", quality_json(mean)}});
-    Json matrices = Json::array();
-    for (const ValidatedMatrix& matrix : validation.matrices)
-        matrices.push_back({{"matrix", matrix.name},
-                            {"schedules", matrix.simulated_ms.size()},
-                            {"quality", quality_json(matrix.quality)}});
-    return {
-        {"machine", validation.machine.name},
-        {"operator", name(validation.source.op)},
-        {"dense", validation.source.dense},
-        {"protocol", validation.source.protocol},
-        {"threads", validation.source.threads},
-        {"calibrated", validation.is_calibrated},
-        {"held_out", held_out && !validation.all_were_fitted},
-        {"runs", validation.runs},
-        {"left_out", validation.left_out.count()},
-        {"left_out_because", left_out_json(validation.left_out)},
-        {"without_pattern", without_pattern_json(validation.without_pattern)},
-        {"mean", quality_json(validation.mean)},
-        {"cross_validated", validation.cross_validated ? quality_json(*validation.cross_validated) : Json()},
-        {"ceiling", validation.ceiling ? quality_json(*validation.ceiling) : Json()},
-        {"without", std::move(without)},
-        {"matrices", std::move(matrices)}};
-}
 
 void print_validation(const Session& session, const MachineValidation& validation, bool held_out) {
     const bool is_unseen = held_out && !validation.all_were_fitted;
@@ -292,26 +193,21 @@ void print_validation(const Session& session, const MachineValidation& validatio
     remark_on_left_out(session, validation.without_pattern, validation.left_out);
 }
 
-ExitCode validate(Session& session, const ValidateForm& form) {
+ExitCode validate_as_asked(Session& session, ValidateForm form) {
     const Interruption interruption;
-    JobEvents events(session, "validate", form.progress);
+    JobObserver observer(session, "validate", form.progress);
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    auto request = calibration_request(*workspace, *form.choice);
-    if (!request)
-        return events.refuse(request.error());
-    request->held_out_only = !form.all;
-    ProgressDisplay display(events.display_style());
-    events.start();
-    const auto validation = validate_machine(*workspace, *request, session.options.seed, interruption.token(),
-                                             events.are_told() ? events.sink() : display.sink());
-    display.clear();
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    form.request.held_out_only = !form.all;
+    const auto validation =
+        validate(*workspace, form.request, session.options.seed, observer, interruption.token());
     if (!validation)
-        return events.refuse(validation.error(),
-                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
-    if (events.are_told())
-        events.end(validation_json(*validation, !form.all), true, false);
+        return observer.refuse(validation.error(),
+                               interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
+    observer.clear();
+    if (observer.tells_events())
+        observer.end(validation_json(*validation, !form.all), true, false);
     else if (session.options.json)
         session.print_json(validation_json(*validation, !form.all));
     else
@@ -325,10 +221,10 @@ void add_machine_validate(CLI::App& machine, Session& session) {
     CLI::App& command = add_command(machine, "validate", "Hold a simulated machine against its measurements",
                                     machine_validate_help);
     const auto form = std::make_shared<ValidateForm>();
-    form->choice = add_calibration_choice(command);
+    add_calibration_options(command, form->request);
     command.add_flag("--all", form->all, "look at all matrices, those of the calibration too");
     add_progress_option(command, form->progress);
-    set_action(command, session, [&session, form] { return validate(session, *form); });
+    set_action(command, session, [&session, form] { return validate_as_asked(session, *form); });
 }
 
 } // namespace sparsight

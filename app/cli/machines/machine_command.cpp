@@ -1,7 +1,7 @@
 #include "base/quantity.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
+#include "cli/machines/machine_output.h"
 #include "command/job.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
@@ -9,6 +9,9 @@
 #include "machine/machine_parameters.h"
 #include "machine/machine_presets.h"
 #include "store/machines.h"
+#include "workflow/machines/machine_records.h"
+#include "workflow/machines/named_machines.h"
+#include "workflow/machines/this_machine.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -110,12 +113,7 @@ Result<void> remember(const Session& session, const MachineDescription& machine,
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return std::unexpected(std::move(workspace).error());
-    if (!is_measured) { // facts alone must not take the place of what was measured before
-        const auto known = this_machine(*workspace);
-        return known ? Result<void>() : std::unexpected(known.error());
-    }
-    const auto id = record_probed_machine(*workspace, machine);
-    return id ? Result<void>() : std::unexpected(id.error());
+    return remember_this_machine(*workspace, machine, is_measured);
 }
 
 struct ProbeForm {
@@ -131,26 +129,23 @@ Json probed_json(const MachineDescription& machine) {
 
 ExitCode probe(Session& session, const ProbeForm& form) {
     const Interruption interruption;
-    JobEvents events(session, "probe", form.progress);
-    ProgressDisplay display(events.display_style());
-    events.start();
+    JobObserver observer(session, "probe", form.progress);
+    observer.start(Json::object());
     const auto machine =
-        form.facts_only ? describe_this_machine()
-                        : measure_this_machine(session, events.are_told() ? events.sink() : display.sink(),
-                                               interruption.token());
-    display.clear();
-    if (!machine && interruption.requested() && events.are_told()) {
-        events.end(Json::object(), false, true);
+        form.facts_only ? describe_this_machine() : measure_this_machine(observer, interruption.token());
+    observer.clear();
+    if (!machine && interruption.requested() && observer.tells_events()) {
+        observer.end(Json::object(), false, true);
         return ExitCode::Interrupted;
     }
     if (!machine)
-        return events.refuse(machine.error(),
-                             interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
+        return observer.refuse(machine.error(),
+                               interruption.requested() ? ExitCode::Interrupted : ExitCode::SomeFailed);
     if (session.names_workspace() || session.has_workspace())
         if (const auto remembered = remember(session, *machine, !form.facts_only); !remembered)
-            return events.refuse(remembered.error(), ExitCode::Workspace);
-    if (events.are_told())
-        events.end(probed_json(*machine), true, false);
+            return observer.refuse(remembered.error(), ExitCode::Workspace);
+    if (observer.tells_events())
+        observer.end(probed_json(*machine), true, false);
     else if (session.options.json)
         session.print_json(probed_json(*machine));
     else
@@ -272,7 +267,8 @@ of its numbers and what of them is estimated.)",
 description is as `machine probe --json` has it, without the fingerprint.)"};
 
 ExitCode show(Session& session, const std::string& text) {
-    const auto named = text.empty() ? this_named_machine(session) : named_machine(session, text);
+    const auto named = text.empty() ? this_named_machine(session.workspace_location())
+                                    : named_machine(session.workspace_location(), text);
     if (!named)
         return session.refuse(named.error());
     const MachineDescription& machine = named->machine;

@@ -1,16 +1,13 @@
+#include "workflow/machines/machine_records.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
+#include "cli/machines/machine_output.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "machine/machine_edit.h"
-#include "machine/machine_family.h"
-#include "machine/machine_parameters.h"
-#include "store/machines.h"
-#include "store/workspace.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -37,55 +34,12 @@ sparsight-cli machine add laptop.json --name 'Another laptop')",
 parameters are as `machine show --json` has them; new is false where the
 workspace had exactly this machine.)"};
 
-struct AddForm {
-    std::string file;
-    std::string preset;
-    std::vector<std::string> settings;
-    std::string name;
-};
-
-Result<MachineDescription> start_of(const AddForm& form) {
-    if (!form.file.empty())
-        return read_machine_file(form.file);
-    auto preset = machine_of_preset(form.preset);
-    if (!preset)
-        return std::unexpected(std::move(preset).error());
-    return std::move(preset->machine);
-}
-
-struct AskedMachine {
-    MachineDescription machine;
-    std::vector<std::string> unrequested_changes; ///< what follows from the settings without being one
-};
-
-/// What the command line asks for, before anything is stored.
-Result<AskedMachine> asked_for(const AddForm& form) {
-    auto start = start_of(form);
-    if (!start)
-        return std::unexpected(std::move(start).error());
-    AskedMachine asked{*start, {}};
-    if (!form.settings.empty()) {
-        auto changed = with_settings(*start, form.settings);
-        if (!changed)
-            return std::unexpected(std::move(changed).error());
-        asked.unrequested_changes = unrequested_changes(*start, *changed, form.settings);
-        asked.machine = std::move(*changed);
-        asked.machine.source = MachineSource::Simulated;
-        asked.machine.calibration = {}; // its numbers are chosen now
-    }
-    if (!form.name.empty())
-        asked.machine.name = form.name;
-    else if (!form.settings.empty()) // the unchanged one keeps its name for itself
-        asked.machine.name = fmt::format("{} with {}", start->name, fmt::join(form.settings, ", "));
-    return asked;
-}
-
-ExitCode add(Session& session, const AddForm& form) {
+ExitCode add(Session& session, const MachineRequest& form) {
     if (form.file.empty() == form.preset.empty())
         return session.refuse(
             fail(Fault::Input, "a machine is missing: expected either a FILE or --preset").error(),
             ExitCode::Usage);
-    const auto asked = asked_for(form);
+    const auto asked = requested_machine(form);
     if (!asked)
         return session.refuse(asked.error(), form.file.empty() ? ExitCode::Usage : ExitCode::SomeFailed);
     auto workspace = session.open_or_make_workspace();
@@ -119,7 +73,7 @@ ExitCode add(Session& session, const AddForm& form) {
 void add_machine_add(CLI::App& machine, Session& session) {
     CLI::App& command =
         add_command(machine, "add", "Add a machine of a file or a preset to the workspace", machine_add_help);
-    const auto form = std::make_shared<AddForm>();
+    const auto form = std::make_shared<MachineRequest>();
     command.add_option("file", form->file, "JSON of a machine")->type_name("FILE");
     command.add_option("--preset", form->preset, "start from this one, see `machine presets`")
         ->type_name("NAME");
@@ -152,27 +106,18 @@ ExitCode sample(Session& session, std::int64_t count) {
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto sampled = sample_machines(*workspace, count, session.options.seed);
+    if (!sampled)
+        return session.refuse(sampled.error());
     Json json = Json::array();
-    std::int64_t new_ones = 0;
-    const std::uint64_t seed = session.options.seed;
-    const auto stored = in_one_transaction(*workspace, [&]() -> Result<void> {
-        for (std::uint64_t index = 0; index < static_cast<std::uint64_t>(count); ++index) {
-            const MachineDescription machine = sampled_machine(seed, index);
-            const auto added = add_machine(*workspace, machine);
-            if (!added)
-                return std::unexpected(added.error());
-            new_ones += added->is_new ? 1 : 0;
-            json.push_back({{"name", added->record.name},
-                            {"fingerprint", added->record.fingerprint},
-                            {"part", name(family_part(seed, index))},
-                            {"new", added->is_new},
-                            {"cores", machine.cores.value_or(0)},
-                            {"copy_gb_per_s", machine.copy_bandwidth.all_threads->value}});
-        }
-        return {};
-    });
-    if (!stored)
-        return session.refuse(stored.error());
+    for (const SampledMachine& machine : *sampled)
+        json.push_back({{"name", machine.record.name},
+                        {"fingerprint", machine.record.fingerprint},
+                        {"part", name(machine.part)},
+                        {"new", machine.is_new},
+                        {"cores", machine.description.cores.value_or(0)},
+                        {"copy_gb_per_s", machine.description.copy_bandwidth.all_threads->value}});
+    const std::int64_t new_ones = std::ranges::count_if(*sampled, &SampledMachine::is_new);
     if (session.options.json)
         session.print_json(json);
     else
@@ -213,36 +158,11 @@ struct RemoveForm {
     bool with_measurements = false;
 };
 
-/// The machine, if it may be removed as it was asked for.
-Result<MachineRecord> machine_to_remove(Workspace& workspace, const RemoveForm& form) {
-    auto machine = find_machine(workspace, form.machine);
-    if (!machine)
-        return std::unexpected(std::move(machine).error());
-    if (!*machine)
-        return fail(Fault::Input,
-                    fmt::format("the workspace knows no machine '{}'; `machine list` names those "
-                                "that it knows",
-                                form.machine));
-    const auto here = describe_this_machine();
-    if (here && here->fingerprint() == (*machine)->fingerprint)
-        return fail(Fault::Input, fmt::format("{} is this computer, which is not removed: what is measured "
-                                              "next would belong to it again",
-                                              (*machine)->name));
-    const auto times = count_measurements_on(workspace, (*machine)->id);
-    if (!times)
-        return std::unexpected(times.error());
-    if (*times > 0 && !form.with_measurements)
-        return fail(Fault::Input,
-                    fmt::format("{} stored for {}; --with-measurements removes them with the machine",
-                                counted(*times, "runtime is", "runtimes are"), (*machine)->name));
-    return **std::move(machine);
-}
-
 ExitCode remove_as_asked(Session& session, const RemoveForm& form) {
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
         return session.refuse(workspace.error(), ExitCode::Workspace);
-    const auto machine = machine_to_remove(*workspace, form);
+    const auto machine = machine_to_remove(*workspace, form.machine, form.with_measurements);
     if (!machine)
         return session.refuse(machine.error());
     const auto times = remove_machine_with_times(*workspace, machine->id);

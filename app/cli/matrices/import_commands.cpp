@@ -34,27 +34,25 @@ ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm f
         return session.refuse({Fault::Input, "--waco needs --machine: whose runtimes are they?", {}, 0},
                               ExitCode::Usage);
     const Interruption interruption;
-    JobEvents events(session, "import", form);
+    JobObserver observer(session, "import", form);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    events.start({{"folder", request.folder.string()}});
-    ProgressDisplay display(events.display_style());
-    const auto report = import_waco_folder(*workspace, request, interruption.token(),
-                                           events.are_told() ? events.sink() : display.sink());
-    display.clear();
-    if (!report && report.error().fault == Fault::Cancelled && events.are_told()) {
-        events.end(Json::object(), false, true);
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    observer.start({{"folder", request.folder.string()}});
+    const auto report = import_waco_folder(*workspace, request, interruption.token(), observer.sink());
+    observer.clear();
+    if (!report && report.error().fault == Fault::Cancelled && observer.tells_events()) {
+        observer.end(Json::object(), false, true);
         return ExitCode::Interrupted;
     }
     if (!report)
-        return events.refuse(report.error());
+        return observer.refuse(report.error());
     for (const Error& problem : report->problems) {
-        events.tell("failed", failure_json(problem));
+        observer.event("failed", failure_json(problem));
         session.complain(problem);
     }
-    if (events.are_told())
-        events.end(to_json(*report), true, false);
+    if (observer.tells_events())
+        observer.end(to_json(*report), true, false);
     else if (session.options.json)
         session.print_json(to_json(*report));
     else
@@ -151,31 +149,10 @@ struct ImportOptions {
     ProgressForm progress = ProgressForm::Display;
 };
 
-struct ImportReport {
-    std::vector<ImportedMatrix> imported;
-    std::vector<Error> failed;
-
-    [[nodiscard]] std::size_t size() const { return imported.size() + failed.size(); }
-    [[nodiscard]] std::int64_t known() const {
-        return std::ranges::count_if(imported, &ImportedMatrix::already_there);
-    }
-};
-
-Json to_json(const ImportedMatrix& matrix) {
-    return {{"name", matrix.name},
-            {"rows", matrix.rows},
-            {"cols", matrix.cols},
-            {"nnz", matrix.nnz},
-            {"source", matrix.source},
-            {"duplicates_merged", matrix.report.duplicates_merged},
-            {"explicit_zeros", matrix.report.explicit_zeros},
-            {"already_there", matrix.already_there}};
-}
-
 Json to_json(const ImportReport& report) {
     Json json{{"imported", Json::array()}, {"failed", Json::array()}};
     for (const ImportedMatrix& matrix : report.imported)
-        json["imported"].push_back(to_json(matrix));
+        json["imported"].push_back(imported_json(matrix));
     for (const Error& error : report.failed)
         json["failed"].push_back(failure_json(error));
     return json;
@@ -209,61 +186,35 @@ void print(const Session& session, const ImportReport& report) {
                                report.known(), report.failed.size()));
 }
 
-void tell_end(JobEvents& events, const ImportReport& report, std::size_t files) {
-    const bool complete = report.size() == files;
-    events.end({{"imported", report.imported.size()},
-                {"already_there", report.known()},
-                {"failed", report.failed.size()}},
-               complete, !complete);
-}
-
-ExitCode import_files(Session& session, const ImportOptions& options) {
+ExitCode import_as_asked(Session& session, const ImportOptions& options) {
     if (options.files.empty())
         return session.refuse({Fault::Input, "a file to import is missing, or --waco FOLDER", {}, 0},
                               ExitCode::Usage);
     if (options.files.size() > 1 && !options.name.empty())
         return session.refuse({Fault::Input, "--name is for one file", {}, 0}, ExitCode::Usage);
     const Interruption interruption;
-    JobEvents events(session, "import", options.progress);
+    JobObserver observer(session, "import", options.progress);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-
-    events.start({{"files", options.files.size()}});
-    ImportReport report;
-    ProgressDisplay display(events.display_style());
-    for (const std::string& file : options.files) {
-        if (interruption.requested())
-            break;
-        const std::string what = fmt::format("reading {}", file);
-        display.show({.what = what, .done = report.size(), .total = options.files.size(), .left = {}});
-        events.progress(what, report.size(), options.files.size());
-        auto imported = import_file(*workspace, file, options.name, options.threads, interruption.token());
-        if (!imported && imported.error().fault == Fault::Cancelled)
-            break;
-        if (imported) {
-            events.tell("imported", to_json(*imported));
-            report.imported.push_back(std::move(*imported));
-            continue;
-        }
-        display.clear();
-        if (imported.error().file == session.workspace_path())
-            return events.refuse(imported.error(), ExitCode::Workspace);
-        events.tell("failed", failure_json(imported.error()));
-        session.complain(imported.error());
-        report.failed.push_back(std::move(imported.error()));
-    }
-    display.clear();
-    events.progress("imported", report.size(), options.files.size());
-    if (events.are_told())
-        tell_end(events, report, options.files.size());
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto imported = import_files(*workspace, {options.files, options.name, options.threads}, observer,
+                                       interruption.token());
+    if (!imported)
+        return observer.refuse(imported.error(), ExitCode::Workspace);
+    observer.clear();
+    const ImportReport& report = *imported;
+    const bool is_complete = report.size() == options.files.size();
+    if (observer.tells_events())
+        observer.end({{"imported", report.imported.size()},
+                      {"already_there", report.known()},
+                      {"failed", report.failed.size()}},
+                     is_complete, !is_complete);
     else if (session.options.json)
         session.print_json(to_json(report));
     else
         print(session, report);
     if (interruption.requested()) {
-        if (!events.are_told())
-            session.remark("stopped: what is listed was imported");
+        observer.note("stopped: what is listed was imported");
         return ExitCode::Interrupted;
     }
     return report.failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
@@ -300,7 +251,7 @@ void add_import_command(CLI::App& app, Session& session) {
     add_waco_options(command, options->waco, files, name);
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] {
-        return options->waco.folder.empty() ? import_files(session, *options)
+        return options->waco.folder.empty() ? import_as_asked(session, *options)
                                             : import_waco(session, options->waco, options->progress);
     });
 }

@@ -1,53 +1,25 @@
-#include "cli/matrices/matrices_commands.h"
-
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
 #include "command/job.h"
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/matrices.h"
-#include "store/sparse/pattern_storage.h"
+#include "workflow/import/matrix_statistics.h"
+#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace sparsight {
 
-Json statistics_json(const PatternStatistics& statistics) {
-    return Json::parse(statistics_text(statistics));
-}
-
-Result<Json> StatisticsKeeper::statistics(const MatrixRecord& matrix) {
-    if (const auto kept = parse_statistics(matrix.statistics))
-        return statistics_json(*kept);
-    const auto pattern = load_pattern(workspace_, matrix.id);
-    if (!pattern)
-        return std::unexpected(pattern.error());
-    const PatternStatistics computed = compute_statistics(*pattern, available_threads());
-    computed_.push_back({matrix.id, statistics_text(computed)});
-    return statistics_json(computed);
-}
-
-void StatisticsKeeper::keep(const Session& session) const {
-    if (computed_.empty())
-        return;
-    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
-    if (!workspace)
-        return;
-    const auto kept_all = in_one_transaction(*workspace, [&]() -> Result<void> {
-        for (const Computed& computed : computed_)
-            if (auto kept = set_statistics(*workspace, computed.matrix, computed.json); !kept)
-                return kept;
-        return {};
-    });
-    if (!kept_all)
-        session.remark(fmt::format("the statistics could not be kept: {}", kept_all.error().text()));
-}
-
 namespace {
+
+void keep(const Session& session, const StatisticsKeeper& keeper) {
+    if (const auto kept = keeper.keep(session.workspace_location()); !kept)
+        session.remark(fmt::format("the statistics could not be kept: {}", kept.error().text()));
+}
 
 constexpr CommandHelp matrices_help{.description = R"(
 Lists the matrices of the workspace, as they were added. A matrix whose runtimes
@@ -74,26 +46,26 @@ Json describe(const MatrixRecord& matrix, Json statistics) {
 
 ExitCode print_json(Session& session, Workspace& workspace, const std::vector<MatrixRecord>& matrices) {
     StatisticsKeeper keeper(workspace);
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
+    JobObserver observer(session, "matrices", ProgressForm::Display);
     Json list = Json::array();
     ExitCode code = ExitCode::Done;
     for (const MatrixRecord& matrix : matrices) {
-        const std::string what = fmt::format("statistics of {}", matrix.name);
-        display.show({.what = what, .done = list.size(), .total = matrices.size(), .left = {}});
+        observer.progress({.stage = fmt::format("statistics of {}", matrix.name),
+                           .done = list.size(),
+                           .total = matrices.size()});
         if (matrix.pattern == PatternPlace::Unknown) {
             list.push_back(describe(matrix, {}));
             continue;
         }
         Result<Json> statistics = keeper.statistics(matrix);
         if (!statistics) {
-            display.clear();
-            session.complain(statistics.error());
+            observer.complain(statistics.error());
             code = ExitCode::SomeFailed;
         }
         list.push_back(describe(matrix, statistics ? std::move(*statistics) : Json()));
     }
-    display.clear();
-    keeper.keep(session);
+    observer.clear();
+    keep(session, keeper);
     session.print_json(list);
     return code;
 }
@@ -171,14 +143,14 @@ Result<MatrixFacts> facts_of_file(const std::string& file) {
 }
 
 Result<MatrixFacts> facts_in_workspace(const Session& session, const std::string& name) {
-    auto found = find_in_workspace(session, name);
+    auto found = find_in_workspace(session.workspace_location(), name);
     if (!found)
         return std::unexpected(std::move(found).error());
     StatisticsKeeper keeper(found->workspace);
     auto statistics = keeper.statistics(found->record);
     if (!statistics)
         return std::unexpected(std::move(statistics).error());
-    keeper.keep(session);
+    keep(session, keeper);
     return MatrixFacts{found->record.name, found->record.source, std::move(*statistics)};
 }
 

@@ -1,20 +1,29 @@
-#include "cli/matrices/simulate_command.h"
-
 #include "cli/commands.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "store/matrices.h"
+#include "workflow/import/matrix_generation.h"
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <fmt/format.h>
+#include <span>
+#include <string_view>
 
 namespace sparsight {
 
 namespace {
+
+/// A family as a user sees it.
+struct FamilyDescription {
+    std::string_view name;
+    std::string_view title;
+    std::string_view description;
+    std::string_view source;
+    std::span<const Parameter> parameters;
+};
 
 std::string range(const Parameter& parameter) {
     if (!parameter.choices.empty())
@@ -41,8 +50,7 @@ Json to_json(const Parameter& parameter) {
     return json;
 }
 
-} // namespace
-
+/// Every family and, last, the report's collection.
 std::vector<FamilyDescription> describe_families() {
     std::vector<FamilyDescription> families;
     for (const Generator& generator : generators())
@@ -75,8 +83,6 @@ std::string to_text(const FamilyDescription& family) {
     return fmt::format("{}: {}\n  {}\n  Source: {}\n{}", family.name, family.title, family.description,
                        family.source, table.text());
 }
-
-namespace {
 
 constexpr CommandHelp simulate_help{.description = R"(
 Adds generated matrices to the workspace. --list shows the families with their
@@ -114,11 +120,9 @@ with --list:
                   "maximum", "integer", "choices"}]}])"};
 
 struct SimulateOptions {
-    std::string family;
+    GenerationRequest request;
     bool list = false;
-    std::optional<int> count;
     std::vector<std::string> parameters;
-    std::string name;
     ProgressForm progress = ProgressForm::Display;
 };
 
@@ -137,130 +141,27 @@ Result<ParameterValues> parse_parameters(const std::vector<std::string>& texts) 
     return values;
 }
 
-/// Takes the generated matrices into the workspace, one by one.
-class Addition {
-public:
-    Addition(const Session& session, JobEvents& events, Workspace& workspace)
-        : session_(session)
-        , events_(events)
-        , workspace_(workspace) {}
-
-    /// An error is the workspace's; a name that is taken is a failure of this matrix alone.
-    Result<void> add(const std::string& name, const std::string& source, const CsrPattern& pattern) {
-        const auto known = find_matrix(workspace_, name);
-        if (!known)
-            return std::unexpected(known.error());
-        const auto id = add_matrix(workspace_, {name, source, {}}, pattern);
-        if (!id && !id.error().file.empty())
-            return std::unexpected(id.error());
-        if (!id) {
-            fail_with(id.error());
-            return {};
-        }
-        const bool already_there = *known && (*known)->pattern != PatternPlace::Unknown;
-        const Json matrix{{"name", name},         {"rows", pattern.rows}, {"cols", pattern.cols},
-                          {"nnz", pattern.nnz()}, {"source", source},     {"already_there", already_there}};
-        events_.tell("simulated", matrix);
-        simulated_.push_back(matrix);
-        known_ += already_there ? 1 : 0;
-        table_.add_row({name, fmt::to_string(pattern.rows), fmt::to_string(pattern.cols),
-                        fmt::to_string(pattern.nnz()), already_there ? "already there" : ""});
-        return {};
-    }
-
-    void fail_with(const Error& error) {
-        events_.tell("failed", failure_json(error));
-        session_.complain(error);
-        failed_.push_back(failure_json(error));
-    }
-
-    /// `count` matrices were asked for; fewer were tried when a signal came.
-    ExitCode report(std::size_t count) const {
-        const bool complete = simulated_.size() + failed_.size() == count;
-        if (events_.are_told())
-            events_.end(
-                {{"simulated", simulated_.size()}, {"already_there", known_}, {"failed", failed_.size()}},
-                complete, !complete);
-        else if (session_.options.json)
-            session_.print_json({{"simulated", simulated_}, {"failed", failed_}});
-        else if (!table_.empty())
-            session_.print(table_.text());
-        if (!complete)
-            return ExitCode::Interrupted;
-        return failed_.empty() ? ExitCode::Done : ExitCode::SomeFailed;
-    }
-
-private:
-    const Session& session_;
-    JobEvents& events_;
-    Workspace& workspace_;
-    std::int64_t known_ = 0;
-    Json simulated_ = Json::array();
-    Json failed_ = Json::array();
-    Table table_{{{"matrix"},
-                  {"rows", Align::Right},
-                  {"columns", Align::Right},
-                  {"non-zeros", Align::Right},
-                  {"remarks"}}};
-};
-
-ExitCode simulate_family(Session& session, const SimulateOptions& options, const ParameterValues& values,
-                         JobEvents& events, Workspace& workspace, const Interruption& interruption) {
-    Addition addition(session, events, workspace);
-    ProgressDisplay display(events.display_style());
-    const int count = options.count.value_or(1);
-    const auto total = static_cast<std::uint64_t>(count);
-    events.start({{"family", options.family}, {"matrices", count}});
-    for (int i = 0; i < count && !interruption.requested(); ++i) {
-        const std::uint64_t seed = session.options.seed + static_cast<std::uint64_t>(i);
-        const bool is_named = !options.name.empty();
-        const std::string name = is_named && count == 1
-                                     ? options.name
-                                     : fmt::format("{}-{}", is_named ? options.name : options.family, seed);
-        const auto done = static_cast<std::uint64_t>(i);
-        display.show({.what = name, .done = done, .total = total, .left = {}});
-        events.progress(name, done, total);
-        const auto pattern = generate_matrix(options.family, values, seed, interruption.token());
-        display.clear();
-        if (!pattern && pattern.error().fault == Fault::Cancelled)
-            break;
-        if (!pattern) {
-            addition.fail_with(pattern.error());
-            continue;
-        }
-        if (auto added = addition.add(name, generated_source(options.family, values, seed), *pattern); !added)
-            return events.refuse(added.error());
-        events.progress(name, done + 1, total);
-    }
-    return addition.report(static_cast<std::size_t>(count));
+/// What is in the answer for one matrix, as in the events.
+Json to_json(const GeneratedMatrices& generated) {
+    Json json{{"simulated", Json::array()}, {"failed", Json::array()}};
+    for (const GeneratedMatrix& matrix : generated.matrices)
+        json["simulated"].push_back(generated_json(matrix));
+    for (const Error& error : generated.failed)
+        json["failed"].push_back(failure_json(error));
+    return json;
 }
 
-ExitCode simulate_collection(Session& session, const SimulateOptions& options, ParameterValues values,
-                             JobEvents& events, Workspace& workspace, const Interruption& interruption) {
-    if (options.count)
-        values["count"] = *options.count;
-    const auto matrices = simulate_matrices(values, session.options.seed, interruption.token());
-    if (!matrices && matrices.error().fault == Fault::Cancelled)
-        return Addition(session, events, workspace).report(1);
-    if (!matrices)
-        return events.refuse(matrices.error());
-    values.erase("count"); // a matrix does not depend on it
-    Addition addition(session, events, workspace);
-    events.start({{"family", options.family}, {"matrices", matrices->size()}});
-    std::uint64_t done = 0;
-    constexpr std::string_view usual_name = "matrix";
-    for (const NamedPattern& matrix : *matrices) {
-        if (interruption.requested())
-            break;
-        const std::string number = matrix.name.substr(usual_name.size());
-        const std::string source = fmt::format(
-            "{} number={}", generated_source(simulated_matrices_name, values, session.options.seed), number);
-        const std::string name = (options.name.empty() ? std::string(usual_name) : options.name) + number;
-        if (auto added = addition.add(name, source, matrix.pattern); !added)
-            return events.refuse(added.error());
-        events.progress(name, ++done, matrices->size());
-    }
-    return addition.report(matrices->size());
+void print(const Session& session, const GeneratedMatrices& generated) {
+    Table table({{"matrix"},
+                 {"rows", Align::Right},
+                 {"columns", Align::Right},
+                 {"non-zeros", Align::Right},
+                 {"remarks"}});
+    for (const GeneratedMatrix& matrix : generated.matrices)
+        table.add_row({matrix.name, fmt::to_string(matrix.rows), fmt::to_string(matrix.cols),
+                       fmt::to_string(matrix.nnz), matrix.already_there ? "already there" : ""});
+    if (!table.empty())
+        session.print(table.text());
 }
 
 ExitCode list_families(const Session& session) {
@@ -283,34 +184,49 @@ Result<ParameterValues> check(const SimulateOptions& options) {
     if (!values)
         return values;
     const auto families = describe_families();
-    const auto family = std::ranges::find(families, options.family, &FamilyDescription::name);
+    const auto family = std::ranges::find(families, options.request.family, &FamilyDescription::name);
     if (family == families.end()) {
         std::vector<std::string_view> names(families.size());
         std::ranges::transform(families, names.begin(), &FamilyDescription::name);
-        return fail(Fault::Input, options.family.empty()
+        return fail(Fault::Input, options.request.family.empty()
                                       ? "a family is missing; --list shows them"
-                                      : fmt::format("there is no family '{}'; there are {}", options.family,
-                                                    fmt::join(names, ", ")));
+                                      : fmt::format("there is no family '{}'; there are {}",
+                                                    options.request.family, fmt::join(names, ", ")));
     }
     if (const auto complete = complete_settings(family->name, family->parameters, *values); !complete)
         return std::unexpected(complete.error());
     return values;
 }
 
-ExitCode simulate(Session& session, const SimulateOptions& options) {
+ExitCode simulate(Session& session, SimulateOptions options) {
     if (options.list)
         return list_families(session);
     const Interruption interruption;
-    JobEvents events(session, "simulate", options.progress);
-    const auto values = check(options);
+    JobObserver observer(session, "simulate", options.progress);
+    auto values = check(options);
     if (!values)
-        return events.refuse(values.error(), ExitCode::Usage);
+        return observer.refuse(values.error(), ExitCode::Usage);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    return options.family == simulated_matrices_name
-               ? simulate_collection(session, options, *values, events, *workspace, interruption)
-               : simulate_family(session, options, *values, events, *workspace, interruption);
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    options.request.values = *std::move(values);
+    options.request.seed = session.options.seed;
+    const auto generated = generate_matrices(*workspace, options.request, observer, interruption.token());
+    if (!generated)
+        return observer.refuse(generated.error());
+    observer.clear();
+    if (observer.tells_events())
+        observer.end({{"simulated", generated->matrices.size()},
+                      {"already_there", generated->known()},
+                      {"failed", generated->failed.size()}},
+                     generated->is_complete, !generated->is_complete);
+    else if (session.options.json)
+        session.print_json(to_json(*generated));
+    else
+        print(session, *generated);
+    if (!generated->is_complete)
+        return ExitCode::Interrupted;
+    return generated->failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 } // namespace
@@ -319,15 +235,16 @@ void add_simulate_command(CLI::App& app, Session& session) {
     CLI::App& command =
         add_command(app, "simulate", "Add generated matrices to the workspace", simulate_help);
     const auto options = std::make_shared<SimulateOptions>();
-    command.add_option("family", options->family, "family of matrices, see --list")->type_name("FAMILY");
+    command.add_option("family", options->request.family, "family of matrices, see --list")
+        ->type_name("FAMILY");
     command.add_flag("--list", options->list, "show all families with their parameters");
-    command.add_option("--count", options->count, "how many (default 1; simulated-matrices: 2000)")
+    command.add_option("--count", options->request.count, "how many (default 1; simulated-matrices: 2000)")
         ->type_name("N")
         ->check(whole_numbers(1, 1'000'000));
     command
         .add_option("--param", options->parameters, "a parameter of the family; may be given several times")
         ->type_name("NAME=NUMBER");
-    command.add_option("--name", options->name, "name of the matrices")->type_name("NAME");
+    command.add_option("--name", options->request.name, "name of the matrices")->type_name("NAME");
     add_progress_option(command, options->progress);
     set_action(command, session, [&session, options] { return simulate(session, *options); });
 }

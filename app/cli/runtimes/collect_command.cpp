@@ -1,15 +1,14 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
-#include "cli/runtimes/collect_events.h"
 #include "cli/schedules/schedule_options.h"
 #include "collection/collector.h"
 #include "command/job.h"
 #include "command/options.h"
 #include "command/program.h"
 #include "domains/sparse/schedule/text.h"
-#include "machine/probe/background_load.h"
+#include "workflow/machines/collection_job.h"
+#include "workflow/machines/this_machine.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -115,43 +114,35 @@ void print_summary(const Session& session, const CollectionSummary& summary, boo
 ExitCode collect_measurements(Session& session, const CollectOptions& options) {
     keep_freed_memory();
     const Interruption interruption;
-    JobEvents events(session, "collect", options.progress);
+    JobObserver observer(session, "collect", options.progress);
     const auto request = make_request(session, options);
     if (!request)
-        return events.refuse(request.error());
+        return observer.refuse(request.error());
     auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
     const auto machine = this_machine(*workspace);
     if (!machine)
-        return events.refuse(machine.error(), ExitCode::Workspace);
+        return observer.refuse(machine.error(), ExitCode::Workspace);
 
-    const auto turn = measuring_turn(session, interruption.token());
-    if (!turn)
+    const auto collected =
+        collect_on_this_computer(*workspace, *machine, *request, observer, interruption.token());
+    if (!collected)
+        return observer.refuse(collected.error());
+    if (!*collected)
         return ExitCode::Interrupted;
-    const BackgroundLoad others;
-    ProgressDisplay display(events.display_style());
-    tell_start(events, *request, *machine);
-    const auto summary =
-        collect(*workspace, machine->id, *request,
-                events.are_told() ? event_observer(events) : display_observer(display), interruption.token());
-    display.clear();
-    if (!summary)
-        return events.refuse(summary.error());
-    if (const double taken = others.share().value_or(0); summary->measured > 0 && taken > disturbing_share)
-        session.remark(
-            fmt::format("the computer was busy: other programs took {:.0f} % of its processors, and "
-                        "times may be longer than they are; --again measures anew",
-                        taken * 100));
-    for (const CollectionFailure& failure : summary->failures)
+    observer.clear();
+    const CollectionSummary& summary = **collected;
+    for (const CollectionFailure& failure : summary.failures)
         session.complain(failure.described());
-    if (events.are_told())
-        tell_end(events, *summary, interruption.requested());
+    const bool is_stopped = interruption.requested() && !summary.complete;
+    if (observer.tells_events())
+        observer.end(summary_json(summary), summary.complete, is_stopped);
     else
-        print_summary(session, *summary, interruption.requested());
-    if (interruption.requested() && !summary->complete)
+        print_summary(session, summary, interruption.requested());
+    if (is_stopped)
         return ExitCode::Interrupted;
-    return summary->failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+    return summary.failures.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 void add_schedule_options(CLI::App& command, CollectOptions& options) {

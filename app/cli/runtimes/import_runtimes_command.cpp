@@ -4,14 +4,11 @@
 #include "command/options.h"
 #include "command/program.h"
 #include "command/session.h"
-#include "store/sparse/pattern_storage.h"
-#include "store/sparse/runtime_tables.h"
-#include "store/sparse/waco_folder.h"
+#include "workflow/import/runtimes_import.h"
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
 namespace sparsight {
 
@@ -59,27 +56,8 @@ already_there, replaced, failed_runs and outliers are of the measurements,
 patterns are those added to matrices that had none.)"};
 
 struct ImportRuntimesOptions {
-    std::vector<std::string> files;
-    std::string machine;
-    Operator op = Operator::SpMM;
-    std::int64_t dense = 256;
-    std::string matrices;
+    RuntimesImportRequest request;
     ProgressForm progress = ProgressForm::Display;
-};
-
-struct ImportedRuntimes {
-    std::map<std::string, TableMatrix, std::less<>> named; ///< by tables
-    std::int64_t matrices_of_folders = 0;
-    std::int64_t patterns = 0;
-    std::int64_t measurements = 0;
-    std::int64_t already_there = 0;
-    std::int64_t replaced = 0;
-    std::int64_t failed_runs = 0;
-    std::int64_t outliers = 0;
-    std::vector<Error> problems;
-
-    [[nodiscard]] std::int64_t matrices() const { return std::ssize(named) + matrices_of_folders; }
-    void add(const std::vector<Error>& more) { problems.insert(problems.end(), more.begin(), more.end()); }
 };
 
 Json to_json(const ImportedRuntimes& imported) {
@@ -103,81 +81,6 @@ std::string to_text(const ImportedRuntimes& imported) {
                        counted(imported.problems.size(), "problem", "problems"));
 }
 
-class RuntimesImport {
-public:
-    RuntimesImport(Workspace& workspace, const ImportRuntimesOptions& options, const std::stop_token& stop,
-                   const ProgressSink& progress, ImportedRuntimes& imported)
-        : workspace_(workspace)
-        , options_(options)
-        , stop_(stop)
-        , progress_(progress)
-        , imported_(imported) {}
-
-    Result<void> run() {
-        for (const std::string& file : options_.files) {
-            std::error_code ignored;
-            auto done = std::filesystem::is_directory(file, ignored) ? folder(file) : table(file);
-            if (!done)
-                return done;
-        }
-        return options_.matrices.empty() ? Result<void>() : patterns();
-    }
-
-private:
-    /// What is wrong with one file or folder as a whole leaves the others to be imported.
-    Result<void> problem(const Error& error) {
-        if (error.fault == Fault::Cancelled || error.file == workspace_.path().string())
-            return std::unexpected(error);
-        imported_.problems.push_back(error);
-        return {};
-    }
-
-    Result<void> table(const std::string& file) {
-        const auto report = import_runtime_table(
-            workspace_, {file, options_.machine, options_.op, options_.dense}, stop_, progress_);
-        if (!report)
-            return problem(report.error());
-        imported_.named.insert(report->matrices.begin(), report->matrices.end());
-        imported_.measurements += report->measurements;
-        imported_.already_there += report->already_there;
-        imported_.replaced += report->replaced;
-        imported_.failed_runs += report->failed_runs;
-        imported_.outliers += report->outliers;
-        imported_.add(report->problems);
-        return {};
-    }
-
-    Result<void> folder(const std::string& path) {
-        WacoImport request{
-            .folder = path, .op = options_.op, .machine = options_.machine, .dense = options_.dense};
-        const auto report = import_waco_folder(workspace_, request, stop_, progress_);
-        if (!report)
-            return problem(report.error());
-        imported_.matrices_of_folders += report->matrices;
-        imported_.patterns += report->patterns;
-        imported_.measurements += report->measurements;
-        imported_.failed_runs += report->failed_runs;
-        imported_.outliers += report->outliers;
-        imported_.add(report->problems);
-        return {};
-    }
-
-    Result<void> patterns() {
-        const auto report = add_patterns(workspace_, options_.matrices, imported_.named, stop_, progress_);
-        if (!report)
-            return problem(report.error());
-        imported_.patterns += report->patterns;
-        imported_.add(report->problems);
-        return {};
-    }
-
-    Workspace& workspace_;
-    const ImportRuntimesOptions& options_;
-    const std::stop_token& stop_;
-    const ProgressSink& progress_;
-    ImportedRuntimes& imported_;
-};
-
 /// A table of another form has as many as it has lines: they are all in the JSON, the terminal has the first.
 void complain(const Session& session, const std::vector<Error>& problems) {
     constexpr std::size_t shown = 20;
@@ -187,37 +90,30 @@ void complain(const Session& session, const std::vector<Error>& problems) {
         session.remark(fmt::format("… and {} more, which --json lists", problems.size() - shown));
 }
 
-ExitCode import_runtimes(Session& session, const ImportRuntimesOptions& options) {
+ExitCode import_as_asked(Session& session, const ImportRuntimesOptions& options) {
     const Interruption interruption;
-    JobEvents events(session, "import-runtimes", options.progress);
+    JobObserver observer(session, "import-runtimes", options.progress);
     auto workspace = session.open_or_make_workspace();
     if (!workspace)
-        return events.refuse(workspace.error(), ExitCode::Workspace);
-    events.start({{"files", options.files.size()}});
-    ProgressDisplay display(events.display_style());
-    ImportedRuntimes imported;
-    const auto done = RuntimesImport(*workspace, options, interruption.token(),
-                                     events.are_told() ? events.sink() : display.sink(), imported)
-                          .run();
-    display.clear();
-    const bool is_stopped = !done && done.error().fault == Fault::Cancelled;
-    if (!done && !is_stopped)
-        return events.refuse(done.error());
-    for (const Error& problem : imported.problems)
-        events.tell("failed", failure_json(problem));
-    complain(session, imported.problems);
-    if (events.are_told())
-        events.end(to_json(imported), !is_stopped, is_stopped);
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto imported = import_runtimes(*workspace, options.request, observer, interruption.token());
+    if (!imported)
+        return observer.refuse(imported.error());
+    observer.clear();
+    for (const Error& problem : imported->problems)
+        observer.event("failed", failure_json(problem));
+    complain(session, imported->problems);
+    if (observer.tells_events())
+        observer.end(to_json(*imported), !imported->is_stopped, imported->is_stopped);
     else if (session.options.json)
-        session.print_json(to_json(imported));
+        session.print_json(to_json(*imported));
     else
-        session.print(to_text(imported));
-    if (is_stopped) {
-        if (!events.are_told())
-            session.remark("stopped: what was read is imported; the same command goes on");
+        session.print(to_text(*imported));
+    if (imported->is_stopped) {
+        observer.note("stopped: what was read is imported; the same command goes on");
         return ExitCode::Interrupted;
     }
-    return imported.problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+    return imported->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
 
 } // namespace
@@ -227,16 +123,17 @@ void add_import_runtimes_command(CLI::App& app, Session& session) {
         add_command(app, "import-runtimes", "Add runtimes that were measured elsewhere to the workspace",
                     import_runtimes_help);
     const auto options = std::make_shared<ImportRuntimesOptions>();
-    command.add_option("files", options->files, "tables of runtimes, or folders in WACO's form")
+    command.add_option("files", options->request.files, "tables of runtimes, or folders in WACO's form")
         ->type_name("FILE")
         ->required();
-    command.add_option("--machine", options->machine, "whom the runtimes belong to")->type_name("NAME");
-    add_operator_option(command, options->op);
-    add_dense_option(command, options->dense);
-    command.add_option("--matrices", options->matrices, "folder with the entries of the matrices")
+    command.add_option("--machine", options->request.machine, "whom the runtimes belong to")
+        ->type_name("NAME");
+    add_operator_option(command, options->request.op);
+    add_dense_option(command, options->request.dense);
+    command.add_option("--matrices", options->request.matrices, "folder with the entries of the matrices")
         ->type_name("FOLDER");
     add_progress_option(command, options->progress);
-    set_action(command, session, [&session, options] { return import_runtimes(session, *options); });
+    set_action(command, session, [&session, options] { return import_as_asked(session, *options); });
 }
 
 } // namespace sparsight

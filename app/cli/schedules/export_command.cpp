@@ -1,7 +1,6 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
 #include "cli/schedules/results_command.h"
 #include "command/job.h"
 #include "command/options.h"
@@ -9,6 +8,8 @@
 #include "command/session.h"
 #include "domains/sparse/tensor/writing.h"
 #include "store/sparse/waco_folder.h"
+#include "workflow/evaluation/stored_results.h"
+#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -71,7 +72,7 @@ ExitCode export_matrix(Session& session, const MatrixExport& request) {
              {},
              0},
             ExitCode::Usage);
-    const auto matrix = load_named_matrix(session, request.matrix);
+    const auto matrix = load_named_matrix(session.workspace_location(), request.matrix);
     if (!matrix)
         return session.refuse(matrix.error());
     if (const auto written = write_matrix(request, *matrix); !written)
@@ -94,9 +95,9 @@ ExitCode export_waco(Session& session, const WacoExport& request) {
         return session.refuse(workspace.error(), ExitCode::Workspace);
     if (const auto known = check_protocol(*workspace, request.protocol); !known)
         return session.refuse(known.error());
-    ProgressDisplay display(ProgressDisplay::style_of_stderr(session.options.quiet));
-    const auto report = export_waco_folder(*workspace, request, {}, display.sink());
-    display.clear();
+    JobObserver observer(session, "export", ProgressForm::Display);
+    const auto report = export_waco_folder(*workspace, request, {}, observer.sink());
+    observer.clear();
     if (!report)
         return session.refuse(report.error());
     if (report->measurements == 0)

@@ -1,8 +1,8 @@
 #include "cli/schedules/schedule_options.h"
 
-#include "cli/named_inputs.h"
 #include "command/options.h"
 #include "domains/sparse/schedule/text.h"
+#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ Result<ScheduleArgument> schedule_argument(const Session& session, const Schedul
     ScheduleArgument given{*std::move(schedule), extents(form.op, form.rows, form.cols, form.dense), {}};
     if (form.matrix.empty())
         return given;
-    auto matrix = load_named_matrix(session, form.matrix);
+    auto matrix = load_named_matrix(session.workspace_location(), form.matrix);
     if (!matrix)
         return std::unexpected(std::move(matrix).error());
     given.pattern = std::move(matrix->pattern);

@@ -21,27 +21,9 @@ namespace sparsight {
 
 CLI::Option* add_protocol_option(CLI::App& command, Protocol& protocol);
 
-} // namespace sparsight
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
-
-namespace sparsight {
-
 // How schedules are drawn, as an option.
 
 CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler);
-
-} // namespace sparsight
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
-
-namespace sparsight {
 
 // A schedule that a command is given on one line, with the extents that its loop nest is made for: those of a
 // matrix, or what --rows, --cols and --dense say.

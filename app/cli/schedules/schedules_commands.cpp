@@ -1,6 +1,5 @@
 #include "base/parallel.h"
 #include "cli/commands.h"
-#include "cli/named_inputs.h"
 #include "cli/schedules/schedule_meaning.h"
 #include "cli/schedules/schedule_options.h"
 #include "collection/schedule_choice.h"
@@ -11,6 +10,7 @@
 #include "domains/sparse/kernel/lowering/c_printer.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
+#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -171,7 +171,7 @@ ExitCode sample(Session& session, SampleOptions options) {
         return session.refuse({Fault::Input, "give --matrix, or --rows and --cols", {}, 0}, ExitCode::Usage);
     std::string name;
     if (!options.matrix.empty()) {
-        const auto matrix = load_named_matrix(session, options.matrix);
+        const auto matrix = load_named_matrix(session.workspace_location(), options.matrix);
         if (!matrix)
             return session.refuse(matrix.error());
         name = matrix->name;

@@ -89,12 +89,6 @@ private:
     std::optional<bool> shows_parts_; ///< of the scores, in the table
 };
 
-} // namespace sparsight
-
-class QPushButton;
-
-namespace sparsight {
-
 // What stands on the Search page while nothing was searched for its subject: what to do next.
 
 class SearchEmptyState : public EmptyState {

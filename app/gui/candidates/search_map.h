@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+class QComboBox;
+
 namespace sparsight {
 
 /// What the colours of the map tell. Whatever they do, the walk goes by the network's score: of a model that
@@ -14,12 +16,6 @@ enum class MapColours { Score, Network, Simulated };
 
 /// Nothing where the search has no map. Keys are the texts of the schedules.
 [[nodiscard]] WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours = MapColours::Score);
-
-} // namespace sparsight
-
-class QComboBox;
-
-namespace sparsight {
 
 // What a blended score is made of, and which of it colours the map: the walk is the network's in any case.
 

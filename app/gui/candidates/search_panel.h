@@ -14,6 +14,8 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QSpinBox;
+class QDataStream;
+class QWidget;
 
 namespace sparsight {
 
@@ -71,15 +73,6 @@ private:
     bool is_filling_ = false;
     bool has_chosen_operator_ = false; ///< since a model was selected
 };
-
-} // namespace sparsight
-
-class QComboBox;
-class QDataStream;
-class QSpinBox;
-class QWidget;
-
-namespace sparsight {
 
 // How is searched: the method, how many schedules are wanted, and what the method asks besides.
 

@@ -61,12 +61,6 @@ private:
     DataTable* terms_;
 };
 
-} // namespace sparsight
-
-class QLabel;
-
-namespace sparsight {
-
 // A window of its own with two schedules side by side, so that several pairs can be looked at.
 
 struct ComparedPair {

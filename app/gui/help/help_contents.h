@@ -6,6 +6,11 @@
 #include <QStyledItemDelegate>
 #include <QWidget>
 
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QListWidgetItem;
+
 namespace sparsight {
 
 class HelpLineDelegate : public QStyledItemDelegate {
@@ -20,15 +25,6 @@ public:
                const QModelIndex& index) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
-
-} // namespace sparsight
-
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QListWidgetItem;
-
-namespace sparsight {
 
 // The left side of the help: its table of contents, or, while something is sought, what was found.
 

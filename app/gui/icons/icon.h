@@ -8,6 +8,8 @@
 #include <QStringList>
 #include <functional>
 
+class QColor;
+
 namespace sparsight {
 
 class DrawingIconEngine : public QIconEngine {
@@ -28,12 +30,6 @@ private:
     QString path_;
     Colour colour_;
 };
-
-} // namespace sparsight
-
-class QColor;
-
-namespace sparsight {
 
 // The program's drawings, in one tone that follows the theme.
 

@@ -12,6 +12,7 @@
 class QLabel;
 class QListView;
 class QPushButton;
+class QPlainTextEdit;
 
 namespace sparsight {
 
@@ -54,15 +55,7 @@ private:
     QPushButton* log_;
 };
 
-} // namespace sparsight
-
-class QPlainTextEdit;
-
-namespace sparsight {
-
 // What one job's worker told and wrote, as it grows.
-
-class JobService;
 
 class JobLog : public QDialog {
     Q_OBJECT

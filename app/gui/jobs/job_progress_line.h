@@ -35,12 +35,6 @@ private:
     QPushButton* stop_;
 };
 
-} // namespace sparsight
-
-class QProgressBar;
-
-namespace sparsight {
-
 // How far a job is, on a bar.
 
 struct JobProgress;

@@ -75,13 +75,6 @@ private:
     QString against_writing_;
 };
 
-} // namespace sparsight
-
-class QAction;
-class QWidget;
-
-namespace sparsight {
-
 // What is done on real machines by the worker: this computer is probed, and the simulation of a machine is
 // fitted to what was measured on it.
 

@@ -8,18 +8,13 @@
 #include <vector>
 
 class QMimeData;
-
-namespace sparsight {
-
-[[nodiscard]] QStringList local_files(const QMimeData& data);
-
-} // namespace sparsight
-
 class QLabel;
 class QListWidget;
 class QPushButton;
 
 namespace sparsight {
+
+[[nodiscard]] QStringList local_files(const QMimeData& data);
 
 // Chooses matrix files to import: one by one, by folders, or dropped here.
 

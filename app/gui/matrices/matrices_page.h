@@ -8,6 +8,10 @@
 #include <QPixmap>
 #include <memory>
 
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
 namespace sparsight {
 
 class Thumbnails;
@@ -38,14 +42,6 @@ private:
     Thumbnails& thumbnails_;
 };
 
-} // namespace sparsight
-
-class QSplitter;
-class QStackedWidget;
-class QTabWidget;
-
-namespace sparsight {
-
 // The matrices of the workspace: the list, and of the selected one its pattern, its statistics, and how long
 // its rows and columns are.
 
@@ -55,7 +51,6 @@ class EmptyState;
 class SparsityPlot;
 class Staleness;
 class StatisticsView;
-class Thumbnails;
 struct LengthHistogram;
 struct LoadedMatrix;
 

@@ -14,6 +14,10 @@
 #include <vector>
 
 class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
 
 namespace sparsight {
 
@@ -46,16 +50,6 @@ private:
     QFormLayout* form_;
     std::vector<Field> fields_;
 };
-
-} // namespace sparsight
-
-class QFormLayout;
-class QLabel;
-class QLineEdit;
-class QListWidget;
-class QPushButton;
-
-namespace sparsight {
 
 // Makes matrices: choose a family, turn its parameters, see the pattern at once, add it to the workspace.
 

@@ -8,6 +8,9 @@
 #include <QString>
 #include <QWidget>
 
+class QAction;
+class QWidget;
+
 namespace sparsight {
 
 class JobService;
@@ -63,22 +66,10 @@ private:
     QString icon_;
 };
 
-} // namespace sparsight
-
-class QAction;
-
-namespace sparsight {
-
 // Commands that can't be given now say why.
 
 /// Enabled with no reason, its own tooltip shown; otherwise disabled, and the tooltip says why.
 void set_availability(QAction& action, const QString& reason_against);
-
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
 
 // Whoever saves a picture or a table is told where it went, or why it did not.
 

@@ -3,6 +3,8 @@
 
 #include <QString>
 
+class QCoreApplication;
+
 namespace sparsight {
 
 /// The id that desktop file, metainfo, icon and settings share.
@@ -10,12 +12,6 @@ inline constexpr const char* application_id = "io.github.sparsight.Sparsight";
 
 [[nodiscard]] QString application_name();    ///< "Sparsight"
 [[nodiscard]] QString application_version(); ///< "0.1.0"
-
-} // namespace sparsight
-
-class QCoreApplication;
-
-namespace sparsight {
 
 // The program in the user's language, where there is a translation.
 

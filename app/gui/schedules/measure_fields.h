@@ -8,6 +8,11 @@
 #include <QWidget>
 
 class QListWidget;
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QSpinBox;
+class QToolButton;
 
 namespace sparsight {
 
@@ -38,16 +43,6 @@ private:
     QListWidget* list_;
     bool is_filling_ = false;
 };
-
-} // namespace sparsight
-
-class QCheckBox;
-class QComboBox;
-class QLabel;
-class QSpinBox;
-class QToolButton;
-
-namespace sparsight {
 
 // How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
 // changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.

@@ -6,20 +6,16 @@
 #include <functional>
 #include <vector>
 
+class QLabel;
+class QLineEdit;
+class QListWidget;
+
 namespace sparsight {
 
 /// 0: not at all. Otherwise the more the better: the whole text, its beginning, the beginning of a word,
 /// anywhere in it, and last its letters in this order with gaps. Upper and lower case are the same. Several
 /// words in the query must all fit.
 [[nodiscard]] int search_score(const QString& query, const QString& text);
-
-} // namespace sparsight
-
-class QLabel;
-class QLineEdit;
-class QListWidget;
-
-namespace sparsight {
 
 // Ctrl+K: one field that finds matrices, schedules, machines, pages, commands and help.
 

@@ -10,6 +10,7 @@
 
 class QLabel;
 class QWidget;
+class QFormLayout;
 
 namespace sparsight {
 
@@ -27,12 +28,6 @@ private:
 /// `text` may hold links.
 [[nodiscard]] QString dimmed(const QString& text);
 [[nodiscard]] QLabel* facts_label(QWidget* parent);
-
-} // namespace sparsight
-
-class QLabel;
-
-namespace sparsight {
 
 // What the selected model is: what it computes, what it has learned from, and how well.
 
@@ -55,19 +50,11 @@ private:
     QLabel* facts_;
 };
 
-} // namespace sparsight
-
-class QFormLayout;
-class QLabel;
-
-namespace sparsight {
-
 // What is selected, at the window's right edge: the facts in short, whatever page is shown.
 
 class Card;
 class ModelCard;
 class Thumbnails;
-class TrainingRuns;
 struct Selected;
 
 class SelectionPanel : public QWidget {

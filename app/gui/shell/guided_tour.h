@@ -67,12 +67,6 @@ struct WhatIfDemo;
 /// On the page "What if" of the window; none where it has no such page.
 [[nodiscard]] std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, MainWindow& window);
 
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
-
 // A demo or the tour runs on the demo workspace, which takes the place of the one that is open: asked first.
 
 /// Calls `begin` at once where nothing is open or the demo is, else when the user says so. `open` is the path

@@ -14,6 +14,7 @@
 #include <vector>
 
 class QWidget;
+class QDropEvent;
 
 namespace sparsight {
 
@@ -66,13 +67,6 @@ private:
     std::vector<Wish> after_opening_;
     QString awaited_; ///< the new matrix to be selected once the workspace's list has it
 };
-
-} // namespace sparsight
-
-class QDropEvent;
-class QWidget;
-
-namespace sparsight {
 
 // Files that are dropped anywhere on the window. Charts, tables and fields take drags for themselves, or
 // swallow them; so they are taken before a widget hears of them.

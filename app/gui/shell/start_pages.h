@@ -4,6 +4,7 @@
 #include <QWidget>
 
 class QVBoxLayout;
+class QMenu;
 
 namespace sparsight {
 
@@ -27,12 +28,6 @@ private:
     QVBoxLayout* recent_;
     QWidget* recent_box_;
 };
-
-} // namespace sparsight
-
-class QMenu;
-
-namespace sparsight {
 
 // What stands in the window while the file of the open workspace is not there: what has happened, and the
 // ways on. The window comes back by itself as soon as the file does.

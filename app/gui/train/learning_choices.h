@@ -6,6 +6,11 @@
 #include <QListWidget>
 #include <QWidget>
 
+class QButtonGroup;
+class QLabel;
+class QComboBox;
+class QListWidget;
+
 namespace sparsight {
 
 class ChoiceList : public QListWidget {
@@ -23,13 +28,6 @@ public:
     void choose(const QString& value);
     [[nodiscard]] QStringList ticked() const;
 };
-
-} // namespace sparsight
-
-class QButtonGroup;
-class QLabel;
-
-namespace sparsight {
 
 // From how many matrices: a few numbers to press, as far as there are so many.
 
@@ -52,14 +50,6 @@ private:
     QButtonGroup* buttons_;
     QLabel* note_;
 };
-
-} // namespace sparsight
-
-class QComboBox;
-class QLabel;
-class QListWidget;
-
-namespace sparsight {
 
 // What to learn from: a setting that was measured, and which of its machines.
 

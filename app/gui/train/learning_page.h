@@ -11,6 +11,9 @@
 #include <memory>
 #include <optional>
 
+class QSplitter;
+class QStackedWidget;
+
 namespace sparsight {
 
 class TrainedModelSelection {
@@ -34,13 +37,6 @@ private:
     const TrainingRuns& runs_;
     std::optional<Awaited> awaited_;
 };
-
-} // namespace sparsight
-
-class QSplitter;
-class QStackedWidget;
-
-namespace sparsight {
 
 // What the pages of learning share: at the left a form that starts a job, at the right the run that is looked
 // at with its curves, above the table of all runs of their kind.

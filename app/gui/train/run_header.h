@@ -12,6 +12,7 @@
 class QLabel;
 class QProgressBar;
 class QPushButton;
+class QWidget;
 
 namespace sparsight {
 
@@ -60,12 +61,6 @@ private:
     QPushButton* discard_;
     QPushButton* again_;
 };
-
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
 
 // What the user decides about a run that ended before its end: to go on, to keep its best weights, to discard
 // it.

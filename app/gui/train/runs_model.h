@@ -54,8 +54,6 @@ public:
 
 // The table of fine-tunings.
 
-class TrainingRuns;
-
 /// Of the last of them, when each was started.
 inline constexpr int started_place = 7;
 

@@ -10,6 +10,9 @@
 #include <array>
 
 class QTabWidget;
+class QCheckBox;
+class QComboBox;
+class QSplitter;
 
 namespace sparsight {
 
@@ -45,14 +48,6 @@ private:
     DataTable* differences_;
     QTabWidget* tabs_;
 };
-
-} // namespace sparsight
-
-class QCheckBox;
-class QComboBox;
-class QSplitter;
-
-namespace sparsight {
 
 // The curves of the runs that are looked at: the loss, and two metrics that can be chosen.
 

@@ -1,6 +1,6 @@
 #include "gui/train/training_fields.h"
 
-#include "command/learning_settings.h"
+#include "workflow/learning_settings.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>

@@ -9,6 +9,9 @@
 #include <initializer_list>
 #include <map>
 
+class QLabel;
+class QPushButton;
+
 namespace sparsight {
 
 class EditedMachine {
@@ -32,13 +35,6 @@ private:
     MachineDescription given_;
     std::map<MachineParameter, double> changes_;
 };
-
-} // namespace sparsight
-
-class QLabel;
-class QPushButton;
-
-namespace sparsight {
 
 // The parameters of a machine to slide, each with the way back to the machine's own value.
 

@@ -9,6 +9,8 @@
 #include <memory>
 #include <optional>
 
+class QComboBox;
+
 namespace sparsight {
 
 struct MapQuestion {
@@ -43,12 +45,6 @@ private:
     std::shared_ptr<const Study> study_;
     NewestAnswer<Result<WinnerMap>> answers_{this};
 };
-
-} // namespace sparsight
-
-class QComboBox;
-
-namespace sparsight {
 
 // The map of who wins over two numbers of a machine, and the choice of these two.
 

@@ -38,8 +38,6 @@ struct FailureMachine {
 
 // The failures of an evaluation in a workspace, from its run to diagnosed cases and stories.
 
-class Workspace;
-
 /// Statistics of the matrices, and what the models and those that they were made from were trained on, as far
 /// as these matrices are in the workspace. `threads` count patterns whose statistics are not kept yet.
 [[nodiscard]] Result<FailureContext> failure_context(Workspace& workspace, const ModelEvaluation& evaluation,

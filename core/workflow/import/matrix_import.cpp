@@ -4,6 +4,9 @@
 #include "store/matrices.h"
 
 #include <filesystem>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <utility>
 
 namespace sparsight {
 
@@ -43,6 +46,44 @@ Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file
                           loaded->pattern.nnz(),
                           loaded->report,
                           *known && (*known)->pattern != PatternPlace::Unknown};
+}
+
+Json imported_json(const ImportedMatrix& matrix) {
+    return {{"name", matrix.name},
+            {"rows", matrix.rows},
+            {"cols", matrix.cols},
+            {"nnz", matrix.nnz},
+            {"source", matrix.source},
+            {"duplicates_merged", matrix.report.duplicates_merged},
+            {"explicit_zeros", matrix.report.explicit_zeros},
+            {"already_there", matrix.already_there}};
+}
+
+Result<ImportReport> import_files(Workspace& workspace, const ImportRequest& request, Observer& observer,
+                                  const std::stop_token& stop) {
+    const std::size_t files = request.files.size();
+    observer.start({{"files", files}});
+    ImportReport report;
+    for (const std::string& file : request.files) {
+        if (stop.stop_requested())
+            break;
+        observer.progress({.stage = fmt::format("reading {}", file), .done = report.size(), .total = files});
+        auto imported = import_file(workspace, file, request.name, request.threads, stop);
+        if (!imported && imported.error().fault == Fault::Cancelled)
+            break;
+        if (imported) {
+            observer.event("imported", imported_json(*imported));
+            report.imported.push_back(*std::move(imported));
+            continue;
+        }
+        if (imported.error().file == workspace.path().string())
+            return std::unexpected(std::move(imported).error());
+        observer.event("failed", failure_json(imported.error()));
+        observer.complain(imported.error());
+        report.failed.push_back(std::move(imported).error());
+    }
+    observer.progress({.stage = "imported", .done = report.size(), .total = files});
+    return report;
 }
 
 } // namespace sparsight

@@ -1,13 +1,16 @@
-// One matrix file into the workspace.
+// Matrix files into the workspace.
 #pragma once
 
-#include "base/error.h"
+#include "base/observer.h"
 #include "domains/sparse/tensor/reading.h"
 #include "store/workspace.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 namespace sparsight {
 
@@ -26,5 +29,31 @@ struct ImportedMatrix {
 [[nodiscard]] Result<ImportedMatrix> import_file(Workspace& workspace, const std::string& file,
                                                  const std::string& name, int threads,
                                                  const std::stop_token& stop);
+
+/// {"name", "rows", "cols", "nnz", "source", "duplicates_merged", "explicit_zeros", "already_there"}.
+[[nodiscard]] Json imported_json(const ImportedMatrix& matrix);
+
+struct ImportRequest {
+    std::vector<std::string> files;
+    std::string name; ///< of the matrix of a single file; empty: as the file is named
+    int threads = 1;  ///< that read a file
+};
+
+struct ImportReport {
+    std::vector<ImportedMatrix> imported;
+    std::vector<Error> failed;
+
+    [[nodiscard]] std::size_t size() const { return imported.size() + failed.size(); }
+    /// Of the imported ones, those that were there before.
+    [[nodiscard]] std::int64_t known() const {
+        return std::ranges::count_if(imported, &ImportedMatrix::already_there);
+    }
+};
+
+/// A file that can't be read leaves the others to be imported: it is complained about and told as the event
+/// "failed", the others as "imported". Fewer than all where it was stopped. Errors are those of the
+/// workspace.
+[[nodiscard]] Result<ImportReport> import_files(Workspace& workspace, const ImportRequest& request,
+                                                Observer& observer, const std::stop_token& stop);
 
 } // namespace sparsight

@@ -1,7 +1,9 @@
 #include "cli/schedules/results_command.h"
+#include "workflow/evaluation/stored_results.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace sparsight {
 

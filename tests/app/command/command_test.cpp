@@ -1,5 +1,5 @@
 #include "command/job.h"
-#include "command/model_scope.h"
+#include "store/blend_scope.h"
 #include "command/program.h"
 
 #include <gmock/gmock.h>
@@ -23,26 +23,26 @@ TEST(HelpPage, NamesTheProgramThatWasCalled) {
 } // namespace
 
 TEST(ProgressBar, ShowsHowMuchIsDoneAndHowLongTheRestTakes) {
-    EXPECT_EQ(progress_bar({.what = "cage8", .done = 5, .total = 10, .left = Seconds(65)}, 200),
+    EXPECT_EQ(progress_bar({.stage = "cage8", .done = 5, .total = 10, .left = Seconds(65)}, 200),
               "[##########          ]  50 %, 1 min 05 s left  cage8");
-    EXPECT_EQ(progress_bar({.what = "cage8", .done = 10, .total = 10, .left = {}}, 200),
+    EXPECT_EQ(progress_bar({.stage = "cage8", .done = 10, .total = 10, .left = {}}, 200),
               "[####################] 100 %  cage8");
 }
 
 TEST(ProgressBar, ShowsOnlyWhatIsDoneWhereTheTotalIsUnknown) {
-    EXPECT_EQ(progress_bar({.what = "reading", .done = 5, .total = 0, .left = {}}, 200), "reading");
+    EXPECT_EQ(progress_bar({.stage = "reading", .done = 5, .total = 0, .left = {}}, 200), "reading");
 }
 
 TEST(ProgressBar, FitsTheTerminal) {
     const std::string bar =
-        progress_bar({.what = "a name\nwith a line break", .done = 1, .total = 2, .left = {}}, 40);
+        progress_bar({.stage = "a name\nwith a line break", .done = 1, .total = 2, .left = {}}, 40);
     EXPECT_EQ(bar, "[##########          ]  50 %  a name?wit");
 }
 
 TEST(ProgressLine, IsTheSameForALog) {
-    EXPECT_EQ(progress_line({.what = "cage8", .done = 1, .total = 4, .left = Seconds(3)}),
+    EXPECT_EQ(progress_line({.stage = "cage8", .done = 1, .total = 4, .left = Seconds(3)}),
               " 25 %, 3.00 s left: cage8");
-    EXPECT_EQ(progress_line({.what = "cage8", .done = 1, .total = 0, .left = {}}), "cage8");
+    EXPECT_EQ(progress_line({.stage = "cage8", .done = 1, .total = 0, .left = {}}), "cage8");
 }
 
 namespace {

@@ -1,4 +1,4 @@
-#include "learn/finetuning/finetune_outcome.h"
+#include "workflow/learning/fine_tuning/finetune_outcome.h"
 
 #include <gmock/gmock.h>
 

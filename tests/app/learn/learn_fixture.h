@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/cli_fixture.h"
+#include "base/library_settings.h"
 #include "command/learn_program.h"
 #include "core/learning/synthetic_tasks.h"
 #include "domains/sparse/tensor/statistics.h"

@@ -3,7 +3,7 @@
 #include "domains/sparse/schedule/sampler.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "learn/search/search_answer.h"
+#include "learn/search_answer.h"
 #include "model/networks/network_description.h"
 #include "workflow/learning/search/model_search.h"
 #include "workflow/learning/search/schedule_pool.h"

@@ -1,7 +1,7 @@
 #include "core/store/store_fixture.h"
 #include "domains/sparse/tensor/generators/generator.h"
-#include "learn/models/published_models.h"
 #include "model/networks/network_description.h"
+#include "workflow/learning/models/published_models.h"
 
 #include <fstream>
 #include <gmock/gmock.h>

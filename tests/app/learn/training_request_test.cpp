@@ -1,5 +1,5 @@
-#include "learn/training/training_request.h"
-#include "learn/transfer/transfer_request.h"
+#include "workflow/learning/training/training_request.h"
+#include "workflow/learning/transfer/transfer_request.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

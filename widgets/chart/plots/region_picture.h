@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 struct RegionOwner {
@@ -58,12 +60,6 @@ letter_cells(const RegionPicture& picture, const std::function<bool(const Region
 
 /// A line for each cell: x, y, owner.
 [[nodiscard]] QString region_csv(const RegionPicture& picture);
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // A plane of regions at a size, with its axes and the list of owners beside it, and how it is painted.
 

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 struct StackedTerm {
@@ -59,12 +61,6 @@ struct StackedPose {
 
 /// All bars with their parts, total and marker.
 [[nodiscard]] QString stacked_csv(const StackedPicture& picture);
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // Stacked bars at a size: where each part stands, and how they are painted.
 

@@ -12,6 +12,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 struct WalkNode {
@@ -55,12 +57,6 @@ struct WalkPicture {
 
 /// Every node: key, place, score, rank, and when the walk expanded it.
 [[nodiscard]] QString walk_csv(const WalkPicture& picture);
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // A walk at a size: where each node stands, what lies under the mouse, and how it is painted.
 

@@ -9,6 +9,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 struct WaterfallEnd {
@@ -59,12 +61,6 @@ struct WaterfallSpan {
 
 /// All rows with their amounts in full precision.
 [[nodiscard]] QString waterfall_csv(const WaterfallPicture& picture);
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // A waterfall at a size: where each bar stands, and how it is painted.
 

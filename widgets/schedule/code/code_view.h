@@ -8,6 +8,8 @@
 #include <QSyntaxHighlighter>
 #include <vector>
 
+class QToolButton;
+
 namespace sparsight {
 
 class CodeHighlighter : public QSyntaxHighlighter {
@@ -25,12 +27,6 @@ private:
 
     CodeColours colours_;
 };
-
-} // namespace sparsight
-
-class QToolButton;
-
-namespace sparsight {
 
 // Code to read: highlighted C with line numbers, a button that copies it, Ctrl+wheel for larger type.
 

@@ -9,6 +9,9 @@
 #include <array>
 #include <vector>
 
+class QLabel;
+class QTabWidget;
+
 namespace sparsight {
 
 class CodeView;
@@ -36,13 +39,6 @@ private:
     std::vector<int> differing_; ///< lines
     int shown_ = -1;             ///< which place one was led to
 };
-
-} // namespace sparsight
-
-class QLabel;
-class QTabWidget;
-
-namespace sparsight {
 
 // Two schedules on a matrix side by side: what they mean and take, their loop nests with what differs marked,
 // and how their formats store the matrix. Whoever knows more of them adds tabs.

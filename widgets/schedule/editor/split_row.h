@@ -7,6 +7,8 @@
 #include <QComboBox>
 #include <QWidget>
 
+class QLabel;
+
 namespace sparsight {
 
 class PowerOfTwoField : public QComboBox {
@@ -35,12 +37,6 @@ private:
     qint64 value_ = 1;
     qint64 listed_up_to_ = 0;
 };
-
-} // namespace sparsight
-
-class QLabel;
-
-namespace sparsight {
 
 // The split of each index of a schedule, and how many blocks that makes.
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+class QPainter;
+
 namespace sparsight {
 
 enum class StorageArray { Positions, Coordinates, Values };
@@ -49,12 +51,6 @@ struct StorageBarsLayout {
 /// The bars below each other in `area`; every array that is not empty gets at least a sliver.
 [[nodiscard]] StorageBarsLayout lay_out_bars(const std::vector<StorageBar>& bars, const QRectF& area,
                                              double bar_height, double step);
-
-} // namespace sparsight
-
-class QPainter;
-
-namespace sparsight {
 
 // Stacked bars of what schedules store, as they are painted: bars, totals behind them, the legend below.
 

@@ -9,6 +9,10 @@
 #include <QWidget>
 #include <array>
 
+class QAction;
+class QToolButton;
+class QPushButton;
+
 namespace sparsight {
 
 class CaseStudy;
@@ -39,12 +43,6 @@ private:
     QString caption_;
     QVBoxLayout* column_;
 };
-
-} // namespace sparsight
-
-class QAction;
-
-namespace sparsight {
 
 // What happened: the pattern, both schedules with their times, and every way in which the choice fails.
 
@@ -78,12 +76,6 @@ private:
     QString shown_matrix_;
 };
 
-} // namespace sparsight
-
-class QToolButton;
-
-namespace sparsight {
-
 // By what mechanism: the parts of both simulated times beside each other, and what was counted.
 
 class DataTable;
@@ -108,16 +100,9 @@ private:
     DataTable* terms_;
 };
 
-} // namespace sparsight
-
-class QPushButton;
-
-namespace sparsight {
-
 // Which decision: the waterfall from the one time to the other; a bar shows the schedule in which this one
 // decision alone is changed.
 
-class CaseStudy;
 class Chip;
 class CodeComparison;
 class JobProgressLine;
@@ -152,16 +137,9 @@ private:
     QString shown_case_;
 };
 
-} // namespace sparsight
-
-class QPushButton;
-
-namespace sparsight {
-
 // What would fix it: the least change of the schedule, the machine and the pattern, and learning from it.
 
 class BeforeAfterView;
-class JobProgressLine;
 class TuningPlan;
 
 class RemedySection : public CaseSection {

@@ -11,6 +11,8 @@
 #include <QWidget>
 
 class QPushButton;
+class QComboBox;
+class QLabel;
 
 namespace sparsight {
 
@@ -49,13 +51,6 @@ private:
     SensitivityView* sensitivity_;
     ReasonChartView* calibration_;
 };
-
-} // namespace sparsight
-
-class QComboBox;
-class QLabel;
-
-namespace sparsight {
 
 // The charts of a model's reasons with what belongs to them: a choice of what is varied, and what there is to
 // be seen.

@@ -86,8 +86,6 @@ private:
 
 // What learning from failures asks of the worker.
 
-class CaseStudy;
-
 /// The schedules of a case that teach most: both sides, what lies between them, and what would win. The study
 /// has a subject.
 [[nodiscard]] CollectJob measuring_request(const CaseStudy& study, const QString& workspace);

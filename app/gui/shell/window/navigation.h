@@ -12,6 +12,7 @@
 #include <vector>
 
 class QVBoxLayout;
+class QWidget;
 
 namespace sparsight {
 
@@ -31,12 +32,6 @@ private:
     QButtonGroup buttons_;
     QVBoxLayout* column_;
 };
-
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
 
 // What "search everything" finds: pages, matrices, settings, and what others add.
 

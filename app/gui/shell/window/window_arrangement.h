@@ -49,25 +49,12 @@ private:
     QTimer save_soon_;
 };
 
-} // namespace sparsight
-
-class QDockWidget;
-
-namespace sparsight {
-
 // The line above a panel: its name, and a button that hides it.
 
 class PanelTitle : public QWidget {
 public:
     PanelTitle(const QString& title, QDockWidget& panel);
 };
-
-} // namespace sparsight
-
-class QDockWidget;
-class QMainWindow;
-
-namespace sparsight {
 
 // Full screen with large type, for teaching; and back to how it was: the window's place or that it was
 // maximised, and the widths of its panels.

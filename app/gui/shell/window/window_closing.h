@@ -4,6 +4,8 @@
 #include <QMessageBox>
 #include <QObject>
 
+class QWidget;
+
 namespace sparsight {
 
 class JobService;
@@ -19,15 +21,7 @@ Q_SIGNALS:
     void stop_jobs();
 };
 
-} // namespace sparsight
-
-class QWidget;
-
-namespace sparsight {
-
 // Closing the window while work runs: it is asked what to do with it.
-
-class JobService;
 
 class WindowClosing : public QObject {
     Q_OBJECT

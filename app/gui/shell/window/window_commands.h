@@ -9,6 +9,8 @@
 #include <QToolBar>
 #include <vector>
 
+class QToolButton;
+
 namespace sparsight {
 
 class WindowActions : public QObject {
@@ -57,12 +59,6 @@ private:
     QWidget* window_;
     std::vector<QAction*> all_;
 };
-
-} // namespace sparsight
-
-class QToolButton;
-
-namespace sparsight {
 
 // The bar at the top: back and forward, which workspace is open, and the commands that are needed most.
 

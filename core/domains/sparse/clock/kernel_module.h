@@ -14,6 +14,8 @@
 
 namespace llvm {
 class Module;
+class TargetMachine;
+class TargetOptions;
 } // namespace llvm
 
 namespace sparsight {
@@ -31,15 +33,6 @@ struct LoopArithmetic {
 
 /// By the names of the loops' blocks.
 [[nodiscard]] std::map<std::string, LoopArithmetic> arithmetic_of_loops(llvm::Module& module);
-
-} // namespace sparsight
-
-namespace llvm {
-class TargetMachine;
-class TargetOptions;
-} // namespace llvm
-
-namespace sparsight {
 
 // A loop nest as an LLVM module, printed for a processor, verified and optimised: what the just-in-time
 // compiler loads and what the analyser of machine code looks at is the same.

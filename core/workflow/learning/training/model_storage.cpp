@@ -56,4 +56,11 @@ Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin, cons
                      checkpoint_bytes(checkpoint));
 }
 
+MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device) {
+    MetaParameters parameters{to_tensors(checkpoint.weights, true, at::kFloat, device), std::nullopt};
+    if (!checkpoint.rates.empty())
+        parameters.rates = to_tensors(checkpoint.rates, true, at::kFloat, device);
+    return parameters;
+}
+
 } // namespace sparsight

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "learning/training/learning_method.h"
 #include "model/checkpoints/checkpoint.h"
 #include "store/models.h"
 
@@ -35,5 +36,8 @@ struct ModelOrigin {
 /// An error where the name is taken.
 [[nodiscard]] Result<ModelId> keep_model(Workspace& workspace, const ModelOrigin& origin,
                                          const Checkpoint& checkpoint);
+
+/// Weights, and inner rates where the model has learned some.
+[[nodiscard]] MetaParameters parameters_of(const Checkpoint& checkpoint, at::Device device);
 
 } // namespace sparsight

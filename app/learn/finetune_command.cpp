@@ -1,0 +1,144 @@
+#include "base/memory.h"
+#include "command/job.h"
+#include "command/learn_program.h"
+#include "command/program.h"
+#include "learn/commands.h"
+#include "learn/finetune_answer.h"
+#include "learn/settings_options.h"
+#include "workflow/learning/fine_tuning/finetune_run.h"
+
+#include <CLI/CLI.hpp>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp finetune_help{.description = R"(
+Adapts a model to a machine with few measurements: the steps of the inner loop
+that it was meta-trained with, or Adam's. The new model is kept under --name;
+how well it ranks matrices that it did not learn from stands beside how well
+--model did.
+
+The same measurements calibrate the simulator to the machine. Its times get a share
+in the scores, as large as they deserve on matrices that were kept back one part
+after the other: two weights, so that few measurements are enough. One of the two
+gets none where with it pairs and best schedules are no better, but for chance (one
+standard error). The weights, what each part is worth alone, and where the whole is
+worth less than a part are told; --simulator none does without it.
+
+--shots asks how many matrices are worth measuring: for each of these numbers, and
+for --seeds draws of so many matrices, the model and its rivals (--against) are
+adapted and tested on the same matrices, with confidence intervals of 95 %. The
+curve is of the networks alone.
+
+Ctrl-C stops (exit code 130); the same command goes on, and computes no point of
+the curve twice.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "run", "name", "parent", "method", "architecture",
+   "epochs", "steps_per_epoch", "machines": [NAME], "matrices": {"train",
+   "validation", "test"}, "notes": [SENTENCE], "replaces", "resumed_at":
+   {"epoch", "step", "points"} or null, "parameters"}
+  {"event": "epoch", "epoch", "training_loss"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "shot", "contender", "shots", "seeds": [{METRIC: NUMBER}],
+   "mean": {METRIC: {"mean", "low", "high"}}}
+  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"})",
+                                    .examples = R"(
+sparsight-cli finetune --model meta --machine laptop --name meta-laptop
+sparsight-cli finetune --model meta --machine laptop --name curve --shots 0,1,5,10 --against scratch,first)",
+                                    .json = R"(
+{"run", "model", "before": {METRIC: NUMBER}, "after": {METRIC: NUMBER},
+ "network_alone": {METRIC: NUMBER}, "simulator_alone": {METRIC: NUMBER},
+ "blend": {"network", "simulator", "network_share", "machine", "dense", "kept_back":
+ {"network", "simulator", "both", and of each "network_regret_at_5",
+ "network_regret_at_20" ...}} or null, "remarks": [SENTENCE],
+ "shots": [{"contender", "shots", "seeds", "mean"}], "seconds"}
+The score is blend.network times the network's and blend.simulator times the
+logarithm of simulated milliseconds; network_share is what part of a typical
+difference of scores the network makes, kept_back what showed it: shares of the
+pairs in order, those near the fastest schedule counting most, on the matrices that
+were learned from, each kept back once, and what the best 5 and 20 lose there to the
+fastest. The shares are those that order most pairs, unless their best lose more than
+those of the better one alone: then the nearest that are worse in neither, and where
+there are none those with the best picks; a remark says so. points of resumed_at are those of the curve
+that are known. Metrics as `train --help` explains them.)"};
+
+struct FinetuneCommand {
+    std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
+    std::string name;
+    bool again = false;
+    bool renew = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Redo redo_of(const FinetuneCommand& options) {
+    return options.again ? Redo::Always : options.renew ? Redo::WhenChanged : Redo::Never;
+}
+
+ExitCode print_outcome(Session& session, JobObserver& observer, const FinetuneOutcome& outcome) {
+    if (outcome.end == RunEnd::Stopped) {
+        if (!observer.tells_events())
+            return observer.refuse(outcome.reason);
+        observer.end({{"run", outcome.run}, {"model", nullptr}}, false, true);
+        return ExitCode::Interrupted;
+    }
+    observer.clear();
+    if (observer.tells_events())
+        observer.end(outcome_json(outcome), true, false);
+    else if (session.options.json)
+        session.print_json(outcome_json(outcome));
+    else
+        session.print(outcome_text(outcome));
+    return ExitCode::Done;
+}
+
+ExitCode finetune(Session& session, const CLI::App& command, const FinetuneCommand& options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobObserver observer(session, "finetune", options.progress);
+    auto settings = collect_settings(command, session, *options.input);
+    if (!settings)
+        return observer.refuse(settings.error(), ExitCode::Usage);
+    auto request = read_finetune_request(*settings);
+    if (!request)
+        return observer.refuse(request.error(), ExitCode::Usage);
+    request->name = options.name;
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const FinetuneOrder order{*std::move(settings), *std::move(request), redo_of(options)};
+    const auto outcome = run_finetuning(*workspace, order, observer, interruption.token());
+    if (!outcome)
+        return observer.refuse(outcome.error());
+    if (outcome->end == RunEnd::Refused)
+        return refuse_request(observer, outcome->reason);
+    return print_outcome(session, observer, *outcome);
+}
+
+} // namespace
+
+void add_finetune_command(CLI::App& app, Session& session) {
+    CLI::App& command = add_command(app, std::string(finetune_summary.name),
+                                    std::string(finetune_summary.summary), finetune_help);
+    const auto options = std::make_shared<FinetuneCommand>();
+    options->input->definitions = finetune_settings();
+    command.add_option("--name", options->name, "what the new model is called")
+        ->type_name("NAME")
+        ->required();
+    add_settings_options(command, options->input);
+    auto* const again = command.add_flag(
+        "--again", options->again,
+        "also where it has been done; the new model takes\nthe place of the one of this name");
+    command
+        .add_flag(
+            "--renew", options->renew,
+            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        ->excludes(again);
+    add_progress_option(command, options->progress);
+    set_action(command, session,
+               [&session, &command, options] { return finetune(session, command, *options); });
+}
+
+} // namespace sparsight

@@ -1,0 +1,249 @@
+#include "command/learn_program.h"
+#include "command/program.h"
+#include "command/session.h"
+#include "learn/commands.h"
+#include "learn/finetune_answer.h"
+#include "learn/model_facts.h"
+#include "store/runs.h"
+#include "workflow/learning/training/model_storage.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp models_help{.description = R"(
+Models are kept in the workspace under a name: what `train` and `finetune` made,
+and what was imported. A model is a description (what it is, what it learned
+from, how well it ranked matrices that it had not seen) and weights; a file of
+one holds data only, so that reading an unknown file can't run anything.)",
+                                  .examples = R"(
+sparsight-cli models list
+sparsight-cli models show first
+sparsight-cli models export first first.sparsight-model)",
+                                  .json = {}};
+
+constexpr CommandHelp list_help{.description = R"(
+Lists the models of the workspace. "Pairs in order" is the share of pairs of
+schedules that the model ranks rightly on the matrices that it was tested with
+(0.5 is chance), "best of 20" the geometric mean of the speedup over fixed CSR
+that the best of its first 20 has. Beside a network stands what boosted trees have of
+the pairs that learned from the same data, and below the table who is behind them.
+An operator that a .pth file did not say is marked as guessed (see models import).)",
+                                .examples = R"(
+sparsight-cli models list --workspace experiment.sparsight
+sparsight-cli models list --json | jq -r '.[] | [.name, .metrics.kendall_tau] | @tsv')",
+                                .json = R"(
+[{"name", "architecture", "operator", "operator_is_guessed", "method", "machines":
+  [NAME], "matrices", "metrics": {NAME: NUMBER}, "parent", "run", "bytes", "created",
+  "baseline_verdict": {"ahead": "trees", "model" or null, "points",
+  "test_matrices", "sentence"} or null}]
+baseline_verdict says who has more of the pairs in order on the test matrices, the
+model or the boosted trees beside it, null where none were trained; matrices is the
+number of those that were learned from; parent is the model that this one was
+fine-tuned from, run the training run; both may be null.)"};
+
+constexpr CommandHelp show_help{.description = R"(
+Shows what is known of one model: what it is, what it learned from, and how well
+it ranked matrices that it had not seen; the settings that it was made with, and
+what limits its worth.)",
+                                .examples = R"(sparsight-cli models show first)",
+                                .json = R"(
+{…, as an entry of `models list --json`, and "matrix_names": [NAME], "seed",
+ "settings": {NAME: TEXT}, "remarks": [SENTENCE],
+ "description": {what the file of the model holds}}
+settings are those of `train` and `finetune`, with what stood for a default.)"};
+
+constexpr CommandHelp remove_help{.description = R"(
+Removes models with their weights and what they chose. Those that were fine-tuned
+from them stay, and so do the measurements. Names that no model has are listed
+(exit code 1), the others removed.)",
+                                  .examples = R"(sparsight-cli models remove first)",
+                                  .json = R"({"removed": [NAME], "failed": [{"file", "line", "error"}]})"};
+
+Result<std::vector<ModelFacts>> facts_of_all(Session& session, Workspace& workspace) {
+    auto records = list_models(workspace);
+    if (!records)
+        return std::unexpected(std::move(records).error());
+    std::vector<ModelFacts> facts;
+    for (ModelRecord& record : *records) {
+        auto description = parse_model_description(record.description);
+        if (!description) {
+            session.complain({Fault::Input,
+                              fmt::format("the model '{}': {}", record.name, description.error().message),
+                              {},
+                              0});
+            session.set_exit_code(ExitCode::SomeFailed);
+            continue;
+        }
+        const auto parent = std::ranges::find(*records, record.parent,
+                                              [](const ModelRecord& each) { return std::optional(each.id); });
+        const std::string parent_name = record.parent && parent != records->end()
+                                            ? parent->name
+                                            : description->training.parent.value_or("");
+        auto comparison = comparison_with_trees(workspace, record);
+        if (!comparison)
+            return std::unexpected(std::move(comparison).error());
+        facts.push_back({record, *std::move(description), parent_name, *comparison});
+    }
+    return facts;
+}
+
+ExitCode list(Session& session) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto models = facts_of_all(session, *workspace);
+    if (!models)
+        return session.refuse(models.error(), ExitCode::Workspace);
+    if (session.options.json) {
+        Json json = Json::array();
+        for (const ModelFacts& model : *models)
+            json.push_back(model_json(model));
+        session.print_json(json);
+    } else if (models->empty()) {
+        session.remark("the workspace has no models: train one, or import one");
+    } else {
+        session.print(model_table(*models));
+    }
+    return session.exit_code();
+}
+
+/// Those that the model keeps; of an older one those that its run was given, where the workspace has it.
+Result<std::map<std::string, std::string>> settings_of(Workspace& workspace, const ModelFacts& model) {
+    std::map<std::string, std::string> settings = model.description.training.settings;
+    if (!settings.empty() || !model.record.run)
+        return settings;
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    const auto run = std::ranges::find(*runs, *model.record.run, &RunRecord::id);
+    if (run == runs->end())
+        return settings;
+    const Json parameters = Json::parse(run->parameters, nullptr, /*allow_exceptions=*/false);
+    for (const auto& [name, value] : parameters.items())
+        if (name != "name" && !value.is_object()) // what tells the data apart is no setting
+            settings.emplace(name, value.is_string() ? value.get<std::string>() : value.dump());
+    return settings;
+}
+
+std::string text_of(const ModelFacts& model, const std::map<std::string, std::string>& settings) {
+    const TrainingRecord& training = model.description.training;
+    std::string text =
+        fmt::format("{}: {} for {}, {}\n", model.record.name, architecture_name(model.description),
+                    name(model.description.op()), training.method.empty() ? "not trained" : training.method);
+    if (!model.parent.empty())
+        text += fmt::format("fine-tuned from {}\n", model.parent);
+    text += fmt::format("made {} UTC\n", model.record.created);
+    if (const auto& blend = model.description.blend)
+        text +=
+            blend_sentence(*blend, training.machines.empty() ? std::string() : training.machines.front()) +
+            "\n";
+    if (!training.machines.empty())
+        text += fmt::format("machines: {}\n", fmt::join(training.machines, ", "));
+    if (!training.matrices.empty())
+        text += fmt::format("learned from {} matrices: {}\n", training.matrices.size(),
+                            fmt::join(training.matrices, ", "));
+    for (const auto& [metric, value] : training.metrics)
+        text += fmt::format("  {:<24} {:.4g}\n", metric, value);
+    if (const std::string sentence = baseline_sentence(model.beside_trees); !sentence.empty())
+        text += sentence + "\n";
+    if (!settings.empty())
+        text += "settings:\n";
+    for (const auto& [name, value] : settings)
+        text += fmt::format("  {:<24} {}\n", name, value);
+    for (const std::string& remark : training.remarks)
+        text += "note: " + remark + "\n";
+    return text;
+}
+
+ExitCode show(Session& session, const std::string& name) {
+    auto workspace = session.open_workspace(WorkspaceAccess::Read);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    const auto record = model_record(*workspace, name);
+    if (!record)
+        return session.refuse(record.error());
+    const auto models = facts_of_all(session, *workspace);
+    if (!models)
+        return session.refuse(models.error(), ExitCode::Workspace);
+    const auto model =
+        std::ranges::find(*models, record->id, [](const ModelFacts& each) { return each.record.id; });
+    if (model == models->end())
+        return ExitCode::SomeFailed; // its description was complained of
+    const auto settings = settings_of(*workspace, *model);
+    if (!settings)
+        return session.refuse(settings.error(), ExitCode::Workspace);
+    if (!session.options.json) {
+        session.print(text_of(*model, *settings));
+        return ExitCode::Done;
+    }
+    Json json = model_json(*model);
+    json["matrix_names"] = model->description.training.matrices;
+    json["seed"] = model->description.training.seed;
+    json["settings"] = *settings;
+    json["remarks"] = model->description.training.remarks;
+    json["description"] = Json::parse(model->record.description);
+    session.print_json(json);
+    return ExitCode::Done;
+}
+
+ExitCode remove(Session& session, const std::vector<std::string>& names) {
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return session.refuse(workspace.error(), ExitCode::Workspace);
+    Json removed = Json::array();
+    Json failed = Json::array();
+    for (const std::string& name : names) {
+        const auto record = model_record(*workspace, name);
+        const auto done = record ? remove_model(*workspace, record->id) : std::unexpected(record.error());
+        if (done) {
+            removed.push_back(name);
+        } else {
+            session.complain(done.error());
+            failed.push_back(failure_json(done.error()));
+        }
+    }
+    if (session.options.json)
+        session.print_json({{"removed", removed}, {"failed", failed}});
+    return failed.empty() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+} // namespace
+
+void add_models_list(CLI::App& models, Session& session) {
+    CLI::App& command = add_command(models, "list", "List the models of the workspace", list_help);
+    set_action(command, session, [&session] { return list(session); });
+}
+
+void add_models_show(CLI::App& models, Session& session) {
+    CLI::App& command = add_command(models, "show", "Show what is known of a model", show_help);
+    const auto name = std::make_shared<std::string>();
+    command.add_option("model", *name, "its name")->type_name("MODEL")->required();
+    set_action(command, session, [&session, name] { return show(session, *name); });
+}
+
+void add_models_remove(CLI::App& models, Session& session) {
+    CLI::App& command = add_command(models, "remove", "Remove models", remove_help);
+    const auto names = std::make_shared<std::vector<std::string>>();
+    command.add_option("models", *names, "their names")->type_name("MODEL")->required();
+    set_action(command, session, [&session, names] { return remove(session, *names); });
+}
+
+void add_models_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, std::string(models_summary.name), std::string(models_summary.summary), models_help);
+    command.require_subcommand(1);
+    add_models_list(command, session);
+    add_models_show(command, session);
+    add_models_export(command, session);
+    add_models_import(command, session);
+    add_models_remove(command, session);
+}
+
+} // namespace sparsight

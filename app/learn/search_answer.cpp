@@ -1,0 +1,152 @@
+#include "learn/search_answer.h"
+
+#include "base/text.h"
+#include "command/terminal_text.h"
+#include "domains/sparse/schedule/text.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+namespace {
+
+/// A map has thousands of them, to be looked at.
+Json short_number(double value) {
+    if (!std::isfinite(value))
+        return {};
+    return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
+}
+
+template <typename Number>
+Json json_or_null(const std::optional<Number>& number) {
+    return number ? Json(*number) : Json();
+}
+
+std::string_view reason_name(ChosenBy reason) {
+    switch (reason) {
+    case ChosenBy::Score:
+        return "score";
+    case ChosenBy::Difference:
+        return "hedge";
+    case ChosenBy::Second:
+        return "simulator";
+    }
+    return "";
+}
+
+std::string reason_text(const MatrixChoice& choice, std::size_t at) {
+    return std::string(at < choice.reasons.size() ? reason_name(choice.reasons[at]) : "-");
+}
+
+/// Designs are no part of the pool, of which all are scored: there may be more simulated than scored.
+std::string simulated_text(const MatrixChoice& choice) {
+    const std::int64_t designs = choice.designs.value_or(0);
+    const bool begins = choice.method == ChoiceMethod::Evolution || choice.method == ChoiceMethod::Annealing;
+    return fmt::format("{}the best {} of {}{} simulated in {:.0f} ms", begins ? "to begin with, " : "",
+                       *choice.simulated - designs, begins ? "the pool" : "them",
+                       designs > 0 ? fmt::format(" and {} besides", counted(static_cast<std::size_t>(designs),
+                                                                            "design", "designs"))
+                                   : "",
+                       *choice.simulating_ms);
+}
+
+std::string place_text(const MatrixChoice& choice, std::size_t at) {
+    return at < choice.places.size() ? fmt::to_string(choice.places[at]) : std::string("-");
+}
+
+} // namespace
+
+Json choice_json(const std::string& matrix, const MatrixChoice& choice) {
+    Json candidates = Json::array();
+    for (const ScoredSchedule& each : choice.candidates) {
+        const std::size_t at = candidates.size();
+        Json candidate{{"rank", at + 1}, {"schedule", to_text(each.schedule)}, {"score", each.score}};
+        if (at < choice.parts.size()) {
+            candidate["network_score"] = choice.parts[at].network;
+            candidate["simulated_ms"] = json_or_null(choice.parts[at].simulated_ms);
+        }
+        if (at < choice.places.size())
+            candidate["place"] = choice.places[at];
+        if (at < choice.reasons.size())
+            candidate["reason"] = reason_name(choice.reasons[at]);
+        candidates.push_back(std::move(candidate));
+    }
+    return {{"matrix", matrix},
+            {"method", name(choice.method)},
+            {"pool", choice.pool},
+            {"scored", choice.scored},
+            {"embedding_ms", choice.embedding_ms},
+            {"search_ms", choice.search_ms},
+            {"simulated", json_or_null(choice.simulated)},
+            {"designs", json_or_null(choice.designs)},
+            {"simulating_ms", json_or_null(choice.simulating_ms)},
+            {"blend", choice.blend
+                          ? Json{{"network", choice.blend->network}, {"simulator", choice.blend->simulator}}
+                          : Json()},
+            {"recall", json_or_null(choice.recall)},
+            {"recall_at", json_or_null(choice.recall_at)},
+            {"exhaustive_ms", json_or_null(choice.exhaustive_ms)},
+            {"candidates", std::move(candidates)}};
+}
+
+Json map_json(const SearchMap& map) {
+    Json nodes = Json::array();
+    for (const SearchMap::Node& node : map.nodes) {
+        nodes.push_back({{"schedule", to_text(node.schedule)},
+                         {"x", short_number(node.place.x)},
+                         {"y", short_number(node.place.y)},
+                         {"score", short_number(static_cast<double>(node.score))},
+                         {"seen", node.seen}});
+        if (node.simulated_ms)
+            nodes.back()["simulated_ms"] = short_number(*node.simulated_ms);
+    }
+    Json walk = Json::array();
+    for (const SearchMap::Step& step : map.walk)
+        walk.push_back({{"node", step.node}, {"from", step.from}, {"layer", step.layer}});
+    return {{"rows", map.rows},
+            {"sampled", map.sampled},
+            {"explained", map.explained},
+            {"nodes", std::move(nodes)},
+            {"walk", std::move(walk)}};
+}
+
+std::string choice_text(const std::string& matrix, const MatrixChoice& choice) {
+    std::string text =
+        fmt::format("{}: {}{} schedules scored in {:.1f} ms{}, after {:.1f} ms for the matrix", matrix,
+                    choice.instead_of_walk ? "all " : "", choice.scored, choice.search_ms,
+                    choice.instead_of_walk ? ", which is sooner than a walk" : "", choice.embedding_ms);
+    if (choice.simulated)
+        text += "; " + simulated_text(choice);
+    if (choice.recall)
+        text += choice.blend ? fmt::format("; {:.0f} % of the network's best {} found", *choice.recall * 100,
+                                           *choice.recall_at)
+                             : fmt::format("; {:.0f} % of the best found", *choice.recall * 100);
+    const bool is_blended = !choice.parts.empty();
+    std::vector<Table::Column> columns{{"rank", Align::Right}, {"score", Align::Right}};
+    if (is_blended)
+        columns.insert(
+            columns.end(),
+            {{"place", Align::Right}, {"reason"}, {"network", Align::Right}, {"simulated ms", Align::Right}});
+    columns.push_back({"schedule"});
+    Table table(std::move(columns));
+    for (std::size_t at = 0; at < choice.candidates.size(); ++at) {
+        const ScoredSchedule& each = choice.candidates[at];
+        std::vector<std::string> row{fmt::to_string(at + 1), fmt::format("{:.4f}", each.score)};
+        if (is_blended) {
+            const ScorePart& part = choice.parts[at];
+            row.insert(row.end(),
+                       {place_text(choice, at), reason_text(choice, at), fmt::format("{:.4f}", part.network),
+                        part.simulated_ms ? fmt::format("{:.4g}", *part.simulated_ms) : std::string("-")});
+        }
+        row.push_back(to_text(each.schedule));
+        table.add_row(std::move(row));
+    }
+    return text + "\n" + table.text();
+}
+
+} // namespace sparsight

@@ -1,0 +1,225 @@
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "command/job.h"
+#include "command/learn_program.h"
+#include "command/options.h"
+#include "command/program.h"
+#include "learn/commands.h"
+#include "learn/search_answer.h"
+#include "model/tensors/compute_device.h"
+#include "workflow/learning/search/search_job.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp search_help{.description = R"(
+Lets a model choose the schedules of a matrix that are worth measuring: the --k
+that it takes for the fastest, and fixed CSR behind them where it is none of
+them. Only the order of scores has a meaning; lower is faster.
+
+Methods:
+  index       a walk through a graph over a pool of schedules (default with --map)
+  exhaustive  every schedule of the pool is scored; for trees in any case
+  recorded    of the matrix and --machine, what was recorded (default for a
+              machine whose runtimes were imported)
+  evolution   the whole space, from the best of the pool on, up to --budget
+  annealing   the same by another method
+Without --method the pool is searched in the sooner way, which is told: all of it is
+scored, unless so many matrices are searched that building the graph pays, as it does
+beyond some 600. What evolution and annealing begin with counts in their --budget, and
+is no more than half of it: what was collected comes first.
+The pool is what the workspace has of the operator on other matrices, --machine's
+before that of others, and the neighbours of the best of it: 20,000 schedules at
+most. Where that is little, WACO's generator adds to it. What was measured of the
+searched matrix itself, or of its transposed and resized forms, is not in it. The
+recall of a walk is the share of the best k of the pool that it found.
+
+With --map the answer says where schedules lie on the plane along which their
+embeddings vary most: those that were chosen, those that a walk expanded, and of
+the others 2,000, spread evenly over the pool. Trees have no embeddings and no map.
+
+Where the simulator has a share in the scores of a model (`finetune --help`), the
+network finds its 3,000 best of the pool, and those are simulated, with some 2,000
+designs besides that no measured matrix need have led to; evolution and annealing
+simulate all that they score. Three quarters of the --k are chosen by the score, so
+that the fastest of them is as fast as can be expected: of many schedules that are
+alike, which disappoint together, a few are enough. The others are chosen in the same
+way by the simulator alone, as a network may be sure of what it has hardly seen; they
+stand in the order of the score, too. Where only one of the two has a share, all are
+chosen by the score. Beside it stand what it is made of, the network's score and the
+simulated time, the place by the score among all that were simulated, and the reason:
+  score       among the best by the score, taken in any case
+  hedge       others score better, and are so like chosen ones that they were left out
+  simulator   chosen by the simulator alone
+A walk and its recall are the network's.
+
+A matrix that can't be read is told, and the others are searched (exit code 1).
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "model", "matrices", "method"}
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "choice", and what --json prints of a matrix but the map}
+  {"event": "map", "matrix", and what --json prints of a map}
+  {"event": "failure", "matrix", "error"}
+  {"event": "end", and what --json prints but the maps, "seconds", "complete",
+   "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"})",
+                                  .examples = R"(
+sparsight-cli search --model first --matrix bcsstk17
+sparsight-cli search --model first --matrix bcsstk17 --method evolution --budget 20000
+sparsight-cli search --model first --matrix cage8 --matrix bcsstk17 --json)",
+                                  .json = R"(
+{"model", "operator", "dense", "matrices": [{"matrix", "method", "pool", "scored",
+ "embedding_ms", "search_ms", "simulated", "designs", "simulating_ms", "blend":
+ {"network", "simulator"}, "recall", "recall_at", "exhaustive_ms", "candidates":
+ [{"rank", "schedule", "score", "network_score", "simulated_ms", "place",
+   "reason": REASON}],
+ "map": {"rows", "sampled", "explained": [x, y], "nodes": [{"schedule", "x", "y",
+ "score", "seen", "simulated_ms"}], "walk": [{"node", "from", "layer"}]}}],
+ "failures": [{"matrix", "error"}]}
+REASON is "score", "hedge" or "simulator". Of the simulated so many are designs, the
+others the best of the pool. simulated, designs, simulating_ms and blend, the shares
+of network and simulator, are null where the simulator has no share in the scores;
+then candidates and nodes have none of network_score, simulated_ms, place
+and reason; fixed CSR that stands behind the chosen ones has no place and no reason.
+A node's score is the network's, by which is walked. recall, of the best recall_at
+by that score, and exhaustive_ms, the time of scoring the whole pool, are null where
+the pool is not searched by a walk. map is there with --map: of "rows" different
+embeddings so many were "sampled"; "explained" are the shares of the variance; the
+first nodes are the candidates in their order; "seen" were scored. The walk has the
+nodes whose neighbours were looked at, in this order, by their places in "nodes";
+it begins where "from" is the node itself.)"};
+
+struct SearchCommand {
+    SearchRequest request;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Result<ChoiceMethod> read_method(std::string_view text) {
+    if (const auto method = parse_choice_method(text))
+        return *method;
+    return fail(Fault::Input,
+                fmt::format("'{}' is no method: expected index, exhaustive, recorded, evolution "
+                            "or annealing",
+                            text));
+}
+
+Result<std::string> read_search_device(std::string_view text) {
+    if (const auto usable = usable_device(text); !usable)
+        return fail(Fault::Input, fmt::format("'{}' is no device: {}", text, usable.error().message));
+    return std::string(text);
+}
+
+void tell_choice(const Session& session, JobObserver& observer, const SearchedMatrix& searched) {
+    observer.clear();
+    if (!observer.tells_events() && !session.options.json)
+        session.print(choice_text(searched.name, searched.choice));
+    if (!observer.tells_events())
+        return;
+    observer.event("choice", choice_json(searched.name, searched.choice));
+    if (!searched.choice.map)
+        return;
+    Json map = map_json(*searched.choice.map);
+    map["matrix"] = searched.name;
+    observer.event("map", map);
+}
+
+Json outcome_json(const SearchOutcome& outcome, bool with_maps) {
+    Json matrices = Json::array();
+    for (const SearchedMatrix& searched : outcome.matrices) {
+        matrices.push_back(choice_json(searched.name, searched.choice));
+        if (with_maps && searched.choice.map)
+            matrices.back()["map"] = map_json(*searched.choice.map);
+    }
+    Json failures = Json::array();
+    for (const FailedSearch& failed : outcome.failures)
+        failures.push_back({{"matrix", failed.matrix}, {"error", failed.error}});
+    return {{"model", outcome.model},
+            {"operator", name(outcome.op)},
+            {"dense", outcome.dense},
+            {"matrices", std::move(matrices)},
+            {"failures", std::move(failures)}};
+}
+
+ExitCode search_schedules_of(Session& session, SearchCommand options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobObserver observer(session, "search", options.progress);
+    SearchRequest& request = options.request;
+    request.seed = session.options.seed;
+    auto workspace = session.open_workspace(request.run ? WorkspaceAccess::ReadWrite : WorkspaceAccess::Read);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const auto found = run_search(
+        *workspace, request, observer,
+        [&](const SearchedMatrix& searched) { tell_choice(session, observer, searched); },
+        interruption.token());
+    if (!found)
+        return observer.refuse(found.error());
+    observer.clear();
+    if (observer.tells_events()) // the maps have been told one by one
+        observer.end(outcome_json(*found, /*with_maps=*/false), found->has_chosen_for_all(), false);
+    else if (session.options.json)
+        session.print_json(outcome_json(*found, /*with_maps=*/true));
+    return found->has_chosen_for_all() ? ExitCode::Done : ExitCode::SomeFailed;
+}
+
+} // namespace
+
+void add_search_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, std::string(search_summary.name), std::string(search_summary.summary), search_help);
+    const auto options = std::make_shared<SearchCommand>();
+    options->request.choice.threads = available_threads();
+    command.add_option("--model", options->request.model, "which model chooses")
+        ->type_name("MODEL")
+        ->required();
+    command
+        .add_option("--matrix", options->request.matrices,
+                    "a matrix of the workspace; may be given several times")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->required();
+    command.add_option("--k", options->request.choice.k, "how many are chosen (default 20)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 100'000));
+    add_parsed_option(
+        command, "--method", options->request.method, &read_method,
+        "index, exhaustive, recorded, evolution or annealing\n(default: the sooner of the first two)")
+        ->type_name("METHOD");
+    command
+        .add_option("--budget", options->request.choice.budget,
+                    "schedules that evolution and annealing score, those of\nthe pool that they begin with "
+                    "among them (default 5000)")
+        ->type_name("N")
+        ->check(whole_numbers(1, 100'000'000));
+    command
+        .add_option("--ef", options->request.choice.width,
+                    "schedules that a walk keeps in view (default 200):\nmore find more, and take longer")
+        ->type_name("N")
+        ->check(whole_numbers(1, 1'000'000));
+    add_dense_option(command, options->request.dense);
+    command
+        .add_option("--machine", options->request.machine,
+                    "for this machine, by name or fingerprint\n(default: this computer)")
+        ->type_name("NAME");
+    command.add_flag("--map", options->request.choice.mapped,
+                     "say where schedules lie, and how the walk went,\nwith --json or --progress json");
+    command.add_option("--store", options->request.run, "keep what is chosen with the run of this number")
+        ->type_name("RUN")
+        ->check(whole_numbers(1, INT64_MAX));
+    add_parsed_option(
+        command, "--device", options->request.choice.device, &read_search_device,
+        "that embeds matrices and schedules: cpu (default),\ncuda, or a GPU by its number, as in cuda:1")
+        ->type_name("DEVICE");
+    add_threads_option(command, options->request.choice.threads, "threads that search (default: all)");
+    add_progress_option(command, options->progress);
+    set_action(command, session, [&session, options] { return search_schedules_of(session, *options); });
+}
+
+} // namespace sparsight

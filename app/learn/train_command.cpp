@@ -1,0 +1,219 @@
+#include "base/memory.h"
+#include "base/text.h"
+#include "command/job.h"
+#include "command/learn_program.h"
+#include "command/program.h"
+#include "command/terminal_text.h"
+#include "learn/commands.h"
+#include "learn/model_facts.h"
+#include "learn/settings_options.h"
+#include "workflow/learning/training/training_run.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace sparsight {
+
+namespace {
+
+constexpr CommandHelp train_help{.description = R"(
+Trains a model that ranks schedules by how fast they will be, on what the
+workspace knows of matrices and machines (`collect`, `import-runtimes`). A
+machine is a task; matrices are split into those to train, to validate and to
+test with, whole families of resized and transposed forms on one side. The model
+is kept under --name with the best weights of its validation, and its test stands
+beside that of boosted trees trained on the same data.
+
+Settings come from a preset, a file (--config) and the options below, each
+layer above the one before it; all of them are kept with the run.
+
+Ctrl-C saves where the run stands and stops (exit code 130). The same command goes
+on from there, also after the computer has failed, and comes to the same model,
+bit for bit with --threads 1. Once it is finished, the same command says so.
+--keep makes a model of the best weights when it is stopped; --finish does so with
+a run that was stopped before.
+
+Started several times at once (mpirun, srun, torchrun), the processes train one
+model together: they divide the tasks of each step of meta-learning (a supervised
+step has one), and the first of them alone writes and tells. All read the same
+workspace; MASTER_ADDR and MASTER_PORT say where they meet.
+
+`--progress json` prints one JSON object a line on stdout as it happens:
+  {"event": "start", "job", "run", "name", "method", "architecture", "epochs",
+   "steps_per_epoch", "machines": [NAME], "matrices": {"train", "validation",
+   "test"}, "split", "notes": [SENTENCE], "replaces": SENTENCE or null,
+   "resumed_at": {"epoch", "step"} or null, "parameters": {every setting}}
+  {"event": "steps", "first", "losses": [NUMBER], "gradient_norms": [NUMBER],
+   "epoch", "seconds"}          every step once, counted from 1 over all epochs
+  {"event": "progress", "stage", "done", "total", "seconds_left"}
+  {"event": "epoch", "epoch", "step", "training_loss", "rate", "seconds",
+   "examples_per_second", "memory_bytes", "validation": {"overall": {METRIC:
+   NUMBER}, MACHINE: {METRIC: NUMBER}}, "is_best"}   of trees, which have no steps,
+                                after each tenth of their rounds, by the number of these
+  {"event": "end", and what --json prints, "seconds", "complete", "stopped"}
+  {"event": "error", "file", "line", "error", "stopped"}
+Metrics are loss, ordered_pair_accuracy (share ranked rightly of all pairs of all
+matrices: those with most schedules count most), and, as means over the matrices,
+kendall_tau, regret_at_1, _5 and _20 (how much slower than the best of all the
+best of the model's first k is), and speedup_at_1, _5 and _20 (of that best over
+fixed CSR: below 1 where fixed CSR, which a search always tries beside them, is
+the faster one).)",
+                                 .examples = R"(
+sparsight-cli train --name first --preset demo
+sparsight-cli train --name meta --method fomaml --inner-steps 3 --inner-rate 0.05
+sparsight-cli train --name there --machines 'Xeon 8272CL' --config train.toml
+mpirun -n 4 sparsight-learn train --name meta --method fomaml)",
+                                 .json = R"(
+{"run", "model", "ending": "finished", "stopped early" or "stopped", "epochs",
+ "best_epoch", "metrics": {METRIC: NUMBER}, "baseline": {METRIC: NUMBER},
+ "baseline_verdict": {"ahead": "trees", "model" or null, "points", "test_matrices",
+ "sentence"}, "seconds"}
+metrics are of the test matrices, baseline those of boosted trees on them, and the
+verdict says who has more pairs in order, by how many points, and what to do where it
+is the trees (both are null with --no-baseline); model is null where the run was stopped; seconds are those of
+working at it, pauses left out.)"};
+
+struct TrainCommand {
+    std::shared_ptr<SettingsInput> input = std::make_shared<SettingsInput>();
+    std::string name;
+    bool again = false;
+    bool renew = false;
+    bool keep = false;
+    bool finish = false;
+    ProgressForm progress = ProgressForm::Display;
+};
+
+Redo redo_of(const TrainCommand& options) {
+    return options.again ? Redo::Always : options.renew ? Redo::WhenChanged : Redo::Never;
+}
+
+Json outcome_json(const TrainOutcome& outcome) {
+    Json json{{"run", outcome.run},
+              {"model", outcome.model ? Json(*outcome.model) : Json()},
+              {"ending", outcome.ending},
+              {"epochs", outcome.epochs},
+              {"best_epoch", outcome.best_epoch},
+              {"metrics", outcome.metrics},
+              {"baseline", outcome.baseline ? Json(*outcome.baseline) : Json()},
+              {"baseline_verdict", baseline_json(outcome.beside_baseline())}};
+    if (outcome.seconds)
+        json["seconds"] = *outcome.seconds;
+    return json;
+}
+
+std::string outcome_text(const TrainOutcome& outcome) {
+    std::string text = outcome.ending;
+    if (outcome.epochs > 0)
+        text += fmt::format(" after {}", counted(outcome.epochs, "epoch", "epochs"));
+    if (outcome.best_epoch > 0)
+        text += fmt::format(", the best of which was number {}", outcome.best_epoch);
+    text += outcome.model ? fmt::format("; kept as {}\n", *outcome.model) : "\n";
+    if (outcome.metrics.empty())
+        return text;
+    std::vector<Table::Column> columns{{"on the test matrices"},
+                                       {outcome.model.value_or("model"), Align::Right}};
+    if (outcome.baseline)
+        columns.push_back({"trees", Align::Right});
+    Table table(columns);
+    for (const auto& [metric, value] : outcome.metrics) {
+        std::vector<std::string> row{metric, fmt::format("{:.4f}", value)};
+        if (outcome.baseline) {
+            const auto rival = outcome.baseline->find(metric);
+            row.push_back(rival == outcome.baseline->end() ? "-" : fmt::format("{:.4f}", rival->second));
+        }
+        table.add_row(std::move(row));
+    }
+    text += table.text();
+    if (const std::string sentence = baseline_sentence(outcome.beside_baseline()); !sentence.empty())
+        text += sentence + "\n";
+    return text;
+}
+
+ExitCode print_outcome(Session& session, JobObserver& observer, const TrainOutcome& outcome) {
+    const bool is_stopped = outcome.end == RunEnd::Stopped;
+    observer.clear();
+    if (observer.tells_events()) {
+        observer.end(outcome_json(outcome), !is_stopped, is_stopped);
+    } else if (session.options.json) {
+        session.print_json(outcome_json(outcome));
+    } else {
+        session.print(outcome_text(outcome));
+        if (is_stopped)
+            session.remark("stopped: run the same command again to go on");
+    }
+    return is_stopped ? ExitCode::Interrupted : ExitCode::Done;
+}
+
+/// Errors are told in words alone: the first process answers for all.
+ExitCode follow_first_process(Session& session, const TrainRequest& request, TrainingProcess& process,
+                              const std::stop_token& stop) {
+    if (process.is_idle())
+        return ExitCode::Done;
+    const auto end = join_training(session.workspace_location(), request, process, stop);
+    if (end)
+        return *end == TrainingEnd::Stopped ? ExitCode::Interrupted : ExitCode::Done;
+    if (end.error().fault == Fault::Cancelled) {
+        session.remark(end.error().text());
+        return ExitCode::Interrupted;
+    }
+    session.complain(end.error());
+    return ExitCode::SomeFailed;
+}
+
+ExitCode train_model(Session& session, const CLI::App& command, const TrainCommand& options) {
+    keep_freed_memory();
+    const Interruption interruption;
+    JobObserver observer(session, "train", options.progress);
+    auto settings = collect_settings(command, session, *options.input);
+    if (!settings)
+        return observer.refuse(settings.error(), ExitCode::Usage);
+    auto request = read_train_request(*settings, options.name);
+    if (!request)
+        return observer.refuse(request.error(), ExitCode::Usage);
+    auto process = TrainingProcess::join(*request, interruption.token());
+    if (!process)
+        return refuse_request(observer, process.error());
+    if (!process->is_first())
+        return follow_first_process(session, *request, *process, interruption.token());
+    auto workspace = session.open_workspace(WorkspaceAccess::ReadWrite);
+    if (!workspace)
+        return observer.refuse(workspace.error(), ExitCode::Workspace);
+    const TrainOrder order{*std::move(settings), *std::move(request), redo_of(options), options.keep,
+                           options.finish};
+    const auto outcome = run_training(*workspace, order, *process, observer, interruption.token());
+    if (!outcome)
+        return observer.refuse(outcome.error());
+    if (outcome->end == RunEnd::Refused)
+        return refuse_request(observer, outcome->reason);
+    return print_outcome(session, observer, *outcome);
+}
+
+} // namespace
+
+void add_train_command(CLI::App& app, Session& session) {
+    CLI::App& command =
+        add_command(app, std::string(train_summary.name), std::string(train_summary.summary), train_help);
+    const auto options = std::make_shared<TrainCommand>();
+    options->input->definitions = train_settings();
+    options->input->presets = train_preset_table;
+    command.add_option("--name", options->name, "what the model is called")->type_name("NAME")->required();
+    add_settings_options(command, options->input);
+    auto* const again = command.add_flag(
+        "--again", options->again,
+        "also where it has been done; the new model takes\nthe place of the one of this name");
+    command
+        .add_flag(
+            "--renew", options->renew,
+            "where the model of this name was made by other settings,\nor from other data, it is made anew")
+        ->excludes(again);
+    auto* const keep =
+        command.add_flag("--keep", options->keep, "when it is stopped, the best so far is the model");
+    command
+        .add_flag("--finish", options->finish, "do not train on: the best of the stopped run is the model")
+        ->excludes(keep);
+    add_progress_option(command, options->progress);
+    set_action(command, session,
+               [&session, &command, options] { return train_model(session, command, *options); });
+}
+
+} // namespace sparsight

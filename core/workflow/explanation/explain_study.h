@@ -1,0 +1,55 @@
+// Which two schedules `explain` compares on which matrix and machine, and what it finds.
+#pragma once
+
+#include "base/observer.h"
+#include "base/quantity.h"
+#include "evaluation/diagnosis/explanation.h"
+#include "evaluation/diagnosis/hybrids/measured_evaluator.h"
+#include "store/workspace_location.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace sparsight {
+
+struct ExplainRequest {
+    std::string matrix;
+    std::string schedule;        ///< what is to be explained: "csr", "best" or a line
+    std::string against = "csr"; ///< what it is held against, likewise
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::string machine; ///< as workflow/machines/named_machines.h names them; empty: this computer
+    bool measured = false;
+    bool again = false;            ///< measure anew what has a stored time
+    int threads = 1;               ///< of measured kernels
+    std::optional<Seconds> budget; ///< of measuring hybrids
+    std::uint64_t seed = 1;
+};
+
+struct ExplainAnswer {
+    Explanation explanation;
+    std::size_t measured = 0; ///< schedules that were measured now
+    std::size_t reused = 0;   ///< schedules whose times were stored
+    std::size_t repeated = 0; ///< measurements of schedules that had a time already
+    bool is_stored = false;   ///< whether what was measured is in the workspace
+    std::string matrix{};
+    MachineDescription machine{};
+    int threads = 1;
+    /// The time of the schedule over that of the other one as both were measured (or recorded) on the machine
+    /// before, where times are simulated now.
+    std::optional<double> known_factor{};
+    /// Of measured ends: where the times that were stored before say otherwise.
+    std::optional<MachineTimeDrift> schedule_moved{};
+    std::optional<MachineTimeDrift> against_moved{};
+    /// Of the processors, what other programs took of them meanwhile, where that disturbs (0 to 1).
+    std::optional<double> busy_share{};
+    std::vector<std::string> remarks{}; ///< for the user
+};
+
+/// With measured times: takes the measuring turn.
+[[nodiscard]] Result<ExplainAnswer> answer_explain(const WorkspaceLocation& location,
+                                                   const ExplainRequest& request, Observer& observer,
+                                                   const std::stop_token& stop);
+
+} // namespace sparsight

@@ -1,0 +1,55 @@
+// Which schedules a what-if ranks on which machine, and what it finds.
+#pragma once
+
+#include "base/error.h"
+#include "base/observer.h"
+#include "domains/sparse/simulator/schedule_ranking.h"
+#include "domains/sparse/simulator/winner_map.h"
+#include "machine/machine_description.h"
+#include "store/workspace_location.h"
+
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sparsight {
+
+enum class WhatIfFormula { Mechanistic, Paper };
+/// "mechanistic", "paper".
+[[nodiscard]] std::string_view name(WhatIfFormula formula);
+
+struct WhatIfRequest {
+    std::string matrix;
+    std::string machine; ///< as workflow/machines/named_machines.h names them; empty: this computer
+    std::vector<std::string> settings; ///< "KEY=VALUE", made one after the other
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::size_t schedules = 20;
+    std::string from;      ///< a file of schedules, instead of drawn ones; empty: none
+    bool measured = false; ///< those that were measured on the machine, instead of drawn ones
+    std::uint64_t seed = 1;
+    WhatIfFormula formula = WhatIfFormula::Mechanistic;
+    std::optional<std::pair<MachineParameter, MachineParameter>> map;
+    int map_steps = 32;
+};
+
+struct WhatIfAnswer {
+    std::string matrix{};
+    MachineDescription machine{};
+    std::vector<std::string> changes{}; ///< "cores 4 → 16", of what was set and what had to follow
+    ResolvedParameters parameters{};
+    std::vector<SuperSchedule> schedules{}; ///< with the machine's threads
+    std::vector<std::optional<double>> recorded_ms{};
+    std::vector<SimulatedTime> parts{}; ///< empty by the paper's formula
+    std::optional<PaperBasis> basis{};  ///< by the paper's formula
+    Ranking ranking{};
+    std::optional<WinnerMap> map{};
+};
+
+[[nodiscard]] Result<WhatIfAnswer> answer_what_if(const WorkspaceLocation& location,
+                                                  const WhatIfRequest& request, Observer& observer,
+                                                  const std::stop_token& stop);
+
+} // namespace sparsight

@@ -1,0 +1,328 @@
+#include "workflow/learning/fine_tuning/finetune_request.h"
+
+#include "base/parallel.h"
+#include "base/text.h"
+#include "domains/sparse/schedule/super_schedule.h"
+#include "domains/sparse/tensor/pattern.h"
+#include "learning/tasks/splits.h"
+#include "learning/tasks/workspace_tasks.h"
+#include "store/matrices.h"
+#include "store/models.h"
+#include "store/runs.h"
+#include "workflow/learning/settings.h"
+#include "workflow/learning/training/derived_matrices.h"
+#include "workflow/learning/training/training_request.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+#include <unordered_set>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+std::optional<std::size_t> whole_number(const std::string& text) {
+    std::size_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && stop == end && !text.empty() ? std::optional(number) : std::nullopt;
+}
+
+void read_matrices(const RunSettings& settings, FinetuneRequest& request) {
+    const auto words = settings.get<std::vector<std::string>>("matrices");
+    const auto count = words.size() == 1 ? whole_number(words.front()) : std::nullopt;
+    if (count)
+        request.matrix_count = *count;
+    else
+        request.matrices = words;
+}
+
+void read_rates(const RunSettings& settings, FinetuneRequest& request, SettingReader& reader) {
+    if (const auto rule = settings.get<std::string>("rule"); !rule.empty()) {
+        request.rule = parse_fine_tuning_rule(rule);
+        if (!request.rule)
+            reader.refuse("rule", "inner or adam");
+    }
+    if (const auto rate = settings.get<double>("inner_rate"); rate != 0) {
+        request.inner_rate = rate;
+        if (!(rate > 0))
+            reader.refuse("inner_rate", "a positive number, or 0 for the model's own");
+    }
+    reader.positive("adam_rate", request.adam_rate);
+    if (const auto loss = parse_loss(settings.get<std::string>("loss")))
+        request.loss = *loss;
+    else
+        reader.refuse("loss", "margin, logistic, listmle or log-squared");
+}
+
+} // namespace
+
+std::vector<SettingDefinition> finetune_settings() {
+    return {
+        {"model", "", "MODEL", "that is adapted"},
+        {"machine", "", "NAME", "to which, by name or fingerprint"},
+        {"matrices", Json::array({"100"}), "N|NAMES",
+         "of the machine that are learned from: how many\n(default 100), or which, with commas", true},
+        {"rule", "", "RULE",
+         "inner: the steps of the inner loop that the model was\n"
+         "meta-trained with (default for such a model);\n"
+         "adam: as in supervised training (default for others)"},
+        {"inner_rate", 0.0, "RATE", "length of an inner step; 0: the model's own (default)"},
+        {"adam_rate", 0.001, "RATE", "length of Adam's steps (default 0.001)"},
+        {"epochs", 0, "N", "passes over the matrices\n(default: 20 by adam, 5 by inner, as the report)"},
+        {"schedules_per_matrix", 32, "N", "drawn anew for every step (default 32)"},
+        {"loss", "logistic", "LOSS", "margin, logistic (default), listmle or log-squared"},
+        {"simulator", "calibrated", "HOW",
+         "calibrated: the simulator, calibrated to the same\n"
+         "measurements, has a share in the scores, as large as\n"
+         "they show it to deserve (default); none: the network\n"
+         "alone"},
+        {"dense", 256, "N", "extent of the dense index (default 256)"},
+        {"split", "", "NAME",
+         "matrices to learn from and to test with (default: those\n"
+         "of the model's own training, else by the shares)"},
+        {"test_share", 0.3, "SHARE", "of the matrices (default 0.3)"},
+        {"shots", Json::array(), "N,N",
+         "shot curve: how good is the model after so many\n"
+         "matrices? 0,1,5,10,25,50,100 is usual",
+         true},
+        {"seeds", 5, "N", "shot curve: so many draws of matrices (default 5)"},
+        {"against", Json::array(), "NAMES",
+         "shot curve: other models with the same matrices;\n"
+         "scratch: one that knows nothing"},
+        {"scratch_epochs", 60, "N", "passes of the one from scratch, which needs more\n(default 60)"},
+        {"seed", 1, "", ""},
+        {"threads", available_threads(), "N", "threads of LibTorch (default: all)"},
+        {"device", "cpu", "DEVICE",
+         "what computes: cpu (default), cuda, or a GPU by its\nnumber, as in cuda:1"},
+    };
+}
+
+std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                      const FineTuningOptions& options) {
+    std::map<std::string, std::string> texts = settings.texts();
+    texts["rule"] = name(options.rule);
+    texts["epochs"] = fmt::to_string(options.epochs);
+    if (options.rule == FineTuningRule::Adam) {
+        texts.erase("inner_rate");
+    } else {
+        texts["inner_rate"] = fmt::to_string(options.inner_rate);
+        texts["method"] = name(options.method);
+        texts.erase("adam_rate");
+    }
+    if (!texts.contains("shots"))
+        for (const char* other : {"seeds", "scratch_epochs"}) // of the curve
+            texts.erase(other);
+    for (const char* other : {"threads", "device"}) // how it was computed, and nothing of the model
+        texts.erase(other);
+    return texts;
+}
+
+Result<FinetuneRequest> read_finetune_request(const RunSettings& settings) {
+    constexpr std::int64_t most = std::numeric_limits<int>::max();
+    FinetuneRequest request;
+    SettingReader reader(settings);
+    request.model = settings.get<std::string>("model");
+    request.machine = settings.get<std::string>("machine");
+    request.split = settings.get<std::string>("split");
+    request.against = settings.get<std::vector<std::string>>("against");
+    if (request.model.empty())
+        reader.refuse("model", "the name of a model");
+    if (request.machine.empty())
+        reader.refuse("machine", "the name of a machine");
+    read_matrices(settings, request);
+    read_rates(settings, request, reader);
+    if (const auto simulator = settings.get<std::string>("simulator"); simulator == "none")
+        request.with_simulator = false;
+    else if (simulator != "calibrated")
+        reader.refuse("simulator", "calibrated or none");
+    reader.number("epochs", request.epochs, 0, most);
+    reader.number("schedules_per_matrix", request.schedules_per_matrix, 2, most);
+    reader.number("dense", request.dense, 1, max_extent);
+    reader.number("seeds", request.seeds, 1, most);
+    reader.number("scratch_epochs", request.scratch_epochs, 0, most);
+    reader.number("threads", request.threads, 1, maximum_threads);
+    reader.share("test_share", request.shares.test);
+    request.shares = {1 - request.shares.test, 0, request.shares.test};
+    if (const auto checked = check_seed(settings); !checked)
+        return std::unexpected(checked.error());
+    request.seed = settings.get<std::uint64_t>("seed");
+    auto device = read_device(settings);
+    if (!device)
+        return std::unexpected(std::move(device).error());
+    request.device = *std::move(device);
+    for (const std::string& word : settings.get<std::vector<std::string>>("shots")) {
+        if (const auto count = whole_number(word))
+            request.shots.push_back(*count);
+        else
+            reader.refuse("shots", "whole numbers, such as 0,1,5,10");
+    }
+    std::ranges::sort(request.shots);
+    if (reader.error())
+        return std::unexpected(*reader.error());
+    return request;
+}
+
+namespace {
+
+/// The one that the model was trained by, where its test part was measured here too.
+Result<MatrixSplit> choose_split(Workspace& workspace, const FinetuneRequest& request, const TaskSet& set,
+                                 const std::string& own_split) {
+    if (!request.split.empty())
+        return load_split(workspace, request.split, set);
+    const auto names = split_names(workspace);
+    if (!names)
+        return std::unexpected(names.error());
+    if (std::ranges::find(*names, own_split) != names->end())
+        if (auto own = load_split(workspace, own_split, set);
+            own && !own->train.empty() && !own->test.empty())
+            return own;
+    return split_matrices(set.matrices, request.shares, request.seed);
+}
+
+Result<std::vector<std::size_t>> choose_matrices(const FinetuneRequest& request, const TrainingData& data) {
+    if (request.matrices.empty())
+        return training_subset(data.split, request.matrix_count, request.seed);
+    std::vector<std::size_t> chosen;
+    for (const std::string& name : request.matrices) {
+        const auto found = std::ranges::find(data.set.matrices, name, &TaskMatrix::name);
+        if (found == data.set.matrices.end())
+            return fail(Fault::Input, fmt::format("the matrix '{}' was not measured on {}", name,
+                                                  data.set.tasks.front().machine));
+        chosen.push_back(static_cast<std::size_t>(found - data.set.matrices.begin()));
+    }
+    return chosen;
+}
+
+/// Nothing that is learned from is in the test, whoever chose it.
+void leave_out_tuned(MatrixSplit& split, const TaskSet& set, const std::vector<std::size_t>& tuned) {
+    const auto families = matrix_families(set.matrices);
+    std::unordered_set<std::size_t> learned;
+    for (const std::size_t matrix : tuned)
+        learned.insert(families[matrix]);
+    std::erase_if(split.test, [&](std::size_t matrix) { return learned.contains(families[matrix]); });
+}
+
+/// By the model, those that it was made from, and the models that it is compared with.
+Result<std::set<std::string>> learned_before(Workspace& workspace, const FinetuneRequest& request,
+                                             const StoredModel& model, const ModelLineage& lineage) {
+    std::set<std::string> learned = lineage.learned_from(model.record.id);
+    for (const std::string& name : request.against) {
+        if (name == scratch_contender)
+            continue;
+        const auto rival = model_record(workspace, name);
+        if (!rival)
+            return std::unexpected(rival.error());
+        learned.merge(lineage.learned_from(rival->id));
+    }
+    const auto siblings = DerivedMatrices::read(workspace, request.threads);
+    if (!siblings)
+        return std::unexpected(siblings.error());
+    return siblings->with_derived_matrices(learned);
+}
+
+/// A model that is tested with what it has seen is praised for its memory.
+void leave_out_learned(TrainingData& data, const std::set<std::string>& learned) {
+    const auto count = std::erase_if(data.split.test, [&](std::size_t matrix) {
+        return learned.contains(data.set.matrices[matrix].name);
+    });
+    if (count > 0)
+        data.notes.push_back(fmt::format("{} left out of the test: the model, or one that it is made from or "
+                                         "compared with, has learned from them or their siblings",
+                                         counted(count, "matrix is", "matrices are")));
+}
+
+void note_few_matrices(const FinetuneRequest& request, FinetuneData& found) {
+    if (request.matrices.empty() && found.tuned.size() < request.matrix_count)
+        found.data.notes.push_back(fmt::format("{} learned from: there are no more to learn from, of {} that "
+                                               "were asked for",
+                                               counted(found.tuned.size(), "matrix is", "matrices are"),
+                                               request.matrix_count));
+}
+
+} // namespace
+
+Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
+                                   const StoredModel& model, const std::stop_token& stop,
+                                   const ProgressSink& progress) {
+    const TaskRequest wanted{.op = model.checkpoint.model.op(),
+                             .dense = request.dense,
+                             .sources = {{request.machine}},
+                             .threads = request.threads};
+    auto tasks = workspace_tasks(workspace, wanted, stop, progress);
+    if (!tasks)
+        return std::unexpected(std::move(tasks).error());
+    FinetuneData found{{std::move(tasks->set), {}, {}}, {}, Json::object()};
+    for (const TaskReport& report : tasks->reports)
+        std::ranges::move(sentences(report), std::back_inserter(found.data.notes));
+    const auto lineage = ModelLineage::read(workspace);
+    if (!lineage)
+        return std::unexpected(lineage.error());
+    auto split = choose_split(workspace, request, found.data.set, lineage->split(model.record.id));
+    if (!split)
+        return std::unexpected(std::move(split).error());
+    found.data.split = *std::move(split);
+    auto tuned = choose_matrices(request, found.data);
+    if (!tuned)
+        return std::unexpected(std::move(tuned).error());
+    found.tuned = *std::move(tuned);
+    leave_out_tuned(found.data.split, found.data.set, found.tuned);
+    const auto learned = learned_before(workspace, request, model, *lineage);
+    if (!learned)
+        return std::unexpected(learned.error());
+    leave_out_learned(found.data, *learned);
+    if (found.data.split.test.empty()) {
+        const auto known = std::ranges::count_if(
+            found.data.set.matrices, [&](const auto& matrix) { return learned->contains(matrix.name); });
+        return fail(
+            Fault::Input,
+            fmt::format("there is no matrix left to test with that neither {0} nor this fine-tuning "
+                        "learns from; {0} has learned from {1} of the {2} that {3} has times of: take "
+                        "a model that has not (train --machines, --split), learn from fewer, or "
+                        "measure others there",
+                        model.record.name, known, found.data.set.matrices.size(), request.machine));
+    }
+    note_few_matrices(request, found);
+    found.model_ids[model.record.name] = static_cast<std::int64_t>(model.record.id);
+    for (const std::string& name : request.against)
+        if (const auto rival = find_model(workspace, name); rival && *rival)
+            found.model_ids[name] = static_cast<std::int64_t>((*rival)->id);
+    return found;
+}
+
+Result<FineTuningOptions> finetuning_options(Workspace& workspace, const FinetuneRequest& request,
+                                             const StoredModel& model) {
+    FineTuningOptions options;
+    const auto method = parse_method(model.checkpoint.model.training.method);
+    options.method = method.value_or(Method::Supervised);
+    options.rule =
+        request.rule.value_or(is_meta(options.method) ? FineTuningRule::InnerSteps : FineTuningRule::Adam);
+    options.loss = request.loss;
+    options.epochs = request.epochs > 0 ? request.epochs : fine_tuning_epochs(options.rule);
+    options.schedules_per_matrix = request.schedules_per_matrix;
+    options.adam_rate = request.adam_rate;
+    options.seed = request.seed;
+    if (request.inner_rate) {
+        options.inner_rate = *request.inner_rate;
+        return options;
+    }
+    const auto runs = list_runs(workspace);
+    if (!runs)
+        return std::unexpected(runs.error());
+    for (const RunRecord& run : *runs) {
+        if (run.id != model.record.run)
+            continue;
+        const Json parameters = Json::parse(run.parameters, nullptr, /*allow_exceptions=*/false);
+        if (parameters.is_object() && parameters.contains("inner_rate") &&
+            parameters["inner_rate"].is_number())
+            if (const auto rate = parameters["inner_rate"].get<double>(); rate > 0)
+                options.inner_rate = rate;
+    }
+    return options;
+}
+
+} // namespace sparsight

@@ -1,0 +1,75 @@
+// What a fine-tuning is asked to do.
+#pragma once
+
+#include "base/progress.h"
+#include "learning/fine_tuning/fine_tuning.h"
+#include "learning/tasks/splits.h"
+#include "workflow/learning/settings.h"
+#include "workflow/learning/training/model_storage.h"
+#include "workflow/learning/training/training_request.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// Among those that a model is compared with: a network that knows nothing.
+inline constexpr std::string_view scratch_contender = "scratch";
+
+struct FinetuneRequest {
+    std::string model;   ///< that is adapted
+    std::string machine; ///< name or fingerprint
+    std::string name;    ///< of the new model
+    std::vector<std::string> matrices;
+    std::size_t matrix_count = 100; ///< where none are named
+    std::int64_t dense = 256;
+    std::optional<FineTuningRule> rule; ///< nothing: as the model was trained
+    std::optional<double> inner_rate;   ///< nothing: as the model was trained
+    double adam_rate = 1e-3;
+    int epochs = 0; ///< 0: what suits the rule
+    int schedules_per_matrix = 32;
+    Loss loss = Loss::PairwiseLogistic;
+    std::string split; ///< empty: the model's own, where the workspace has it, else by the shares
+    SplitShares shares;
+    std::vector<std::size_t> shots; ///< none: no shot curve
+    int seeds = 5;
+    /// The simulator, calibrated to the same measurements, gets a share in the scores.
+    bool with_simulator = true;
+    std::vector<std::string> against; ///< "scratch" and models
+    int scratch_epochs = 60;
+    std::uint64_t seed = 1;
+    int threads = 1;
+    std::string device = "cpu"; ///< usable
+};
+
+[[nodiscard]] std::vector<SettingDefinition> finetune_settings();
+
+/// By name, with what stands for a default: for TrainingRecord::settings.
+[[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                                    const FineTuningOptions& options);
+
+/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
+[[nodiscard]] Result<FinetuneRequest> read_finetune_request(const RunSettings& settings);
+
+// What a fine-tuning learns from: one machine, and matrices of it that the model is not tested with.
+
+struct FinetuneData {
+    TrainingData data;              ///< with one task
+    std::vector<std::size_t> tuned; ///< matrices that are learned from, of the training ones
+    Json model_ids;                 ///< of the model and its rivals: one that was made anew is another one
+};
+
+[[nodiscard]] Result<FinetuneData> finetune_data(Workspace& workspace, const FinetuneRequest& request,
+                                                 const StoredModel& model, const std::stop_token& stop,
+                                                 const ProgressSink& progress);
+
+/// How a model is adapted: what the request leaves open is as the model was trained.
+[[nodiscard]] Result<FineTuningOptions>
+finetuning_options(Workspace& workspace, const FinetuneRequest& request, const StoredModel& model);
+
+} // namespace sparsight

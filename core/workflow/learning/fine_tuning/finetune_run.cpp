@@ -1,0 +1,396 @@
+#include "workflow/learning/fine_tuning/finetune_run.h"
+
+#include "base/text.h"
+#include "learning/fine_tuning/simulator_blending.h"
+#include "model/tensors/torch_runtime.h"
+#include "store/blend_scope.h"
+#include "workflow/learning/fine_tuning/finetune_outcome.h"
+#include "workflow/learning/fine_tuning/finetune_request.h"
+#include "workflow/learning/fine_tuning/shot_comparison.h"
+#include "workflow/learning/training/training_journal.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+/// "0.031 of the best 5, 0.004 of the best 20"
+std::string regrets_text(const SelectionLoss& loss) {
+    std::string text;
+    for (std::size_t at = 0; at < judged_selections.size(); ++at)
+        text += fmt::format("{}{:.4f} of the best {}", at > 0 ? ", " : "", loss.regret[at],
+                            judged_selections[at]);
+    return text;
+}
+
+/// What pairs would have chosen is not what scores, and why.
+std::optional<std::string> picks_remark(const BlendFit& fit) {
+    const std::string regrets = fmt::format("(regrets on matrices that were kept back: network {}; simulator "
+                                            "{}; both {})",
+                                            regrets_text(fit.network_picks),
+                                            regrets_text(fit.simulator_picks), regrets_text(fit.picks));
+    switch (fit.reason) {
+    case DirectionReason::Pairs:
+        return std::nullopt;
+    case DirectionReason::Moved:
+        return "the shares are not those that order most pairs: the best schedules by those are slower than "
+               "by one of the two alone, so the nearest shares were taken that are worse in neither " +
+               regrets;
+    case DirectionReason::SelectionOnly:
+        return "pairs in order and top picks disagree on the shares: none are as good as the better one "
+               "alone "
+               "in both, so the top picks decided, which are what a search measures " +
+               regrets;
+    }
+    return std::nullopt;
+}
+
+void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
+    kept_back = {
+        {"network", fit.network_in_order}, {"simulator", fit.simulator_in_order}, {"both", fit.in_order}};
+    for (std::size_t at = 0; at < judged_selections.size(); ++at) {
+        const std::string metric = fmt::format("regret_at_{}", judged_selections[at]);
+        kept_back["network_" + metric] = fit.network_picks.regret[at];
+        kept_back["simulator_" + metric] = fit.simulator_picks.regret[at];
+        kept_back["both_" + metric] = fit.picks.regret[at];
+    }
+}
+
+} // namespace
+
+Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
+                               const NamedTensors& weights) {
+    if (model.blend) {
+        const auto before = report_blend(test.examples, weights, *model.blend, test.loss, 0, test.matrices,
+                                         test.threads, test.stop);
+        return before ? Result<Metrics>(before->both.by_name()) : std::unexpected(before.error());
+    }
+    const auto before = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+    return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
+}
+
+Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, FinetuneOutcome& outcome) {
+    if (!outcome.blend) {
+        const auto after = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
+        if (!after)
+            return std::unexpected(after.error());
+        outcome.after = after->by_name();
+        return {};
+    }
+    const auto after = report_blend(test.examples, weights, *outcome.blend, test.loss, 0, test.matrices,
+                                    test.threads, test.stop);
+    if (!after)
+        return std::unexpected(after.error());
+    outcome.after = after->both.by_name();
+    outcome.network_alone = after->network.by_name();
+    outcome.simulator_alone = after->simulator.by_name();
+    outcome.simulator_alone.erase("loss"); // a logarithm of time is no score
+    return {};
+}
+
+Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::span<const std::size_t> tuned,
+                        const BlendingOptions& options, const MetaParameters& start,
+                        const ProgressSink& progress, const std::stop_token& stop) {
+    if (tuned.empty()) {
+        outcome.remarks.emplace_back(
+            "the simulator has no share in the model: there is no matrix to calibrate "
+            "it with");
+        return {};
+    }
+    const auto fitted = fit_simulator_blend(examples, 0, tuned, options, start, stop, progress);
+    if (!fitted) {
+        if (fitted.error().fault != Fault::Input)
+            return std::unexpected(fitted.error());
+        // The measurements say nothing of the machine: the network has learned all the same.
+        outcome.remarks.push_back("the simulator has no share in the model: " + fitted.error().message);
+        return {};
+    }
+    outcome.blend = fitted->blend;
+    if (fitted->fit.matrices > 0)
+        add_kept_back(outcome.kept_back, fitted->fit);
+    outcome.shares_by = fitted->fit.is_learned ? fitted->fit.reason : DirectionReason::Pairs;
+    if (fitted->fit.is_learned)
+        if (auto remark = picks_remark(fitted->fit))
+            outcome.remarks.push_back(*std::move(remark));
+    if (fitted->fit.matrices > 0 && !fitted->fit.is_learned)
+        outcome.remarks.emplace_back("no weights could be learned, so the simulator scores alone: the order "
+                                     "that network and simulator give to the matrices that were kept back "
+                                     "is farther off where it is wrong than right elsewhere");
+    if (!fitted->is_crossed)
+        outcome.remarks.push_back(fmt::format("the shares of network and simulator are a guess: {} learned "
+                                              "from, and keeping back one after the "
+                                              "other takes three that are not alike; so they are those of "
+                                              "the network before it was fine-tuned, "
+                                              "and of the simulator before it was calibrated",
+                                              counted(tuned.size(), "matrix is", "matrices are")));
+    return {};
+}
+
+namespace {
+
+constexpr std::string_view finetuning_kind = "finetune";
+/// Metrics of the test matrices before anything was learned, as test_prefix.
+constexpr std::string_view before_prefix = "before/";
+/// … and of what a blended model consists of, each alone.
+constexpr std::string_view network_prefix = "network/";
+constexpr std::string_view simulator_prefix = "simulator/";
+/// … and what showed its shares (FinetuneOutcome::kept_back).
+constexpr std::string_view kept_back_prefix = "kept_back/";
+
+class FinetuneRun {
+public:
+    FinetuneRun(Workspace& workspace, const FinetuneOrder& order, const StoredModel& model,
+                const FinetuneData& data, Observer& observer, std::stop_token stop)
+        : workspace_(workspace)
+        , order_(order)
+        , model_(model)
+        , data_(data)
+        , observer_(observer)
+        , stop_(std::move(stop))
+        , parameters_(order.settings.json()) {
+        parameters_["name"] = order.request.name;
+        std::vector<std::vector<std::size_t>> parts{data.tuned, data.data.split.train};
+        if (!order.request.shots.empty()) // all points of a curve are of the same tests
+            parts.push_back(data.data.split.test);
+        parameters_["data"] = identity_of(
+            data.data.set, parts, std::get<NetworkDescription>(model.checkpoint.model.architecture).machine);
+        parameters_["model_ids"] = data.model_ids;
+    }
+
+    [[nodiscard]] Result<FinetuneOutcome> run() {
+        auto claimed =
+            claim_run(workspace_, {finetuning_kind, order_.request.name, parameters_, order_.redo});
+        if (!claimed)
+            return unfinished(RunEnd::Refused, std::move(claimed).error());
+        if (const auto* done = std::get_if<FinishedRun>(&*claimed))
+            return tell_done_before(*done);
+        const auto& claim = std::get<ClaimedRun>(*claimed);
+        replaces_ = claim.replaces;
+        replaced_ = claim.model;
+        goes_on_ = claim.goes_on;
+        auto outcome = finetune(claim.id);
+        return outcome ? outcome : failed(claim.id, outcome.error());
+    }
+
+private:
+    [[nodiscard]] static FinetuneOutcome unfinished(RunEnd end, Error reason, std::int64_t run = 0) {
+        FinetuneOutcome outcome;
+        outcome.end = end;
+        outcome.reason = std::move(reason);
+        outcome.run = run;
+        return outcome;
+    }
+
+    void tell_start(RunId run, const FineTuningOptions& options, const Json& resumed_at) {
+        const TrainingData& data = data_.data;
+        observer_.start(
+            {{"run", static_cast<std::int64_t>(run)},
+             {"name", order_.request.name},
+             {"parent", order_.request.model},
+             {"method", name(options.rule)},
+             {"architecture", architecture_name(model_.checkpoint.model)},
+             {"epochs", options.epochs},
+             {"steps_per_epoch", data_.tuned.size()},
+             {"machines", machine_names(data.set)},
+             {"matrices",
+              {{"train", data_.tuned.size()}, {"validation", 0}, {"test", data.split.test.size()}}},
+             {"notes", data.notes},
+             {"replaces", replaces_.empty() ? Json() : Json(replaces_)},
+             {"resumed_at", resumed_at},
+             {"parameters", parameters_}});
+        if (!replaces_.empty())
+            observer_.note(replaces_);
+        for (const std::string& note : data.notes)
+            observer_.note(note);
+    }
+
+    [[nodiscard]] Result<FinetuneOutcome> finetune(RunId run) {
+        const TrainingData& data = data_.data;
+        const auto options = finetuning_options(workspace_, order_.request, model_);
+        if (!options)
+            return std::unexpected(options.error());
+        auto resumed_at = points_before(run);
+        if (!resumed_at)
+            return std::unexpected(std::move(resumed_at).error());
+        tell_start(run, *options, *resumed_at);
+        TrainingJournal journal(workspace_, run);
+        const Stopwatch watch;
+        const auto& network = std::get<NetworkDescription>(model_.checkpoint.model.architecture);
+        const at::Device device(order_.request.device);
+        ExampleStore examples(data.set, network, order_.request.threads, default_kept_coordinates, device);
+        const MetaParameters parameters = parameters_of(model_.checkpoint, device);
+        const FinetuneTest test{examples, data.split.test, options->loss, order_.request.threads, stop_};
+        auto before = metrics_before(test, model_.checkpoint.model, parameters.weights);
+        if (!before)
+            return std::unexpected(std::move(before).error());
+        const auto tell_epoch = [&](int epoch, double loss) {
+            journal.add("epoch/training_loss", epoch + 1, loss);
+            observer_.event("epoch", {{"epoch", epoch + 1}, {"training_loss", loss}});
+            const std::string stage = fmt::format("epoch {}, loss {:.4g}", epoch + 1, loss);
+            observer_.show({.stage = stage,
+                            .done = static_cast<std::uint64_t>(epoch) + 1,
+                            .total = static_cast<std::uint64_t>(options->epochs)});
+        };
+        const auto weights = fine_tune(examples, 0, data_.tuned, *options, parameters, tell_epoch, stop_);
+        if (!weights)
+            return std::unexpected(weights.error());
+        FinetuneOutcome outcome;
+        outcome.run = static_cast<std::int64_t>(run);
+        outcome.model = order_.request.name;
+        outcome.machine = machine_name();
+        outcome.before = *std::move(before);
+        if (auto elsewhere = blend_scope_remark(model_.record, outcome.machine, data.set.dense))
+            outcome.remarks.push_back("before: " + *std::move(elsewhere));
+        if (order_.request.with_simulator) {
+            const BlendingOptions blending{.fine_tuning = *options, .threads = order_.request.threads};
+            auto blended = blend_into(
+                outcome, examples, data_.tuned, blending, parameters,
+                [this](const Progress& state) { observer_.show(state); }, stop_);
+            if (!blended)
+                return std::unexpected(std::move(blended).error());
+        }
+        if (auto tested = test_after(test, *weights, outcome); !tested)
+            return std::unexpected(std::move(tested).error());
+        std::ranges::move(blend_remarks(outcome), std::back_inserter(outcome.remarks));
+        auto shots = run_shots(workspace_, order_.request, model_, *options, data, journal, observer_, stop_);
+        if (!shots)
+            return std::unexpected(std::move(shots).error());
+        outcome.shots = *std::move(shots);
+        outcome.seconds = watch.seconds();
+        if (auto kept = keep(journal, checkpoint_of(*weights, *options, outcome), outcome); !kept)
+            return std::unexpected(std::move(kept).error());
+        return outcome;
+    }
+
+    /// Of a run that goes on: it is adapted once more, which is quick, and computes no point of the curve
+    /// twice. Null of a new one.
+    [[nodiscard]] Result<Json> points_before(RunId run) {
+        if (!goes_on_)
+            return Json();
+        const auto metrics = stored_metrics(workspace_, run);
+        if (!metrics)
+            return std::unexpected(metrics.error());
+        return Json{{"epoch", 1}, {"step", 0}, {"points", stored_shots(*metrics).size()}};
+    }
+
+    [[nodiscard]] std::string machine_name() const { return data_.data.set.tasks.front().machine; }
+
+    [[nodiscard]] Checkpoint checkpoint_of(const NamedTensors& weights, const FineTuningOptions& options,
+                                           const FinetuneOutcome& outcome) const {
+        Checkpoint checkpoint;
+        checkpoint.model.architecture = model_.checkpoint.model.architecture;
+        checkpoint.model.training = {.method = "fine-tuned",
+                                     .machines = machine_names(data_.data.set),
+                                     .matrices = matrix_names(data_.data.set, data_.tuned),
+                                     .seed = order_.request.seed,
+                                     .metrics = outcome.after,
+                                     .parent = model_.record.name,
+                                     .settings = settings_in_effect(order_.settings, options),
+                                     .remarks = outcome.remarks};
+        checkpoint.model.blend = outcome.blend;
+        checkpoint.weights = to_arrays(weights);
+        return checkpoint;
+    }
+
+    [[nodiscard]] Result<void> keep(TrainingJournal& journal, const Checkpoint& checkpoint,
+                                    const FinetuneOutcome& outcome) {
+        for (const auto& [name, value] : outcome.before)
+            journal.add(std::string(before_prefix) + name, 0, value);
+        for (const auto& [prefix, metrics] :
+             {std::pair(test_prefix, &outcome.after), std::pair(network_prefix, &outcome.network_alone),
+              std::pair(simulator_prefix, &outcome.simulator_alone),
+              std::pair(kept_back_prefix, &outcome.kept_back)})
+            for (const auto& [name, value] : *metrics)
+                journal.add(std::string(prefix) + name, 0, value);
+        journal.add(seconds_metric, 0, outcome.seconds);
+        return store_trained_model(workspace_, journal,
+                                   {order_.request.name, model_.record.id, replaced_, checkpoint, {}});
+    }
+
+    [[nodiscard]] Result<FinetuneOutcome> failed(RunId run, const Error& error) {
+        const bool is_stopped = error.fault == Fault::Cancelled;
+        // An error here would only hide the first one.
+        [[maybe_unused]] const auto ended =
+            end_run(workspace_, run, is_stopped ? RunState::Stopped : RunState::Failed,
+                    is_stopped ? std::string() : error.text());
+        if (!is_stopped)
+            return std::unexpected(error);
+        return unfinished(RunEnd::Stopped, error, static_cast<std::int64_t>(run));
+    }
+
+    [[nodiscard]] Result<FinetuneOutcome> tell_done_before(const FinishedRun& done) {
+        const ModelRecord& model = done.model;
+        const auto options = finetuning_options(workspace_, order_.request, model_);
+        if (!options)
+            return std::unexpected(options.error());
+        const auto description = parse_model_description(model.description);
+        if (!description)
+            return std::unexpected(description.error());
+        tell_start(*model.run, *options, {});
+        observer_.remark(
+            fmt::format("{} was fine-tuned with these settings before; --again does it anew", model.name));
+        const auto metrics = stored_metrics(workspace_, *model.run);
+        if (!metrics)
+            return std::unexpected(metrics.error());
+        FinetuneOutcome outcome;
+        outcome.end = RunEnd::DoneBefore;
+        outcome.run = static_cast<std::int64_t>(*model.run);
+        outcome.model = model.name;
+        outcome.machine = machine_name();
+        outcome.blend = description->blend;
+        outcome.remarks = description->training.remarks;
+        for (const auto& [name, points] : *metrics) {
+            for (const auto& [prefix, into] :
+                 {std::pair(before_prefix, &outcome.before), std::pair(test_prefix, &outcome.after),
+                  std::pair(network_prefix, &outcome.network_alone),
+                  std::pair(simulator_prefix, &outcome.simulator_alone),
+                  std::pair(kept_back_prefix, &outcome.kept_back)})
+                if (name.starts_with(prefix))
+                    (*into)[name.substr(prefix.size())] = points.back().value;
+            if (name == seconds_metric)
+                outcome.seconds = points.back().value;
+        }
+        outcome.shots = stored_shots(*metrics);
+        return outcome;
+    }
+
+    Workspace& workspace_;
+    const FinetuneOrder& order_;
+    const StoredModel& model_;
+    const FinetuneData& data_;
+    Observer& observer_;
+    std::stop_token stop_;
+    Json parameters_;
+    std::string replaces_;
+    std::optional<ModelRecord> replaced_;
+    bool goes_on_ = false; ///< an earlier run of the same, which was left
+};
+
+} // namespace
+
+Result<FinetuneOutcome> run_finetuning(Workspace& workspace, const FinetuneOrder& order, Observer& observer,
+                                       const std::stop_token& stop) {
+    const auto model = load_model(workspace, order.request.model);
+    if (!model)
+        return std::unexpected(model.error());
+    if (!std::holds_alternative<NetworkDescription>(model->checkpoint.model.architecture))
+        return fail(Fault::Input,
+                    fmt::format("{} is of trees, which can't be fine-tuned", order.request.model));
+    const TorchRuntime runtime = prepare_torch(order.request.threads);
+    auto data = finetune_data(workspace, order.request, *model, stop,
+                              [&](const Progress& state) { observer.show(state); });
+    if (!data)
+        return std::unexpected(std::move(data).error());
+    if (!runtime.warning.empty())
+        data->data.notes.push_back(runtime.warning);
+    if (auto note = shots_note(order.request.shots, data->data.split.train.size()); !note.empty())
+        data->data.notes.push_back(std::move(note));
+    return FinetuneRun(workspace, order, *model, *data, observer, stop).run();
+}
+
+} // namespace sparsight

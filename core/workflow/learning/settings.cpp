@@ -1,0 +1,112 @@
+#include "workflow/learning/settings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+bool is_of_kind(const Json& value, const Json& fallback) {
+    if (fallback.is_number_float())
+        return value.is_number();
+    if (fallback.is_number())
+        return value.is_number_integer();
+    if (fallback.is_array())
+        return value.is_array() &&
+               std::ranges::all_of(value, [](const Json& each) { return each.is_string(); });
+    return value.type() == fallback.type();
+}
+
+std::string_view kind_of(const Json& fallback, bool with_counts) {
+    if (fallback.is_number_float())
+        return "a number";
+    if (fallback.is_number())
+        return "a whole number";
+    if (fallback.is_array())
+        return with_counts ? "a whole number, a text, or a list of them" : "a list of texts";
+    return fallback.is_boolean() ? "true or false" : "a text";
+}
+
+/// A file says `machines = "laptop"`, and `matrices = 3` where words are counts as well; what is neither
+/// stays as it is.
+Json as_words(Json value, bool with_counts) {
+    const auto is_count = [&](const Json& each) { return with_counts && each.is_number_integer(); };
+    if (value.is_string() || is_count(value))
+        value = Json::array({std::move(value)});
+    if (value.is_array())
+        for (Json& each : value)
+            if (is_count(each))
+                each = each.dump();
+    return value;
+}
+
+std::string written(const Json& value) {
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::unexpected<Error> at(const SettingOrigin& origin, std::string message) {
+    return fail_in_file(Fault::Input, origin.file, origin.line, std::move(message));
+}
+
+} // namespace
+
+RunSettings::RunSettings(std::span<const SettingDefinition> definitions) {
+    for (const SettingDefinition& definition : definitions) {
+        values_[definition.name] = definition.fallback;
+        if (definition.with_counts)
+            with_counts_.insert(definition.name);
+    }
+}
+
+Result<void> RunSettings::set(const std::string& name, Json value, const SettingOrigin& origin) {
+    const auto found = values_.find(name);
+    if (found == values_.end()) {
+        std::vector<std::string> names;
+        for (const auto& [known, ignored] : values_.items())
+            names.push_back(known);
+        return at(origin,
+                  fmt::format("there is no setting '{}'; there are {}", name, fmt::join(names, ", ")));
+    }
+    if (found->is_array())
+        value = as_words(std::move(value), with_counts_.contains(name));
+    if (!is_of_kind(value, *found))
+        return at(origin, fmt::format("{} is {}; expected {}", name, written(value),
+                                      kind_of(*found, with_counts_.contains(name))));
+    if (found->is_number_float())
+        value = value.get<double>();
+    *found = std::move(value);
+    origins_[name] = origin;
+    return {};
+}
+
+std::map<std::string, std::string> RunSettings::texts() const {
+    std::map<std::string, std::string> texts;
+    for (const auto& [name, value] : values_.items()) {
+        std::string text = value.is_string() ? value.get<std::string>()
+                           : value.is_array()
+                               ? fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), ","))
+                               : value.dump();
+        if (!text.empty())
+            texts.emplace(name, std::move(text));
+    }
+    return texts;
+}
+
+std::unexpected<Error> RunSettings::wrong(const std::string& name, std::string_view expected) const {
+    return in_place(name, {Fault::Input,
+                           fmt::format("{} is {}; expected {}", name, written(values_.at(name)), expected),
+                           {},
+                           0});
+}
+
+std::unexpected<Error> RunSettings::in_place(const std::string& name, const Error& error) const {
+    const auto origin = origins_.find(name);
+    if (origin == origins_.end() || origin->second.file.empty())
+        return std::unexpected(error);
+    return std::unexpected(Error{error.fault, error.message, origin->second.file, origin->second.line});
+}
+
+} // namespace sparsight

@@ -1,0 +1,327 @@
+#include "workflow/learning/training/model_training.h"
+
+#include "learning/training/tree_training.h"
+#include "model/networks/network_description.h"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+#include <utility>
+
+namespace sparsight {
+
+namespace {
+
+constexpr std::chrono::milliseconds step_interval{50};
+
+} // namespace
+
+Json start_json(const TrainRequest& request, const TrainingData& data, const TrainingStart& start) {
+    const bool is_network = request.network.has_value();
+    return {{"run", static_cast<std::int64_t>(start.run)},
+            {"name", request.name},
+            {"method", is_network ? std::string(name(request.options.method)) : "trees"},
+            {"architecture", is_network ? std::string(name(*request.network)) : "trees"},
+            {"epochs", is_network ? request.options.epochs : 0},
+            {"steps_per_epoch", start.steps_per_epoch},
+            {"machines", machine_names(data.set)},
+            {"matrices",
+             {{"train", data.split.train.size()},
+              {"validation", data.split.validation.size()},
+              {"test", data.split.test.size()}}},
+            {"split", request.split.empty() ? request.name : request.split},
+            {"notes", data.notes},
+            {"replaces", start.replaces.empty() ? Json() : Json(start.replaces)},
+            {"resumed_at", start.resumed_at},
+            {"parameters", start.parameters}};
+}
+
+Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
+                     const RankingReport& overall) {
+    Json json{{"overall", overall.by_name()}};
+    for (std::size_t task = 0; task < tasks.size(); ++task)
+        json[set.tasks[task].machine] = tasks[task].by_name();
+    return json;
+}
+
+std::uint64_t occupied_memory() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t all = 0;
+    std::uint64_t resident = 0;
+    file >> all >> resident;
+    return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void StepEvents::add(const StepReport& step, double seconds) {
+    if (step.epoch != epoch_)
+        flush();
+    epoch_ = step.epoch;
+    seconds_ = seconds;
+    losses_.push_back(step.loss);
+    gradient_norms_.push_back(step.gradient_norm);
+    if (Clock::now() - told_ >= step_interval)
+        flush();
+}
+
+void StepEvents::flush() {
+    if (losses_.empty())
+        return;
+    observer_.event("steps", {{"first", done_ + 1},
+                              {"losses", losses_},
+                              {"gradient_norms", gradient_norms_},
+                              {"epoch", epoch_ + 1},
+                              {"seconds", seconds_}});
+    done_ += static_cast<std::int64_t>(losses_.size());
+    losses_.clear();
+    gradient_norms_.clear();
+    told_ = Clock::now();
+}
+
+void tell_rounds(const TrainingData& data, const std::vector<TreesRound>& rounds, double seconds,
+                 TrainingJournal& journal, Observer& observer) {
+    for (const TreesRound& each : rounds) {
+        const std::int64_t round = each.rounds;
+        const bool is_last = &each == &rounds.back();
+        // All rounds are as long as one another: each adds one tree over the same rows.
+        const double by_then =
+            seconds * static_cast<double>(round) / static_cast<double>(rounds.back().rounds);
+        journal.add("epoch/training_loss", round, each.training_loss);
+        journal.add("epoch/seconds", round, by_then);
+        journal.add("epoch/step", round, static_cast<double>(round));
+        Json validation = Json::object();
+        if (!each.tasks.empty()) {
+            validation = validation_json(data.set, each.tasks, each.overall);
+            for (const auto& [name, value] : each.overall.by_name())
+                journal.add("validation/" + name, round, value);
+            for (std::size_t task = 0; task < each.tasks.size(); ++task)
+                for (const auto& [name, value] : each.tasks[task].by_name())
+                    journal.add(fmt::format("validation/{}/{}", data.set.tasks[task].machine, name), round,
+                                value);
+        }
+        observer.event("epoch", {{"epoch", round},
+                                 {"step", round},
+                                 {"training_loss", each.training_loss},
+                                 {"seconds", by_then},
+                                 {"memory_bytes", occupied_memory()},
+                                 {"validation", validation},
+                                 {"is_best", is_last}});
+    }
+}
+
+namespace {
+
+Result<void> check_parent(const TrainRequest& request, const Checkpoint& parent) {
+    const auto* network = std::get_if<NetworkDescription>(&parent.model.architecture);
+    if (network == nullptr || network->architecture != *request.network)
+        return fail(Fault::Input,
+                    fmt::format("the model '{}' is of {}; expected {}, as what is trained", request.parent,
+                                architecture_name(parent.model), name(*request.network)));
+    if (parent.model.op() != request.op)
+        return fail(Fault::Input, fmt::format("the model '{}' is for {}; expected {}", request.parent,
+                                              name(parent.model.op()), name(request.op)));
+    if (request.machine_features && !network->machine)
+        return fail(Fault::Input,
+                    fmt::format("the model '{}' does not read descriptions of machines", request.parent));
+    return {};
+}
+
+} // namespace
+
+Result<NetworkStart> start_of_network(const TrainRequest& request, const TrainingData& data,
+                                      const Checkpoint* parent) {
+    if (parent != nullptr) {
+        if (auto checked = check_parent(request, *parent); !checked)
+            return std::unexpected(std::move(checked).error());
+        return NetworkStart{std::get<NetworkDescription>(parent->model.architecture), parent->weights,
+                            parent->rates};
+    }
+    NetworkDescription network;
+    network.architecture = *request.network;
+    network.schedules = schedule_layout(request.op, ScheduleTables::Full);
+    network.standardisation = standardise(network.architecture, data.set, data.split.train);
+    network.machine = request.machine_features;
+    auto weights = initial_weights(network, request.options.seed);
+    return NetworkStart{std::move(network), std::move(weights), {}};
+}
+
+NetworkTraining::NetworkTraining(const TrainRequest& request, const TrainingData& data, NetworkStart start,
+                                 TrainingJournal& journal, Observer& observer)
+    : request_(request)
+    , data_(data)
+    , start_(std::move(start))
+    , journal_(journal)
+    , observer_(observer)
+    , device_(request.device)
+    , examples_(data.set, start_.network, request.threads, default_kept_coordinates, device_) {}
+
+Result<void> NetworkTraining::begin(const std::optional<StoredTrainingState>& stored) {
+    const TrainingOptions& options = request_.options;
+    steps_per_epoch_ = plan_epoch(data_.set, data_.split.train, options, 0).size();
+    begun_ = std::chrono::steady_clock::now();
+    if (!stored) {
+        state_ = initial_training_state(options.method, options.inner,
+                                        to_tensors(start_.weights, true, at::kFloat, device_));
+        if (state_.parameters.rates && !start_.rates.empty())
+            state_.parameters.rates = to_tensors(start_.rates, true, at::kFloat, device_);
+        return journal_.go_back_to(0, 0);
+    }
+    auto state =
+        parse_training_state(stored->state, options.method, parameter_shapes(start_.network), device_);
+    if (!state)
+        return fail(state.error().fault,
+                    fmt::format("the run can't go on from where it was left: {}; --again begins anew",
+                                state.error().message));
+    state_ = *std::move(state);
+    steps_ = state_.steps;
+    const auto worked = list_metric(journal_.workspace(), journal_.run(), seconds_metric);
+    if (!worked)
+        return std::unexpected(worked.error());
+    if (!worked->empty())
+        seconds_before_ = worked->back().value;
+    return journal_.go_back_to(state_.steps, state_.epoch);
+}
+
+double NetworkTraining::seconds() const {
+    return seconds_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+}
+
+Result<void> NetworkTraining::keep_seconds() {
+    journal_.add(seconds_metric, 0, seconds());
+    return journal_.flush();
+}
+
+void NetworkTraining::tell_step(const StepReport& step) {
+    ++steps_;
+    journal_.add("loss", steps_, step.loss);
+    step_events_->add(step, seconds());
+    const auto total = static_cast<std::uint64_t>(request_.options.epochs) * step.steps;
+    const std::uint64_t done = static_cast<std::uint64_t>(step.epoch) * step.steps + step.step;
+    const std::string details =
+        fmt::format("epoch {} of {}, loss {:.4g}", step.epoch + 1, request_.options.epochs, step.loss);
+    observer_.progress({.stage = "training", .done = done, .total = total, .details = details});
+}
+
+void NetworkTraining::tell_epoch(const EpochReport& report) {
+    step_events_->flush();
+    const std::int64_t epoch = report.epoch + 1;
+    const double now = seconds();
+    journal_.add("epoch/training_loss", epoch, report.training_loss);
+    journal_.add("epoch/rate", epoch, report.rate);
+    journal_.add("epoch/seconds", epoch, now);
+    journal_.add("epoch/examples_per_second", epoch, report.examples_per_second);
+    journal_.add("epoch/step", epoch, static_cast<double>(steps_));
+    for (const auto& [name, value] : report.overall.by_name())
+        journal_.add("validation/" + name, epoch, value);
+    for (std::size_t task = 0; task < report.tasks.size(); ++task)
+        for (const auto& [name, value] : report.tasks[task].by_name())
+            journal_.add(fmt::format("validation/{}/{}", data_.set.tasks[task].machine, name), epoch, value);
+    observer_.event("epoch", {{"epoch", epoch},
+                              {"step", steps_},
+                              {"training_loss", report.training_loss},
+                              {"rate", report.rate},
+                              {"seconds", now},
+                              {"examples_per_second", report.examples_per_second},
+                              {"memory_bytes", occupied_memory()},
+                              {"validation", validation_json(data_.set, report.tasks, report.overall)},
+                              {"is_best", report.is_best}});
+}
+
+Result<void> NetworkTraining::keep(const TrainingState& state) {
+    return state.step == 0 ? journal_.save(state, seconds()) : journal_.save_if_due(state, seconds());
+}
+
+Result<TrainingEnd> NetworkTraining::run(const std::stop_token& stop, const ProcessGroup& group) {
+    step_events_.emplace(observer_, steps_);
+    observer_.resume(static_cast<std::uint64_t>(steps_));
+    TrainingObserver observer;
+    observer.step = [this](const StepReport& step) { tell_step(step); };
+    observer.epoch = [this](const EpochReport& report) { tell_epoch(report); };
+    observer.checkpoint = [this](const TrainingState& state) { return keep(state); };
+    observer.validation = [this](const Progress& progress) {
+        observer_.show({.stage = "validating", .done = progress.done, .total = progress.total});
+    };
+    auto result = train(examples_, data_.split, request_.options, state_, observer, stop, group);
+    step_events_->flush();
+    if (!result) {
+        // What was seen before it diverged tells why.
+        if (auto kept = journal_.flush(); !kept)
+            return std::unexpected(std::move(kept).error());
+        return std::unexpected(std::move(result).error());
+    }
+    state_ = std::move(result->state);
+    if (auto kept = journal_.save(state_, seconds()); !kept)
+        return std::unexpected(std::move(kept).error());
+    return result->end;
+}
+
+MetaParameters NetworkTraining::best() const {
+    if (state_.epoch == 0) // stopped within the first epoch: nothing was compared yet
+        return state_.parameters;
+    return {state_.best, state_.best_rates};
+}
+
+Result<std::map<std::string, double>> NetworkTraining::test(const std::stop_token& stop) {
+    if (data_.split.test.empty())
+        return std::map<std::string, double>{};
+    const ProgressSink progress = [this](const Progress& state) {
+        observer_.show({.stage = "testing", .done = state.done, .total = state.total});
+    };
+    const auto reports =
+        validate(examples_, data_.split, data_.split.test, request_.options, best(), stop, progress);
+    if (!reports)
+        return std::unexpected(reports.error());
+    return combine(*reports).by_name();
+}
+
+Checkpoint NetworkTraining::checkpoint(const std::map<std::string, double>& metrics) const {
+    const MetaParameters parameters = best();
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = start_.network;
+    checkpoint.model.training = {.method = std::string(name(request_.options.method)),
+                                 .machines = machine_names(data_.set),
+                                 .matrices = matrix_names(data_.set, data_.split.train),
+                                 .seed = request_.options.seed,
+                                 .metrics = metrics,
+                                 .parent =
+                                     request_.parent.empty() ? std::nullopt : std::optional(request_.parent)};
+    checkpoint.weights = to_arrays(parameters.weights);
+    if (parameters.rates)
+        checkpoint.rates = to_arrays(*parameters.rates);
+    return checkpoint;
+}
+
+Result<TrainedTrees> train_and_test_trees(const TrainRequest& request, const TrainingData& data,
+                                          const std::stop_token& stop, const ProgressSink& progress) {
+    auto trees = train_trees(data.set, data.split.train,
+                             {.seed = request.options.seed, .threads = request.threads}, stop, progress);
+    if (!trees)
+        return std::unexpected(std::move(trees).error());
+    std::map<std::string, double> metrics;
+    if (!data.split.test.empty()) {
+        const auto report = report_trees(data.set, *trees, request.options.loss, data.split.test, stop);
+        if (!report)
+            return std::unexpected(report.error());
+        metrics = report->by_name();
+    }
+    return TrainedTrees{*std::move(trees), std::move(metrics)};
+}
+
+Result<Checkpoint> checkpoint_of(const TrainRequest& request, const TrainingData& data,
+                                 const TrainedTrees& trained) {
+    auto bytes = trained.trees.save();
+    if (!bytes)
+        return std::unexpected(std::move(bytes).error());
+    Checkpoint checkpoint;
+    checkpoint.model.architecture = TreesDescription{request.op};
+    checkpoint.model.training = {.method = "trees",
+                                 .machines = machine_names(data.set),
+                                 .matrices = matrix_names(data.set, data.split.train),
+                                 .seed = request.options.seed,
+                                 .metrics = trained.metrics,
+                                 .parent = {}};
+    checkpoint.trees = *std::move(bytes);
+    return checkpoint;
+}
+
+} // namespace sparsight

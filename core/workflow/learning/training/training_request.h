@@ -1,0 +1,86 @@
+// What a training run is asked to do.
+#pragma once
+
+#include "base/error.h"
+#include "base/observer.h"
+#include "base/progress.h"
+#include "domains/sparse/schedule/operator.h"
+#include "learning/tasks/splits.h"
+#include "learning/tasks/task.h"
+#include "learning/training/training_plan.h"
+#include "model/networks/network_description.h"
+#include "workflow/learning/settings.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sparsight {
+
+/// The one word of `machines` by which a model learns from imagined machines alone: what a new machine's
+/// few measurements add to it is then seen without the machine having been learned from before.
+inline constexpr std::string_view no_machine = "none";
+
+struct TrainRequest {
+    std::string name;                  ///< of the model
+    std::vector<std::string> machines; ///< empty: all that have measurements; or `no_machine` alone
+    std::vector<std::string> simulated;
+    Operator op = Operator::SpMM;
+    std::int64_t dense = 256;
+    std::optional<Architecture> network = Architecture::StatisticsNet; ///< nothing: boosted trees
+    TrainingOptions options;
+    std::string split; ///< of the workspace; empty: made by the shares
+    SplitShares shares;
+    bool machine_features = false;
+    bool baseline = true;
+    std::string parent; ///< model to begin with; empty: none
+    int threads = 1;
+    std::string device = "cpu"; ///< usable
+};
+
+[[nodiscard]] std::vector<SettingDefinition> train_settings();
+
+/// Of a network, by name, without those that its method does not read: for TrainingRecord::settings.
+[[nodiscard]] std::map<std::string, std::string> settings_in_effect(const RunSettings& settings,
+                                                                    const TrainRequest& request);
+
+/// Errors (Fault::Input) name the setting, its value, what was expected, and where it was said.
+[[nodiscard]] Result<TrainRequest> read_train_request(const RunSettings& settings, const std::string& name);
+
+/// The training options among the settings; those that the settings don't have keep their defaults.
+[[nodiscard]] Result<TrainingOptions> read_training_options(const RunSettings& settings);
+
+/// Where there is one: a whole number, 0 or more.
+[[nodiscard]] Result<void> check_seed(const RunSettings& settings);
+
+/// One that can be used here (model/tensors/compute_device.h).
+[[nodiscard]] Result<std::string> read_device(const RunSettings& settings);
+
+// What a run learns from: tasks of the workspace and imagined ones, and which matrices are for what.
+
+struct TrainingData {
+    TaskSet set;
+    MatrixSplit split;
+    std::vector<std::string> notes; ///< what is learned from, what is left out and why; sentences
+};
+
+/// Refers to the workspace, which has to live as long. Errors: nothing to learn from; machines and splits
+/// that there are not; too few matrices; Fault::Cancelled.
+[[nodiscard]] Result<TrainingData> training_data(Workspace& workspace, const TrainRequest& request,
+                                                 const std::stop_token& stop, const ProgressSink& progress);
+
+/// By machine {"runtimes": how many, "digest": of every matrix, schedule, time and spread} of these parts of
+/// a split, with the facts of the machine where a network reads them: a run that learns from data that have
+/// changed is another one. Of what it is only tested with it is the same.
+[[nodiscard]] Json identity_of(const TaskSet& set, const std::vector<std::vector<std::size_t>>& parts,
+                               bool reads_machine);
+
+[[nodiscard]] std::vector<std::string> matrix_names(const TaskSet& set,
+                                                    const std::vector<std::size_t>& matrices);
+[[nodiscard]] std::vector<std::string> machine_names(const TaskSet& set);
+
+} // namespace sparsight
