@@ -5,10 +5,11 @@
 
 #include "base/error.h"
 #include "collection/schedule_choice.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "store/machines.h"
 #include "store/matrices.h"
+#include "study/measurement.h"
+#include "study/timing.h"
 
 #include <cstdint>
 #include <functional>
@@ -33,7 +34,7 @@ struct CollectionRequest {
     /// For the whole collection; it ends between two measurements. Matrices get equal shares of what is left,
     /// and a matrix that is done leaves its share to the others.
     std::optional<Seconds> budget;
-    Clock clock = steady_clock(); ///< of the budget and of what observers are told
+    MillisecondClock clock = steady_clock(); ///< of the budget and of what observers are told
 };
 
 /// After each schedule. `done` and `total` count schedules over all matrices, skipped ones included.

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "store/choices.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <span>

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/operator.h"
 #include "evaluation/estimates.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <optional>

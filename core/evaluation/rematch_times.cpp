@@ -1,12 +1,13 @@
 #include "evaluation/rematch_times.h"
 
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/known_times.h"
 #include "evaluation/time_differences.h"
 #include "store/choices.h"
 #include "store/workspace.h"
+#include "study/measurement.h"
+#include "study/timing.h"
 
 #include <algorithm>
 #include <span>

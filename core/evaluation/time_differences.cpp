@@ -1,6 +1,6 @@
 #include "evaluation/time_differences.h"
 
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "study/timing.h"
 
 #include <cmath>
 #include <functional>

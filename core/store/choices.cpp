@@ -1,9 +1,10 @@
 #include "store/choices.h"
 
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "store/measurements.h"
 #include "store/sqlite.h"
 #include "store/workspace.h"
+#include "study/measurement.h"
+#include "study/timing.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "store/machines.h"
 #include "store/matrices.h"
 #include "store/runs.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "base/error.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "store/machines.h"
 #include "store/matrices.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <optional>

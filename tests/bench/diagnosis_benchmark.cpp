@@ -9,7 +9,6 @@
 #include "base/parallel.h"
 #include "collection/measurement_safeguards.h"
 #include "core/evaluation/diagnosis/planted_failures.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/text.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
@@ -19,6 +18,7 @@
 #include "evaluation/diagnosis/hybrids/measured_evaluator.h"
 #include "evaluation/diagnosis/hybrids/simulated_evaluator.h"
 #include "machine/machine_presets.h"
+#include "study/timing.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ constexpr std::int64_t dense = 64;
 constexpr double budget_seconds = 4;
 
 double seconds_of(const std::function<void()>& action) {
-    const Clock clock = steady_clock();
+    const MillisecondClock clock = steady_clock();
     const Milliseconds start = clock();
     action();
     return Seconds(clock() - start).count();
@@ -118,7 +118,7 @@ struct Examination {
         const ProfiledPattern profiled(pattern);
         SimulatedEvaluator screen(profiled, dense,
                                   resolve_parameters(find_machine_preset("laptop")->machine).values);
-        const Clock clock = steady_clock();
+        const MillisecondClock clock = steady_clock();
         const auto change = smallest_schedule_change(
             *blame, evaluator, extents(op, pattern.rows, pattern.cols, dense),
             {.steps = 16, .screen = &screen, .deadline = clock() + Seconds(budget_seconds), .clock = clock});

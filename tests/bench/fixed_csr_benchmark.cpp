@@ -9,10 +9,10 @@
 #include "base/parallel.h"
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/tensor/generators/generator.h"
 #include "domains/sparse/tensor/reading.h"
+#include "study/timing.h"
 
 #include <cmath>
 #include <cstdio>
@@ -71,7 +71,7 @@ std::vector<LoadedMatrix> load(const BenchmarkSettings& settings) {
 /// cycles.
 constexpr Milliseconds others_spin{40};
 
-Milliseconds time_alone(const Clock& now, const std::function<void()>& product) {
+Milliseconds time_alone(const MillisecondClock& now, const std::function<void()>& product) {
     const Milliseconds turn = now();
     do
         product();
@@ -103,7 +103,7 @@ nlohmann::ordered_json compare(const LoadedMatrix& matrix, const BenchmarkSettin
 
     const auto eigen = bench::eigen_product(workload->pattern(), settings.threads);
     const auto librsb = bench::librsb_product(workload->pattern(), settings.dense, settings.threads);
-    const Clock now = steady_clock();
+    const MillisecondClock now = steady_clock();
     std::vector<Milliseconds> our_times;
     std::vector<Milliseconds> eigen_times;
     std::vector<Milliseconds> librsb_times;

@@ -50,7 +50,7 @@ int main(int count, char** words) {
     MeasurementOptions options;
     options.protocol = protocol;
     ScheduleMeasurer measurer(*workload, *compiler, team, options);
-    const Clock now = steady_clock();
+    const MillisecondClock now = steady_clock();
     const auto baseline = measurer.measure(fixed_csr(op, threads));
     const Milliseconds start = now();
     Milliseconds pack{};

@@ -8,7 +8,7 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "study/measurement.h"
 #include "workflow/evaluation/stored_results.h"
 
 #include <CLI/CLI.hpp>

@@ -4,9 +4,9 @@
 #include "collection/schedule_choice.h"
 #include "command/session.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "collection/schedule_choice.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/operator.h"
 #include "gui/jobs/job.h"
+#include "study/measurement.h"
 
 #include <QByteArray>
 #include <QStringList>

@@ -3,7 +3,7 @@
 #include "gui/jobs/job_texts.h"
 #include "gui/jobs/json_values.h"
 
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "study/measurement.h"
 #include "widgets/look/number_text.h"
 
 #include <QFile>

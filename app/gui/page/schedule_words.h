@@ -1,8 +1,8 @@
 // A schedule in so few letters that a column of a table tells it from others.
 #pragma once
 
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "study/measurement.h"
 
 #include <QString>
 

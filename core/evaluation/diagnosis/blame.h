@@ -4,9 +4,9 @@
 
 #include "base/progress.h"
 #include "base/quantity.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "evaluation/diagnosis/hybrids/hybrid.h"
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
+#include "study/timing.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,7 +25,7 @@ struct BlameOptions {
     /// the times on which the error bars rest, in turns, until all are settled
     /// (evaluation/diagnosis/hybrids/hybrid_times.h) or it is over.
     std::optional<Seconds> budget{};
-    Clock clock = steady_clock(); ///< of the budget
+    MillisecondClock clock = steady_clock(); ///< of the budget
     ProgressSink progress{};
     std::stop_token stop{};
 };

@@ -1,6 +1,6 @@
 #include "evaluation/diagnosis/paired_measurement.h"
 
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "study/timing.h"
 
 #include <algorithm>
 #include <array>

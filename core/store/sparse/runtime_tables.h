@@ -4,11 +4,11 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/operator.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "domains/sparse/tensor/pattern.h"
 #include "store/workspace.h"
+#include "study/measurement.h"
 
 #include <array>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "workflow/evaluation/stored_results.h"
 
 #include "base/text.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "store/machines.h"
+#include "study/measurement.h"
 #include "workflow/import/named_matrices.h"
 
 #include <algorithm>

@@ -163,7 +163,7 @@ Result<ExplainAnswer> explain_with(KernelInputs& workload, KernelCompiler& compi
     try {
         Team team(threads);
         MeasuredEvaluator evaluator(workload, compiler, team, std::move(store), request.blame.stop);
-        const Clock clock = request.blame.clock;
+        const MillisecondClock clock = request.blame.clock;
         const Milliseconds start = clock();
         auto explanation = explain(pattern, evaluator, request);
         if (!explanation)

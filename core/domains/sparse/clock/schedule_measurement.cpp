@@ -29,7 +29,7 @@ double relative_drift(std::span<const Milliseconds> times) {
 }
 
 DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team,
-                           Clock clock)
+                           MillisecondClock clock)
     : packed_(std::move(packed))
     , kernel_(std::move(kernel))
     , workload_(&workload)
@@ -37,7 +37,7 @@ DriftMonitor::DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInp
     , clock_(std::move(clock)) {}
 
 Result<DriftMonitor> DriftMonitor::make(KernelInputs& workload, KernelCompiler& compiler, Team& team,
-                                        Clock clock) {
+                                        MillisecondClock clock) {
     const SuperSchedule schedule = fixed_csr(workload.op(), team.size());
     const CsrPattern& pattern = workload.pattern();
     PackingOptions options;
@@ -108,7 +108,7 @@ struct FirstRun {
     bool is_whole = true; ///< false: abandoned
 };
 
-FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Clock& clock) {
+FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const MillisecondClock& clock) {
     const Milliseconds start = clock();
     bool is_whole = true;
     if (rules.give_up_above)
@@ -120,7 +120,7 @@ FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Clock& c
 
 /// Another program that takes the processor makes any schedule slow for once: what is to be given up gets
 /// another chance.
-FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const Clock& clock,
+FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const MillisecondClock& clock,
                    const std::stop_token& stop) {
     FirstRun best = run_once(runner, rules, clock);
     for (int chance = 0; chance < rules.chances && !stop.stop_requested() &&

@@ -6,10 +6,11 @@
 
 #include "domains/sparse/clock/compiled_kernel.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/kernel/storage/storage_format.h"
+#include "study/measurement.h"
+#include "study/timing.h"
 
 #include <optional>
 #include <span>
@@ -27,7 +28,7 @@ public:
     /// Packs and compiles fixed CSR and times it a few times. The workload and the team are used by every
     /// look; C holds fixed CSR's result after it.
     [[nodiscard]] static Result<DriftMonitor> make(KernelInputs& workload, KernelCompiler& compiler,
-                                                   Team& team, Clock clock);
+                                                   Team& team, MillisecondClock clock);
 
     /// Times fixed CSR again if the last look is long enough ago that looking costs a twentieth of the time.
     [[nodiscard]] Result<void> look();
@@ -36,14 +37,15 @@ public:
     [[nodiscard]] double relative() const { return relative_drift(looks_); }
 
 private:
-    DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team, Clock clock);
+    DriftMonitor(PackedMatrix packed, CompiledKernel kernel, KernelInputs& workload, Team& team,
+                 MillisecondClock clock);
     [[nodiscard]] Result<void> time_fixed_csr();
 
     PackedMatrix packed_;
     CompiledKernel kernel_;
     KernelInputs* workload_;
     Team* team_;
-    Clock clock_;
+    MillisecondClock clock_;
     std::vector<Milliseconds> looks_; ///< the oldest first
     Milliseconds next_look_{};
 };
@@ -54,7 +56,7 @@ struct MeasurementOptions {
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
     std::stop_token stop; ///< looked at between steps and runs
-    Clock clock = steady_clock();
+    MillisecondClock clock = steady_clock();
     /// A schedule is given up when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};
     /// None is given up before it ran so long, however far behind the best it is.

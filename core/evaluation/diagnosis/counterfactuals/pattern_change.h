@@ -4,12 +4,12 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "domains/sparse/clock/compiled_kernel.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/kernel/measurement/team.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "evaluation/diagnosis/counterfactuals/pattern_edit.h"
 #include "evaluation/diagnosis/paired_measurement.h"
 #include "machine/machine_parameters.h"
+#include "study/measurement.h"
 
 #include <cstdint>
 #include <functional>

@@ -60,7 +60,7 @@ struct ScheduleChangeOptions {
     HybridEvaluator* screen = nullptr;
     /// By the clock: after it no step is tried any more, and those known must do.
     std::optional<Milliseconds> deadline{};
-    Clock clock = steady_clock();
+    MillisecondClock clock = steady_clock();
     ProgressSink progress{};
     std::stop_token stop{};
 };

@@ -24,7 +24,7 @@ constexpr double between_moments = 0.1;
 /// As a collection: a kernel that takes the process down is tried again, for it may have been killed by hand.
 constexpr int most_attempts = 3;
 
-MeasurementOptions options_with(const std::stop_token& stop, Clock clock) {
+MeasurementOptions options_with(const std::stop_token& stop, MillisecondClock clock) {
     MeasurementOptions options;
     options.stop = stop;
     options.clock = std::move(clock);
@@ -69,7 +69,7 @@ Measurement died_before() {
 
 MeasuredEvaluator::MeasuredEvaluator(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                                      std::optional<MeasurementStore> store, const std::stop_token& stop,
-                                     Clock clock)
+                                     MillisecondClock clock)
     : team_(team)
     , op_(workload.op())
     , dense_(dense_index(op_) ? workload.extents()[*dense_index(op_)] : 1)

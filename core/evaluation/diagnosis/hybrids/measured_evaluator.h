@@ -32,7 +32,7 @@ public:
     /// measurements and between runs.
     MeasuredEvaluator(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                       std::optional<MeasurementStore> store, const std::stop_token& stop = {},
-                      Clock clock = steady_clock());
+                      MillisecondClock clock = steady_clock());
 
     [[nodiscard]] std::string_view name() const override { return "measured"; }
     [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "app/gui/shell/window_fixture.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/super_schedule.h"
 #include "gui/train/train_page.h"
 #include "store/machines.h"
 #include "store/measurements.h"
 #include "store/models.h"
 #include "store/runs.h"
+#include "study/measurement.h"
 #include "widgets/chart/chart.h"
 #include "widgets/chart/chart_view.h"
 #include "widgets/table/data_table.h"

@@ -30,7 +30,7 @@ using ::testing::UnorderedElementsAre;
 /// A clock that moves by hand, so that no test waits.
 struct HandClock {
     Milliseconds now{0};
-    Clock clock() {
+    MillisecondClock clock() {
         return [this] { return now; };
     }
 };

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/random.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
 #include "evaluation/diagnosis/paired_measurement.h"
+#include "study/timing.h"
 
 #include <cmath>
 #include <functional>
@@ -89,7 +89,7 @@ public:
     /// Each measurement takes so long on `clock`.
     Milliseconds takes{0};
     Milliseconds now{0};
-    [[nodiscard]] Clock clock() {
+    [[nodiscard]] MillisecondClock clock() {
         return [this] { return now; };
     }
     std::size_t measurements = 0;

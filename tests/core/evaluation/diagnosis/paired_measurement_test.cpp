@@ -1,7 +1,7 @@
 #include "evaluation/diagnosis/paired_measurement.h"
 
 #include "base/random.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "study/timing.h"
 
 #include <algorithm>
 #include <cmath>

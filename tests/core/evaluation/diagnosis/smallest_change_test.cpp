@@ -159,7 +159,7 @@ TEST(ScheduleChange, LooksOnlyAtKnownHybridsAfterTheDeadline) {
     const auto blame = *find_blame(*HybridSpace::make(fixed_schedule, slow_schedule), evaluator);
     const auto asked = evaluator.asked;
     Milliseconds now{0};
-    const Clock clock = [&] { return now; };
+    const MillisecondClock clock = [&] { return now; };
     now = Milliseconds(5);
     const auto late =
         *smallest_schedule_change(blame, evaluator, sizes, {.deadline = Milliseconds(5), .clock = clock});

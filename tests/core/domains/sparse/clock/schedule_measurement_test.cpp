@@ -142,7 +142,7 @@ TEST_F(Measuring, GivesNothingUpForOneDisturbance) {
     const auto slow_for_once = schedule("4 4 16 i1 k1 j1 i0 k0 j0 1 1 0 1 i1 48 8");
     for (int disturbed = 1; disturbed <= 40; ++disturbed) {
         int looks = 0;
-        const Clock steady = steady_clock();
+        const MillisecondClock steady = steady_clock();
         MeasurementOptions options;
         // The clock is a second later from this look on, as if another program had had the processor.
         options.clock = [&] { return steady() + Milliseconds(++looks >= disturbed ? 1000 : 0); };

@@ -1,9 +1,11 @@
 #include "domains/sparse/kernel/lowering/interpreter.h"
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/kernel/measurement/kernel_inputs.h"
-#include "domains/sparse/kernel/measurement/measurement.h"
+#include "domains/sparse/kernel/measurement/timing_rules.h"
 #include "domains/sparse/kernel/storage/packing.h"
 #include "kernel_cases.h"
+#include "study/measurement.h"
+#include "study/timing.h"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -21,24 +23,10 @@ struct FakeKernel {
     std::function<void()> run() {
         return [this] { time += run_times[runs++ % run_times.size()]; };
     }
-    Clock clock() {
+    MillisecondClock clock() {
         return [this] { return Milliseconds(time); };
     }
 };
-
-TEST(Median, IsTheMiddleOrTheMeanOfTheTwoMiddles) {
-    EXPECT_DOUBLE_EQ(median_of({Milliseconds(3), Milliseconds(1), Milliseconds(2)}).count(), 2);
-    EXPECT_DOUBLE_EQ(median_of({Milliseconds(4), Milliseconds(1), Milliseconds(2), Milliseconds(3)}).count(),
-                     2.5);
-}
-
-TEST(Spread, IsTheScaledMedianDistanceFromTheMedian) {
-    EXPECT_DOUBLE_EQ(
-        spread_of({Milliseconds(1), Milliseconds(2), Milliseconds(3), Milliseconds(4), Milliseconds(100)})
-            .count(),
-        1.4826 * 1.206)
-        << "corrected for five values";
-}
 
 TEST(WacoProtocol, RunsFiveWarmUpsAndThirtyTimedRuns) {
     FakeKernel kernel{{2.0}};
@@ -132,12 +120,6 @@ TEST(AnyProtocol, StopsAfterTheRunInFlightAndKeepsWhatIsMeasured) {
     source = {};
     source.request_stop();
     EXPECT_FALSE(time_runs(rules, run, kernel.clock(), source.get_token()).has_value());
-}
-
-TEST(ProtocolNames, RoundTrip) {
-    EXPECT_EQ(parse_protocol("adaptive"), Protocol::Adaptive);
-    EXPECT_EQ(parse_protocol("waco"), Protocol::Waco);
-    EXPECT_EQ(parse_protocol("fast"), std::nullopt);
 }
 
 struct Ran {
