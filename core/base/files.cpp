@@ -83,7 +83,7 @@ Result<AtomicFile> AtomicFile::create(const std::filesystem::path& path) {
     const std::filesystem::path target = failed ? path : resolved;
     if (std::filesystem::is_directory(target, failed))
         return fail_in_file(Fault::Environment, path.string(), 0, "cannot be written: it is a folder");
-    // A pipe or a device (/dev/stdout, /dev/full) is written into: nothing may stand in its place.
+    // A pipe or a device (/dev/stdout, /dev/full) is written to directly: no file may replace it.
     const std::filesystem::file_status status = std::filesystem::status(target, failed);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         AtomicFile stream(path, {}, ::open(path.c_str(), O_WRONLY | O_CLOEXEC));

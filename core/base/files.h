@@ -1,4 +1,5 @@
-// What a file may be that is read from its beginning to its end.
+// Regular files: checking that a path names one, and replacing one as a whole, so that a reader never sees
+// half of it.
 #pragma once
 
 #include "base/error.h"
@@ -9,16 +10,14 @@
 
 namespace sparsight {
 
-/// Nothing is opened for it: opening a pipe waits for a writer, and opening a device may do anything. Errors
-/// (Environment, without the path) say what there is instead of a file: nothing, a folder, a pipe, a device.
+/// Does not open the path: opening a pipe waits for a writer, and opening a device may do anything. Errors
+/// (Environment, without the path) say what is there instead of a file: nothing, a folder, a pipe, a device.
 [[nodiscard]] Result<void> require_regular_file(const std::filesystem::path& path);
 
-// Writing a file so that it is there as a whole or not at all.
-
 /// A new file beside the one it will replace. Until commit() the old file stays as it is; without a commit,
-/// or when anything fails (disk full, no permission), the new one vanishes. What is no regular file (a pipe,
-/// a device) is written into instead (opening a pipe waits
-/// for its reader). Errors carry the path and are of Fault::Environment.
+/// or when anything fails (disk full, no permission), the new one is removed. What is not a regular file (a
+/// pipe, a device) is written to directly (opening a pipe waits for its reader). Errors carry the path and
+/// are of Fault::Environment.
 class AtomicFile {
 public:
     [[nodiscard]] static Result<AtomicFile> create(const std::filesystem::path& path);
@@ -28,7 +27,7 @@ public:
     ~AtomicFile();
 
     [[nodiscard]] Result<void> write(std::string_view bytes);
-    /// Sees to it that the bytes are on the disk, then puts the file in its place.
+    /// Flushes the bytes to the disk, then renames the file into its place.
     [[nodiscard]] Result<void> commit();
 
 private:

@@ -1,5 +1,6 @@
-// Memory for the arrays that kernels read: aligned to cache lines and vectors, large ones on huge pages, and
-// not written before its first use, so that the threads that fill it also touch its pages first.
+// Memory for the arrays that kernels read: aligned to cache lines and vectors, large arrays on huge pages,
+// and not written before its first use, so that the threads that fill it also touch its pages first. Freed
+// memory can be kept by the process, which saves clearing the pages again.
 #pragma once
 
 #include <cstddef>
@@ -48,12 +49,10 @@ using AlignedBuffer = std::vector<T, AlignedAllocator<T>>;
 using FloatBuffer = AlignedBuffer<float>;
 using IndexBuffer = AlignedBuffer<std::int32_t>;
 
-// What becomes of memory that is freed.
-
-/// From now on this process keeps what it frees and uses it again, instead of giving it back to the system,
+/// From now on this process keeps the memory it frees and reuses it, instead of returning it to the system,
 /// which would have to clear every page before its next use: half of the time of packing a format with much
-/// padding. For a process that allocates hundreds of megabytes for one schedule after the other; to be called
-/// once, at its start. Does nothing where the C library is not glibc.
+/// padding. For a process that allocates hundreds of megabytes for one schedule after the other; to be
+/// called once, at its start. Does nothing where the C library is not glibc.
 void keep_freed_memory();
 
 } // namespace sparsight

@@ -1,5 +1,6 @@
-// Coarse parallel work of the engine itself (reading, packing, statistics). Kernels have a team of their own,
-// because opening a region must cost them a microsecond and not a thread start.
+// Coarse parallel work of the engine itself (reading, packing, statistics): equal parts, or small shares of
+// rows where rows differ in length. Kernels have a thread team of their own, because opening a parallel
+// region must cost them a microsecond and not a thread start.
 #pragma once
 
 #include <algorithm>
@@ -19,21 +20,20 @@ namespace sparsight {
 void parallel_parts(int threads, std::int64_t count,
                     const std::function<void(int part, std::int64_t begin, std::int64_t end)>& body);
 
-// Sharing out rows to threads in small runs: rows differ in length, so equal halves would not be equal work.
-
 struct RowRange {
     std::int64_t begin = 0;
     std::int64_t end = 0;
 };
 
-/// Every range starts at a multiple of `rows_per_share`; each is given out once, in ascending order.
+/// Gives rows to threads in small runs: rows differ in length, so equal halves would not be equal work.
+/// Every range starts at a multiple of `rows_per_share`; ranges are given out once each, in ascending order.
 class RowShares {
 public:
     RowShares(std::int64_t rows, std::int64_t rows_per_share)
         : rows_(rows)
         , rows_per_share_(rows_per_share) {}
 
-    /// May be called from several threads; empty when all rows are given out.
+    /// May be called from several threads. Empty when no rows are left.
     std::optional<RowRange> next() {
         const std::int64_t begin = next_.fetch_add(rows_per_share_, std::memory_order_relaxed);
         if (begin >= rows_)

@@ -1,4 +1,4 @@
-// How a long action tells what it has done. It is stopped through a std::stop_token.
+// How a long action reports its progress and measures its time. It is stopped through a std::stop_token.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace sparsight {
 
-/// `done` of `total` units of work; total 0 means that it is not known.
+/// `done` of `total` units of work; a total of 0 means "not known".
 struct Progress {
     std::string_view stage; ///< what is being done, for the user ("reading", "measuring cage8")
     std::uint64_t done = 0;
@@ -22,8 +22,7 @@ struct Progress {
 /// Called on the thread that does the work; an empty function means that nobody listens.
 using ProgressSink = std::function<void(const Progress&)>;
 
-// How long something takes: from the making of a Stopwatch on.
-
+/// Measures the time since its construction.
 class Stopwatch {
 public:
     [[nodiscard]] double seconds() const {

@@ -1,4 +1,6 @@
-// Whether two series put things in the same order, by all pairs of them.
+// How well scores put schedules in the order of their runtimes: pair counts, Kendall's τ-b, pair accuracy,
+// regret. A lower score means "faster". Runtimes are milliseconds; infinity is a failed run: slower than
+// every run that succeeded, and tied with other failures. No number is NaN.
 #pragma once
 
 #include <cstddef>
@@ -21,19 +23,15 @@ struct PairCounts {
     bool operator==(const PairCounts&) const = default;
 };
 
-/// Both of the same size, without NaN. n log n (Knight: A computer method for calculating
-/// Kendall's tau with ungrouped data, JASA 1966).
+/// Both series have the same size and no NaN. n log n (Knight: A computer method for calculating Kendall's
+/// tau with ungrouped data, JASA 1966).
 [[nodiscard]] PairCounts count_pairs(std::span<const float> scores, std::span<const double> runtimes);
 [[nodiscard]] PairCounts count_pairs(std::span<const double> scores, std::span<const double> runtimes);
 
 /// (C − D) / √((C + D + Tx) (C + D + Ty)) (Kendall: The treatment of ties in ranking problems, Biometrika
-/// 1945): 1 where both have one order, −1 where they have opposite ones. Absent where all scores or all
-/// runtimes are equal.
+/// 1945): 1 where both have the same order, −1 where they have opposite orders. Absent where all scores or
+/// all runtimes are equal.
 [[nodiscard]] std::optional<double> kendall_tau_b(const PairCounts& pairs);
-
-// How well scores put schedules in the order of their runtimes. A lower score means "faster". Runtimes are
-// milliseconds; infinity is a run that failed: slower than everything that ran, and no faster or slower than
-// another failure. No number is NaN.
 
 /// Share of the pairs with different runtimes that the scores order rightly; equal scores count half, as a
 /// guess would. ½ is chance. Absent where no two runtimes differ. Counts add up over matrices.
@@ -44,9 +42,9 @@ struct PairCounts {
 [[nodiscard]] double mean_of_top(std::span<const float> scores, std::span<const double> runtimes,
                                  std::size_t k, const std::function<double(double milliseconds)>& value);
 
-/// How much slower than the fastest of all the fastest of the k with the lowest scores is: 0 when it is among
-/// them, 0.5 when 50 % are lost. The mean where equal scores compete, as above. k ≥ 1. Absent without a
-/// finite runtime; infinite when only failures may be chosen.
+/// How much slower the fastest of the k schedules with the lowest scores is than the fastest of all: 0 when
+/// they are the same, 0.5 when 50 % are lost. The mean where equal scores compete, as above. k ≥ 1. Absent
+/// without a finite runtime; infinite when only failures may be chosen.
 [[nodiscard]] std::optional<double> top_k_regret(std::span<const float> scores,
                                                  std::span<const double> runtimes, std::size_t k);
 

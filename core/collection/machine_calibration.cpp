@@ -23,7 +23,7 @@ constexpr std::array<Member, 4> agreements{
 constexpr std::array<Member, 4> factors{&SimulationQuality::top_1_regret, &SimulationQuality::top_5_regret,
                                         &SimulationQuality::top_20_regret, &SimulationQuality::median_error};
 
-/// Adds up what is told of one matrix after the other.
+/// Adds up the results of one matrix after the other.
 class Validator {
 public:
     Validator(const CalibrationData& data, std::uint64_t seed)
@@ -175,7 +175,7 @@ private:
     const ProgressSink& progress_;
 };
 
-/// The first of those that `is_wanted`, as many as may be fitted.
+/// The first matrices that satisfy `is_wanted`, up to the limit of fitted ones.
 template <typename Wanted>
 Matrices chosen(const CalibrationData& data, std::size_t most, Wanted is_wanted) {
     Matrices matrices;

@@ -1,5 +1,6 @@
-// The simulation of a machine of a workspace, held against what is stored of that machine: matrix by matrix,
-// and as means. What `machine calibrate` and `machine validate` call by these names.
+// Calibrating and validating the simulation of a workspace's machine against the runtimes stored for that
+// machine: `machine calibrate` and `machine validate`. A calibration is checked on matrices that it did not
+// see.
 #pragma once
 
 #include "collection/calibration_data.h"
@@ -18,7 +19,7 @@ namespace sparsight {
 struct ValidatedMatrix {
     std::string name;
     std::vector<double> measured_ms;
-    std::vector<double> simulated_ms; ///< one for each that was measured
+    std::vector<double> simulated_ms; ///< one for each measured time
     SimulationQuality quality;
     /// What measuring this matrix once more would reach; absent where the spread of its times is unknown.
     std::optional<SimulationQuality> ceiling;
@@ -35,7 +36,7 @@ struct MachineValidation {
     bool is_calibrated = false;
 
     std::vector<ValidatedMatrix> matrices; ///< those with an order (see validate_simulator())
-    // Means over them; regrets and errors are geometric ones.
+    // Means over `matrices`; for regrets and errors, geometric means.
     SimulationQuality mean;
     /// Where all were fitted: what the calibration found on each when it was left out, if it is remembered.
     std::optional<SimulationQuality> cross_validated;
@@ -51,13 +52,11 @@ struct MachineValidation {
 validate_machine(Workspace& workspace, const CalibrationRequest& request, std::uint64_t seed = 1,
                  const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
-/// The mean over matrices as validate_simulator() takes it; of none what a perfect simulation has.
+/// The mean over matrices as validate_simulator() takes it; for no matrix, the quality of a perfect
+/// simulation.
 [[nodiscard]] SimulationQuality mean_of(std::span<const SimulationQuality> qualities);
 
-// A machine calibrated to what was measured on it, and held against matrices that the calibration did not
-// see.
-
-/// How it was found out what a calibration is worth on other matrices.
+/// How the value of a calibration on other matrices was checked.
 enum class HeldOutCheck : std::uint8_t {
     KeptBack,       ///< a third of the matrices was not fitted, see is_held_out()
     CrossValidated, ///< each was held against a calibration to the others; the machine is fitted to all
@@ -67,34 +66,34 @@ enum class HeldOutCheck : std::uint8_t {
 /// "kept back", "cross-validated", "impossible".
 [[nodiscard]] std::string_view name(HeldOutCheck check);
 
-/// The simulation by the machine's facts alone, and as calibrated, on the same matrices.
+/// The quality of the simulation on the same matrices, by the machine's facts alone and as calibrated.
 struct CalibrationEffect {
     SimulationQuality before;
     SimulationQuality after;
 };
 
-/// Whether schedules are better chosen without it: the pairs are ordered clearly less well (0.02 of Kendall's
-/// tau), or the first choice is slower by more than a tenth.
+/// Whether schedules are better chosen without the calibration: fewer pairs are ordered correctly (0.02 of
+/// Kendall's tau), or the first choice is slower by more than a tenth.
 [[nodiscard]] bool chooses_worse(const CalibrationEffect& effect);
 
 struct CheckedCalibration {
     Calibration calibration;
     std::vector<std::string> fitted{}; ///< names of the matrices
     HeldOutCheck check = HeldOutCheck::Impossible;
-    std::size_t held_out = 0;                     ///< matrices that `on_held_out` tells of
+    std::size_t held_out = 0;                     ///< number of matrices behind `on_held_out`
     std::optional<CalibrationEffect> on_fitted{}; ///< absent where no matrix has an order
     std::optional<CalibrationEffect> on_held_out{};
     /// By the stems of their names, for CalibrationRecord::fitted_matrices: empty where some were kept back.
     std::vector<std::string> stems_of_all{};
 };
 
-/// As the machine keeps it: absent where it was not cross-validated.
+/// The record that the machine keeps; absent where it was not cross-validated.
 [[nodiscard]] std::optional<CrossValidation> cross_validation(const CalibrationData& data,
                                                               const CheckedCalibration& checked);
 
 struct MachineCalibrationOptions {
     CalibrationOptions fitting{};
-    std::size_t most_matrices = 0; ///< that are fitted; 0: all that are not kept back
+    std::size_t most_matrices = 0; ///< the most matrices to fit; 0: all that are not kept back
     int threads = 1;               ///< each fits to some of the matrices, where it is cross-validated
     /// LLVM's name of a processor whose machine code tells what loops cost to begin with (analysed_costs.h);
     /// empty: as the facts tell.

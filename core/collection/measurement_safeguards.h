@@ -1,4 +1,6 @@
-// One program measures on a computer at a time: two would spoil each other's times.
+// What keeps measurements sound on a shared computer: only one program measures at a time, since two would
+// spoil each other's times; a measurement that crashes is not repeated forever; dense operands leave enough
+// memory.
 #pragma once
 
 #include "base/error.h"
@@ -12,11 +14,14 @@
 
 namespace sparsight {
 
-/// While it lives, others of this user wait. The system ends the turn of a program that is killed.
+class Workspace;
+
+/// While it lives, other programs of this user wait. The system releases the lock of a program that is
+/// killed.
 class MeasurementLock {
 public:
-    /// Waits until no other program has the turn; `on_wait` is called once when one has. Cancelled when
-    /// stopped. Where the file can't be made or locked nobody is waited for.
+    /// Waits until no other program holds the lock; calls `on_wait` once when another does. Cancelled when
+    /// stopped. Does not wait where the file can't be made or locked.
     [[nodiscard]] static Result<MeasurementLock> take(const std::stop_token& stop,
                                                       const std::function<void()>& on_wait,
                                                       const std::filesystem::path& file = default_file());
@@ -35,10 +40,8 @@ private:
     int descriptor_;
 };
 
-// Which measurement is being made, written down before it is made: a kernel that crashes, hangs until it is
-// killed, or eats all memory would otherwise be the first one tried after every restart, for ever.
-
-class Workspace;
+/// The measurement that is being made, recorded before it starts: a kernel that crashes, hangs until it is
+/// killed, or uses all memory would otherwise be the first one tried after every restart, forever.
 
 struct PendingMeasurement {
     std::string matrix;
@@ -47,16 +50,15 @@ struct PendingMeasurement {
     std::string schedule;
 };
 
-/// Notes it durably; how many times it was begun in a row, this one included, without anything else being
-/// begun.
+/// Records the measurement durably and returns how many times in a row it was begun, this time included,
+/// without any other being begun.
 [[nodiscard]] Result<int> begin_attempt(Workspace& workspace, const PendingMeasurement& measurement);
 
-/// Nothing is in flight any more.
+/// Records that no measurement is running any more.
 [[nodiscard]] Result<void> end_attempts(Workspace& workspace);
 
-// How much memory the dense operands of a workload may take.
-
-/// Half of the memory, in bytes: packed matrices and the pattern need the rest.
+/// The most memory that the dense operands of a workload may take: half of the memory, in bytes, since
+/// packed matrices and the pattern need the rest.
 [[nodiscard]] std::uint64_t operand_limit();
 
 } // namespace sparsight

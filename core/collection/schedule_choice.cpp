@@ -117,7 +117,7 @@ SuperSchedule MeasuredSearch::child(Random& random) const {
     return changed;
 }
 
-/// Of both spaces: WACO's has the forms that people use, the uniform one all of them.
+/// A random schedule from either space: WACO's has the forms that people use, the uniform one has all.
 SuperSchedule MeasuredSearch::stranger(Random& random) const {
     return canonical(random.chance(0.5) ? sample_waco(op_, extents_, 1, threads_, random).front()
                                         : sample_uniform(op_, extents_, 1, threads_, random).front());

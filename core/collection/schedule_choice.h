@@ -1,4 +1,5 @@
-// Which schedules a collection measures on a matrix.
+// Which schedules a collection measures on a matrix: sampled, listed, or found by a search whose objective
+// is the measured time.
 #pragma once
 
 #include "base/random.h"
@@ -37,49 +38,50 @@ struct ListedSchedules {
     std::vector<SuperSchedule> schedules;
 };
 
-/// As a search by measured times finds them: until so many are measured on each matrix,
-/// those stored before included. The seed and the matrix's name decide, and the times.
+/// Found by a search over measured times, until `count` schedules are measured on each matrix, those stored
+/// before included. The seed, the matrix's name and the times decide.
 struct SearchedSchedules {
     int count = 1000;
     std::uint64_t seed = 1;
 };
 
-/// A list of its own for each matrix, by name: what a model chose. Nothing but fixed CSR for the others.
+/// A list for each matrix, by its name: what a model chose. For other matrices fixed CSR alone.
 struct SchedulesByMatrix {
     std::map<std::string, std::vector<SuperSchedule>, std::less<>> schedules;
 };
 
 using ScheduleChoice = std::variant<SampledSchedules, ListedSchedules, SearchedSchedules, SchedulesByMatrix>;
 
-/// The random numbers that belong to a matrix, whatever else is collected beside it.
+/// The random numbers for a matrix; they do not depend on what else is collected.
 [[nodiscard]] Random random_of_matrix(std::uint64_t seed, std::string_view matrix);
 
-/// Fixed CSR first, then the chosen ones without it; each meaning once; all with `threads` threads. Of a
-/// search it is fixed CSR alone.
+/// Fixed CSR first, then the chosen schedules without it, without duplicates, all with `threads` threads.
+/// For a search, fixed CSR alone.
 [[nodiscard]] std::vector<SuperSchedule> schedules_for(const ScheduleChoice& choice, Operator op,
                                                        std::string_view matrix, const Extents& extents,
                                                        int threads);
 
-// A search in the space of schedules whose objective is the measured time: what to measure next on a matrix,
-// by what was measured there so far. It finds the best known schedules that models are held against, and
-// pools of candidates that are better than random ones.
-
-/// An evolution strategy, one child at a time (a steady state: Whitley, "The GENITOR algorithm and selection
-/// pressure", ICGA 1989), since a measurement can't be had in batches: mostly a neighbour of one of the
-/// fastest so far, at times a mixture of two of them or a stranger. It begins around fixed CSR.
+/// A search for fast schedules by their measured times: what to measure next on a matrix, given what was
+/// measured there before. It finds the best known schedules, against which models are compared, and pools of
+/// candidates that are better than random ones.
 ///
-/// What comes next is a function of the arguments and of what is known, in its order, so that a search that
-/// was stopped goes on as it would have gone on.
+/// An evolution strategy, one child at a time (a steady state: Whitley, "The GENITOR algorithm and selection
+/// pressure", ICGA 1989), since measurements are made one by one: mostly a neighbour of one of the fastest
+/// so far, at times a mixture of two of them or a random schedule. It begins around fixed CSR.
+///
+/// The next schedule is a function of the arguments and of the known times, in their order, so a stopped
+/// search resumes as it would have continued.
 class MeasuredSearch {
 public:
     MeasuredSearch(Operator op, const Extents& extents, int threads, Random random);
 
-    /// A schedule that was measured, by this search or before it; no time: it failed or was given up.
+    /// Records a schedule that was measured, by this search or before it; without a time, it failed or was
+    /// abandoned.
     void know(const SuperSchedule& schedule, std::optional<double> median_ms);
     [[nodiscard]] std::size_t known_count() const { return known_.size(); }
 
-    /// A schedule that is not known: valid, canonical, with the threads of the search; fixed CSR first.
-    /// Absent when nothing new was to be found.
+    /// A schedule that is not known yet: valid, canonical, with the threads of the search; fixed CSR first.
+    /// Absent when no new one was found.
     [[nodiscard]] std::optional<SuperSchedule> next() const;
 
 private:

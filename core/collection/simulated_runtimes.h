@@ -1,5 +1,6 @@
-// An imagined machine as the workspace knows machines: what was measured on a real one, as a simulator makes
-// it out to be.
+// Runtimes of simulated machines, stored in the workspace like measured ones: either every runtime of a real
+// machine simulated again for another, or schedules chosen as for a collection and simulated from the
+// pattern, without any measurement.
 #pragma once
 
 #include "base/error.h"
@@ -19,22 +20,20 @@ namespace sparsight {
 
 class Workspace;
 
-/// Its fingerprint, "simulated:…", tells simulator and source, so that nothing simulated from another machine
-/// mixes in.
+/// Records the machine. Its fingerprint, "simulated:…", names the simulator and the source, so that nothing
+/// simulated from another machine mixes in.
 [[nodiscard]] Result<MachineId> record_simulated_machine(Workspace& workspace, const Simulator& simulator,
                                                          const MachineDescription& machine,
                                                          const MachineRecord& source);
 
-/// Everything that was measured at the source, simulated for the machine, with the source's protocol; spreads
-/// grow with the times. What failed there fails here. Again after more was measured: it is all renewed.
-/// Returns how many. Errors: those of the simulator, with the matrix, and of patterns where it needs them.
+/// Simulates for the machine everything that was measured at the source, with the source's protocol; spreads
+/// grow with the times. What failed at the source fails here. Calling it again after more measurements
+/// renews everything. Returns the number of runtimes. Errors: those of the simulator, with the matrix, and
+/// of patterns where the simulator needs them.
 [[nodiscard]] Result<std::int64_t> simulate_runtimes(Workspace& workspace, const Simulator& simulator,
                                                      const RuntimeSource& source, MachineId machine);
 
-// Runtimes of a simulated machine that nothing had to be measured for: schedules are chosen as for a
-// collection, and simulated from the pattern.
-
-/// What simulated runtimes are stored as, beside "adaptive" and "waco".
+/// The protocol under which simulated runtimes are stored, beside "adaptive" and "waco".
 inline constexpr std::string_view simulated_protocol = "simulated";
 
 struct SimulationRequest {
@@ -42,10 +41,10 @@ struct SimulationRequest {
     std::int64_t dense = 256;
     std::vector<std::string> matrices{}; ///< empty: all
     ScheduleChoice schedules = SampledSchedules{};
-    int threads = 1; ///< that look at the patterns
+    int threads = 1; ///< for profiling the patterns
 };
 
-/// Whose runtimes they are.
+/// A machine whose runtimes are simulated.
 struct SimulatedMachine {
     MachineRecord record;
     MachineDescription description;
@@ -65,10 +64,10 @@ struct SimulationSummary {
     std::vector<UnreadableMatrix> unreadable{}; ///< without a pattern that can be read
 };
 
-/// The same schedules for all machines, each looked at once, with the threads of the machine. Stores matrix
-/// by matrix: what was simulated before it was stopped stays. A time that is there already is renewed.
-/// Errors: an unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the
-/// workspace; Fault::Cancelled.
+/// Simulates the same schedules for all machines; each is profiled once, with the threads of the machine.
+/// Stores matrix by matrix: what was simulated before a stop stays. An existing time is renewed. Errors: an
+/// unknown matrix, a simulator that starts from recorded runtimes (Fault::Input); of the workspace;
+/// Fault::Cancelled.
 [[nodiscard]] Result<SimulationSummary> simulate_schedules(Workspace& workspace, const Simulator& simulator,
                                                            std::span<const SimulatedMachine> machines,
                                                            const SimulationRequest& request,

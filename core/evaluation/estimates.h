@@ -1,5 +1,6 @@
-// How far a figure over matrices would move had other matrices of their kind been drawn: percentile intervals
-// of the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
+// Estimates over matrices: bootstrap intervals, and the speedups that models' choices gain over fixed CSR.
+// An interval says how far a figure would move had other matrices of the same kind been drawn: percentile
+// intervals of the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter 13).
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct Interval {
 
 struct Estimate {
     double value = 0;                 ///< over what was really drawn
-    std::optional<Interval> interval; ///< absent below two values, which tell nothing of their spread
+    std::optional<Interval> interval; ///< absent below two values, which have no spread
     bool operator==(const Estimate&) const = default;
 };
 
@@ -33,27 +34,24 @@ struct BootstrapOptions {
     std::uint64_t seed = 1;
 };
 
-/// Of some values, at least one.
+/// A statistic of at least one value.
 using SampleStatistic = std::function<double(std::span<const double>)>;
 
 [[nodiscard]] double mean(std::span<const double> values);
-/// Of values above 0.
+/// The geometric mean of values above 0.
 [[nodiscard]] double geometric_mean(std::span<const double> values);
 [[nodiscard]] double median(std::span<const double> values);
 
-/// The same draws for the same number of values and options: two series over the same matrices are resampled
-/// as pairs.
+/// Draws the same resamples for the same number of values and options, so two series over the same matrices
+/// are resampled as pairs.
 [[nodiscard]] Estimate bootstrap(std::span<const double> values, const SampleStatistic& statistic,
                                  const BootstrapOptions& options = {});
 
-/// The statistic of `first` less that of `second`, where the values of one place belong together: what
-/// both have in common, such as a matrix that is hard for every model, does not widen the interval.
+/// The statistic of `first` less that of `second`, where the values at one place belong together: a common
+/// effect, such as a matrix that is hard for every model, does not widen the interval.
 [[nodiscard]] Estimate paired_difference(std::span<const double> first, std::span<const double> second,
                                          const SampleStatistic& statistic,
                                          const BootstrapOptions& options = {});
-
-// What a model's choices gained over fixed CSR, over many matrices, and how several models compare on the
-// same ones.
 
 /// One matrix under one model. Milliseconds, above 0.
 struct MatrixSpeedup {
@@ -61,16 +59,17 @@ struct MatrixSpeedup {
     double fixed_csr_ms = 0;
     double best_ms = 0;       ///< the fastest of the k that the model chose
     double best_known_ms = 0; ///< the fastest of all that were ever measured in this setting
-    /// Of the fastest of the k and fixed CSR, told by times that did not choose it; absent: the shorter one.
+    /// The time of the faster of the model's best and fixed CSR, by measurements that did not choose it;
+    /// absent: the shorter time.
     std::optional<double> with_fallback_ms{};
 
     [[nodiscard]] double speedup() const { return fixed_csr_ms / best_ms; }
-    /// For a user who falls back on fixed CSR where nothing chosen is faster.
+    /// The speedup for a user who falls back on fixed CSR where nothing chosen is faster.
     [[nodiscard]] double speedup_with_fallback() const {
         return with_fallback_ms ? fixed_csr_ms / *with_fallback_ms : std::max(speedup(), 1.0);
     }
-    /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 by noise alone, where
-    /// both are told by times that did not choose them.
+    /// How much slower the model's best is than the best known: 0.03 for 3 %. Below 0 only by noise, where
+    /// both times come from measurements that did not choose them.
     [[nodiscard]] double regret() const { return best_ms / best_known_ms - 1; }
     bool operator==(const MatrixSpeedup&) const = default;
 };

@@ -42,7 +42,7 @@ bool has_known_time(const EvaluatedCandidate& candidate) {
     return candidate.status && has_time(*candidate.status) && candidate.median_ms.value_or(0) > 0;
 }
 
-/// Measured ones before those that were given up, then the shortest.
+/// Measured candidates before abandoned ones, then the shortest time first.
 bool is_faster(const EvaluatedCandidate& a, const EvaluatedCandidate& b) {
     const bool is_measured = a.status == MeasurementStatus::Measured;
     if (is_measured != (b.status == MeasurementStatus::Measured))

@@ -1,5 +1,6 @@
-// What models chose, beside what it took: per model and matrix the fastest of the k, fixed CSR, and the best
-// that is known; and over all matrices the summary figures.
+// The evaluation of models: for each model and matrix the fastest of its k choices, fixed CSR and the best
+// known schedule, and summary figures over all matrices. A workspace keeps the choices; evaluations are read
+// from its current contents.
 #pragma once
 
 #include "base/error.h"
@@ -27,26 +28,26 @@ struct EvaluatedCandidate {
     std::optional<double> score; ///< lower is faster; absent where the model gave none
     bool is_fixed_csr = false;
     std::optional<MeasurementStatus> status{}; ///< absent: it was never tried there
-    std::optional<double> median_ms{};         ///< of one that was given up a lower bound
+    std::optional<double> median_ms{};         ///< a lower bound where it was abandoned
     std::optional<double> spread_ms{};
-    /// When it was measured once more, in turns: what it took beside fixed CSR's median, by its ratio to
-    /// fixed CSR in the same turn. Comparable with those of the others alone.
+    /// The time in a rematch, measured in turns: fixed CSR's median times the ratio to fixed CSR in the same
+    /// turn. Comparable only with the other times of the rematch.
     std::optional<double> turns_ms{};
-    std::optional<double> turns_spread_ms{}; ///< how far that lies apart from turn to turn
+    std::optional<double> turns_spread_ms{}; ///< spread of turns_ms from turn to turn
 };
 
 struct EvaluatedMatrix {
     MatrixSpeedup times;
-    /// The three were measured once more, in so many turns (collection/rematch.h), and what was chosen as the
-    /// fastest is told by turns that did not choose it (time_differences.h): it may lie above the turns_ms of
-    /// that candidate. 0: they were not, and may have been measured at different times.
+    /// The number of turns in which the three were measured again (collection/rematch.h). The time of the
+    /// fastest choice comes from turns that did not choose it (time_differences.h), so it may lie above the
+    /// turns_ms of that candidate. 0: no rematch, and the times may have been measured at different times.
     int turns = 0;
     std::optional<double> speedup_error{}; ///< standard error, from turn to turn
-    /// Something was measured since that may be faster than all of those; it is not compared with them.
+    /// A schedule measured since may be faster than all of these; it is not compared with them.
     bool has_faster_since = false;
     std::optional<double> fixed_csr_spread_ms{};
     std::string best_schedule;
-    /// All that the model chose were given up: best_ms is a lower bound.
+    /// All of the model's choices were abandoned: best_ms is a lower bound.
     bool best_was_given_up = false;
     std::string best_known_schedule;
     std::optional<double> best_known_spread_ms{};
@@ -73,14 +74,14 @@ struct LossCurves {
     std::vector<MetricPoint> validation;
 };
 
-/// Of a model over the first one, on the same matrices.
+/// A model compared with the first one, on the same matrices.
 struct ModelComparison {
     std::string model;
     std::string reference;
     SpeedupComparison figures;
 };
 
-/// What was to be measured in turns and could not be: it is compared with nothing.
+/// A schedule that should have been measured in turns and could not be: it is not compared.
 struct MissedTurns {
     std::string matrix;
     std::string schedule;
@@ -105,14 +106,14 @@ struct ModelEvaluation {
     BootstrapOptions bootstrap;
     std::vector<EvaluatedModel> models;
     std::vector<ModelComparison> comparisons; ///< every model but the first against the first
-    std::vector<LossCurves> curves;           ///< of the models, and of those that they were tuned from
+    std::vector<LossCurves> curves;           ///< of the models and of their ancestors
     std::vector<LeftOutMatrix> left_out;
     std::vector<MissedTurns> missed_turns{};
     std::string date;       ///< UTC, ISO 8601, of the newest time
     std::string created_by; ///< program and version
     std::string machine_fingerprint{};
 
-    /// That every model has: the length of all lists.
+    /// The number of matrices of every model: the length of all lists.
     [[nodiscard]] std::size_t matrices() const { return models.empty() ? 0 : models.front().matrices.size(); }
 };
 
@@ -124,32 +125,30 @@ struct EvaluationScope {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     std::string protocol = "adaptive";
-    /// That kernels ran on; absent: those of the machine's own fixed CSR, as of one that was recorded.
+    /// The threads of the kernels; absent: those of the machine's own fixed CSR, as for a recorded machine.
     std::optional<int> threads{};
     int k = 20;
     BootstrapOptions bootstrap{};
 };
 
-/// Reads choices and times from the workspace. Where the run has made a rematch, its times are the ones that
-/// count: of fixed CSR, of the models' fastest, and of what may be the best of all. A matrix counts where
-/// fixed CSR has a time and every model at least one; the others are listed. Errors: those of the workspace;
-/// a model that is not there.
+/// Reads choices and times from the workspace. Where the run has made a rematch, its times count: of fixed
+/// CSR, of the models' fastest, and of candidates for the best of all. A matrix counts where fixed CSR has a
+/// time and every model at least one; the others are listed. Errors: those of the workspace; a model that is
+/// not there.
 [[nodiscard]] Result<ModelEvaluation> evaluate_models(Workspace& workspace, const EvaluationScope& scope);
 
-// Evaluations that a workspace keeps: which choices were compared, read again from what stands there now.
-
-/// What is empty admits all.
+/// An empty field admits everything.
 struct EvaluationFilter {
     std::string model{};   ///< name
     std::string machine{}; ///< fingerprint
 };
 
-/// Of which models and matrices are left. Absent: there is none.
+/// The newest evaluation that still has models and matrices. Absent where there is none.
 [[nodiscard]] Result<std::optional<RunId>> newest_evaluation(Workspace& workspace,
                                                              const EvaluationFilter& filter = {});
 
-/// Models and matrices that were removed since are left out. An error where nothing is left, or where the run
-/// is no evaluation.
+/// Models and matrices that were removed since are left out. An error where none are left, or where the run
+/// is not an evaluation.
 [[nodiscard]] Result<ModelEvaluation> read_evaluation(Workspace& workspace, RunId run);
 
 } // namespace sparsight

@@ -30,7 +30,7 @@ private:
     std::vector<SuperSchedule> schedules_;
 };
 
-/// Of those that were measured, the fastest first.
+/// The measured schedules, the fastest first.
 std::vector<SuperSchedule> fastest_of(std::span<const ChosenSchedule> chosen, const KnownTimes& times) {
     std::vector<std::pair<double, const SuperSchedule*>> timed;
     for (const ChosenSchedule& each : chosen)
@@ -182,8 +182,8 @@ void RematchTimes::apply_to(EvaluatedMatrix& evaluated, Operator op, int k) cons
     const auto known_before = parse_schedule(op, evaluated.best_known_schedule);
     const double fixed_csr_ms = fixed->median_ms();
 
-    // What is the best by now was measured since, where it was not among those: nothing can be compared with
-    // it, whose time is another hour's.
+    // If the current best was not among the known schedules, it was measured since. Its time was taken at
+    // another hour, so it is not compared.
     evaluated.has_faster_since = known_before && find(*known_before) == nullptr;
     evaluated.turns = static_cast<int>(fixed->turns_ms.size());
     evaluated.times.fixed_csr_ms = fixed_csr_ms;

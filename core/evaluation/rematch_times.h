@@ -1,5 +1,6 @@
-// Which schedules an evaluation measures once more (collection/rematch.h): fixed CSR, what each model may
-// have found, and what may be the best of all.
+// The rematch of an evaluation (collection/rematch.h): which schedules are measured again in turns (fixed
+// CSR, the likely best of each model, and candidates for the best of all), and how their times enter the
+// evaluation.
 #pragma once
 
 #include "base/error.h"
@@ -13,30 +14,29 @@
 namespace sparsight {
 
 inline constexpr std::size_t contenders_of_a_model = 4;
-inline constexpr std::size_t contenders_of_all = 4; ///< of all that were ever measured in this setting
+inline constexpr std::size_t contenders_of_all =
+    4; ///< number of the fastest schedules ever measured in this setting
 
-/// By the times that are known: fixed CSR, the fastest of each model's k and its first choice, the fastest of
-/// all; each meaning once, canonical. Empty where fixed CSR has no time, or a model has none: nothing is
-/// compared there.
+/// The schedules to measure, by the known times: fixed CSR, the fastest of each model's k and its first
+/// choice, the fastest of all; without duplicates, canonical. Empty where fixed CSR or a model has no time:
+/// no comparison is possible there.
 [[nodiscard]] Result<std::vector<SuperSchedule>>
 contenders(Workspace& workspace, const EvaluationScope& scope, const MatrixRecord& matrix);
 
-// The times of a rematch (collection/rematch.h) in an evaluation.
-
-/// Those of one run and matrix; there may be none.
+/// The times of one run and matrix; there may be none.
 class RematchTimes {
 public:
     [[nodiscard]] static Result<RematchTimes> read(Workspace& workspace, RunId run, MatrixId matrix);
 
-    /// From now on the times that were taken in turns are the ones that are compared, each relative to fixed
-    /// CSR in the same turn, and of the fastest by turns that did not choose it (time_differences.h). Nothing
-    /// is changed where fixed CSR or all of the model's k have none.
+    /// Makes the times that were taken in turns the ones to compare, each relative to fixed CSR in the same
+    /// turn, and that of the fastest by turns that did not choose it (time_differences.h). Changes nothing
+    /// where fixed CSR or all of the model's k have none.
     void apply_to(EvaluatedMatrix& evaluated, Operator op, int k) const;
 
-    /// What has no time, though it was to be measured.
+    /// The schedules without a time that should have been measured.
     [[nodiscard]] std::vector<MissedTurns> missed(const std::string& matrix) const;
 
-    /// Whether these were measured in so many turns, or could not be, and nothing else.
+    /// Whether exactly these schedules were measured, in `turns` turns, or could not be.
     [[nodiscard]] bool are_of(const std::vector<SuperSchedule>& schedules, int turns) const;
 
 private:

@@ -1,5 +1,5 @@
-// Whether two measured times differ, or may be the same but for the noise: the one rule of the reports and of
-// the window.
+// Whether two times differ or are the same within noise: measured times, simulated times, and times that
+// were taken in turns. Reports, the command line and the window share these rules.
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
@@ -13,12 +13,12 @@
 
 namespace sparsight {
 
-/// By more than the spreads of both together.
+/// Whether the difference exceeds the sum of both spreads.
 [[nodiscard]] inline bool differ_beyond_noise(double difference_ms, double both_spreads_ms) {
     return std::abs(difference_ms) > both_spreads_ms;
 }
 
-/// By more than the two spreads together. Without both times there is nothing that differs.
+/// Whether the times differ by more than the sum of both spreads. False without both times.
 [[nodiscard]] inline bool differ_beyond_noise(const ResultRow& a, const ResultRow& b) {
     if (!a.median_ms || !b.median_ms)
         return false;
@@ -26,18 +26,15 @@ namespace sparsight {
                                a.spread_ms.value_or(0) + b.spread_ms.value_or(0));
 }
 
-// Which schedules of a ranking are equally fast as far as a simulation can tell: the one rule of the command
-// line and of the window.
-
-/// What takes less than this much longer is not slower: simulated times are off by far more.
+/// A schedule that takes less than this share longer is not slower: simulated times have far larger errors.
 inline constexpr double equal_within = 0.01;
 
-/// Of a lead as Ranking::lead() and WinnerCell have it: 0.1 is 10 %.
+/// Whether a lead as in Ranking::lead() and WinnerCell (0.1 is 10 %) is none.
 [[nodiscard]] inline bool is_equally_fast(double lead) {
     return lead < equal_within;
 }
 
-/// Of two simulated times: whether the one is faster by more than that.
+/// Whether the first of two simulated times is faster by more than that.
 [[nodiscard]] inline bool is_faster_simulated(double one_ms, double other_ms) {
     return one_ms < other_ms && !is_equally_fast(other_ms / one_ms - 1);
 }
@@ -55,19 +52,7 @@ inline constexpr double equal_within = 0.01;
     return std::span(ranking.order).first(static_cast<std::size_t>(slower - ranking.order.begin()));
 }
 
-// Times that were taken in turns (collection/rematch.h), compared turn by turn.
-//
-// What slows this computer down during a turn slows all schedules of it down, so that it is the ratio within
-// a turn that tells them apart: what moves all of a turn is in neither the ratio nor its error.
-//
-// The shortest of several noisy times is too short, by the luck of the fastest, while the one that it is held
-// against is not: equal schedules would gain (Smith and Winkler, "The Optimizer's Curse", Management Science
-// 52, 2006). So no turn that chose a schedule tells its time (the double estimator of van Hasselt, "Double
-// Q-learning", NIPS 2010), and to lose no turn by that, each tells once what all others chose, as in
-// cross-validation. What is left is on the other side: where the others chose wrong, the time is that of the
-// wrong one, as it would be for a user.
-
-/// The time of each turn; of all that are compared the same number, at least one, above 0.
+/// The time of each turn, above 0; all compared schedules have the same number of turns, at least one.
 using TurnTimes = std::span<const double>;
 
 struct TurnRatio {
@@ -77,15 +62,27 @@ struct TurnRatio {
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
 };
 
-/// Of a time to the reference's in the same turn.
+/// The ratio of a time to the reference's in the same turn.
 [[nodiscard]] TurnRatio ratio_by_turn(TurnTimes times, TurnTimes reference);
 
+/// The fastest of several schedules that were measured in turns (collection/rematch.h), compared turn by
+/// turn.
+///
+/// A disturbance of this computer during a turn slows all schedules of the turn down, so the ratio within a
+/// turn is compared: what changes a whole turn is in neither the ratio nor its error.
+///
+/// The shortest of several noisy times is too short, by the luck of the fastest, while the time it is
+/// compared with is not: equal schedules would gain (Smith and Winkler, "The Optimizer's Curse", Management
+/// Science 52, 2006). So a turn that chose a schedule does not give its time (the double estimator of van
+/// Hasselt, "Double Q-learning", NIPS 2010). To waste no turn, each turn gives once the time of what all
+/// others chose, as in cross-validation. The remaining error is conservative: where the others chose wrong,
+/// the time is that of the wrong schedule, as it would be for a user.
 struct FastestByTurn {
-    std::size_t place = 0; ///< of the one that all turns together call the fastest
+    std::size_t place = 0; ///< of the schedule that is fastest over all turns
     TurnRatio told;        ///< to the reference, by turns that did not choose
 };
 
-/// At least one contender. With a single turn, that one chooses and tells: nothing else can.
+/// At least one contender. A single turn both chooses the schedule and gives its time.
 [[nodiscard]] FastestByTurn fastest_by_turn(std::span<const TurnTimes> contenders, TurnTimes reference);
 
 } // namespace sparsight

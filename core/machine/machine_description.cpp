@@ -120,8 +120,8 @@ std::string known(const auto& value) {
     return value ? fmt::to_string(*value) : std::string("?");
 }
 
-/// The numbers that were chosen for an imagined machine; those that were not are left out, so that a new kind
-/// of number changes no machine that lacks it.
+/// The numbers that were chosen for a simulated machine; missing numbers are left out, so that a new kind of
+/// number changes no machine that lacks it.
 std::string chosen_numbers(const MachineDescription& machine) {
     std::string text;
     const auto add = [&](std::string_view key, const auto& value) {

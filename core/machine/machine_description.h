@@ -1,4 +1,6 @@
-// The parameters of the mechanistic simulator, by name; what each means and its units: machine_parameters.h.
+// The description of a machine: the known facts of its processors, what was measured on it, and its
+// coefficients of the mechanistic simulator. Probed computers, simulated machines and machines with recorded
+// runtimes share it.
 #pragma once
 
 #include "base/error.h"
@@ -14,16 +16,19 @@
 
 namespace sparsight {
 
+/// The parameters of the mechanistic simulator, by name; their meanings and units are in
+/// machine_parameters.h.
 enum class MachineParameter : std::uint8_t {
     Sockets,
     Cores,          ///< physical ones, over all sockets
     Threads,        ///< hardware threads, over all cores
-    SmtGain,        ///< what a core does with all its threads busy, over what it does with one
+    SmtGain,        ///< throughput of a core with all its threads busy over that with one
     ClockRate,      ///< of a core while all are busy
-    LoneGain,       ///< what a core does alone over what it does while all are busy: clock, what is shared
+    LoneGain,       ///< throughput of a core alone over that while all are busy: clock, shared resources
     Lanes,          ///< float32 numbers in one vector register
     Accumulators,   ///< vector registers that hold a block of C; 0: the generated code updates C in memory
-    UnrolledExtent, ///< innermost loops of no more iterations the compiler makes scalar code of; 0: none
+    UnrolledExtent, ///< the most iterations of innermost loops that the compiler makes scalar code of; 0:
+                    ///< none
 
     L1Bytes,  ///< of one core
     L2Bytes,  ///< of one core
@@ -36,7 +41,7 @@ enum class MachineParameter : std::uint8_t {
     L3Latency,
     MemoryLatency,
     OutstandingMisses, ///< misses that one core has in flight when it gathers
-    RemotePenalty,     ///< what bandwidth of another socket's memory is worse by
+    RemotePenalty,     ///< factor by which the bandwidth of another socket's memory is lower
     Overlap, ///< exponent by which compute and transfers combine: 1 one after the other, large: at once
 
     TeamStart,  ///< waking the threads for the first region of a run
@@ -44,7 +49,7 @@ enum class MachineParameter : std::uint8_t {
     ChunkCost,  ///< handing out a chunk of iterations
 
     CompressedStart,     ///< entering a loop over a compressed level: pos is read
-    MispredictedExit,    ///< leaving one after another number of iterations than the time before
+    MispredictedExit,    ///< leaving such a loop after a different number of iterations than before
     CompressedIteration, ///< crd is read
     DenseStart,
     DenseIteration,
@@ -59,9 +64,8 @@ enum class MachineParameter : std::uint8_t {
 };
 inline constexpr std::size_t machine_parameter_count = static_cast<std::size_t>(MachineParameter::Noise) + 1;
 
-// What a searcher of schedules needs of a simulation, in figures.
-
-/// Of one matrix, or the mean over matrices; regrets and errors are means of logarithms, so factors.
+/// How well a simulation serves a search for schedules, on one matrix or as the mean over matrices; regrets
+/// and errors are means of logarithms, so factors.
 struct SimulationQuality {
     double kendall_tau = 0;
     double ordered_pair_accuracy = 0;
@@ -70,14 +74,10 @@ struct SimulationQuality {
     double top_1_regret = 1; ///< the best of the simulator's first k over the best: 1 is none
     double top_5_regret = 1;
     double top_20_regret = 1;
-    double median_error = 1; ///< factor by which half of the simulated times are off at most
+    double median_error = 1; ///< factor within which half of the simulated times lie
 
     bool operator==(const SimulationQuality&) const = default;
 };
-
-// What a machine is, as far as it is known: the facts of its processors and what was measured on it.
-// Computers that were probed, machines that are simulated and machines whose runtimes were recorded elsewhere
-// share it.
 
 enum class MachineSource {
     Probed,    ///< a computer that this program ran on
@@ -89,7 +89,7 @@ enum class MachineSource {
 [[nodiscard]] std::string_view name(MachineSource source);
 [[nodiscard]] std::optional<MachineSource> parse_machine_source(std::string_view text);
 
-/// Of nearly every processor, where none is known.
+/// The cache line of nearly every processor, in bytes, used where it is not known.
 inline constexpr int usual_cache_line = 64;
 
 /// All caches of one level and size; instruction caches are left out. A hybrid processor has several of a
@@ -113,7 +113,7 @@ struct ThreadScaling {
     bool operator==(const ThreadScaling&) const = default;
 };
 
-/// What calibrations to all matrices but one are worth on that one, the mean over matrices.
+/// The quality of calibrations to all matrices but one on the one left out, as the mean over matrices.
 struct CrossValidation {
     std::string op; ///< that was measured: "spmm", "spmv", "sddmm"
     int dense = 0;  ///< the extent of the dense operands
@@ -122,14 +122,14 @@ struct CrossValidation {
     bool operator==(const CrossValidation&) const = default;
 };
 
-/// What the last calibration tells of the coefficients that it found; empty without one.
+/// Facts of the last calibration about the coefficients that it found; empty without one.
 struct CalibrationRecord {
-    /// What is left of the doubt about each, 0 to 1: near 1 the measurements say nothing about it.
+    /// The remaining uncertainty of each coefficient, 0 to 1: near 1 the measurements say nothing about it.
     std::map<MachineParameter, double> doubt_left;
-    /// Where too few matrices were measured to keep some back, those that were fitted, by the stems of their
-    /// names (domains/sparse/tensor/name_stem.h).
+    /// The fitted matrices, by the stems of their names (domains/sparse/tensor/name_stem.h), where too few
+    /// were measured to keep some back.
     std::vector<std::string> fitted_matrices;
-    /// What it is worth on other matrices, where it was fitted to all that there were.
+    /// The quality on other matrices, where the calibration was fitted to all matrices.
     std::optional<CrossValidation> cross_validation{};
 
     bool operator==(const CalibrationRecord&) const = default;
@@ -147,7 +147,7 @@ struct MachineDescription {
     std::optional<int> cores;   ///< physical ones, over all sockets
     std::optional<int> threads; ///< hardware threads, over all cores: cores × SMT
     std::optional<int> numa_nodes;
-    std::optional<Gigahertz> clock; ///< the highest that a core is said to run at
+    std::optional<Gigahertz> clock; ///< the highest nominal clock of a core
     std::optional<int> float_lanes; ///< float32 numbers in one vector register
     std::vector<std::string>
         instruction_sets;           ///< of vector and arithmetic units, as in machine/probe/processor_facts.h
@@ -159,7 +159,7 @@ struct MachineDescription {
     std::optional<Nanoseconds> memory_latency; ///< one dependent load from a random place in memory
     ThreadScaling<GigaflopsPerSecond> peak_fma;
 
-    // What a simulation asks for besides.
+    // Further facts for a simulation:
     std::optional<double> smt_gain; ///< of a core with all its threads busy over the same with one, 1 to 2
     std::optional<GigabytesPerSecond> l3_bandwidth; ///< of one core from the last cache
     std::optional<double> outstanding_misses;       ///< cache lines that one core waits for at once
@@ -167,7 +167,8 @@ struct MachineDescription {
     std::optional<Nanoseconds> region_cost; ///< opening and closing a parallel region
     std::optional<Nanoseconds> chunk_cost;  ///< handing a chunk of a parallel loop to a thread
     std::optional<double> noise;            ///< σ of the logarithm of a runtime that is measured again
-    /// What a calibration found or a sampler drew; goes before everything above. Units: machine_parameters.h.
+    /// Values that a calibration found or a sampler drew; they override everything above. Units:
+    /// machine_parameters.h.
     std::map<MachineParameter, double> coefficients;
     CalibrationRecord calibration;
 
@@ -181,12 +182,12 @@ struct MachineDescription {
     /// Recognises a computer from one run to the next: 16 hexadecimal digits over what is built into it. Left
     /// out are the name of a probed machine, everything measured, the clock, and the memory, which a kernel
     /// or a container may report differently tomorrow. Two computers of the same build share it; a process
-    /// that may use only some of the processors is on another machine. A recorded machine is told by its
-    /// name as well, a simulated one by its name and every number that was chosen for it.
+    /// that may use only some of the processors is on another machine. A recorded machine is identified by
+    /// its name as well, a simulated one by its name and every number that was chosen for it.
     [[nodiscard]] std::string fingerprint() const;
 };
 
-/// The first thing about it that can't be, with the value and what was expected (Fault::Input).
+/// Ok, or the first invalid fact, with its value and what was expected (Fault::Input).
 [[nodiscard]] Result<void> validate(const MachineDescription& machine);
 
 } // namespace sparsight

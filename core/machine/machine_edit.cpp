@@ -254,8 +254,8 @@ MachineDescription with_parameter(const MachineDescription& machine, MachinePara
         const P each = info.parameter;
         const bool is_asked_for = each == parameter || changes(each);
         // Caches and bandwidths that are told for the whole machine change with its cores and sockets.
-        if (is_asked_for ||
-            (was_known(each) && !equal_but_for_rounding(resolve_parameters(changed).values[each], target[each])))
+        if (is_asked_for || (was_known(each) &&
+                             !equal_but_for_rounding(resolve_parameters(changed).values[each], target[each])))
             writer.write(each);
     }
     if (changes(P::Cores) || changes(P::Threads))

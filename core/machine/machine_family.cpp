@@ -72,7 +72,7 @@ private:
         machine_.threads = *machine_.cores * threads_per_core;
         if (threads_per_core > 1)
             machine_.smt_gain = readable(1 + 0.4 * random.uniform());
-        // Cores of which there are many share their power; those with long vectors are large ones.
+        // Many cores share their power; cores with long vectors are large ones.
         machine_.clock = Gigahertz{log_normal(random, 3.4 * std::pow(cores, -0.07), 1.3, 1, 5)};
         constexpr std::array lanes{2, 4, 4, 8, 8, 8, 16, 16};
         machine_.float_lanes = random.pick(std::span<const int>(lanes));
@@ -90,7 +90,8 @@ private:
                                    .instances = instances});
     }
 
-    /// Of the cores of a socket; a divisor, so that all caches are shared alike.
+    /// The number of cores that share a cache; a divisor of the cores of a socket, so that all caches are
+    /// shared equally.
     static int sharing_cores(Random& random, int cores) {
         int sharing = cores;
         while (sharing % 2 == 0 && sharing > 4 && random.chance(0.35))

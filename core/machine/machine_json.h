@@ -1,6 +1,6 @@
 // A machine as JSON text, format 1. Every field is there; what is unknown is null. Units are part of the
-// names. "simulation", with its coefficients by the keys of machine_parameters.h, and in it "calibration" may be
-// missing: files that were written before they existed are read as well.
+// names. "simulation", with its coefficients by the keys of machine_parameters.h, and in it "calibration" may
+// be missing: files that were written before they existed are read as well.
 #pragma once
 
 #include "machine/machine_description.h"

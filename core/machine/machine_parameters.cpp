@@ -73,7 +73,7 @@ constexpr std::array<ParameterInfo, machine_parameter_count> parameters{{
     {P::Noise, G::Threads, "noise", "", 0.05, 0, 2, 1, false},
 }};
 
-/// Sets the parameters one by one and remembers of which nothing was known.
+/// Sets the parameters one by one and records which were not known.
 class Resolver {
 public:
     explicit Resolver(const MachineDescription& machine)
@@ -124,7 +124,7 @@ private:
         set(P::UnrolledExtent, std::nullopt, value(P::Accumulators) > 0 ? 0 : unrolled_by_gcc);
     }
 
-    /// Bytes of the caches of a level that one core may fill: of a shared one its share.
+    /// Bytes of the caches of a level that one core may fill: its share of a shared cache.
     [[nodiscard]] std::optional<double> bytes_per_core(int level) const {
         const auto cache = std::ranges::find(machine_.caches, level, &CacheLevel::level);
         if (cache == machine_.caches.end())

@@ -1,5 +1,5 @@
-// Machines to start from: real processors by their data sheets, typical ones, and the report's imagined two.
-// This computer is none of them: it is probed.
+// Machines to start from: real processors by their data sheets, typical machines, and the two simulated
+// machines of the report. This computer is not a preset: it is probed.
 #pragma once
 
 #include "machine/machine_description.h"
@@ -15,35 +15,34 @@ namespace sparsight {
 struct MachinePreset {
     std::string_view key;    ///< "epyc-7543"
     std::string_view source; ///< of its facts, one line
-    std::string_view note;   ///< what of it is estimated or guessed; may be empty
+    std::string_view note;   ///< names the estimates and guesses; may be empty
     MachineDescription machine;
 };
 
-/// A latency of 1 of the report's machines. The report gives no unit; this makes them plausible ones.
+/// A latency of 1 in the report, which gives no unit; this makes its machines plausible.
 inline constexpr Nanoseconds latency_unit{100};
 /// 8 cores, 50 GB/s, latency 1.2.
 [[nodiscard]] MachineDescription report_machine_a();
 /// 16 cores, 80 GB/s, latency 1.0.
 [[nodiscard]] MachineDescription report_machine_b();
 
-/// All are simulated machines. Those whose recorded runtimes come from TACO's code update C in memory: their
-/// coefficient `accumulators` is 0.
+/// All presets, as simulated machines. Those whose recorded runtimes come from TACO's code update C in
+/// memory: their coefficient `accumulators` is 0.
 [[nodiscard]] std::vector<MachinePreset> machine_presets();
 
-/// By its key or the name of its machine, without regard to case.
+/// The preset of a key or of the name of its machine, ignoring case.
 [[nodiscard]] std::optional<MachinePreset> find_machine_preset(std::string_view name);
 
-// What data sheets say of processors, for machine_presets.h, and what had to be estimated besides.
-
+/// A cache on the data sheet of a processor.
 struct PresetCache {
-    std::uint64_t bytes = 0; ///< of one cache; 0: there is none of this level
+    std::uint64_t bytes = 0; ///< of one cache; 0: no cache of this level
     int cores = 1;           ///< that share it
 };
 
 struct PresetFacts {
     std::string_view key;
     std::string_view name;
-    std::string_view cpu_model; ///< as Linux names it; empty for a machine of no product
+    std::string_view cpu_model; ///< as Linux names it; empty for a machine that is not a product
     std::string_view architecture;
     std::string_view instruction_sets; ///< separated by blanks
     int sockets = 1;
@@ -60,10 +59,10 @@ struct PresetFacts {
     double core_gb_per_s = 0;
     double l3_gb_per_s = 0; ///< of one core; 0 where there is no third level
     double latency_ns = 0;
-    bool updates_memory = false; ///< the recorded kernels are TACO's, which sums in memory
+    bool updates_memory = false; ///< the recorded kernels are TACO's, which updates C in memory
 
     std::string_view source; ///< of the facts
-    std::string_view note;   ///< what of it is a guess
+    std::string_view note;   ///< names the guesses
 };
 
 [[nodiscard]] std::span<const PresetFacts> preset_facts();

@@ -71,7 +71,8 @@ std::vector<float> rows_of(const PatternStatistics& statistics, std::span<const 
     return table;
 }
 
-/// Of the rounds from `begin` to `end`, 0: all of them. xgboost rates what is fast highly; scores are low.
+/// Margins of the rounds from `begin` to `end`, 0: all of them. xgboost rates fast schedules highly; our
+/// scores are low for fast ones.
 Result<std::vector<float>> negated_margins(BoosterHandle booster, DMatrixHandle matrix, std::size_t rows,
                                            int begin, int end) {
     const std::string what = fmt::format(
@@ -194,7 +195,8 @@ Result<BoostedTrees> BoostedTrees::train(Operator op, std::span<const TreesGroup
 }
 
 Result<BoostedTrees> BoostedTrees::load(Operator op, std::string_view bytes) {
-    // Before xgboost sees them: it takes what is no JSON for its old binary format, and trusts what it finds.
+    // Checked before xgboost reads them: it takes text that is not JSON for its old binary format, and
+    // trusts its content.
     if (auto trees = check_tree_shapes(bytes, tree_feature_names(op).size()); !trees)
         return std::unexpected(std::move(trees.error()));
     auto booster = std::make_unique<Booster>();
@@ -280,8 +282,8 @@ bool is_tree(const Nodes& left, const Nodes& right, const Nodes& parents) {
         for (const std::int64_t child : {left[at], right[at]}) {
             if (child == no_child)
                 continue;
-            // The root is nobody's child, and no node has two parents: so there is no way around in a circle
-            // that could be reached from the root.
+            // The root is not a child, and no node has two parents: so no cycle can be reached from the
+            // root.
             if (child <= 0 || child >= count || found[static_cast<std::size_t>(child)] != no_parent)
                 return false;
             found[static_cast<std::size_t>(child)] = node;
@@ -290,7 +292,7 @@ bool is_tree(const Nodes& left, const Nodes& right, const Nodes& parents) {
     return found == parents;
 }
 
-/// What is wrong with a tree; empty: nothing.
+/// The defect of a tree; empty: none.
 std::string tree_defect(const nlohmann::json& tree, std::int64_t features) {
     const auto left = tree.at("left_children").get<Nodes>();
     const auto right = tree.at("right_children").get<Nodes>();

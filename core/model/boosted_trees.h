@@ -19,7 +19,7 @@
 
 namespace sparsight {
 
-/// The schedules of one matrix and what they took; only they are compared with one another.
+/// The schedules of one matrix and their times; only schedules of one group are compared with each other.
 struct TreesGroup {
     PatternStatistics statistics;
     std::vector<SuperSchedule> schedules; ///< of the operator of the trees
@@ -40,17 +40,17 @@ struct TreesOptions {
 /// formats, the parallel loop, log2 of the chunk, the depth of each loop.
 [[nodiscard]] std::vector<std::string> tree_feature_names(Operator op);
 
-/// What parts() tells apart.
+/// The number of parts that parts() gives.
 inline constexpr std::size_t tree_parts = 10;
 
 class BoostedTrees {
 public:
-    /// The same trees for the same groups, options and number of threads. Tells its rounds. Fault::Cancelled
-    /// when stopped.
+    /// Trains; the same trees for the same groups, options and number of threads. Reports its rounds.
+    /// Fault::Cancelled when stopped.
     [[nodiscard]] static Result<BoostedTrees> train(Operator op, std::span<const TreesGroup> groups,
                                                     const TreesOptions& options, std::stop_token stop = {},
                                                     const ProgressSink& progress = {});
-    /// What save() gave. Anything else is an error of Fault::Input.
+    /// Reads the output of save(). Anything else is an error of Fault::Input.
     [[nodiscard]] static Result<BoostedTrees> load(Operator op, std::string_view bytes);
 
     BoostedTrees(BoostedTrees&& other) noexcept;
@@ -60,16 +60,16 @@ public:
     [[nodiscard]] Operator op() const { return op_; }
     [[nodiscard]] Result<std::string> save() const;
 
-    /// Of training: as many trees as there are.
+    /// The rounds of training, which is the number of trees.
     [[nodiscard]] Result<int> rounds() const;
 
-    /// One score for each schedule; lower is faster. By the trees of the first so many rounds; 0: by all.
+    /// One score for each schedule; lower is faster. By the trees of the first `rounds` rounds; 0: by all.
     [[nodiscard]] Result<std::vector<float>> score(const PatternStatistics& statistics,
                                                    std::span<const SuperSchedule> schedules,
                                                    int rounds = 0) const;
 
-    /// [schedules, tree_parts], row by row: what the first tenth of the trees says, the second one, and so
-    /// on. Together with a constant they make the score.
+    /// [schedules, tree_parts], row by row: the contribution of the first tenth of the trees, of the second
+    /// one, and so on. Together with a constant they make the score.
     [[nodiscard]] Result<std::vector<float>> parts(const PatternStatistics& statistics,
                                                    std::span<const SuperSchedule> schedules) const;
 
@@ -81,10 +81,9 @@ private:
     std::unique_ptr<Booster> booster_;
 };
 
-// Trees as xgboost saves them are read by xgboost without a look at where their nodes point.
-
-/// Whether a JSON model of xgboost holds trees over so many features: every child and parent within its tree,
-/// every node but the root with one parent, every feature one of them. An error of Fault::Input otherwise.
+/// Whether a JSON model of xgboost holds trees over `features` features: every child and parent is within
+/// its tree, every node but the root has one parent, every feature is one of them. xgboost reads a saved
+/// model without checking where its nodes point. An error of Fault::Input otherwise.
 [[nodiscard]] Result<void> check_tree_shapes(std::string_view json, std::size_t features);
 
 } // namespace sparsight

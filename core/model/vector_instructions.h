@@ -1,4 +1,5 @@
-// The vector instructions that the convolution kernels are compiled for; chosen while the program runs.
+// The vector instructions that the convolution kernels are compiled for, chosen while the program runs, and
+// vectors of floats of a chosen width.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +16,13 @@ enum class VectorInstructions {
 
 [[nodiscard]] std::string_view name_of(VectorInstructions set);
 
-/// What this processor can run, narrowest first; never empty. Tests run all of them.
+/// The instruction sets that this processor supports, narrowest first; never empty. Tests run all of them.
 [[nodiscard]] std::vector<VectorInstructions> supported_vector_instructions();
 
 [[nodiscard]] VectorInstructions widest_vector_instructions();
 
-// Vectors of floats of a chosen width, as GCC and Clang have them: ordinary operators, and the instructions
-// that the function's target has.
+// Vectors of floats of a chosen width, as GCC and Clang have them: ordinary operators, compiled to the
+// instructions of the function's target.
 
 template <std::size_t Lanes>
 struct FloatVectors;
@@ -40,7 +41,7 @@ struct FloatVectors<16> {
 template <std::size_t Lanes>
 using FloatVector = typename FloatVectors<Lanes>::Vector;
 
-/// A vector anywhere in memory.
+/// A vector at any address.
 template <std::size_t Lanes>
 struct [[gnu::packed, gnu::may_alias]] UnalignedVector {
     FloatVector<Lanes> value;

@@ -1,5 +1,6 @@
-// What models chose for matrices within a run: the schedules that are worth measuring, best first. What they
-// then took is in measurements.h.
+// What models chose for matrices within a run (the schedules that are worth measuring, best first), and the
+// times of a rematch, in which an evaluation measures schedules again in turns (collection/rematch.h).
+// Ordinary times of schedules are in measurements.h; times of a rematch are comparable only with each other.
 #pragma once
 
 #include "base/error.h"
@@ -16,12 +17,13 @@ namespace sparsight {
 
 struct ChosenSchedule {
     SuperSchedule schedule;
-    double score = 0; ///< the model's; lower is faster. Not-a-number where it gave none, as to fixed CSR
+    double score =
+        0; ///< the model's score; lower is faster. Not-a-number where it gave none, as for fixed CSR
 
     bool operator==(const ChosenSchedule&) const = default;
 };
 
-/// Replaces what this model chose for this matrix within this run. In the order of the choice.
+/// Replaces the choices of this model for this matrix within this run. In the order of the choice.
 [[nodiscard]] Result<void> record_choices(Workspace& workspace, RunId run, ModelId model, MatrixId matrix,
                                           std::span<const ChosenSchedule> chosen);
 
@@ -34,35 +36,33 @@ struct ModelChoice {
     bool operator==(const ModelChoice&) const = default;
 };
 
-/// All of a run, by model, matrix and rank.
+/// All choices of a run, by model, matrix and rank.
 [[nodiscard]] Result<std::vector<ModelChoice>> list_choices(Workspace& workspace, RunId run);
-/// Of one model for one matrix, in the order of the choice; none where it has not chosen.
+/// The choices of one model for one matrix, in their order; empty where it has not chosen.
 [[nodiscard]] Result<std::vector<ChosenSchedule>> list_choices(Workspace& workspace, RunId run, ModelId model,
                                                                MatrixId matrix);
 
-// What schedules took when an evaluation measured them once more, in turns (collection/rematch.h). Apart from
-// measurements.h: these times are comparable with each other, and with nothing else.
-
+/// The times of one schedule in a rematch.
 struct RematchTime {
     SuperSchedule schedule;
-    /// The median of each turn, in their order: those of one place were taken beside each other. Empty: it
-    /// could not be measured in all of them, and has no time.
+    /// The median of each turn, in their order; times at the same place were taken beside each other. Empty:
+    /// the schedule could not be measured in all turns, and has no time.
     std::vector<double> turns_ms{};
-    std::string error{}; ///< why it has none, for the user; empty where it has
+    std::string error{}; ///< why it has no time, for the user; empty where it has one
 
     [[nodiscard]] bool has_time() const { return !turns_ms.empty(); }
-    /// Of the turns; it must have a time.
+    /// The median of the turns; it must have a time.
     [[nodiscard]] double median_ms() const;
 
     bool operator==(const RematchTime&) const = default;
 };
 
-/// Replaces what this run had of this matrix.
+/// Replaces the rematch of this run on this matrix.
 [[nodiscard]] Result<void> record_rematch(Workspace& workspace, RunId run, MatrixId matrix,
                                           std::span<const RematchTime> times);
 
-/// The shortest median first, behind all others those without a time; none where the run has made no rematch
-/// on this matrix.
+/// The times of a rematch, the shortest median first, schedules without a time last; empty where the run has
+/// made no rematch on this matrix.
 [[nodiscard]] Result<std::vector<RematchTime>> list_rematch(Workspace& workspace, RunId run, MatrixId matrix);
 
 } // namespace sparsight

@@ -1,5 +1,5 @@
-// The machines that measurements were taken on: this computer, simulated ones, and recorded ones whose
-// runtimes were imported.
+// The machines that measurements belong to: this computer and others that were probed, simulated machines,
+// and recorded ones whose runtimes were imported.
 #pragma once
 
 #include "base/error.h"
@@ -25,68 +25,64 @@ struct MachineRecord {
     std::string probed;      ///< UTC, ISO 8601
 };
 
-/// A machine of a known fingerprint keeps its id and its measurements; name, description and date are
-/// renewed.
+/// Adds a machine. A machine with a known fingerprint keeps its id and its measurements; its name,
+/// description and date are updated.
 [[nodiscard]] Result<MachineId> record_machine(Workspace& workspace, std::string_view name,
                                                std::string_view fingerprint, std::string_view description);
 
-/// A machine known by its name alone (fingerprint "recorded:NAME"): the owner of imported runtimes. An error
-/// (Fault::Input) for a computer that is measured in this workspace, whose own times must not be replaced.
+/// Adds a machine known by its name alone (fingerprint "recorded:NAME"): the owner of imported runtimes. An
+/// error (Fault::Input) for a computer that is measured in this workspace, whose own times must not be
+/// replaced.
 [[nodiscard]] Result<MachineId> recorded_machine(Workspace& workspace, std::string_view name);
 
-/// Another name and description for a machine that is imagined; id and fingerprint stay, so that whoever has
-/// it selected still has. An error (Fault::Input) where times are stored for it, which would be those of
-/// another machine then.
+/// Changes the name and description of a simulated machine; id and fingerprint stay, so that it stays
+/// selected. An error (Fault::Input) where times are stored for it, which would then be those of another
+/// machine.
 [[nodiscard]] Result<void> change_machine(Workspace& workspace, MachineId machine, std::string_view name,
                                           std::string_view description);
 
-/// An error (Fault::Input) where times are stored for it: those are never removed on the way.
+/// Removes a machine. An error (Fault::Input) where times are stored for it: this function never removes
+/// times.
 [[nodiscard]] Result<void> remove_machine(Workspace& workspace, MachineId machine);
-/// With every time that is stored for it; returns how many those were.
+/// Removes a machine with every time that is stored for it; returns the number of times.
 [[nodiscard]] Result<std::int64_t> remove_machine_with_times(Workspace& workspace, MachineId machine);
 
-/// How many runtimes are stored for it, measured or simulated.
+/// The number of runtimes stored for a machine, measured or simulated.
 [[nodiscard]] Result<std::int64_t> count_measurements_on(Workspace& workspace, MachineId machine);
 
 [[nodiscard]] Result<std::vector<MachineRecord>> list_machines(Workspace& workspace);
 
-/// By fingerprint or by name; an error when several have this name.
+/// The machine of a fingerprint or name; an error when several have this name.
 [[nodiscard]] Result<std::optional<MachineRecord>> find_machine(Workspace& workspace, std::string_view name);
-
-// Machines that were not probed here: imagined ones, and real ones that others describe.
 
 struct AddedMachine {
     MachineRecord record;
-    bool is_new = true; ///< false where the workspace had exactly this machine
-    bool describes_recorded =
-        false; ///< it was known by its name and imported runtimes alone, and now by facts
+    bool is_new = true;              ///< false where the workspace had exactly this machine
+    bool describes_recorded = false; ///< only its name and imported runtimes were known before
 };
 
-/// A machine of a name that the workspace does not know yet. A simulated one is known from then on by the
-/// fingerprint that it has now, whatever is changed later. A recorded machine of this name of which nothing
-/// else is known is described by it, and stays a recorded one. Errors (Fault::Input): those of validate();
-/// the name is another machine's.
+/// Adds a machine whose name the workspace does not know yet. A simulated machine keeps the fingerprint that
+/// it has now, whatever is changed later. A recorded machine of this name without a description gets this
+/// one, and stays recorded. Errors (Fault::Input): those of validate(); the name belongs to another machine.
 [[nodiscard]] Result<AddedMachine> add_machine(Workspace& workspace, MachineDescription machine);
 
-/// A simulated machine by another description. Errors (Fault::Input): as add_machine(); those of
-/// change_machine(); the machine is not a simulated one.
+/// Changes the description of a simulated machine. Errors (Fault::Input): as add_machine(); those of
+/// change_machine(); the machine is not simulated.
 [[nodiscard]] Result<MachineRecord> change_simulated_machine(Workspace& workspace, MachineId id,
                                                              const MachineDescription& machine);
 
-/// Nothing where only the name is known.
+/// The description of a machine; nothing where only the name is known.
 [[nodiscard]] std::optional<MachineDescription> description_of(const MachineRecord& record);
 
-/// Whether its numbers may be edited and it may be deleted: it was added, not probed, recorded or made by
-/// simulating runtimes.
+/// Whether its numbers may be edited and it may be deleted: it was added by add_machine(), not probed,
+/// recorded or made by simulating runtimes.
 [[nodiscard]] bool is_editable(const MachineRecord& record);
 
-/// "NAME", or else "NAME 2" …: one that no machine has yet.
+/// "NAME", or else "NAME 2" …: a name that no machine has yet.
 [[nodiscard]] Result<std::string> unused_machine_name(Workspace& workspace, const std::string& name);
 
-// Computers that were probed, as a workspace remembers them.
-
-/// As record_machine(); what a calibration found out about the same computer stays, as the new description
-/// has none of it.
+/// Like record_machine() for a computer that was probed; calibration results of the same computer stay, as
+/// the new description has none.
 [[nodiscard]] Result<MachineId> record_probed_machine(Workspace& workspace, MachineDescription machine);
 
 } // namespace sparsight

@@ -1,5 +1,5 @@
-// The matrices of a workspace; their patterns are in store/sparse/pattern_storage.h. A matrix may be known by
-// its name alone, when only runtimes of it were imported.
+// The matrices of a workspace and their named splits; their patterns are in store/sparse/pattern_storage.h.
+// A matrix may be known by its name alone, when only its runtimes were imported.
 #pragma once
 
 #include "base/error.h"
@@ -32,7 +32,7 @@ struct MatrixRecord {
     std::int64_t rows = 0; ///< 0, like cols and nnz, while the pattern is unknown
     std::int64_t cols = 0;
     std::int64_t nnz = 0;
-    std::string source; ///< where it came from, for the user: a path, or a generator with its parameters
+    std::string source;       ///< its origin, for the user: a path, or a generator with its parameters
     std::string content_hash; ///< see pattern_codec.h
     std::string statistics;   ///< JSON; empty until set_statistics
     PatternPlace pattern = PatternPlace::Unknown;
@@ -44,7 +44,7 @@ struct MatrixRecord {
 
 inline constexpr std::uint64_t largest_stored_pattern = std::uint64_t{256} << 20;
 
-/// What to remember of a new matrix besides its pattern.
+/// The facts stored with a new matrix beside its pattern.
 struct MatrixOrigin {
     std::string name;
     std::string source;
@@ -52,12 +52,12 @@ struct MatrixOrigin {
         file; ///< that read_matrix reads; empty for a generated one, which can't be referred to
 };
 
-/// Adding the same matrix again changes nothing; a name that was known alone gets its pattern. Errors:
-/// another matrix has this name; the pattern is over the limit (bytes, compressed) and has no file.
+/// Adds a matrix. Adding the same matrix again changes nothing; a name without a pattern gets this one.
+/// Errors: another matrix has this name; the pattern is over the limit (bytes, compressed) and has no file.
 [[nodiscard]] Result<MatrixId> add_matrix(Workspace& workspace, const MatrixOrigin& origin,
                                           const CsrPattern& pattern,
                                           std::uint64_t stored_limit = largest_stored_pattern);
-/// A name without a pattern; the id of the matrix of this name, if there is one.
+/// Adds a name without a pattern; returns the id of the existing matrix of this name, if there is one.
 [[nodiscard]] Result<MatrixId> add_matrix_name(Workspace& workspace, std::string_view name,
                                                std::string_view source);
 
@@ -66,12 +66,11 @@ struct MatrixOrigin {
 
 [[nodiscard]] Result<void> set_statistics(Workspace& workspace, MatrixId matrix, std::string_view json);
 
-/// With its measurements and its places in splits.
+/// Removes a matrix with its measurements and its places in splits.
 [[nodiscard]] Result<void> remove_matrix(Workspace& workspace, MatrixId matrix);
 
-// Named splits of the matrices into those to train on, to validate with and to test with, in the order given.
-
-/// WACO's four lists; Total is all of them, in an order of its own.
+/// WACO's four lists of a split: matrices to train on, to validate with and to test with, and Total with all
+/// of them in an order of its own.
 enum class SplitPart { Total, Train, Validation, Test };
 inline constexpr std::array all_split_parts{SplitPart::Total, SplitPart::Train, SplitPart::Validation,
                                             SplitPart::Test};
@@ -92,7 +91,7 @@ struct Split {
     bool operator==(const Split&) const = default;
 };
 
-/// Replaces the split of this name.
+/// Saves a split with its order, replacing the split of this name.
 [[nodiscard]] Result<void> save_split(Workspace& workspace, const Split& split);
 [[nodiscard]] Result<std::optional<Split>> find_split(Workspace& workspace, std::string_view name);
 [[nodiscard]] Result<std::vector<std::string>> split_names(Workspace& workspace);

@@ -1,5 +1,6 @@
-// SuperSchedules of a workspace: each text once for its operator, beside its canonical text, which tells when
-// two texts mean the same.
+// The schedules and measurements of a workspace. A schedule is stored once for each text and operator,
+// beside its canonical text, which shows when two texts mean the same. A matrix, a machine, a schedule, a
+// dense extent and a protocol have at most one measurement.
 #pragma once
 
 #include "base/error.h"
@@ -22,22 +23,19 @@ class Workspace;
 
 enum class ScheduleId : std::int64_t {};
 
-/// The id of this schedule as written; it is added when it is new.
+/// The id of this schedule as written; a new schedule is added.
 [[nodiscard]] Result<ScheduleId> record_schedule(Workspace& workspace, const SuperSchedule& schedule);
 
-/// What is written of a schedule in the file. An error names the file and the text: somebody else wrote
-/// there.
+/// The schedule of a stored text. An error names the file and the text, which another program must have
+/// written.
 [[nodiscard]] Result<SuperSchedule> read_stored_schedule(const Workspace& workspace, std::string_view op,
                                                          std::string_view text);
 
-/// How many are known.
+/// The number of known schedules.
 [[nodiscard]] Result<std::int64_t> count_schedules(Workspace& workspace);
 
-// What was measured: a matrix, a machine, a schedule, a dense extent and a protocol have one measurement at
-// most.
-
-/// Where a schedule is measured. The protocol belongs to it: a median means something only beside others that
-/// were taken in the same way.
+/// The setting of a measurement. The protocol is a part of it: medians are comparable only if they were
+/// measured in the same way.
 struct MeasurementSetting {
     MatrixId matrix{};
     MachineId machine{};
@@ -54,15 +52,15 @@ struct MeasurementSetting {
 [[nodiscard]] Result<std::optional<Measurement>>
 find_measurement(Workspace& workspace, const MeasurementSetting& setting, const SuperSchedule& schedule);
 
-/// Those without a measurement (of any status) in this setting, in the order given, each meaning once: what
-/// is left to do when a collection goes on.
+/// The schedules without a measurement (of any status) in this setting, in the order given, without
+/// duplicates: the rest of a resumed collection.
 [[nodiscard]] Result<std::vector<SuperSchedule>> missing_schedules(Workspace& workspace,
                                                                    const MeasurementSetting& setting,
                                                                    Operator op,
                                                                    std::span<const SuperSchedule> schedules);
 
-/// The shortest median measured in this setting with this number of threads, if any: what the rest of a
-/// collection has to beat.
+/// The shortest median measured in this setting with this number of threads, if any: the time that the rest
+/// of a collection has to beat.
 [[nodiscard]] Result<std::optional<Milliseconds>>
 shortest_median(Workspace& workspace, const MeasurementSetting& setting, Operator op, int threads);
 

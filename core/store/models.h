@@ -1,5 +1,5 @@
-// Trained models: a description (JSON) and their weights as bytes, with the run that made them and the model
-// that they were fine-tuned from.
+// Trained models: a description (JSON) and their weights as bytes, the run that made them, the model that
+// they were fine-tuned from, and the matrices that each has seen in training.
 #pragma once
 
 #include "base/error.h"
@@ -15,6 +15,8 @@
 #include <vector>
 
 namespace sparsight {
+
+class Workspace;
 
 enum class ModelId : std::int64_t {};
 
@@ -35,32 +37,29 @@ struct NewModel {
     std::string description;
 };
 
-/// An error when a model of this name is there.
+/// Adds a model. An error when a model of this name exists.
 [[nodiscard]] Result<ModelId> add_model(Workspace& workspace, const NewModel& model,
                                         std::span<const std::byte> weights);
 [[nodiscard]] Result<std::vector<ModelRecord>> list_models(Workspace& workspace);
 [[nodiscard]] Result<std::optional<ModelRecord>> find_model(Workspace& workspace, std::string_view name);
-/// With its weights and its choices; those that were fine-tuned from it stay.
+/// Removes a model with its weights and its choices; models that were fine-tuned from it stay.
 [[nodiscard]] Result<void> remove_model(Workspace& workspace, ModelId model);
 [[nodiscard]] Result<std::vector<std::byte>> load_weights(Workspace& workspace, ModelId model);
 
-// What a stored model has seen before it is asked: its own training and that of the models that it was made
-// from. From what the workspace keeps of models and runs alone, so that programs without LibTorch can ask.
-
-class Workspace;
-
+/// What a stored model has seen before it is asked: its own training and that of its ancestors. It reads only
+/// the workspace's records of models and runs, so that programs without LibTorch can ask.
 class ModelLineage {
 public:
     [[nodiscard]] static Result<ModelLineage> read(Workspace& workspace);
 
-    /// The model and those that it was made from, itself first.
+    /// The model and its ancestors, itself first.
     [[nodiscard]] std::vector<const ModelRecord*> ancestry(ModelId model) const;
     /// Names of the matrices that it and its ancestors learned from.
     [[nodiscard]] std::set<std::string> learned_from(ModelId model) const;
-    /// … and of those by which their best weights were chosen, as far as their splits are known.
+    /// Names of the matrices by which their best weights were chosen, as far as their splits are known.
     [[nodiscard]] Result<std::set<std::string>> validated_with(Workspace& workspace, ModelId model) const;
-    /// Of the split by which the oldest of them with a known split was trained: given to that training, or
-    /// kept by it under the model's name. Empty where none is known.
+    /// The name of the split by which the oldest of them with a known split was trained: given to that
+    /// training, or stored by it under the model's name. Empty where none is known.
     [[nodiscard]] std::string split(ModelId model) const;
 
 private:
@@ -70,8 +69,8 @@ private:
     std::vector<RunRecord> runs_;
 };
 
-/// Those of `matrices` that one of the models, or what it was made from, learned from in any form: a
-/// transposed or resized one is no news to it (domains/sparse/tensor/name_stem.h).
+/// The matrices that one of the models or its ancestors learned from in any form: a transposed or resized
+/// matrix is not new to it (domains/sparse/tensor/name_stem.h).
 [[nodiscard]] std::vector<std::string> training_matrices_among(const ModelLineage& lineage,
                                                                std::span<const ModelId> models,
                                                                std::span<const std::string> matrices);

@@ -130,7 +130,7 @@ struct StoredHolder {
     std::string text;
 };
 
-/// Nothing for what is none of ours.
+/// Nothing for a text of another program.
 std::optional<StoredHolder> parse_holder(const std::string& text) {
     const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object())
@@ -168,7 +168,7 @@ Result<std::string> now(Workspace& workspace) {
     return time->value_or("");
 }
 
-/// Where nobody else has taken it since.
+/// Removes the hold unless another process has taken it since.
 Result<void> forget(Workspace& workspace, RunId run, const std::string& text) {
     return workspace.database().run("DELETE FROM settings WHERE name = ? AND value = ?", setting_of(run),
                                     text);

@@ -1,5 +1,6 @@
-// Runs: the jobs that fill a workspace (collect, train, evaluate …), what they were asked, how they ended,
-// and the metrics that they wrote on the way.
+// Runs: the jobs that fill a workspace (collect, train, evaluate …) with their parameters, how they ended,
+// the metrics that they wrote, the process that works on one, and the state from which a training run
+// resumes.
 #pragma once
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ class Workspace;
 enum class RunId : std::int64_t {};
 
 enum class RunState {
-    Running, ///< or killed before it could say anything else
+    Running, ///< or killed before it could store another state
     Finished,
     Stopped, ///< by the user
     Failed,
@@ -43,40 +44,38 @@ struct RunRecord {
                                       std::string_view parameters);
 [[nodiscard]] Result<void> end_run(Workspace& workspace, RunId run, RunState state,
                                    std::string_view message = {});
-/// The newest run of this kind with these very parameters that did not finish, so that it can go on.
+/// The newest run of this kind with exactly these parameters that did not finish, to be resumed.
 [[nodiscard]] Result<std::optional<RunRecord>> unfinished_run(Workspace& workspace, std::string_view kind,
                                                               std::string_view parameters);
-/// An unfinished run is running again.
+/// Marks an unfinished run as running again.
 [[nodiscard]] Result<void> resume_run(Workspace& workspace, RunId run);
 [[nodiscard]] Result<std::vector<RunRecord>> list_runs(Workspace& workspace);
-/// With its metrics, its choices and where it stands. What it measured stays, and so does its model.
+/// Removes a run with its metrics, its choices and its training state. Its measurements stay, and so does
+/// its model.
 [[nodiscard]] Result<void> remove_run(Workspace& workspace, RunId run);
 
 struct MetricPoint {
     std::int64_t step = 0;
-    double value = 0; ///< may be infinite or not a number, as losses are at times
+    double value = 0; ///< may be infinite or not a number, as losses sometimes are
 };
 
-/// A value of the same run, name and step is replaced.
+/// Records a value, replacing that of the same run, name and step.
 [[nodiscard]] Result<void> record_metric(Workspace& workspace, RunId run, std::string_view name,
                                          const MetricPoint& point);
 struct NamedMetric {
     std::string name;
     MetricPoint point;
 };
-/// All of them in one transaction: what a training run writes of many steps at once.
+/// Records all of them in one transaction, for a training run that writes many steps at once.
 [[nodiscard]] Result<void> record_metrics(Workspace& workspace, RunId run,
                                           std::span<const NamedMetric> metrics);
-/// Forgets what stands behind this step: a run that was killed goes on from an earlier one.
+/// Removes the values after this step, since a killed run resumes from an earlier one.
 [[nodiscard]] Result<void> remove_metric_beyond(Workspace& workspace, RunId run, std::string_view name,
                                                 std::int64_t step);
 [[nodiscard]] Result<std::vector<std::string>> metric_names(Workspace& workspace, RunId run);
-/// By ascending step.
+/// The values of a metric by ascending step.
 [[nodiscard]] Result<std::vector<MetricPoint>> list_metric(Workspace& workspace, RunId run,
                                                            std::string_view name);
-
-// Who works at a run right now: one process at most, so that two never train the same in each other's way.
-// The workspace says who it is; a process that has died, however it did, holds nothing.
 
 struct RunHolder {
     RunId run{};
@@ -84,14 +83,17 @@ struct RunHolder {
     std::string since;        ///< UTC, ISO 8601
 };
 
-/// Of the processes that live. One on another computer, or in another container, is not seen from here.
+/// The live processes that work on runs. A process on another computer, or in another container, is not
+/// visible from here.
 [[nodiscard]] Result<std::vector<RunHolder>> live_holders(Workspace& workspace);
 
-/// A run that is this process's as long as this lives. The workspace has to live as long.
+/// Holds a run for this process as long as it lives: one process at most works on a run, so that two never
+/// train the same. The workspace stores who it is; a process that has died, however it did, holds nothing.
+/// The workspace must outlive this.
 class RunHold {
 public:
-    /// An error (Fault::Environment) where another process that lives has it. Taken within a transaction, it
-    /// is taken when that is committed.
+    /// An error (Fault::Environment) where another live process has it. Within a transaction, the run is
+    /// held once that is committed.
     [[nodiscard]] static Result<RunHold> take(Workspace& workspace, RunId run);
 
     RunHold(RunHold&& other) noexcept
@@ -109,21 +111,20 @@ private:
 
     Workspace* workspace_; ///< nullptr: moved away
     RunId run_;
-    std::string text_; ///< that says so: another's is left alone
+    std::string text_; ///< the stored text of this hold; that of another process is not changed
 };
 
-// From where a training run goes on after it was stopped or killed: bytes that learning/training_state.h
-// understands.
-
+/// The state from which a training run resumes after it was stopped or killed, as bytes that
+/// learning/training/training_state.h understands.
 struct StoredTrainingState {
     std::vector<std::byte> state;
     std::string saved; ///< UTC, ISO 8601
 };
 
-/// Replaces the one that the run had.
+/// Saves the state, replacing an earlier one of the run.
 [[nodiscard]] Result<void> save_training_state(Workspace& workspace, RunId run,
                                                std::span<const std::byte> state);
-/// Nothing for a run that has not come so far, or is finished.
+/// Nothing for a run without a saved state, or a finished one.
 [[nodiscard]] Result<std::optional<StoredTrainingState>> find_training_state(Workspace& workspace, RunId run);
 [[nodiscard]] Result<void> remove_training_state(Workspace& workspace, RunId run);
 

@@ -15,7 +15,7 @@ std::int64_t dense_as_stored(Operator op, std::int64_t dense) {
     return dense_index(op) ? dense : 1;
 }
 
-/// A schedule stands once for all matrices, so it is parsed once.
+/// A schedule is stored once for all matrices, so it is parsed once.
 class ScheduleTexts {
 public:
     explicit ScheduleTexts(Operator op)

@@ -1,4 +1,5 @@
-// Everything that was measured on one machine with one number of threads, in one query: what learning reads.
+// Stored runtimes as they are read: all of one machine with one number of threads in one query, for
+// learning, and results with names beside fixed CSR, for users.
 #pragma once
 
 #include "base/error.h"
@@ -15,13 +16,15 @@
 
 namespace sparsight {
 
-/// Measurements that can be compared, but for their matrices.
+class Workspace;
+
+/// The common source of measurements that can be compared with each other on each matrix.
 struct RuntimeSource {
     MachineId machine{};
     Operator op = Operator::SpMM;
     std::int64_t dense = 256; ///< ignored for SpMV
     std::string protocol;
-    int threads = 1; ///< as the schedules say: on this computer those that really ran
+    int threads = 1; ///< as in the schedules: on this computer those that really ran
 };
 
 struct StoredRuntime {
@@ -29,20 +32,20 @@ struct StoredRuntime {
     SuperSchedule schedule;
     MeasurementStatus status = MeasurementStatus::Failed;
     std::optional<double> median_ms; ///< as in Measurement: only for Measured and GaveUp
-    std::optional<double> spread_ms; ///< absent where it is not known, as of imported runtimes
+    std::optional<double> spread_ms; ///< absent where it is not known, as for imported runtimes
 };
 
-/// By matrix, in the order in which they were recorded.
+/// The runtimes of a source by matrix, in the order in which they were recorded.
 [[nodiscard]] Result<std::vector<StoredRuntime>> list_runtimes(Workspace& workspace,
                                                                const RuntimeSource& source);
 
 struct CountedSource {
     RuntimeSource source;
     std::int64_t measurements = 0;
-    std::int64_t matrices = 0; ///< that they are of, those of unknown pattern left out
+    std::int64_t matrices = 0; ///< number of their matrices, without those of unknown pattern
 };
 
-/// What there is for an operator and a dense extent, by machine; of a machine the protocol and number of
+/// The sources for an operator and a dense extent, by machine; for each machine the protocol and number of
 /// threads with the most measurements first.
 [[nodiscard]] Result<std::vector<CountedSource>> runtime_sources(Workspace& workspace, Operator op,
                                                                  std::int64_t dense);
@@ -53,14 +56,11 @@ struct CountedSetting {
     std::int64_t measurements = 0;
 };
 
-/// What was measured at all, on any machine; the setting with the most measurements first.
+/// The settings of all measurements, on any machine; the one with the most measurements first.
 [[nodiscard]] Result<std::vector<CountedSetting>> runtime_settings(Workspace& workspace);
 
-// Measurements as users read them: with names, and beside fixed CSR on the same matrix, machine, operator,
-// dense extent, protocol and number of threads.
-
-class Workspace;
-
+/// A measurement as users read it: with names, and beside fixed CSR on the same matrix, machine, operator,
+/// dense extent, protocol and number of threads.
 struct ResultRow {
     std::string matrix;
     std::string machine;
@@ -81,7 +81,7 @@ struct ResultRow {
     bool operator==(const ResultRow&) const = default;
 };
 
-/// What is empty admits all.
+/// An empty field admits everything.
 struct ResultFilter {
     std::string matrix{};
     std::string machine{}; ///< name or fingerprint
@@ -93,7 +93,7 @@ struct ResultFilter {
     bool operator==(const ResultFilter&) const = default;
 };
 
-/// As they were first recorded.
+/// The results in the order in which they were first recorded.
 [[nodiscard]] Result<std::vector<ResultRow>> list_results(Workspace& workspace,
                                                           const ResultFilter& filter = {});
 

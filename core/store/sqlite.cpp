@@ -165,7 +165,7 @@ Database::Database(std::filesystem::path path, DatabaseHandle handle, std::chron
 
 namespace {
 
-/// A name as a file: URI, in which only these characters stand for themselves.
+/// A name as a file: URI, in which only these characters need no escape.
 std::string as_uri(const std::filesystem::path& path) {
     std::string uri = "file:";
     for (const char c : path.generic_string()) {

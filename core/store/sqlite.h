@@ -1,4 +1,5 @@
-// SQLite's result codes in words for the user: which file, what happened, what can be done.
+// SQLite as values: statements that free themselves, errors as Result. For the files of this folder and
+// their tests only. One connection is used by one thread at a time.
 #pragma once
 
 #include "base/error.h"
@@ -21,11 +22,11 @@ struct sqlite3_stmt;
 
 namespace sparsight {
 
+class Database;
+
+/// An SQLite result code in words for the user: which file, what happened, what can be done.
 [[nodiscard]] Error sqlite_error(sqlite3* database, int code, const std::filesystem::path& path,
                                  std::chrono::milliseconds busy_timeout);
-
-// SQLite as values: statements that free themselves, errors as Result. For the files of this folder and their
-// tests only. One connection is used by one thread at a time.
 
 struct CloseDatabase {
     void operator()(sqlite3* handle) const;
@@ -38,8 +39,6 @@ using StatementHandle = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 
 /// Idle statements by their text.
 using StatementCache = std::map<std::string, StatementHandle, std::less<>>;
-
-class Database;
 
 /// A prepared statement on loan from its database, which takes it back for the next user of the same text.
 /// Parameters are bound in the order of the question marks. Text is copied; a blob has to live until the last
@@ -74,7 +73,7 @@ public:
         bind(static_cast<std::int64_t>(value));
     }
 
-    /// True: a row stands ready. False: there are no more.
+    /// True: a row is ready. False: there are no more rows.
     [[nodiscard]] Result<bool> step();
 
     [[nodiscard]] bool is_null(int column) const;
@@ -110,9 +109,9 @@ public:
     [[nodiscard]] static Result<std::unique_ptr<Database>>
     open(const std::filesystem::path& path, Access access, std::chrono::milliseconds busy_timeout);
 
-    /// The first bytes of the file as they are; returns how long the whole file is. Past any lock and any
-    /// recovery, but through SQLite's own handle: closing another one would drop this process's locks on the
-    /// file (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    /// Reads the first bytes of the file as they are; returns the size of the whole file. Ignores any lock
+    /// and any recovery, but uses SQLite's own handle: closing another one would drop this process's locks on
+    /// the file (https://www.sqlite.org/howtocorrupt.html, 2.2).
     [[nodiscard]] Result<std::uint64_t> read_raw(std::span<std::byte> into);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
@@ -172,7 +171,7 @@ public:
     [[nodiscard]] Result<void> run_script(const std::string& sql);
 
     [[nodiscard]] std::int64_t last_inserted_id() const;
-    /// What went wrong last, in words, with this file's name.
+    /// The last error, in words, with this file's name.
     [[nodiscard]] Error error(int code) const;
 
 private:

@@ -1,4 +1,6 @@
-// The tables of a workspace file and the numbered steps that lead to them.
+// The file of a workspace: its tables, the numbered steps that lead to them, and checks of the file before
+// SQLite runs a statement on it, which could otherwise finish another program's interrupted writes on its
+// database.
 #pragma once
 
 #include "base/error.h"
@@ -28,16 +30,13 @@ inline constexpr std::uint32_t workspace_application_id = 0x53705367;
 
 [[nodiscard]] Result<std::int64_t> stored_version(Database& database);
 
-// What can be said of a workspace's file before SQLite runs a statement on it: on another program's database
-// the first one might finish that program's interrupted writes.
-
-/// There, a file, and writable together with its folder, if that is asked.
+/// Checks that the path exists, is a file, and, if requested, is writable together with its folder.
 [[nodiscard]] Result<void> check_path(const std::filesystem::path& path, WorkspaceAccess access);
 
-/// Marked as ours, on a database that has not run a statement yet.
+/// Checks that the file is marked as a workspace, on a database that has not run a statement yet.
 [[nodiscard]] Result<void> check_header(Database& database);
 
-/// Makes an empty file, if there is none of that name: of two processes that create the same one, one fails.
+/// Creates an empty file, if there is none of that name: if two processes create the same one, one fails.
 [[nodiscard]] Result<void> claim_new_file(const std::filesystem::path& path);
 
 /// Whether this user may create files in the folder of `path`.

@@ -10,7 +10,7 @@
 
 namespace sparsight {
 
-/// When to stop. The first run is always a warm-up; it alone decides whether to give up.
+/// When to stop. The first run is always a warm-up; it alone decides whether the measurement is abandoned.
 struct TimingRules {
     int warm_ups = 1;
     int least_repeats = 5;
@@ -37,7 +37,7 @@ struct Timing {
 using MillisecondClock = std::function<Milliseconds()>;
 [[nodiscard]] MillisecondClock steady_clock();
 
-/// Whether a first run of this time ends it: what follows would cost more than it could tell.
+/// Whether a first run of this time ends the measurement: the repeats would cost more than they could tell.
 [[nodiscard]] bool is_given_up(const TimingRules& rules, Milliseconds first_run);
 
 /// Calls `run` again and again, after a first run that the caller has made (and checked) and that is one of

@@ -74,7 +74,7 @@ std::vector<ChartSeries> as_chart_series(std::vector<Series> series) {
     return {std::make_move_iterator(series.begin()), std::make_move_iterator(series.end())};
 }
 
-/// An axis that tells of the same as before keeps the scale that the user chose for it.
+/// An axis for the same quantity as before keeps the scale that the user chose for it.
 ChartAxis with_chosen_scale(ChartAxis axis, const ChartAxis& given, const ChartAxis& now) {
     if (axis.title == given.title && axis.unit == given.unit && axis.logarithmic == given.logarithmic)
         axis.logarithmic = now.logarithmic;

@@ -1,4 +1,5 @@
-// A chart as a file, always in light colours.
+// The one chart widget of the program: bars, histograms, curves and points as plain values, with zoom,
+// crosshair, legend and export to pictures or CSV. Exports always have light colours.
 #pragma once
 
 #include "widgets/chart/chart_values.h"
@@ -13,30 +14,27 @@ class QMenu;
 namespace sparsight {
 
 class ChartView;
+class PlotMenuButton;
 
 [[nodiscard]] QImage chart_image(ChartView& view, double scale = 2);
 [[nodiscard]] QByteArray chart_svg(ChartView& view);
 
-/// By the ending of the path: .png, .svg or .csv. The error is a sentence for the user.
+/// The suffix of the path selects the format: .png, .svg or .csv. The error is a sentence for the user.
 [[nodiscard]] std::expected<void, QString> write_chart(ChartView& view, const QString& path);
 
-// The one chart of the program: bars, histograms, curves and points as plain values, with zoom, crosshair,
-// legend and export. Wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls with
-// Ctrl), dragging moves, Shift and dragging zooms into a box, a double click resets; + − 0 and the arrow keys
-// do the same.
-
-class PlotMenuButton;
-
+/// The wheel zooms at the cursor (over an axis: only that axis; on a page that scrolls: with Ctrl), dragging
+/// moves, dragging with Shift zooms into a box, a double click resets. The keys + − 0 and the arrow keys do
+/// the same.
 class Chart : public QWidget {
     Q_OBJECT
 public:
     explicit Chart(QWidget* parent = nullptr);
 
-    void set_title(const QString& title); ///< leave it out where a card has it
+    void set_title(const QString& title); ///< leave it out where a card shows the title
     void set_x_axis(const ChartAxis& axis);
     void set_y_axis(const ChartAxis& axis);
 
-    /// All series of one chart. A zoom survives new data of the same kind.
+    /// Sets all series of the chart. The zoom survives new data of the same kind.
     void set_series(std::vector<ChartSeries> series);
     void set_bars(BarSeries bars);
     void set_histogram(Histogram histogram);
@@ -46,7 +44,7 @@ public:
 
     void set_reference(double y, const QString& label);
     void clear_reference();
-    void set_selected(const QVariant& key); ///< an invalid one selects nothing
+    void set_selected(const QVariant& key); ///< an invalid key selects nothing
     [[nodiscard]] QVariant selected() const;
     void set_empty_text(const QString& text);
     void set_series_shown(std::size_t series, bool shown);
@@ -57,10 +55,10 @@ public:
     [[nodiscard]] bool is_zoomed() const;
 
     void copy_image();
-    /// By the ending: .png (twice the size), .svg or .csv.
+    /// The suffix selects the format: .png (twice the size), .svg or .csv.
     [[nodiscard]] std::expected<void, QString> write(const QString& path);
     [[nodiscard]] QString csv() const;
-    void export_file(); ///< asks for a file
+    void export_file(); ///< asks the user for a file
 
     [[nodiscard]] ChartView* view() const { return view_; }
 
@@ -76,7 +74,7 @@ private:
     void fill_menu(QMenu& menu);
 
     ChartView* view_;
-    // As they were set; the scale that the user chose for them may be another one.
+    // The axes as set by the caller; the user may have chosen another scale for them.
     ChartAxis given_x_;
     ChartAxis given_y_;
     PlotMenuButton* tools_;

@@ -16,13 +16,14 @@ std::vector<double> smoothed(std::span<const double> values, int points) {
     std::vector<double> result(values.begin(), values.end());
     if (points <= 1)
         return result;
-    const double decay = 1 - 2.0 / (points + 1); // the centre of mass of a moving average of so many points
+    // the centre of mass of a moving average over this many points
+    const double decay = 1 - 2.0 / (points + 1);
     double average = 0;
     double weight = 0;
     for (double& value : result) {
         if (std::isfinite(value)) {
             weight = decay * weight + (1 - decay);
-            average += (1 - decay) / weight * (value - average); // this form leaves a constant as it is
+            average += (1 - decay) / weight * (value - average); // this form leaves a constant unchanged
         }
         value = weight > 0 ? average : std::numeric_limits<double>::quiet_NaN();
     }
@@ -31,7 +32,7 @@ std::vector<double> smoothed(std::span<const double> values, int points) {
 
 namespace {
 
-constexpr double faintness = 0.4; ///< of a colour on the surface, where it may be noise
+constexpr double faintness = 0.4; ///< opacity on the surface for values that may be noise
 
 /// The extent of the values that can be drawn on an axis.
 class Extent {
@@ -130,7 +131,7 @@ void add_x(Extent& extent, const ScatterSeries& scatter) {
         extent.add(point.x);
 }
 
-/// Limits that the page has set win over those of the data.
+/// Limits that the page has set take precedence over the limits of the data.
 ChartScale bounded(ChartScale scale, const ChartAxis& axis) {
     if (axis.minimum && std::isfinite(scale.drawn(*axis.minimum)))
         scale.low = scale.drawn(*axis.minimum);
@@ -198,7 +199,7 @@ ChartScale x_limits(const ChartContent& content) {
         if (content.shown(i))
             std::visit([&](const auto& one) { add_x(extent, one); }, content.series[i]);
     ChartScale scale = extent.scale();
-    if (bars) { // places, not values: no air at the ends
+    if (bars) { // categories, not values: no margin at the ends
         std::size_t most = 1;
         for (const BarSeries* const one : content.shown_bars())
             most = std::max(most, one->bars.size());
@@ -277,7 +278,7 @@ void add_lines(QList<QStringList>& lines, const ScatterSeries& scatter) {
         lines << QStringList{scatter.name, point.label, exported_number(point.x), exported_number(point.y)};
 }
 
-/// The columns of a table of bars: what else is drawn is of the bar in whose place it stands.
+/// The columns of a table of bars: the other series refer to the bar at whose place they stand.
 class RowsAmongBars {
 public:
     RowsAmongBars(QList<QStringList>& lines, const BarSeries& bars)

@@ -18,7 +18,7 @@ namespace sparsight {
 
 namespace {
 
-/// The points of one column of pixels in the order in which they came.
+/// The points of one column of pixels in their original order.
 class Column {
 public:
     void add(const QPointF& point) {
@@ -105,7 +105,7 @@ QList<QPointF> decimated_points(std::span<const QPointF> points, const ChartScal
     for (const QPointF& point : points) {
         const double across = x_scale.share(point.x());
         const double up = y_scale.share(point.y());
-        if (!(across >= 0 && across <= 1 && up >= 0 && up <= 1)) // NaN, too
+        if (!(across >= 0 && across <= 1 && up >= 0 && up <= 1)) // also for NaN
             continue;
         const qint64 cell =
             static_cast<qint64>(up * rows) * (columns + 1) + static_cast<qint64>(across * columns);
@@ -122,7 +122,7 @@ QList<QPointF> decimated_points(std::span<const QPointF> points, const ChartScal
 namespace {
 
 constexpr std::size_t points_drawn_singly = 4000;
-/// So many dots lie over one another: each is small and lets the others be seen.
+/// From this many dots on, dots overlap: each is small and transparent.
 constexpr std::size_t crowd = 300;
 
 } // namespace
@@ -143,7 +143,7 @@ void ChartCurves::make(const ChartContent& content, const Theme& theme) {
                 wanted.push_back({i, false, colour, nullptr, edge, muted});
         }
     }
-    std::ranges::stable_partition(wanted, &Curve::muted); // what is drawn first lies below
+    std::ranges::stable_partition(wanted, &Curve::muted); // series drawn first lie below
     const auto is_scatter = [&content](const Curve& curve) {
         return std::holds_alternative<ScatterSeries>(content.series[curve.series]);
     };

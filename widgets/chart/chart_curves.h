@@ -1,4 +1,5 @@
-// As many points as can be told apart on the screen, before they are handed to Qt Charts.
+// Curves and points of a chart as series of Qt Charts (one or two for each of ours), reduced before they are
+// passed on to as many points as the screen can distinguish.
 #pragma once
 
 #include "widgets/chart/chart_content.h"
@@ -17,22 +18,21 @@ class QXYSeries;
 
 namespace sparsight {
 
-/// Of each column of pixels the first, lowest, highest and last point, in the drawn scale: the line covers
-/// the same pixels as that through all points (M4: Jugel et al., "M4: A Visualization-Oriented Time Series
-/// Data Aggregation", VLDB 2014). x ascending. One point beyond each side of the range is kept so that the
-/// line leaves the picture. What is not finite, or not positive on a logarithmic axis, is left out.
+struct Theme;
+
+/// For each column of pixels the first, lowest, highest and last point, in the drawn scale: the line covers
+/// the same pixels as the line through all points (M4: Jugel et al., "M4: A Visualization-Oriented Time
+/// Series Data Aggregation", VLDB 2014). x ascending. One point beyond each side of the range is kept so that
+/// the line leaves the picture. Values that are not finite, or not positive on a logarithmic axis, are left
+/// out.
 [[nodiscard]] QList<QPointF> decimated_line(std::span<const double> x, std::span<const double> y,
                                             const ChartScale& x_scale, const ChartScale& y_scale,
                                             int columns);
 
-/// One point for each cell of a grid: others would be painted over it. The last of a cell wins, as on the
-/// screen.
+/// One point for each cell of a grid; further points in a cell would cover it. The last point of a cell wins,
+/// as on the screen.
 [[nodiscard]] QList<QPointF> decimated_points(std::span<const QPointF> points, const ChartScale& x_scale,
                                               const ChartScale& y_scale, int columns, int rows);
-
-// Curves and points of a chart as series of Qt Charts: one or two for each of ours.
-
-struct Theme;
 
 class ChartCurves {
 public:
@@ -41,11 +41,11 @@ public:
         , x_axis_(x_axis)
         , y_axis_(y_axis) {}
 
-    /// The series of the content are other ones.
+    /// Makes the series after the content has changed.
     void make(const ChartContent& content, const Theme& theme);
-    /// Their pens and brushes.
+    /// Sets the pens and brushes.
     void dress(const ChartContent& content, const Theme& theme);
-    /// Their points in the ranges that are seen, as many as the pixels of the area need.
+    /// Fills in the points in the visible ranges, as many as the pixels of the area need.
     void fill(const ChartContent& content, const ChartScale& x_range, const ChartScale& y_range,
               const QSizeF& area, double pixel_ratio);
 

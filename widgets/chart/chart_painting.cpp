@@ -203,8 +203,6 @@ void paint_chart_frame(QPainter& painter, const ChartPicture& picture) {
     paint_legend(painter, picture);
 }
 
-// The bars and columns of a chart, which may be thousands.
-
 namespace {
 
 constexpr double hatch_spacing = 6;
@@ -232,7 +230,7 @@ void paint_hatching(QPainter& painter, const QRectF& rect, const Theme& theme, c
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// Edges on whole pixels, so that bars of the same width look it; never thinner than one.
+/// Edges on whole pixels, so that bars of the same width look equal; never thinner than one pixel.
 QRectF snapped(const QRectF& rect) {
     const double left = std::round(rect.left());
     const double right = std::max(left + 1, std::round(rect.right()));
@@ -251,9 +249,9 @@ void paint_column(QPainter& painter, const QRectF& rect, const QColor& colour, b
         paint_hatching(painter, visible, picture.theme, colour);
 }
 
-/// What is selected is a key and not one bar: the mark is of the bars of all series that have it.
 } // namespace
 
+/// The selection is a key, not a single bar: the bars of all series with this key are marked.
 void paint_selected_bar(QPainter& painter, const ChartPicture& picture) {
     const ChartTransform& transform = picture.layout.transform;
     const auto found = bars_of_key(picture.content.shown_bars(), picture.content.selected, transform);
@@ -265,7 +263,7 @@ void paint_selected_bar(QPainter& painter, const ChartPicture& picture) {
         painter.setPen(QPen(picture.theme.text, 2));
         painter.drawRect(snapped(*found).adjusted(-1, -1, 1, 1).intersected(transform.area));
     }
-    // A pin that finds even a bar of a fraction of a pixel.
+    // A pin marks even a bar that is a fraction of a pixel wide.
     const double x = found->center().x();
     const double top = transform.area.top();
     painter.setPen(QPen(picture.theme.text, 1, has_frame ? Qt::NoPen : Qt::SolidLine));
@@ -292,8 +290,6 @@ void paint_chart_bars(QPainter& painter, const ChartPicture& picture) {
                 paint_column(painter, column.rect, colour_from(histogram->colour, picture.theme), false,
                              picture);
 }
-
-// What follows the mouse: lines, the values at the axes, the note.
 
 namespace {
 
@@ -324,7 +320,7 @@ void paint_note(QPainter& painter, const ChartPicture& picture, const ChartHover
     width = std::min(width, widest_allowed);
     const double rows = static_cast<double>(hover.lines.size()) + (hover.title.isEmpty() ? 0 : 1);
     QRectF box(0, 0, std::ceil(width + 2 * padding) + 1, rows * line_height + 2 * padding - 2);
-    // Beside the mouse, on the side where there is room.
+    // Beside the mouse, on the side with enough space.
     const double right = mouse.x() + 16;
     box.moveLeft(right + box.width() <= picture.rect.right() ? right
                                                              : std::max(1.0, mouse.x() - 16 - box.width()));

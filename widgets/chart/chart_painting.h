@@ -1,4 +1,4 @@
-// The parts of a chart that Qt Charts cannot draw as we want them: axes with our number texts, bars in the
+// The parts of a chart that Qt Charts cannot draw in the way we need: axes with our number texts, bars in the
 // thousands, hatching, the legend, the crosshair.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace sparsight {
 
 struct Theme;
 
-/// Lines of one pixel lie on the middle of pixels.
+/// Centres a line of one pixel on the pixel.
 [[nodiscard]] inline double crisp(double pixel) {
     return std::floor(pixel) + 0.5;
 }
@@ -27,14 +27,15 @@ struct ChartPicture {
 };
 
 void paint_chart_grid(QPainter& painter, const ChartPicture& picture);
-/// The bands around lines, beneath them.
+/// Paints the bands around lines, beneath the lines.
 void paint_chart_bands(QPainter& painter, const ChartPicture& picture);
 void paint_chart_bars(QPainter& painter, const ChartPicture& picture);
 void paint_selected_bar(QPainter& painter, const ChartPicture& picture);
-/// Over the series: margins (what lies outside of the area is covered), labels, reference line, selection.
+/// Paints over the series: margins (which cover everything outside the area), labels, reference line,
+/// selection.
 void paint_chart_frame(QPainter& painter, const ChartPicture& picture);
 
-/// mouse: pixels; hover: what is there, if anything.
+/// mouse: pixels; hover: the item under the mouse, if any.
 void paint_crosshair(QPainter& painter, const ChartPicture& picture, const QPointF& mouse,
                      const std::optional<ChartHover>& hover, const NumberStyle& style);
 void paint_zoom_box(QPainter& painter, const QRectF& box, const Theme& theme);

@@ -35,7 +35,7 @@ namespace {
 
 constexpr double most_ticks = 200;
 
-/// The smallest of 1, 2, 5 times a power of ten that is no less than this.
+/// The smallest of 1, 2, 5 times a power of ten that is at least this step.
 double round_step(double step) {
     const double power = std::pow(10.0, std::floor(std::log10(step)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -49,11 +49,11 @@ int decimals_of(double step) {
 }
 
 struct AxisUnit {
-    double factor = 1; ///< what is shown is the value divided by this
+    double factor = 1; ///< the shown number is the value divided by this factor
     QString unit;
 };
 
-/// One unit for all marks of an axis, chosen by the largest of them.
+/// One unit for all ticks of an axis, chosen for the largest.
 AxisUnit axis_unit(double largest, ValueFormat format, const NumberStyle& style) {
     if (format == ValueFormat::Duration) {
         if (largest < 1e-3)
@@ -99,7 +99,7 @@ std::vector<ChartTick> linear_ticks(double low, double high, ValueFormat format,
         step = std::max(step, 1.0);
     const double first = std::ceil(low / step - 1e-9);
     const double last = std::floor(high / step + 1e-9);
-    if (!(last - first <= most_ticks) || !(std::abs(first) < 1e15)) // too close for doubles to tell apart
+    if (!(last - first <= most_ticks) || !(std::abs(first) < 1e15)) // too close for doubles to distinguish
         return {};
     std::vector<ChartTick> ticks;
     for (int i = 0; i <= static_cast<int>(last - first); ++i)
@@ -107,7 +107,7 @@ std::vector<ChartTick> linear_ticks(double low, double high, ValueFormat format,
     return ticks;
 }
 
-/// With as few digits as show the value: marks of a logarithmic axis each have their own unit.
+/// With as few digits as show the value: each tick of a logarithmic axis has its own unit.
 QString short_label(double value, ValueFormat format, const NumberStyle& style) {
     const AxisUnit unit = axis_unit(value * (1 + 1e-9), format, style);
     const double shown = value / unit.factor;
@@ -121,7 +121,7 @@ QString short_label(double value, ValueFormat format, const NumberStyle& style) 
     return fixed_text(shown, decimals, style) + unit.unit;
 }
 
-/// Speedups and bytes are read in halves and doubles.
+/// Ticks at powers of two: speedups and bytes are read in halves and doubles.
 std::vector<ChartTick> doubling_ticks(double low, double high, ValueFormat format, int wanted,
                                       const NumberStyle& style) {
     const double octave = std::log10(2.0);
@@ -141,7 +141,7 @@ std::vector<ChartTick> doubling_ticks(double low, double high, ValueFormat forma
 std::vector<ChartTick> log_ticks(double low, double high, ValueFormat format, int wanted,
                                  const NumberStyle& style) {
     const double decades = high - low;
-    if (decades < 0.8) { // too short for powers: round values, unevenly spaced
+    if (decades < 0.8) { // too short for powers of ten: round values, unevenly spaced
         std::vector<ChartTick> ticks =
             linear_ticks(std::pow(10, low), std::pow(10, high), format, std::max(2, wanted * 2 / 3), style);
         std::erase_if(ticks, [](const ChartTick& tick) { return tick.value <= 0; });
@@ -168,7 +168,7 @@ std::vector<ChartTick> log_ticks(double low, double high, ValueFormat format, in
     return ticks;
 }
 
-/// Keeps the extent and moves the range into the limits, unless it is wider than they are.
+/// Moves the range into the limits and keeps its extent, unless it is wider than the limits.
 ChartScale inside(ChartScale scale, const ChartScale& limits) {
     const double extent = scale.high - scale.low;
     if (extent >= limits.high - limits.low) {

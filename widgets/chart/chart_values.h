@@ -1,4 +1,5 @@
-// What a chart shows, as plain values. The order of series is the order of the legend and of the colours.
+// The data of a chart as plain values, and the arithmetic of its axes: from values to pixels and back, ticks,
+// zooming and number texts. The order of the series is the order of the legend and of the colours.
 #pragma once
 
 #include "widgets/look/number_text.h"
@@ -19,7 +20,7 @@ enum class ValueFormat {
     Number,
     Count,    ///< whole numbers with thin spaces
     Speedup,  ///< 1.24×
-    Duration, ///< of milliseconds: "850 µs", "1.24 ms", "3.20 s"
+    Duration, ///< milliseconds: "850 µs", "1.24 ms", "3.20 s"
     Bytes,
     Percent ///< 0.24 is 24 %
 };
@@ -29,15 +30,15 @@ struct ChartAxis {
     QString unit{}; ///< written in brackets after the title
     bool logarithmic = false;
     ValueFormat format = ValueFormat::Number;
-    std::optional<double> minimum{}; ///< otherwise what the data need
+    std::optional<double> minimum{}; ///< absent: what the data need
     std::optional<double> maximum{};
     bool is_named_beside =
-        false; ///< of the y axis: what stands above the chart says its title; exports have it
+        false; ///< for the y axis: the title stands above the chart and only exports draw it
 
     bool operator==(const ChartAxis&) const = default;
 };
 
-/// By meaning; the theme has the colour. Series1 … Series8 are for categories.
+/// Colours by meaning; the theme defines them. Series1 … Series8 are for categories.
 enum class ChartColour {
     Win,
     Lose,
@@ -61,35 +62,35 @@ struct Bar {
     double value = 0; ///< NaN leaves the place empty
     QString label{};
     ChartColour colour = ChartColour::Accent;
-    bool hatched = false;                                     ///< simulated or predicted
-    QVariant key{};                                           ///< what picked() says; none: not clickable
+    bool hatched = false; ///< simulated or predicted
+    QVariant key{};       ///< the argument of picked(); invalid: not clickable
     double spread = std::numeric_limits<double>::quiet_NaN(); ///< whisker of ± this much
-    QString note{};                                           ///< a further line of the tooltip
+    QString note{};                                           ///< another line of the tooltip
 };
 
 struct BarSeries {
     QString name{};
     std::vector<Bar> bars{};
-    double baseline = 0; ///< where bars start: 1 for speedups, so that wins rise and losses hang
+    double baseline = 0; ///< where bars start: 1 for speedups, so that faster is above and slower below
 };
 
 struct Histogram {
     QString name{};
     std::vector<double> edges{};  ///< ascending, one more than counts
-    std::vector<double> counts{}; ///< drawn as they are
+    std::vector<double> counts{}; ///< heights, drawn unchanged
     ChartColour colour = ChartColour::Accent;
 };
 
 struct LineSeries {
     QString name{};
     std::vector<double> x{}; ///< ascending; as many as y
-    std::vector<double> y{}; ///< NaN is left out
+    std::vector<double> y{}; ///< NaN values are left out
     ChartColour colour = ChartColour::Series1;
     int smoothing =
-        0; ///< about so many points are averaged; above 1 the raw line is thin, the smooth one thick
-    bool dashed = false;       ///< predicted
-    bool marked = false;       ///< each value as a dot, too: for few of them
-    std::vector<double> low{}; ///< of a band around the line: as many as y, or none
+        0; ///< about this many points are averaged; above 1 the raw line is thin, the smooth one thick
+    bool dashed = false;       ///< for predicted values
+    bool marked = false;       ///< with a dot at each value: for lines with few values
+    std::vector<double> low{}; ///< lower and upper edge of a band around the line: as many as y, or none
     std::vector<double> high{};
     QVariant key{};
 };
@@ -99,9 +100,9 @@ struct ScatterPoint {
     double y = 0;
     QString label{};
     QVariant key{};
-    std::optional<ChartColour> colour{}; ///< otherwise that of the series
-    std::optional<ChartColour> edge{};   ///< otherwise that of the surface
-    bool muted = false;                  ///< pale, small and below the others
+    std::optional<ChartColour> colour{}; ///< absent: the colour of the series
+    std::optional<ChartColour> edge{};   ///< absent: the colour of the surface
+    bool muted = false;                  ///< pale, small and below the other points
 };
 
 struct ScatterSeries {
@@ -114,8 +115,8 @@ using ChartSeries = std::variant<BarSeries, Histogram, LineSeries, ScatterSeries
 
 [[nodiscard]] const QString& name_of(const ChartSeries& series);
 
-/// Of the swatch in the legend: that of the first bar where bars differ, of one that does not lose where
-/// there is one: all series lose in the same colour.
+/// The colour of the swatch in the legend. Where the bars differ in colour: that of the first bar that does
+/// not lose, because all series lose in the same colour, otherwise that of the first bar.
 [[nodiscard]] ChartColour colour_of(const ChartSeries& series);
 
 struct ReferenceLine {
@@ -123,15 +124,13 @@ struct ReferenceLine {
     QString label{};
 };
 
-// From values to pixels and back, and where the marks of an axis stand.
-
-/// One direction of a chart. Ranges are kept in the drawn scale: log10 of the values on a logarithmic axis.
+/// One direction of a chart. Ranges are stored in the drawn scale: log10 of the values on a logarithmic axis.
 struct ChartScale {
     bool logarithmic = false;
-    double low = 0; ///< drawn scale, low < high
+    double low = 0; ///< in the drawn scale; low < high
     double high = 1;
 
-    [[nodiscard]] double drawn(double value) const; ///< NaN where a logarithm does not exist
+    [[nodiscard]] double drawn(double value) const; ///< NaN where the logarithm does not exist
     [[nodiscard]] double value(double drawn) const;
     [[nodiscard]] double share(double value) const; ///< 0 at low, 1 at high
     bool operator==(const ChartScale&) const = default;
@@ -150,10 +149,10 @@ struct ChartTransform {
 
 struct ChartTick {
     double value = 0;
-    QString label; ///< empty for the small marks between
+    QString label; ///< empty for the minor ticks between
 };
 
-/// At round values, at most about `wanted` with a label; never more than twice as many.
+/// Ticks at round values, at most about `wanted` with a label; never more than twice as many.
 [[nodiscard]] std::vector<ChartTick> chart_ticks(const ChartScale& scale, ValueFormat format, int wanted,
                                                  const NumberStyle& style);
 
@@ -163,17 +162,17 @@ struct ChartTick {
 /// "time [ms]"
 [[nodiscard]] QString axis_title(const ChartAxis& axis);
 
-/// A range around values with some air; usable (low < high, finite) for any input. Zero is kept where it is
-/// already the end.
+/// A range around the values with a small margin; usable (low < high, finite) for any input. Zero stays an
+/// end of the range where it is one.
 [[nodiscard]] ChartScale fitted_scale(double smallest, double largest, bool logarithmic);
 
-/// factor < 1 comes closer; what lies at `fixed` (drawn scale) stays there. Never outside of `limits` widened
-/// to themselves, never so close that doubles run out.
+/// factor < 1 zooms in; the position `fixed` (drawn scale) does not move. The range stays within the limits
+/// (at most the limits themselves), and never becomes too narrow for doubles.
 [[nodiscard]] ChartScale zoomed(const ChartScale& scale, double fixed, double factor,
                                 const ChartScale& limits);
 [[nodiscard]] ChartScale panned(const ChartScale& scale, double drawn_distance, const ChartScale& limits);
 
-/// In the quotes of a CSV file.
+/// A text as a quoted field of a CSV file.
 [[nodiscard]] QString quoted_field(const QString& text);
 
 } // namespace sparsight

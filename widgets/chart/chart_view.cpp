@@ -17,7 +17,7 @@ namespace sparsight {
 
 namespace {
 
-// Qt Charts puts its series at 4 and a little above.
+// Qt Charts puts its series at z = 4 and slightly above.
 constexpr double below_series = 0.5;
 constexpr double beside_series = 3.5;
 constexpr double above_series = 100;
@@ -228,7 +228,7 @@ void ChartView::changeEvent(QEvent* event) {
     case QEvent::PaletteChange:
     case QEvent::StyleChange:
     case QEvent::FontChange:
-    case QEvent::LanguageChange: // the number style, too
+    case QEvent::LanguageChange: // the number style may change, too
         theme_ = &current_theme();
         fonts_ = make_fonts();
         curves_.dress(content_, *theme_);

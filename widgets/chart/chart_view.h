@@ -1,4 +1,5 @@
-// Part of a picture of Qt Charts that we paint ourselves.
+// The drawing surface of a chart: Qt Charts draws curves and points, our own items draw everything else, and
+// the view handles the mouse itself because the items of Qt Charts would swallow its events.
 #pragma once
 
 #include "widgets/chart/chart_curves.h"
@@ -14,6 +15,7 @@ class QValueAxis;
 
 namespace sparsight {
 
+/// An item in the scene of Qt Charts that we paint ourselves.
 class PaintedItem : public QGraphicsItem {
 public:
     PaintedItem(QGraphicsItem* parent, double z, std::function<void(QPainter&)> paint_it)
@@ -40,11 +42,6 @@ private:
     QRectF rect_;
 };
 
-// The drawing surface of a chart: Qt Charts draws curves and points, our own items everything else, and the
-// view handles the mouse itself because the items of Qt Charts would swallow it.
-
-class PaintedItem;
-
 class ChartView : public QChartView {
     Q_OBJECT
 public:
@@ -52,7 +49,7 @@ public:
     ~ChartView() override;
 
     [[nodiscard]] const ChartContent& content() const { return content_; }
-    /// The series were changed: a zoom stays where it is if the kind of chart is the same.
+    /// Replaces the series. The zoom stays if the kind of chart is the same.
     void set_series(std::vector<ChartSeries> series);
     void set_axes(const ChartAxis& x, const ChartAxis& y);
     void set_title(const QString& title);
@@ -67,13 +64,13 @@ public:
     [[nodiscard]] bool is_zoomed() const;
     void reset_zoom();
     void zoom_to(const ChartScale& x, const ChartScale& y);
-    void zoom_by(double factor); ///< about the middle
+    void zoom_by(double factor); ///< about the centre
 
-    /// Without the crosshair, in the colours of a theme.
+    /// Paints without the crosshair, in the colours of the theme.
     void paint(QPainter& painter, const QSize& size, const Theme& theme);
     [[nodiscard]] QSize export_size() const;
 
-    /// For tests: what was handed to Qt Charts.
+    /// For tests: the series passed to Qt Charts.
     [[nodiscard]] std::vector<const QXYSeries*> drawn_series() const { return curves_.series(); }
 
 Q_SIGNALS:
@@ -99,7 +96,7 @@ private:
     [[nodiscard]] ChartPicture picture() const;
     [[nodiscard]] bool zooms_vertically() const;
     void limits_changed();
-    void arrange(); ///< layout and everything that depends on the ranges
+    void arrange(); ///< computes the layout and everything that depends on the ranges
     void set_mouse(const std::optional<QPointF>& mouse);
     void pan_by(const QPointF& pixels);
     [[nodiscard]] std::optional<std::size_t> legend_at(const QPointF& place) const;

@@ -23,7 +23,7 @@ struct PlotMenuText {
     Q_DECLARE_TR_FUNCTIONS(sparsight::PictureExport)
 };
 
-/// Pictures larger than this are drawn with fewer pixels.
+/// Larger pictures are drawn with fewer pixels.
 constexpr double most_pixels = 16000;
 
 QImage image_of(const ExportedPicture& picture) {
@@ -57,7 +57,7 @@ QByteArray image_file(const ExportedPicture& picture, const QByteArray& suffix) 
     return image_of(picture).save(&buffer, suffix.constData()) ? buffer.data() : QByteArray();
 }
 
-/// Not modal: work goes on while a name is being chosen.
+/// Not modal: work continues while the user chooses a name.
 void ask_and_save(QWidget* parent, const QString& title, const QString& filter, const QString& suffix,
                   const ExportedPicture& picture,
                   const std::function<void(const std::expected<QString, QString>&)>& tell) {
@@ -83,7 +83,8 @@ std::expected<void, QString> save_picture(const ExportedPicture& picture, const 
                                                  : image_file(picture, suffix);
     if (content.isEmpty())
         return std::unexpected(
-            PlotMenuText::tr("%1 was not written: pictures can be saved as PNG or SVG, data as CSV.").arg(path));
+            PlotMenuText::tr("%1 was not written: pictures can be saved as PNG or SVG, data as CSV.")
+                .arg(path));
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size() || !file.commit())
         return std::unexpected(PlotMenuText::tr("%1 was not written: %2").arg(path, file.errorString()));
@@ -95,16 +96,19 @@ void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
     QWidget* const parent = menu.parentWidget();
     QObject::connect(menu.addAction(glyph_icon(Glyph::Image), PlotMenuText::tr("&Save picture…")),
                      &QAction::triggered, parent, [=] {
-                         ask_and_save(parent, PlotMenuText::tr("Save picture"), PlotMenuText::tr("Pictures (*.png *.svg)"),
-                                      QStringLiteral("png"), make(), tell);
+                         ask_and_save(parent, PlotMenuText::tr("Save picture"),
+                                      PlotMenuText::tr("Pictures (*.png *.svg)"), QStringLiteral("png"),
+                                      make(), tell);
                      });
     QObject::connect(menu.addAction(glyph_icon(Glyph::Export), PlotMenuText::tr("Save &data as CSV…")),
                      &QAction::triggered, parent, [=] {
-                         ask_and_save(parent, PlotMenuText::tr("Save data"), PlotMenuText::tr("Tables (*.csv)"),
-                                      QStringLiteral("csv"), make(), tell);
+                         ask_and_save(parent, PlotMenuText::tr("Save data"),
+                                      PlotMenuText::tr("Tables (*.csv)"), QStringLiteral("csv"), make(),
+                                      tell);
                      });
-    QObject::connect(menu.addAction(glyph_icon(Glyph::Copy), PlotMenuText::tr("&Copy picture")), &QAction::triggered,
-                     parent, [=] { QGuiApplication::clipboard()->setImage(image_of(make())); });
+    QObject::connect(menu.addAction(glyph_icon(Glyph::Copy), PlotMenuText::tr("&Copy picture")),
+                     &QAction::triggered, parent,
+                     [=] { QGuiApplication::clipboard()->setImage(image_of(make())); });
 }
 
 void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<ExportedPicture()> make,

@@ -1,4 +1,5 @@
-// Writes what a painting function draws into a file or onto the clipboard.
+// The menu of a plot and the export of its picture to a file or the clipboard. The menu opens from a button
+// in the plot's upper right corner and at the mouse; a plot only says what the menu offers.
 #pragma once
 
 #include <QMenu>
@@ -7,57 +8,52 @@
 #include <expected>
 #include <functional>
 
-class QPainter;
 class QMenu;
+class QPainter;
 
 namespace sparsight {
 
 struct ExportedPicture {
     QSizeF size;                          ///< in logical pixels
-    std::function<void(QPainter&)> paint; ///< in light colours, background included
-    QString csv;                          ///< the data behind it
-    QString name;                         ///< suggested for the file, without a suffix
+    std::function<void(QPainter&)> paint; ///< in light colours, with the background
+    QString csv;                          ///< the data of the picture
+    QString name;                         ///< suggested file name, without a suffix
 };
 
-/// By its suffix: .svg, .csv, or any picture format of Qt, which gets two pixels for a logical one. An error
-/// is a sentence for the user; the file that was there then stays as it was.
+/// The suffix selects the format: .svg, .csv, or any picture format of Qt, drawn with two pixels per logical
+/// pixel. The error is a sentence for the user; an existing file then stays unchanged.
 [[nodiscard]] std::expected<void, QString> save_picture(const ExportedPicture& picture, const QString& path);
 
-/// "Save picture …", "Save data as CSV …", "Copy picture"; `make` is called when one is chosen. `tell` gets
-/// the path of what was saved, or why it was not.
+/// Adds "Save picture …", "Save data as CSV …", "Copy picture"; `make` is called when the user chooses one.
+/// `tell` gets the path of the saved file, or the reason why it was not saved.
 void add_export_actions(QMenu& menu, std::function<ExportedPicture()> make,
                         std::function<void(const std::expected<QString, QString>&)> tell);
 
-/// A menu of these alone, at a place of the screen.
+/// Opens a menu with these actions only, at a place on the screen.
 void pop_up_export_menu(QWidget& picture, const QPoint& place, std::function<ExportedPicture()> make,
                         std::function<void(const std::expected<QString, QString>&)> tell);
-
-// The menu of a plot: behind a button in the plot's upper right corner, and at the mouse. It follows the
-// plot, so that a plot only says what the menu offers.
-
-struct ExportedPicture;
 
 class PlotMenuButton : public QToolButton {
     Q_OBJECT
 public:
-    /// Fills a menu that is about to be shown: what it offers depends on what the plot shows now.
+    /// Fills the menu before it is shown: its actions depend on what the plot shows then.
     using Fill = std::function<void(QMenu&)>;
-    /// What the plot shows now, as a file.
+    /// The current picture of the plot, for export.
     using Export = std::function<ExportedPicture()>;
 
-    /// `does` says what the menu offers, `name` what a screen reader calls it. Behind what `fill` adds stand
-    /// the ways to export the picture, where there is one.
+    /// `does` is the tooltip: what the menu offers; `name` is the name for screen readers. After the actions
+    /// of `fill`, the menu has the export actions if `make` is set.
     PlotMenuButton(QWidget& plot, const QString& does, const QString& name, Fill fill, Export make = {});
 
-    /// Pixels that something else takes at the right of the plot, as a scroll bar.
+    /// Pixels that another widget, such as a scroll bar, takes at the right of the plot.
     void set_beside(int pixels);
     /// A plot without content has no menu.
     void set_offered(bool offered);
-    /// What the plot leaves free in its corner.
+    /// The size that the plot leaves free in its corner.
     [[nodiscard]] QSizeF room() const;
 
 Q_SIGNALS:
-    void placed(); ///< in the corner: the plot or its font has another size
+    void placed(); ///< the button moved: the plot or its font has another size
     void exported_to(const QString& path);
     void export_failed(const QString& reason);
 

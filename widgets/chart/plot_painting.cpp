@@ -25,7 +25,8 @@ namespace {
 
 using Colours = std::array<QRgb, owner_colour_count>;
 
-// Spread in Oklab, so that any two differ by more than 10 (of 100), from each other and from the series.
+// Chosen in Oklab so that any two colours differ by more than 10 (of 100), from each other and from the
+// series.
 constexpr Colours on_light{0xFF8FCE6A, 0xFF996ABC, 0xFFF5CE6E, 0xFFE97666, 0xFF8EB6B7, 0xFF833380,
                            0xFF6EFBCD, 0xFF8D7060, 0xFFFFBCF0, 0xFF2988BA, 0xFF64550F, 0xFFAD98F4};
 constexpr Colours on_dark{0xFF469037, 0xFF8B58B4, 0xFF35CAED, 0xFF840C2B, 0xFF774D0B, 0xFFDB7CBA,

@@ -50,7 +50,7 @@ std::vector<QRect> FlowLayout::places(const QRect& room) const {
         for (std::size_t at = line_begin; at < line_end; ++at)
             height = std::max(height, places[at].height());
         for (std::size_t at = line_begin; at < line_end; ++at)
-            if (!places[at].isEmpty()) // captions above fields: the fields are in line
+            if (!places[at].isEmpty()) // captions above fields: the fields line up at the bottom
                 places[at].moveBottom(y + height - 1);
         y += height + spacing();
         x = room.left();
@@ -141,13 +141,13 @@ void FieldRow::begin_end() {
 
 namespace {
 
-/// The label of a row; null for a row without one or with none of text.
+/// The label of a row; nullptr for a row without a label or with an empty one.
 QLabel* label_of(const QFormLayout& form, int row) {
     const QLayoutItem* const item = form.itemAt(row, QFormLayout::LabelRole);
     return item == nullptr ? nullptr : qobject_cast<QLabel*>(item->widget());
 }
 
-/// Also of a field that is not shown yet.
+/// Also for a field that is not shown yet.
 int field_height(const QFormLayout& form, int row) {
     const QLayoutItem* const item = form.itemAt(row, QFormLayout::FieldRole);
     if (item == nullptr || item->widget() == nullptr)

@@ -1,5 +1,5 @@
-// Widgets side by side, those that do not fit below them: a row of fields that asks for no more width than
-// the widest of them.
+// Layouts of forms: widgets in a row that wraps, fields with captions above them, and forms whose labels and
+// fields line up.
 #pragma once
 
 #include <QLayout>
@@ -8,13 +8,15 @@
 #include <memory>
 #include <vector>
 
+class QFormLayout;
 class QLabel;
 class QVBoxLayout;
 class QWidget;
-class QFormLayout;
 
 namespace sparsight {
 
+/// Widgets side by side; those that do not fit wrap to the next line. The layout requires no more width than
+/// its widest widget.
 class FlowLayout : public QLayout {
 public:
     explicit FlowLayout(QWidget* parent = nullptr);
@@ -31,39 +33,34 @@ public:
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
     [[nodiscard]] QSize sizeHint() const override;    ///< all in one line
-    [[nodiscard]] QSize minimumSize() const override; ///< of the widest
+    [[nodiscard]] QSize minimumSize() const override; ///< as wide as the widest item
     void setGeometry(const QRect& room) override;
 
 private:
-    /// Places of the items that are shown, an empty one for the others, as high as each line.
+    /// Positions of the shown items, as high as their lines; empty for hidden items.
     [[nodiscard]] std::vector<QRect> places(const QRect& room) const;
 
     std::vector<std::unique_ptr<QLayoutItem>> items_;
-    std::size_t end_ = static_cast<std::size_t>(-1); ///< where the items at the right end begin
+    std::size_t end_ = static_cast<std::size_t>(-1); ///< index of the first item at the right end
 };
 
-// Fields side by side, each with its caption above it; those that do not fit stand in the next line.
-
-class FlowLayout;
-
+/// Fields side by side, each with its caption above it; fields that do not fit wrap to the next line.
 class FieldRow {
 public:
     explicit FieldRow(QVBoxLayout& column);
 
-    /// The caption is the field's buddy; field and caption share the tooltip.
+    /// The field is the caption's buddy; field and caption share the tooltip.
     QLabel* add(const QString& caption, QWidget* field, const QString& tip);
     void add(QWidget* field);
-    /// What follows stands at the right.
+    /// The following fields stand at the right.
     void begin_end();
 
 private:
     FlowLayout* flow_; ///< owned by the column
 };
 
-// Forms whose labels and fields stand in lines.
-
-/// Each label stands beside the middle of its field, and the fields of all these forms in one column. To be
-/// called again when rows were added.
+/// Aligns each label with the middle of its field, and the fields of all these forms in one column. Call it
+/// again after rows were added.
 void align_forms(std::initializer_list<QFormLayout*> forms);
 
 } // namespace sparsight

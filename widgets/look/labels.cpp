@@ -31,7 +31,7 @@ void Chip::set_clickable(bool clickable) {
     clickable_ = clickable;
     setFocusPolicy(clickable ? Qt::StrongFocus : Qt::NoFocus);
     setAttribute(Qt::WA_Hover, clickable);
-    // Clicks on a chip that only tells something go to what lies under it.
+    // Clicks on a chip that is not clickable go to the widget below it.
     setAttribute(Qt::WA_TransparentForMouseEvents, !clickable);
     if (clickable)
         setCursor(Qt::PointingHandCursor);
@@ -96,7 +96,7 @@ InfoButton::InfoButton(const QString& explanation, const QString& topic, QWidget
 }
 
 QString explained_tooltip(const QString& title, const QString& text) {
-    // Qt breaks the lines of a tooltip only when it is rich text.
+    // Qt wraps the lines of a tooltip only when it is rich text.
     const QString body = text.toHtmlEscaped();
     if (title.isEmpty())
         return QStringLiteral("<qt>%1</qt>").arg(body);

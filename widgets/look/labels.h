@@ -1,5 +1,5 @@
-// A line that gives way: a long text, or one of several lines, is cut off at its end instead of making the
-// window wider or higher.
+// Small labels: a line that is elided, a text that hides where there is no space, a word in a chip, an info
+// button, and the rich text of tooltips.
 #pragma once
 
 #include <QAbstractButton>
@@ -10,6 +10,8 @@
 
 namespace sparsight {
 
+/// A long text, or a text of several lines, is cut off at its end instead of making the window wider or
+/// higher.
 class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr)
@@ -33,8 +35,8 @@ protected:
     }
 };
 
-// A short text that is left out where there is no room for it, instead of lying over its neighbours.
-
+/// A short text that is hidden where there is not enough space for it, so that it does not overlap its
+/// neighbours.
 class OptionalLabel : public QLabel {
 public:
     using QLabel::QLabel;
@@ -49,17 +51,16 @@ protected:
     }
 };
 
-// A short word in a rounded field, with a dot in the colour of what it stands for: a machine, a family, a
-// state.
-
+/// A short word in a rounded field with a coloured dot, for a machine, a family or a state.
 class Chip : public QAbstractButton {
     Q_OBJECT
 public:
     explicit Chip(const QString& text = {}, QWidget* parent = nullptr);
 
-    void set_colour(const std::optional<QColor>& colour); ///< of the dot; none without one
-    void set_clickable(bool clickable);                   ///< takes the focus and lights up under the mouse
-    void set_hatched(bool hatched);                       ///< "sim", "pred": never mistaken for measured
+    void set_colour(const std::optional<QColor>& colour); ///< colour of the dot; absent: no dot
+    void set_clickable(bool clickable); ///< takes the focus and is highlighted under the mouse
+    /// For "sim" and "pred", so that they are not mistaken for measured values.
+    void set_hatched(bool hatched);
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return sizeHint(); }
@@ -73,12 +74,11 @@ private:
     bool hatched_ = false;
 };
 
-// A word of the field is explained where it stands: on hover in a sentence, on a click in Help.
-
+/// Explains a technical term where it stands: a sentence in a tooltip, and a page of the help on a click.
 class InfoButton : public QToolButton {
     Q_OBJECT
 public:
-    /// explanation: one or two sentences; topic: the page of Help, empty if there is none.
+    /// explanation: one or two sentences; topic: the page of the help, empty if there is none.
     InfoButton(const QString& explanation, const QString& topic, QWidget* parent = nullptr);
 
     [[nodiscard]] QString topic() const { return topic_; }
@@ -90,7 +90,7 @@ private:
     QString topic_;
 };
 
-/// Rich text for a tooltip that breaks its lines: a bold title above the text.
+/// Rich text for a tooltip that wraps its lines: a bold title above the text.
 [[nodiscard]] QString explained_tooltip(const QString& title, const QString& text);
 
 } // namespace sparsight

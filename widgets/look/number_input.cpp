@@ -20,9 +20,9 @@ namespace sparsight {
 
 namespace {
 
-constexpr int real_decimals = 15; ///< also a share of 3e-8 is kept as it is
+constexpr int real_decimals = 15; ///< represents even a share of 3e-8 exactly as typed
 
-/// As few digits as name the number: "0.005".
+/// As few digits as identify the number: "0.005".
 QString shortest(double value) {
     const QString text = QLocale::c().toString(value, 'f', QLocale::FloatingPointShortest);
     return QString(text).remove(u',');
@@ -75,7 +75,7 @@ QValidator::State NumberField::validate(QString& input, int&) const {
         return QValidator::Invalid;
     bool is_number = false;
     const double value = QLocale::c().toDouble(number, &is_number);
-    // Of a whole number that grows too large the key does nothing; a real one may get an exponent yet.
+    // A key that makes a whole number too large is ignored; a real number may still get an exponent.
     if (kind_ == Kind::Whole && is_number && value > maximum())
         return QValidator::Invalid;
     const bool is_kept = is_number && value >= minimum() && value <= maximum();
@@ -83,7 +83,7 @@ QValidator::State NumberField::validate(QString& input, int&) const {
 }
 
 void NumberField::stepBy(int steps) {
-    // From zero the adaptive step would be the last decimal.
+    // At zero the adaptive step would be the last decimal.
     if (kind_ == Kind::Real && value() == 0) {
         setValue(steps * (maximum() <= 1 ? 0.01 : 1));
         return;
@@ -94,11 +94,11 @@ void NumberField::stepBy(int steps) {
 void NumberField::changeEvent(QEvent* event) {
     QDoubleSpinBox::changeEvent(event);
     if (event->type() == QEvent::LanguageChange)
-        setValue(value()); // written anew
+        setValue(value()); // writes the number anew
 }
 
 void NumberField::wheelEvent(QWheelEvent* event) {
-    // The form is scrolled more often than a number is wanted: only a field that has the focus turns.
+    // Users scroll the form more often than they change a number: only a focused field reacts to the wheel.
     if (hasFocus())
         QDoubleSpinBox::wheelEvent(event);
     else
@@ -122,7 +122,7 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
     reset_->setToolTip(tr("Back to the machine's own value"));
     reset_->setAccessibleName(tr("Reset %1").arg(name));
     QSizePolicy keeps_room = reset_->sizePolicy();
-    keeps_room.setRetainSizeWhenHidden(true); // nothing moves while one slides
+    keeps_room.setRetainSizeWhenHidden(true); // so that nothing moves while the user slides
     reset_->setSizePolicy(keeps_room);
     reset_->setFixedSize(2 * grid_step + 4, 2 * grid_step + 4);
     reset_->setIconSize({grid_step + 4, grid_step + 4});
@@ -198,7 +198,7 @@ void ValueSlider::show_value() {
     reset_->setVisible(is_changed());
 }
 
-/// For any value that is usual: nothing moves while one slides.
+/// Reserves the width of any usual value, so that nothing moves while the user slides.
 void ValueSlider::make_room() {
     text_->setMinimumWidth(QFontMetrics(caption_font()).horizontalAdvance(QStringLiteral("10 000 GiB")));
 }
@@ -207,7 +207,7 @@ void ValueSlider::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
         make_room();
-    if (event->type() == QEvent::LanguageChange) // numbers are written in another way
+    if (event->type() == QEvent::LanguageChange) // the number style has changed
         show_value();
 }
 

@@ -1,4 +1,5 @@
-// A number to type or to step, written as the settings say: grouped thousands, the chosen decimal point.
+// Inputs for numbers: a field for typing and stepping, and a slider over given stops. Both write numbers in
+// the style of the settings: grouped thousands, the chosen decimal point.
 #pragma once
 
 #include <QDoubleSpinBox>
@@ -12,15 +13,16 @@ class QToolButton;
 
 namespace sparsight {
 
-/// Whole numbers up to 2^53, and reals to 15 digits; nothing that can be typed is rounded or clipped. Typing
-/// takes thin spaces, spaces and the thousands separator for grouping, the point as well as the chosen
-/// decimal point, and exponents ("3e-8").
+/// A field for whole numbers up to 2^53, and real numbers to 15 digits; nothing that can be typed is rounded
+/// or clipped. It accepts thin spaces, spaces and the thousands separator for grouping, the point as well as
+/// the chosen decimal point, and exponents ("3e-8").
 class NumberField : public QDoubleSpinBox {
     Q_OBJECT
 
 public:
     enum class Kind { Whole, Real };
-    static constexpr double largest_whole = 9007199254740992.0; ///< 2^53: a double holds every one up to it
+    /// 2^53: a double represents every whole number up to it
+    static constexpr double largest_whole = 9007199254740992.0;
 
     explicit NumberField(Kind kind, QWidget* parent = nullptr);
 
@@ -42,25 +44,24 @@ private:
     Kind kind_;
 };
 
-// A number to slide: its name, its value with the unit, a slider over given stops, and the way back to where
-// it stood.
-
+/// A slider over given stops with the name of the quantity, the value with its unit, and a button that
+/// returns to the origin.
 class ValueSlider : public QWidget {
     Q_OBJECT
 
 public:
     explicit ValueSlider(const QString& name, QWidget* parent = nullptr);
 
-    /// Rising; the slider stops at each. Values may lie between them all the same.
+    /// Rising values; the slider stops at each. A value may also lie between two stops.
     void set_stops(std::vector<double> stops);
     void set_format(std::function<QString(double)> text);
-    /// What it means, for hovering.
+    /// The meaning of the quantity, for the tooltip.
     void set_explanation(const QString& text);
-    /// Where the way back leads.
+    /// The value that the reset button returns to.
     void set_origin(double value);
     void set_value(double value);
     [[nodiscard]] double value() const { return value_; }
-    /// But for what rounding does.
+    /// Whether the value differs from the origin by more than rounding.
     [[nodiscard]] bool is_changed() const;
     [[nodiscard]] QSlider* slider() const { return slider_; }
     [[nodiscard]] QToolButton* reset_button() const { return reset_; }

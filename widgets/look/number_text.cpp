@@ -23,7 +23,7 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style) {
     application.setProperty(property_name, values);
     if (qobject_cast<QApplication*>(&application) == nullptr)
         return;
-    for (QWidget* const widget : QApplication::topLevelWidgets()) // Qt hands it on to their children
+    for (QWidget* const widget : QApplication::topLevelWidgets()) // Qt passes the event on to their children
         QCoreApplication::postEvent(widget, new QEvent(QEvent::LanguageChange));
 }
 
@@ -45,11 +45,11 @@ QString translated(const char* text) {
     return QCoreApplication::translate("sparsight::number_text", text);
 }
 
-/// Digits alone, "1234567", with the separator of the style between thousands.
+/// Puts the separator of the style between the thousands of plain digits, "1234567".
 QString grouped(QString digits, const NumberStyle& style) {
     if (style.thousands == ThousandsSeparator::None)
         return digits;
-    // A comma that already is the decimal point would make the number ambiguous.
+    // A comma that is also the decimal point would make the number ambiguous.
     const bool comma = style.thousands == ThousandsSeparator::Comma && style.decimal_point != u',';
     const QChar separator = comma ? QChar(u',') : QChar(0x2009);
     for (qsizetype place = digits.size() - 3; place > 0; place -= 3)
@@ -57,7 +57,7 @@ QString grouped(QString digits, const NumberStyle& style) {
     return digits;
 }
 
-/// A plain decimal text ("-1234.50") as people read it.
+/// A plain decimal text ("-1234.50") in the given style.
 QString written(const QString& plain, const NumberStyle& style) {
     const bool negative = plain.startsWith(u'-');
     const QString absolute = negative ? plain.mid(1) : plain;
@@ -79,7 +79,7 @@ QString superscript(int exponent) {
     return text;
 }
 
-/// The digits and the power of ten of a number that is rounded to so many significant digits.
+/// The digits and the power of ten of a number rounded to this many significant digits.
 struct Rounded {
     QString digits; ///< "124"
     int exponent = 0;
@@ -95,7 +95,7 @@ int clamped_digits(int digits) {
     return std::clamp(digits, 1, 15);
 }
 
-/// How many decimals show so many significant digits of the value.
+/// The number of decimals that show this many significant digits of the value.
 int decimals_for(double value, int digits) {
     return value == 0 ? 0 : std::max(0, digits - 1 - rounded(std::abs(value), digits).exponent);
 }

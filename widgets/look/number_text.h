@@ -1,4 +1,6 @@
-// How numbers are written for people. Settings keep one style for the program in the application object.
+// Numbers as texts for people: three significant digits, units, thin spaces between thousands. Unknown (NaN)
+// and infinite numbers are "–", the minus sign is U+2212, and an ordinary space stands between a number and
+// its unit. The application object stores one style for the whole program.
 #pragma once
 
 #include <QChar>
@@ -9,7 +11,7 @@ class QCoreApplication;
 namespace sparsight {
 
 enum class ThousandsSeparator { ThinSpace, Comma, None };
-enum class ByteUnits { Binary, Decimal }; ///< MiB of 1024², or MB of 1000²
+enum class ByteUnits { Binary, Decimal }; ///< MiB (1024²) or MB (1000²)
 
 struct NumberStyle {
     ThousandsSeparator thousands = ThousandsSeparator::ThinSpace;
@@ -19,21 +21,19 @@ struct NumberStyle {
     bool operator==(const NumberStyle&) const = default;
 };
 
-/// Widgets repaint on QEvent::LanguageChange, which this sends to them when the style is another one.
+/// Sends QEvent::LanguageChange to all widgets if the style has changed; widgets repaint on it.
 void set_number_style(QCoreApplication& application, const NumberStyle& style);
 
-/// The style of the running application; the default one without an application. For the GUI thread.
+/// The style of the running application, or the default style without an application. Call it on the GUI
+/// thread.
 [[nodiscard]] NumberStyle current_number_style();
-
-// Numbers as texts: three significant digits, units, thin spaces between thousands. What is unknown (NaN) or
-// infinite is "–". The minus sign is U+2212. Between a number and its unit stands an ordinary space.
 
 [[nodiscard]] QString unknown_text(); ///< "–"
 
 /// "25 600"
 [[nodiscard]] QString count_text(qint64 count, const NumberStyle& style = current_number_style());
 
-/// "1.24", "12.0", "1 230", "0.00120", "1.23×10⁹"; digits from 1 to 15.
+/// "1.24", "12.0", "1 230", "0.00120", "1.23×10⁹"; `digits` is from 1 to 15.
 [[nodiscard]] QString significant(double value, int digits = 3,
                                   const NumberStyle& style = current_number_style());
 
@@ -49,7 +49,7 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "850 ns", "1.24 ms", "3.20 s", "2 min 05 s", "1 h 05 min", "3 d 4 h"
 [[nodiscard]] QString duration_text(double milliseconds, const NumberStyle& style = current_number_style());
 
-/// "1.24 ± 0.05 ms"; the value alone where the spread is unknown.
+/// "1.24 ± 0.05 ms"; only the value where the spread is unknown.
 [[nodiscard]] QString duration_with_spread(double milliseconds, double spread_milliseconds,
                                            const NumberStyle& style = current_number_style());
 
@@ -59,10 +59,10 @@ void set_number_style(QCoreApplication& application, const NumberStyle& style);
 /// "1.24×"
 [[nodiscard]] QString speedup_text(double speedup, const NumberStyle& style = current_number_style());
 
-/// A change relative to one, 0.24 is "+24 %": for the tooltip of a speedup give speedup − 1.
+/// A relative change: 0.24 is "+24 %". For the tooltip of a speedup pass speedup − 1.
 [[nodiscard]] QString percent_text(double change, const NumberStyle& style = current_number_style());
 
-/// Of a whole that is 1: 0.785 is "78.5 %".
+/// A share of 1: 0.785 is "78.5 %".
 [[nodiscard]] QString share_text(double share, const NumberStyle& style = current_number_style());
 
 /// "a few seconds left", "40 s left", "3 min left", "1 h 20 min left"

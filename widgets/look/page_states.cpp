@@ -128,7 +128,7 @@ EmptyState::EmptyState(const QIcon& icon, const QString& title, const QString& t
     text_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     picture_->setAlignment(Qt::AlignCenter);
 
-    // Lines of text that are too long to read comfortably break earlier than the window is wide.
+    // Long lines of text wrap at a readable width, even in a wider window.
     auto* const text_line = new QHBoxLayout;
     text_line->addStretch(1);
     text_line->addWidget(text_, 6);
@@ -190,7 +190,7 @@ void EmptyState::dress() {
     title_->setFont(title_font());
     text_->setForegroundRole(QPalette::PlaceholderText);
     text_->setMaximumWidth(text_->fontMetrics().averageCharWidth() * 80);
-    // The sign stays behind the words.
+    // The icon is less prominent than the text.
     picture_->setPixmap(
         symbol_.pixmap(QSize(48, 48), devicePixelRatioF(), dimmed_ ? QIcon::Disabled : QIcon::Normal));
     picture_->setHidden(symbol_.isNull());
@@ -222,7 +222,7 @@ void Staleness::show() {
     for (QWidget* widget : widgets_) {
         auto* paler = new QGraphicsOpacityEffect(widget);
         paler->setOpacity(stale_opacity);
-        widget->setGraphicsEffect(paler); // owns it
+        widget->setGraphicsEffect(paler); // takes ownership
     }
 }
 

@@ -1,4 +1,5 @@
-// A message that stands in the page instead of in the way: with a way to close it and at most one action.
+// The states of a page beside its content: a banner with a message, an empty state that says what to do next,
+// and staleness while a new answer is awaited.
 #pragma once
 
 #include <QFrame>
@@ -8,22 +9,23 @@
 #include <QWidget>
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 class QToolButton;
-class QHBoxLayout;
 
 namespace sparsight {
 
 enum class Severity { Information, Warning, Error };
 
+/// A message inside the page, which does not block it, with a button to close it and at most one action.
 class Banner : public QFrame {
     Q_OBJECT
 public:
     explicit Banner(QWidget* parent = nullptr); ///< hidden until there is a message
 
     void show_message(Severity severity, const QString& text, const QString& action = {});
-    void close_message(); ///< hides it and emits closed()
+    void close_message(); ///< hides the banner and emits closed()
 
     [[nodiscard]] Severity severity() const { return severity_; }
     [[nodiscard]] QString text() const;
@@ -47,8 +49,7 @@ private:
     QToolButton* close_;
 };
 
-// What stands where there is nothing yet: what this place is for and what to do next.
-
+/// Shown where there is no content yet: what this place is for and what to do next.
 class EmptyState : public QWidget {
     Q_OBJECT
 public:
@@ -56,10 +57,10 @@ public:
     EmptyState(const QIcon& icon, const QString& title, const QString& text, QWidget* parent = nullptr);
 
     void set_icon(const QIcon& icon);
-    void set_icon_dimmed(bool dimmed); ///< true unless said otherwise: a picture in its own colours is not
+    void set_icon_dimmed(bool dimmed); ///< true by default; set it to false for a picture in its own colours
     void set_title(const QString& title);
-    void set_text(const QString& text); ///< may hold links: link_activated
-    /// The first one is the primary button; four fit into a line.
+    void set_text(const QString& text); ///< may contain links: link_activated
+    /// The first button is the primary one; four fit into a line.
     QPushButton* add_button(const QString& text, const QIcon& icon = {});
 
 Q_SIGNALS:
@@ -79,15 +80,14 @@ private:
     QHBoxLayout* buttons_;
 };
 
-// What is still on the screen though something else was asked for is paler until the answer is there.
-
+/// Makes widgets paler while they still show the answer to an earlier request.
 class Staleness : public QObject {
     Q_OBJECT
 public:
-    /// For answers that come within this time nothing flickers.
+    /// An answer that comes within this time causes no flicker.
     static constexpr std::chrono::milliseconds patience{150};
 
-    /// Owned by `owner`, of whose children the widgets are some.
+    /// Owned by `owner`, an ancestor of the widgets.
     Staleness(std::vector<QWidget*> widgets, QObject* owner);
 
     void begin();

@@ -49,7 +49,7 @@ bool is_dark(const QPalette& palette) {
     return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
 }
 
-/// What the desktop wants is seen in the palette that Qt makes when we set none.
+/// The desktop's choice shows in the palette that Qt makes when we set none.
 bool system_is_dark(QApplication& application) {
     const QPalette ours = QApplication::palette();
     application.setPalette(QPalette());
@@ -78,7 +78,7 @@ QColor mixed(const QColor& a, const QColor& b, double share) {
 
 void apply_theme(QApplication& application, ThemeChoice choice) {
     if (choice == ThemeChoice::System) {
-        // Once our palette is set, the question to the desktop would repaint everything twice.
+        // Asked before our palette is set; asking afterwards would repaint everything twice.
         const bool dark = system_is_dark(application);
         choice = dark ? ThemeChoice::Dark : ThemeChoice::Light;
     }
@@ -207,7 +207,7 @@ public:
         , widget_(widget)
         , font_(font) {
         widget.setFont(font());
-        // Qt tells the application and its windows; widgets with a font of their own hear nothing.
+        // Qt notifies the application and its windows, but not widgets with their own font.
         QCoreApplication::instance()->installEventFilter(this);
     }
 

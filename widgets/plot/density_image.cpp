@@ -46,7 +46,8 @@ struct Scale {
     Oklch highest;
 };
 
-/// Blues that get darker on white; on black from blue to a pale yellow. Orange is left out: it means "lost".
+/// On white, blues that get darker; on black, from blue to a pale yellow. Orange is left out because it means
+/// "slower".
 Scale scale_of(PlotTheme theme) {
     if (theme == PlotTheme::Light)
         return {qRgb(255, 255, 255), {0.76, 0.10, 225}, {0.25, 0.09, 280}};
@@ -73,7 +74,7 @@ DensityColours::DensityColours(PlotTheme theme, double fullest)
 }
 
 double DensityColours::position(double count) const {
-    if (fullest_ <= 1) // no cell holds more than one entry: show them with full contrast
+    if (fullest_ <= 1) // no cell has more than one entry: show single entries with full contrast
         return 1;
     return std::clamp(std::log(count) / std::log(fullest_), 0.0, 1.0);
 }
@@ -95,7 +96,7 @@ std::vector<LegendTick> DensityColours::legend(int wanted, const NumberStyle& st
         const double count = std::pow(10, power);
         ticks.push_back({count, position(count), label_of(count)});
     }
-    // The fullest cell ends the bar; a power of ten that would collide with it gives way.
+    // The fullest cell ends the bar; a power of ten that would collide with it is dropped.
     const double last = ticks.back().count;
     if (last < fullest_) {
         if (ticks.size() > 1 && position(last) > 0.9)
@@ -115,16 +116,16 @@ std::vector<double> pixel_edges(std::span<const std::int64_t> edges, double begi
     return pixels;
 }
 
-/// How one cell is shared out among neighbouring pixels of a row or column of `count` pixels.
+/// Divides one cell among neighbouring pixels of a row or column of `count` pixels.
 class Shares {
 public:
-    /// to_neighbour: how much of what falls into half a pixel goes to the pixel on that side.
+    /// to_neighbour: the share of half a pixel's value that goes to the pixel on that side.
     Shares(int count, float to_neighbour)
         : count_(count)
         , to_neighbour_(to_neighbour) {}
 
-    /// Calls add(pixel, share) for the pixels that [from, to) reaches. The shares of an interval that lies
-    /// inside add up to 1.
+    /// Calls add(pixel, share) for the pixels that overlap [from, to). The shares of an interval inside the
+    /// image add up to 1.
     template <typename Add>
     void of(double from, double to, const Add& add) {
         if (to_neighbour_ <= 0) {
@@ -136,7 +137,7 @@ public:
         weights_.clear();
         by_area(2 * from, 2 * to, 2 * count_, [this](int half, float share) {
             const int own = half / 2;
-            // At the border what would fall outside stays inside.
+            // At the border, the share that would fall outside stays inside.
             const int next = std::clamp(half % 2 == 0 ? own - 1 : own + 1, 0, count_ - 1);
             collect(own, (1 - to_neighbour_) * share);
             collect(next, to_neighbour_ * share);
@@ -163,7 +164,7 @@ private:
 
     void collect(int pixel, float share) {
         if (weights_.empty())
-            first_ = std::max(pixel - 1, 0); // a half pixel's neighbour may come before it
+            first_ = std::max(pixel - 1, 0); // the neighbour of the first half pixel may come before it
         last_ = std::max(last_, pixel);
         weights_.resize(std::max(weights_.size(), static_cast<std::size_t>(last_ - first_) + 1));
         weights_[static_cast<std::size_t>(pixel - first_)] += share;
@@ -199,7 +200,7 @@ private:
     static constexpr int step_bits = 16;
     static constexpr std::uint32_t one_bits = std::bit_cast<std::uint32_t>(1.0F);
 
-    /// The bits of a positive float ascend as its logarithm does.
+    /// The bits of a positive float are in the same order as its logarithm.
     static std::size_t step(float value) {
         return (std::bit_cast<std::uint32_t>(value) - one_bits) >> step_bits;
     }
@@ -240,9 +241,9 @@ std::vector<float> resampled(const PatternCounts& counts, const RasterTarget& ta
     return pixels;
 }
 
-/// A quarter gives the weights 1 3 3 1 over half pixels, which take away what repeats about once a pixel: the
-/// source of moiré that shares by area leave in part. It is seen where a pixel holds few entries. Where it
-/// holds many, on the logarithmic scale of the colours, what is seen is the blur.
+/// A quarter gives the weights 1 3 3 1 over half pixels, which remove patterns that repeat about once per
+/// pixel: sharing by area alone leaves part of this moiré. The moiré is visible where a pixel has few
+/// entries. Where it has many, the logarithmic colour scale would show mostly the blur of smoothing.
 double smoothing(double cells_per_pixel) {
     if (cells_per_pixel <= 1)
         return 0;
@@ -299,7 +300,7 @@ std::vector<float> cell_values(const PatternCounts& counts, const RasterTarget& 
 
 double colour_scale_end(std::span<const float> values) {
     const double largest = values.empty() ? 0.0 : static_cast<double>(*std::ranges::max_element(values));
-    constexpr double rounding = 0.999; // sums of shares are a little above the whole number at times
+    constexpr double rounding = 0.999; // sums of shares may be slightly above the whole number
     for (double power = 1; power < 1e12; power *= 10)
         for (const double end : {power, 2 * power, 5 * power})
             if (largest * rounding <= end)

@@ -14,10 +14,10 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::int64_t most_single_entries = 6'000; // more would take much of a frame to paint
+constexpr std::int64_t most_single_entries = 6'000; // painting more would take much of a frame's time
 constexpr int most_cells = 8192;
 
-/// The device pixels on which the matrix shows within the viewport and its margin.
+/// The device pixels that the matrix covers within the viewport and its margin.
 QRect shown_pixels(const PictureRequest& request) {
     const double ratio = request.device_pixel_ratio;
     const QRectF matrix = request.view.matrix_pixels();
@@ -29,7 +29,7 @@ QRect shown_pixels(const PictureRequest& request) {
     const auto ceil_of = [&](double edge) { return static_cast<int>(std::ceil(edge * ratio - rounding)); };
     const int left = floor_of(shown.left());
     const int top = floor_of(shown.top());
-    // A matrix thinner than a pixel still shows.
+    // A matrix thinner than a pixel is still visible.
     return {left, top, std::max(ceil_of(shown.right()) - left, 1),
             std::max(ceil_of(shown.bottom()) - top, 1)};
 }
@@ -64,8 +64,8 @@ std::vector<PlotCell> merged(const std::vector<PatternEntry>& entries) {
     return cells;
 }
 
-/// Rows and columns of a counted cell. Where pixels are smoothed, cells of one size make them even; where
-/// they are not, rows are counted pixel by pixel (0) and columns in somewhat finer cells.
+/// Rows and columns per counted cell. Where pixels are smoothed, cells of equal size give even pixels; where
+/// they are not, rows are counted per pixel (0) and columns in slightly finer cells.
 struct CellSize {
     std::int64_t rows = 1;
     std::int64_t cols = 1;
@@ -79,13 +79,13 @@ CellSize cell_size(const RasterTarget& target, PictureQuality quality) {
     size.rows = target.rows_per_pixel < coarse_pixels
                     ? static_cast<std::int64_t>(whole(target.rows_per_pixel * wanted))
                     : 0;
-    // Powers of two are what the engine counts columns in; other sizes would come out uneven.
+    // The engine counts columns in powers of two; other sizes would give uneven cells.
     const double cols = target.cols_per_pixel * (target.cols_per_pixel < coarse_pixels ? wanted : 0.75);
     size.cols = static_cast<std::int64_t>(std::bit_floor(whole(cols)));
     return size;
 }
 
-/// Grows [begin, end) to whole cells, within the matrix.
+/// Extends [begin, end) to whole cells, within the matrix.
 void align(std::int64_t& begin, std::int64_t& end, std::int64_t cell, std::int64_t extent) {
     begin = begin / cell * cell;
     end = std::min((end + cell - 1) / cell * cell, extent);
@@ -198,8 +198,7 @@ void PlotWorker::clear(Lane lane) {
 void PlotWorker::clear() {
     const std::scoped_lock lock(mutex_);
     for (std::size_t lane = 0; lane < waiting_.size(); ++lane)
-        if (lane !=
-            static_cast<std::size_t>(Lane::Export)) // a file was asked for: it is written all the same
+        if (lane != static_cast<std::size_t>(Lane::Export)) // a requested file is written in any case
             waiting_[lane].clear();
 }
 

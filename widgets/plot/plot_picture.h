@@ -1,4 +1,5 @@
-// The picture of a part of a matrix, made away from the screen's thread.
+// Pictures of a part of a matrix for the sparsity plot, and the worker thread that renders them off the GUI
+// thread, where only the newest request counts.
 #pragma once
 
 #include "widgets/plot/density_image.h"
@@ -20,10 +21,10 @@
 
 namespace sparsight {
 
-/// What the colours count: entries in a cell of the matrix, or in a pixel where it covers several.
+/// What the colours count: entries in a cell of the matrix, or in a pixel where it covers several cells.
 enum class DensityUnit { Cell, Pixel, ColumnAndPixelRow, RowAndPixelColumn };
 
-/// A place in the matrix with entries in it; more than one where the pattern has duplicates.
+/// A position of the matrix with its entries; more than one where the pattern has duplicates.
 struct PlotCell {
     std::int32_t row = 0;
     std::int32_t col = 0;
@@ -31,19 +32,19 @@ struct PlotCell {
     bool operator==(const PlotCell&) const = default;
 };
 
-/// Either pixels or, zoomed in far enough, the single entries, which stay sharp at any size.
+/// Either pixels or, at a high zoom, the single entries, which stay sharp at any size.
 struct PlotPicture {
-    PlotRect region;             ///< what it shows
-    QImage image;                ///< null when it is made of cells
+    PlotRect region;             ///< the shown part of the matrix
+    QImage image;                ///< null for a picture of cells
     std::vector<PlotCell> cells; ///< by ascending count
     DensityUnit unit = DensityUnit::Cell;
     PlotTheme theme = PlotTheme::Light;
     double fullest = 1;  ///< the end of the colour scale
-    bool is_fine = true; ///< a finer request would not make it better
+    bool is_fine = true; ///< a finer request would not improve it
 };
 
-/// Quick is for moving pictures: about one counted cell a pixel. Fine counts two in each direction at least
-/// where moiré would be seen otherwise.
+/// Quick is for moving pictures: about one counted cell per pixel. Fine counts at least two in each direction
+/// where moiré would be visible otherwise.
 enum class PictureQuality { Quick, Fine };
 
 struct PictureRequest {
@@ -54,34 +55,32 @@ struct PictureRequest {
     PictureQuality quality = PictureQuality::Fine;
 };
 
-/// From this many logical pixels a cell on, entries are sharp squares.
+/// From this many logical pixels per cell on, entries are drawn as sharp squares.
 inline constexpr double single_entry_pixels = 5;
 
 [[nodiscard]] PlotPicture render_picture(const PatternSource& source, const PictureRequest& request);
 
-/// The whole matrix in `size`, square cells unless it is much longer in one direction, nothing around it:
-/// transparent where it does not reach.
+/// The whole matrix fitted into `size`, with square cells unless it is much longer in one direction;
+/// transparent beside the matrix.
 [[nodiscard]] QImage thumbnail(const PatternSource& source, QSize size, PlotTheme theme,
                                double device_pixel_ratio = 1);
 
-// One thread of a plot, on which only the newest request counts.
-
-/// Runs tasks one at a time. A task that still waits is dropped when a newer one of its lane comes; exports
-/// are not dropped. Lanes that come first in the enumeration go first.
+/// Runs tasks one at a time on its own thread. A waiting task is dropped when a newer one of its lane comes;
+/// exports are never dropped. Lanes have priority in the order of the enumeration.
 class PlotWorker {
 public:
     enum class Lane { Readout, Quick, Fine, Backdrop, Export };
-    /// What the task hands back runs on the thread that made the worker.
+    /// The delivery that a task returns runs on the thread that made the worker.
     using Delivery = std::function<void()>;
     using Task = std::function<Delivery()>;
 
-    /// Gets the text of an exception that leaves a task, on the thread that made the worker.
+    /// Receives the text of an exception thrown by a task, on the thread that made the worker.
     using Failure = std::function<void(const QString& problem)>;
 
     PlotWorker();
 
     void post(Lane lane, Task task, Failure failed);
-    /// Drops what waits, in one lane or in all; what runs still delivers.
+    /// Drops the waiting tasks of one lane or of all; a running task still delivers.
     void clear(Lane lane);
     void clear();
 
@@ -94,11 +93,11 @@ private:
     void run(const std::stop_token& stop);
     [[nodiscard]] Order next();
 
-    QObject receiver_; ///< deliveries die with it
+    QObject receiver_; ///< destroying it drops pending deliveries
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::array<std::deque<Order>, 5> waiting_;
-    std::jthread thread_; // last: ends before what it uses
+    std::jthread thread_; // last: it ends before the members that it uses
 };
 
 } // namespace sparsight

@@ -47,7 +47,7 @@ PlotLayout lay_out_plot(QSizeF size, const QFont& font, std::int64_t rows, std::
     PlotLayout layout;
     layout.row_ruler = std::ceil(line + grid_step + width_of(rows - 1) + tick_gap + tick_length);
     layout.col_ruler = std::ceil(2 * line + grid_step / 2.0 + tick_gap + tick_length);
-    // A pixel seldom holds more than some thousand entries; the fullest a matrix of this size can have.
+    // A pixel rarely has more than some thousand entries, and never more than the matrix.
     const double labels = width_of(std::min<std::int64_t>(nnz, 99'999));
     const double legend =
         std::ceil(legend_gap + legend_bar + tick_length + tick_gap + labels + grid_step + line);
@@ -81,8 +81,6 @@ void paint_scene(QPainter& painter, QSizeF size, const PlotScene& scene) {
         paint_legend(painter, scene);
 }
 
-// The colour bar right of the matrix.
-
 namespace {
 
 QString title_of(DensityUnit unit) {
@@ -102,7 +100,7 @@ QString title_of(DensityUnit unit) {
     return translated(QT_TRANSLATE_NOOP("sparsight::SparsityPlot", "entries per row and pixel"));
 }
 
-/// Colours from one entry (bottom) to the fullest (top), pixel by pixel of the bar.
+/// Colours from one entry (bottom) to the fullest cell (top), pixel by pixel of the bar.
 QImage bar_image(const DensityColours& colours, int height) {
     QImage image(1, height, QImage::Format_RGB32);
     for (int y = 0; y < height; ++y) {
@@ -155,8 +153,6 @@ void paint_legend(QPainter& painter, const PlotScene& scene) {
                      title_of(picture->unit));
     painter.restore();
 }
-
-// Row numbers left of the matrix, column numbers above it.
 
 namespace {
 

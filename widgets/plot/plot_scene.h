@@ -1,4 +1,5 @@
-// Marks of a ruler over rows or columns.
+// Everything that the sparsity plot paints, as one value for the screen and for exported files: the layout,
+// rulers, legend, tile guides and overlays.
 #pragma once
 
 #include "widgets/look/number_text.h"
@@ -21,11 +22,11 @@ class QPainter;
 namespace sparsight {
 
 struct AxisTick {
-    std::int64_t index = 0; ///< of the row or column, from 0
-    double position = 0;    ///< its middle, in pixels from the ruler's begin
+    std::int64_t index = 0; ///< row or column, from 0
+    double position = 0;    ///< its centre, in pixels from the start of the ruler
 };
 
-/// What a ruler covers: `begin` is the matrix coordinate at pixel 0 of `length`.
+/// The range of a ruler: `begin` is the matrix coordinate at pixel 0 of `length`.
 struct AxisRange {
     double begin = 0;
     double pixels_per_index = 1;
@@ -33,57 +34,56 @@ struct AxisRange {
     std::int64_t count = 0; ///< rows or columns of the matrix
 };
 
-/// The least of 1, 2, 5, 10, 20, 50, … whose marks are at least `spacing` pixels apart.
+/// The smallest of 1, 2, 5, 10, 20, 50, … whose ticks are at least `spacing` pixels apart.
 [[nodiscard]] std::int64_t nice_step(double pixels_per_index, double spacing);
 
-/// Multiples of the nice step that are visible.
+/// The visible multiples of the nice step.
 [[nodiscard]] std::vector<AxisTick> axis_ticks(const AxisRange& range, double spacing);
 
-// Where the parts of the plot are within its widget or exported picture.
-
+/// The positions of the plot's parts within its widget or exported picture.
 struct PlotLayout {
     QRectF viewport;      ///< shows the matrix
     double row_ruler = 0; ///< width of the strip left of the matrix
-    double col_ruler = 0; ///< height of the strip above it
-    double legend = 0;    ///< width of the strip right of it; 0 where there is no room
+    double col_ruler = 0; ///< height of the strip above the matrix
+    double legend = 0;    ///< width of the strip right of the matrix; 0 where there is no space
 };
 
-/// `font` is that of the rulers; its size decides everything but a few gaps. Edges are whole pixels.
+/// `font` is the font of the rulers; its size decides everything but a few gaps. Edges are whole pixels.
 [[nodiscard]] PlotLayout lay_out_plot(QSizeF size, const QFont& font, std::int64_t rows, std::int64_t nnz,
                                       const NumberStyle& numbers);
 
-// Gaps in logical pixels, shared by the parts that are painted along the matrix.
+// Gaps in logical pixels, shared by the parts painted along the matrix.
 inline constexpr double tick_length = 5;
 inline constexpr double tick_gap = 4;
 inline constexpr double legend_gap = 18;
 inline constexpr double legend_bar = 12;
 
-// All that the sparsity plot paints, as one value: the same on the screen and in an exported file.
-
-/// Pixels between two guides below which they are too faint to be seen.
+/// Below this distance in pixels, guides are too faint to be seen.
 inline constexpr double legible_guides = 12;
 
-/// A line every so many rows and columns; 0 for none.
+/// Lines after every `rows` rows and `cols` columns; 0 for none.
 struct TileGuides {
     std::int64_t rows = 0;
     std::int64_t cols = 0;
     bool operator==(const TileGuides&) const = default;
 };
 
-/// A part of the matrix to be marked: the rows of a thread, a stored block.
+/// A marked part of the matrix: the rows of a thread, a stored block.
 struct PlotOverlayRect {
     PatternArea area;
     QColor colour;
     QString label;
-    /// For few marks that must be seen on any picture: a thick frame between two lines of the background.
+    /// For a few marks that must be visible on any picture: a thick frame between two lines in the
+    /// background's colour.
     bool stands_out = false;
 };
 
 struct PlotScene {
     PlotLayout layout;
     PlotView view;
-    std::shared_ptr<const PlotPicture> picture;  ///< of the view or one shortly before; may be null
-    std::shared_ptr<const PlotPicture> backdrop; ///< of the whole matrix, shown where the picture is not
+    std::shared_ptr<const PlotPicture> picture; ///< of the current view or of one shortly before; may be null
+    /// Of the whole matrix, shown where the picture does not reach.
+    std::shared_ptr<const PlotPicture> backdrop;
     TileGuides guides;
     std::vector<PlotOverlayRect> overlay;
     Theme theme;
@@ -91,16 +91,16 @@ struct PlotScene {
     NumberStyle numbers;
     std::optional<QPointF> cursor; ///< within the viewport, marked on the rulers
 
-    /// The part of the viewport in which the matrix is, in the painter's coordinates.
+    /// The part of the viewport that the matrix covers, in the painter's coordinates.
     [[nodiscard]] QRectF visible_matrix() const;
 };
 
 [[nodiscard]] PlotTheme plot_theme(const Theme& theme);
 
-/// Everything below, on a filled background.
+/// Paints all parts below on a filled background.
 void paint_scene(QPainter& painter, QSizeF size, const PlotScene& scene);
 
-/// The matrix with cell grid, tile guides and overlay. Clips by itself: SVG painters do not.
+/// The matrix with cell grid, tile guides and overlay. Clips by itself, because SVG painters do not.
 void paint_pattern(QPainter& painter, const PlotScene& scene);
 void paint_rulers(QPainter& painter, const PlotScene& scene);
 void paint_legend(QPainter& painter, const PlotScene& scene);

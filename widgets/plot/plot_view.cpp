@@ -75,7 +75,7 @@ PatternArea PlotView::visible_area() const {
     if (empty())
         return {};
     const PlotRect rect = to_matrix(QRectF(QPointF(0, 0), size_));
-    constexpr double rounding = 1e-9; // of a row or column: an edge computed to lie on a border lies there
+    constexpr double rounding = 1e-9; // in rows or columns: an edge this close to a border counts as on it
     const auto first = [](double edge, std::int64_t count) {
         return std::clamp(static_cast<std::int64_t>(std::floor(edge + rounding)), std::int64_t{0}, count - 1);
     };
@@ -112,7 +112,7 @@ void PlotView::show(const PlotRect& rect) {
 void PlotView::zoom_at(QPointF pixels, double factor) {
     if (empty())
         return;
-    // Beside the matrix, the point of it that is nearest: else it would be pushed out of sight.
+    // Beside the matrix, use its nearest point; otherwise zooming would push it out of view.
     const QPointF there = to_matrix(pixels);
     const QPointF point(std::clamp(there.x(), 0.0, extent().x()), std::clamp(there.y(), 0.0, extent().y()));
     const QPointF place = to_pixels(point);
@@ -169,7 +169,7 @@ void PlotView::set_equal_aspect(bool equal_aspect) {
 void PlotView::set_scale(QPointF scale) {
     const QPointF whole = whole_scale();
     const auto limited = [](double wanted, double least) {
-        // A step that ends a hair above the whole matrix means the whole matrix.
+        // A zoom level slightly above that of the whole matrix counts as the whole matrix.
         return wanted < least * 1.001 ? least : std::min(wanted, std::max(max_cell, least));
     };
     scale_ = {limited(scale.x(), whole.x()), limited(scale.y(), whole.y())};
@@ -193,14 +193,14 @@ void PlotView::fill() {
 void PlotView::settle() {
     const QPointF whole = whole_scale();
     const auto settled = [this](double middle, double extent, double scale, double whole_here) {
-        // Stretched, each direction can be whole by itself; with square cells only both together.
+        // With stretched cells each direction can be whole by itself; with square cells only both together.
         const bool fits = scale == whole_here && (!equal_aspect_ || is_whole());
         return fits ? extent / 2 : std::clamp(middle, 0.0, extent);
     };
     const QPointF now = middle();
     const QPointF wanted(settled(now.x(), extent().x(), scale_.x(), whole.x()),
                          settled(now.y(), extent().y(), scale_.y(), whole.y()));
-    if (wanted != now) // leaves the origin exact where no limit is reached
+    if (wanted != now) // keeps the origin exact where no limit is reached
         set_middle(wanted);
 }
 

@@ -1,4 +1,5 @@
-// Which part of a matrix is on the screen: zoom, pan and their limits, without a widget.
+// The part of a matrix that is on the screen: zoom, pan and their limits, and the text for the position under
+// the cursor, without a widget.
 #pragma once
 
 #include "widgets/look/number_text.h"
@@ -25,10 +26,9 @@ struct PlotRect {
 
 [[nodiscard]] PlotRect to_rect(const PatternArea& area);
 
-/// Maps matrix coordinates to logical pixels from the top left of the viewport and back.
-///
-/// Limits: never smaller than the whole matrix (which is then in the middle), never larger than max_cell
-/// pixels a cell (a tiny matrix still fills the viewport), and the viewport's middle stays on the matrix.
+/// Maps matrix coordinates to logical pixels from the top left of the viewport and back. Limits: never
+/// smaller than the whole matrix (which is then centred), never larger than max_cell pixels per cell (a tiny
+/// matrix still fills the viewport), and the viewport's centre stays on the matrix.
 class PlotView {
 public:
     static constexpr double max_cell = 96;
@@ -40,14 +40,14 @@ public:
     /// Square cells suit a matrix unless it is much longer in one direction.
     [[nodiscard]] static bool suits_equal_aspect(std::int64_t rows, std::int64_t cols);
 
-    /// No matrix, or no room for it: nothing can be mapped.
+    /// There is no matrix, or the viewport is empty: nothing can be mapped.
     [[nodiscard]] bool empty() const;
     [[nodiscard]] std::int64_t rows() const { return rows_; }
     [[nodiscard]] std::int64_t cols() const { return cols_; }
     [[nodiscard]] QSizeF size() const { return size_; }
-    /// Whether a row is as high as a column is wide.
+    /// Whether rows are as high as columns are wide.
     [[nodiscard]] bool equal_aspect() const { return equal_aspect_; }
-    /// Pixels a column and a row.
+    /// Pixels per column and per row.
     [[nodiscard]] double col_pixels() const { return scale_.x(); }
     [[nodiscard]] double row_pixels() const { return scale_.y(); }
 
@@ -55,21 +55,21 @@ public:
     [[nodiscard]] QRectF to_pixels(const PlotRect& rect) const;
     [[nodiscard]] QPointF to_matrix(QPointF pixels) const;
     [[nodiscard]] PlotRect to_matrix(const QRectF& pixels) const;
-    /// Where the matrix is, in pixels; may exceed the viewport.
+    /// The position of the matrix in pixels; may exceed the viewport.
     [[nodiscard]] QRectF matrix_pixels() const;
 
     [[nodiscard]] bool is_whole() const;
-    /// Rows and columns of which a part is visible.
+    /// The rows and columns that are at least partly visible.
     [[nodiscard]] PatternArea visible_area() const;
 
     void show_whole();
     /// Fits the rectangle into the viewport as far as the limits allow.
     void show(const PlotRect& rect);
-    /// Enlarges by `factor`; the point of the matrix at `pixels` stays there, within the limits.
+    /// Enlarges by `factor`; the point of the matrix at `pixels` stays in place, within the limits.
     void zoom_at(QPointF pixels, double factor);
-    /// Moves the matrix by so many pixels.
+    /// Moves the matrix by this many pixels.
     void pan(QPointF pixels);
-    /// Keeps the middle and the size of a cell; the whole matrix stays whole.
+    /// Keeps the centre and the size of a cell; a view of the whole matrix stays whole.
     void resize(QSizeF size);
     void set_equal_aspect(bool equal_aspect);
 
@@ -81,21 +81,19 @@ private:
     [[nodiscard]] QPointF middle() const;
     void set_scale(QPointF scale);
     void set_middle(QPointF matrix);
-    void settle(); ///< the middle of the view is in the matrix
-    void fill();   ///< nothing beside the matrix is in view, as far as it is large enough
+    void settle(); ///< keeps the centre of the view in the matrix
+    void fill();   ///< avoids empty space beside the matrix, as far as it is large enough
 
     std::int64_t rows_ = 0;
     std::int64_t cols_ = 0;
     QSizeF size_;
     bool equal_aspect_ = true;
     QPointF scale_{1, 1};
-    QPointF origin_; ///< matrix coordinates at the viewport's top left
+    QPointF origin_; ///< matrix coordinates at the viewport's top left corner
 };
 
-// What lies under the cursor, in words.
-
-/// The rows and columns of the pixel at `pixels`: exactly one cell where it is larger than a pixel; otherwise
-/// neighbouring pixels share the rows and columns out among them. Nothing beside the matrix.
+/// The rows and columns of the pixel at `pixels`: exactly one cell where a cell is larger than a pixel;
+/// otherwise neighbouring pixels divide the rows and columns among them. Empty beside the matrix.
 [[nodiscard]] std::optional<PatternArea> pixel_area(const PlotView& view, QPointF pixels);
 
 /// "row 12 034 · column 8 811 · 1 entry", "rows 12 032–12 063 · columns 8 800–8 831 · 57 entries"

@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr int frame_time = 33; // of the moving bar
+constexpr int frame_time = 33; // milliseconds between frames of the moving bar
 
 } // namespace
 
@@ -241,7 +241,7 @@ void SparsityPlot::changeEvent(QEvent* event) {
         update();
         break;
     case QEvent::FontChange:
-    case QEvent::LanguageChange: // also another style of numbers
+    case QEvent::LanguageChange: // the number style may change, too
         lay_out();
         hovered_area_.reset();
         view_changed();
@@ -263,12 +263,11 @@ void SparsityPlot::showEvent(QShowEvent* event) {
     wanted_area_.reset();
 }
 
-// The pictures of the matrix that a sparsity plot asks for: a quick one, a fine one, a backdrop of all of it.
-
 namespace {
 
-constexpr double picture_margin = 96; // logical pixels that a drag can uncover before the next picture comes
-constexpr int busy_after_ms = 300; // milliseconds without a picture before the plot says that it is working
+// logical pixels that a drag can uncover before the next picture arrives
+constexpr double picture_margin = 96;
+constexpr int busy_after_ms = 300; // milliseconds without a picture before the plot says that it is busy
 
 } // namespace
 
@@ -303,7 +302,7 @@ void SparsityPlot::post_picture(PlotWorker::Lane lane, const PictureRequest& req
         failure_of_source());
 }
 
-/// A screen of another resolution and another theme need another picture.
+/// A screen with another resolution, or another theme, needs another picture.
 bool SparsityPlot::picture_fits_screen() const {
     return asked_.device_pixel_ratio == devicePixelRatioF() && asked_.theme == plot_theme(current_theme());
 }
@@ -326,7 +325,7 @@ void SparsityPlot::ask_for_backdrop() {
 }
 
 void SparsityPlot::take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number) {
-    if (number <= shown_request_ || !source_) // about an earlier matrix
+    if (number <= shown_request_ || !source_) // belongs to an earlier matrix
         return;
     const bool first = picture_ == nullptr;
     picture_ = std::move(picture);

@@ -1,4 +1,4 @@
-// The pattern of a matrix as a picture that one can walk through.
+// The sparsity plot: the widget that shows the pattern of a matrix and lets the user zoom, pan and export it.
 #pragma once
 
 #include "widgets/plot/pattern_source.h"
@@ -22,11 +22,10 @@ class QToolButton;
 
 namespace sparsight {
 
-/// Wheel zooms at the cursor, a drag pans, Shift+drag or a drag with the right button zooms into a box,
-/// double click or Home shows the whole matrix; + − and the arrows do the same by keyboard.
-///
-/// The source is asked on a thread of the plot. Until the answer is there, the last picture is moved and
-/// scaled, so that painting never waits.
+/// The wheel zooms at the cursor, a drag pans, Shift+drag or a drag with the right button zooms into a box, a
+/// double click or Home shows the whole matrix; + − and the arrow keys zoom and pan, too. A thread of the
+/// plot queries the source. Until the answer arrives, the last picture is moved and scaled, so that painting
+/// never waits.
 class SparsityPlot : public QWidget {
     Q_OBJECT
 
@@ -34,47 +33,46 @@ public:
     explicit SparsityPlot(QWidget* parent = nullptr);
     ~SparsityPlot() override;
 
-    /// Shows the whole matrix; nullptr for none. Takes away an error.
+    /// Shows the whole matrix; nullptr for none. Removes an error.
     void set_source(std::shared_ptr<const PatternSource> source);
     /// The matrix's name, for exported files.
     void set_title(const QString& title);
-    /// What to do when there is no matrix. The title says why there is none, where it is not that none is
-    /// selected.
+    /// What to do while there is no matrix. The title says why there is none; empty: none is selected.
     void set_hint(const QString& hint, const QString& title = {});
-    /// What is being waited for; empty when nothing is.
+    /// What the plot waits for; empty: nothing.
     void set_busy(const QString& text);
-    /// Shown in place of the matrix; empty for none.
+    /// An error shown in place of the matrix; empty: none.
     void set_error(const QString& text);
 
     [[nodiscard]] const QString& error() const { return error_; }
 
-    /// A line every so many rows and columns; 0 for none. Shown where tiles are large enough to be seen;
-    /// otherwise the note says so.
+    /// Lines after every `rows` rows and `cols` columns; 0 for none. Shown where tiles are large enough to be
+    /// visible; otherwise the note says that they are not.
     void set_tile_guides(std::int64_t rows, std::int64_t cols);
-    /// Stands below the matrix while there is nothing to say about the guides.
+    /// Text below the matrix, shown while there is no note about the guides.
     void set_note(const QString& note);
     [[nodiscard]] QString note() const;
     void set_overlay(std::vector<PlotOverlayRect> overlay);
 
-    /// Rows and columns that are visible, empty without a matrix.
+    /// The visible rows and columns; empty without a matrix.
     [[nodiscard]] PatternArea current_area() const;
-    /// As much more is shown as the aspect asks for.
+    /// Shows the area, and as much around it as the aspect ratio requires.
     void show_area(const PatternArea& area);
     void show_whole();
     void zoom(double factor);
 
     [[nodiscard]] bool equal_aspect() const { return view_.equal_aspect(); }
-    /// Chosen anew for each source, see PlotView::suits_equal_aspect.
+    /// Set anew for each source, see PlotView::suits_equal_aspect.
     void set_equal_aspect(bool equal_aspect);
 
     [[nodiscard]] const PlotView& view() const { return view_; }
-    /// Where the matrix is painted, in the widget's coordinates.
+    /// The area of the matrix, in the widget's coordinates.
     [[nodiscard]] QRectF viewport() const { return layout_.viewport; }
-    /// Whether the fine picture of what is shown now is there.
+    /// Whether the fine picture of the current view is shown.
     [[nodiscard]] bool picture_is_current() const {
         return picture_ != nullptr && shown_request_ == asked_request_;
     }
-    /// What the chip under the plot says; empty while the cursor is elsewhere.
+    /// The text of the chip below the plot; empty while the cursor is elsewhere.
     [[nodiscard]] QString readout() const { return readout_; }
 
     /// Copy image, save as PNG, SVG, CSV.
@@ -82,7 +80,7 @@ public:
     /// Whole matrix, zoom in, zoom out, square cells.
     [[nodiscard]] QList<QAction*> view_actions() const { return view_actions_; }
     void copy_image();
-    /// Written in the background; then exported or export_failed.
+    /// Writes in the background, then emits exported or export_failed.
     void export_to(const QString& path, PlotFileFormat format);
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -94,7 +92,7 @@ Q_SIGNALS:
     void hovered(qint64 row, qint64 col, qint64 count);
     void hover_ended();
     void area_changed(const sparsight::PatternArea& area);
-    /// The fine picture for what is shown now is there.
+    /// The fine picture of the current view is shown.
     void picture_shown();
     void exported(const QString& path);
     void export_failed(const QString& path, const QString& reason);
@@ -127,7 +125,7 @@ private:
     [[nodiscard]] bool picture_fits_screen() const;
     void ask_for_backdrop();
     void ask_for_readout();
-    /// Shows what went wrong, unless another matrix is shown by then.
+    /// Shows the error of the source, unless another matrix is shown by then.
     [[nodiscard]] PlotWorker::Failure failure_of_source();
     void post_picture(PlotWorker::Lane lane, const PictureRequest& request, quint64 number);
     void take_picture(std::shared_ptr<const PlotPicture> picture, quint64 number);
@@ -169,14 +167,14 @@ private:
     PlotLayout layout_;
     TileGuides guides_;
     std::vector<PlotOverlayRect> overlay_;
-    std::optional<PatternArea> wanted_area_; ///< asked for before the plot had its size on the screen
+    std::optional<PatternArea> wanted_area_; ///< requested before the plot had its size on the screen
     PatternArea announced_area_;
 
     std::shared_ptr<const PlotPicture> picture_;
     std::shared_ptr<const PlotPicture> backdrop_;
     quint64 asked_request_ = 0;
-    quint64 shown_request_ = 0; ///< the newest whose fine picture is there
-    quint64 source_number_ = 0; ///< answers about an earlier source are dropped
+    quint64 shown_request_ = 0; ///< the newest request whose fine picture has arrived
+    quint64 source_number_ = 0; ///< answers about earlier sources are dropped
     QElapsedTimer asked_at_;
     PictureRequest asked_;
 
@@ -195,7 +193,7 @@ private:
     QList<QAction*> view_actions_;
     QAction* equal_aspect_action_ = nullptr;
     QToolButton* menu_button_ = nullptr;
-    QToolButton* whole_button_ = nullptr; ///< beside it, while only a part is shown
+    QToolButton* whole_button_ = nullptr; ///< beside menu_button_, while only a part is shown
     PlotWorker worker_;                   // last: its thread ends first
 };
 

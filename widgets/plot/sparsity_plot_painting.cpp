@@ -127,8 +127,8 @@ void SparsityPlot::paint_box(QPainter& painter) const {
 }
 
 void SparsityPlot::paint_busy(QPainter& painter) const {
-    const bool late =
-        shows_matrix() && !picture_is_current() && asked_at_.isValid() && asked_at_.elapsed() > waiting_after_ms;
+    const bool late = shows_matrix() && !picture_is_current() && asked_at_.isValid() &&
+                      asked_at_.elapsed() > waiting_after_ms;
     if (busy_.isEmpty() && !late)
         return;
     const Theme& theme = current_theme();

@@ -1,4 +1,5 @@
-// A cell has a text for people and, under raw_value_role, the value itself: tables sort and export by it.
+// The values of table cells and their export. A cell has a text for people and, under raw_value_role, the
+// value itself, by which tables sort and export; rows of texts become CSV or tab-separated text.
 #pragma once
 
 #include <QList>
@@ -8,28 +9,27 @@
 
 namespace sparsight {
 
-inline constexpr int raw_value_role = Qt::UserRole + 1; ///< of cells; an invalid QVariant or NaN is missing
+/// For cells; an invalid QVariant or NaN means missing.
+inline constexpr int raw_value_role = Qt::UserRole + 1;
 inline constexpr int export_title_role =
-    Qt::UserRole + 2; ///< of headers: the title with the unit of the raw value
+    Qt::UserRole + 2; ///< for headers: the title with the unit of the raw value
 
 [[nodiscard]] bool is_number(const QVariant& value);
 [[nodiscard]] bool is_missing(const QVariant& value);
 
-/// Both present. Numbers as numbers (integers exactly), texts in natural order (row9 before row10), without
-/// regard to case.
+/// Both must be present. Numbers compare as numbers (integers exactly), texts in natural order (row9 before
+/// row10) without regard to case.
 [[nodiscard]] bool raw_less(const QVariant& left, const QVariant& right);
 
-/// What a spreadsheet should get of a cell: numbers in full with a point, texts as shown, nothing where
+/// The text of a cell for a spreadsheet: numbers with all digits and a point, texts as shown, empty where
 /// missing.
 [[nodiscard]] QString exported_text(const QModelIndex& cell);
 [[nodiscard]] QString exported_number(double value);
 
-// Rows of texts for other programs.
-
-/// RFC 4180: quoted where it holds a comma, a quote or a line break; quotes doubled.
+/// RFC 4180: quoted where it contains a comma, a quote or a line break; quotes are doubled.
 [[nodiscard]] QString csv_field(const QString& text);
 
-/// Comma-separated, each line ends in CR LF as RFC 4180 asks for.
+/// Comma-separated; each line ends in CR LF as RFC 4180 requires.
 [[nodiscard]] QString csv_text(const QList<QStringList>& lines);
 
 /// Tab-separated for the clipboard: tabs and line breaks within a field become spaces.

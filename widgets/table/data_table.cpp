@@ -38,7 +38,7 @@ DataTable::DataTable(QWidget* parent)
     filter_edit_->setClearButtonEnabled(true);
     filter_edit_->addAction(glyph_icon(Glyph::Search), QLineEdit::LeadingPosition);
     filter_edit_->setSizePolicy(QSizePolicy::Ignored,
-                                QSizePolicy::Fixed); // gives way first, takes what is left
+                                QSizePolicy::Fixed); // gives way first and takes the remaining space
     filter_edit_->installEventFilter(this);
     count_->setForegroundRole(QPalette::PlaceholderText);
     menu_button_->setIcon(glyph_icon(Glyph::Menu));
@@ -95,7 +95,7 @@ DataTable::DataTable(QWidget* parent)
 }
 
 DataTable::~DataTable() {
-    // The proxy is a member and dies before the view, a child: the view must not look into it any more.
+    // The proxy is a member and is destroyed before the view, a child: the view must not access it any more.
     view_->setModel(nullptr);
 }
 
@@ -106,7 +106,7 @@ void DataTable::set_model(QAbstractItemModel* model) {
     for (const QMetaObject::Connection& connection : source_connections_)
         disconnect(connection);
     source_connections_.clear();
-    if (model != nullptr) // rows that the filter hides count, too
+    if (model != nullptr) // hidden rows count, too
         source_connections_ = {
             connect(model, &QAbstractItemModel::rowsInserted, this, &DataTable::rows_arrived),
             connect(model, &QAbstractItemModel::rowsRemoved, this, &DataTable::update_texts),
@@ -178,7 +178,7 @@ std::vector<int> DataTable::shown_columns() const {
 }
 
 QByteArray DataTable::save_state() const {
-    if (!fitted_) // widths that no row has shaped are not worth keeping
+    if (!fitted_) // widths set without any row are not worth storing
         return {};
     QByteArray state;
     QDataStream stream(&state, QIODevice::WriteOnly);
@@ -280,7 +280,7 @@ void DataTable::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange)
         fonts_changed();
-    if (event->type() == QEvent::LanguageChange) { // the number style, too
+    if (event->type() == QEvent::LanguageChange) { // the number style may change, too
         update_texts();
         keep_columns_fitted();
         view_->viewport()->update();
@@ -306,7 +306,7 @@ bool DataTable::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-// Rows of the model and rows as they are shown: sorted, some filtered out.
+// Maps between rows of the model and rows as shown (sorted and filtered).
 
 int DataTable::current_source_row() const {
     return filter_.mapToSource(view_->selectionModel()->currentIndex()).row();
@@ -344,7 +344,7 @@ void DataTable::select_source_row(int row) {
     }
     const QModelIndex cell = filter_.mapFromSource(model()->index(row, 0));
     if (!cell.isValid())
-        return; // filtered out: the selection of the program is kept, this table cannot show it
+        return; // filtered out: the program's selection stays, but this table cannot show it
     const std::vector<int> columns = shown_columns();
     const QModelIndex shown = columns.empty() ? cell : cell.siblingAtColumn(columns.front());
     view_->selectionModel()->setCurrentIndex(shown,

@@ -1,5 +1,5 @@
-// The one table of the program: filter, sorting by value, columns to choose, copy and export, one selection.
-// Rows are named by their place in the source model, whatever is filtered and however it is sorted.
+// The one table widget of the program: filter, sorting by value, choice of columns, copy and export, one
+// selection. Rows are identified by their index in the source model, independent of filter and sorting.
 #pragma once
 
 #include "widgets/table/table_filter.h"
@@ -34,24 +34,25 @@ public:
     [[nodiscard]] TableView* view() const { return view_; }
     [[nodiscard]] const TableFilter& filter() const { return filter_; }
 
-    /// What to read where there is no row at all: say what to do next.
+    /// The text shown while there are no rows at all: say what to do next.
     void set_empty_text(const QString& text);
-    /// Rows become high enough for square pictures of this side; 0 for rows of text.
+    /// Makes rows high enough for square pictures of this side; 0 for rows of text.
     void set_thumbnail_side(int side);
     void set_selection_mode_single(bool single);
-    /// A button beside the filter, and an entry in the menu of the rows if wanted.
+    /// Adds a button beside the filter, and on request an entry in the menu of the rows.
     QToolButton* add_tool(QAction* action, bool also_in_row_menu = false);
     void add_tool_widget(QWidget* widget);
 
     void set_filter_text(const QString& text);
     [[nodiscard]] QString filter_text() const;
     void sort_by(int column, Qt::SortOrder order);
-    void set_column_shown(int column, bool shown); ///< the last one that is shown stays
+    void set_column_shown(int column, bool shown); ///< the last shown column can't be hidden
 
-    [[nodiscard]] int current_source_row() const;                 ///< −1 without one
-    [[nodiscard]] std::vector<int> selected_source_rows() const;  ///< in the order on the screen
-    [[nodiscard]] std::vector<int> displayed_source_rows() const; ///< all that pass the filter, in that order
-    void select_source_row(int row);                              ///< −1 selects nothing; scrolls to it
+    [[nodiscard]] int current_source_row() const;                ///< −1: none
+    [[nodiscard]] std::vector<int> selected_source_rows() const; ///< in the order on the screen
+    /// All rows that pass the filter, in the order on the screen.
+    [[nodiscard]] std::vector<int> displayed_source_rows() const;
+    void select_source_row(int row); ///< −1 selects nothing; scrolls to it
     void select_source_rows(const std::vector<int>& rows);
     void select_all();
 
@@ -61,15 +62,15 @@ public:
     [[nodiscard]] std::expected<void, QString> write_csv(const QString& path) const;
     void export_csv(); ///< asks for a file
 
-    /// Columns, their order, widths that the user has chosen, sorting. False where it is not from a table
-    /// with these columns.
+    /// Columns, their order, the widths that the user has chosen, and sorting. restore_state() returns false
+    /// where the state is not from a table with these columns.
     [[nodiscard]] QByteArray save_state() const;
     bool restore_state(const QByteArray& state);
 
-    void fit_columns(); ///< widths that show what is there
+    void fit_columns(); ///< sets widths that show the contents
 
 Q_SIGNALS:
-    void current_row_changed(int source_row); ///< −1 without one
+    void current_row_changed(int source_row); ///< −1: none
     void activated_row(int source_row);       ///< double click or Return
     void selection_changed();
     void exported(const QString& path);
@@ -109,7 +110,7 @@ private:
     QList<QAction*> row_actions_;
     QList<QMetaObject::Connection> source_connections_;
     QString empty_text_;
-    QTimer numbers_changed_; ///< many rows that change at once are looked at once
+    QTimer numbers_changed_; ///< collects many changes of rows into one check
     int announced_row_ = -1;
     bool fitted_ = false;
 };

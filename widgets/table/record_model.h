@@ -1,5 +1,5 @@
-// A table of plain records. Each has a key, so that new data change, insert and remove rows instead of
-// starting over: selection, scrolling and sorting survive live updates.
+// A table model of plain records. Each record has a key, so that new data change, insert and remove rows
+// instead of resetting the model: selection, scrolling and sorting survive live updates.
 #pragma once
 
 #include "widgets/look/number_text.h"
@@ -19,14 +19,14 @@ namespace sparsight {
 template <class Row>
 struct RecordColumn {
     QString title{};
-    QString tooltip{};                             ///< of the header: what the word means
+    QString tooltip{};                             ///< of the header: the meaning of the column
     std::function<QString(const Row&)> text{};     ///< for people
-    std::function<QVariant(const Row&)> raw{};     ///< for sorting and export; without it the text
-    std::optional<Qt::Alignment> alignment{};      ///< without it: numbers right, texts left
-    QString export_title{};                        ///< with the unit of the raw value; without it the title
+    std::function<QVariant(const Row&)> raw{};     ///< for sorting and export; absent: the text
+    std::optional<Qt::Alignment> alignment{};      ///< absent: numbers right, texts left
+    QString export_title{};                        ///< with the unit of the raw value; empty: the title
     std::function<QVariant(const Row&)> picture{}; ///< QImage or QPixmap, drawn as a thumbnail
     std::function<QString(const Row&)> hint{};     ///< tooltip of the cell
-    std::function<QVariant(const Row&)> colour{};  ///< of the text: a QColor, or nothing
+    std::function<QVariant(const Row&)> colour{};  ///< text colour: a QColor, or nothing
 };
 
 template <class Row, class Key = QString>
@@ -39,7 +39,7 @@ public:
         , columns_(std::move(columns))
         , key_of_(std::move(key_of)) {}
 
-    /// Exactly these rows in this order. Of rows with the same key the first one counts.
+    /// Sets exactly these rows in this order. Of rows with equal keys only the first counts.
     void set_rows(std::vector<Row> rows) {
         drop_repeated(rows);
         remove_rows_that_are_not_in(rows);
@@ -91,7 +91,7 @@ public:
         return found == places_.end() ? std::nullopt : std::optional(found->second);
     }
 
-    /// The texts are made anew: after a change of number style or theme.
+    /// Renews all texts, after a change of number style or theme.
     void texts_changed() {
         if (!rows_.empty())
             Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
@@ -147,7 +147,7 @@ public:
     }
 
 private:
-    /// The title, the numbers and the dashes of a column of numbers stand at the right together.
+    /// In a column of numbers the title, the numbers and the dashes are all right-aligned.
     [[nodiscard]] QVariant alignment(const RecordColumn<Row>& column) const {
         if (column.alignment)
             return QVariant::fromValue(*column.alignment | Qt::AlignVCenter);
@@ -185,9 +185,9 @@ private:
         index_from(0);
     }
 
-    /// The rows there are, in the order in which `rows` names them.
+    /// Puts the existing rows into the order of `rows`.
     void order_like(const std::vector<Row>& rows) {
-        std::vector<int> order; // old places in the new order
+        std::vector<int> order; // old indices in the new order
         for (const Row& row : rows)
             if (const auto place = row_of(key_of_(row)))
                 order.push_back(*place);
@@ -249,7 +249,7 @@ private:
         endInsertRows();
     }
 
-    /// The places have to be indexed again after the last removal.
+    /// After the last removal, index_from() must be called.
     void remove(int first, int last) {
         beginRemoveRows({}, first, last);
         rows_.erase(rows_.begin() + first, rows_.begin() + last + 1);
@@ -269,10 +269,8 @@ private:
     std::unordered_map<Key, int> places_;
 };
 
-// Columns of records that many tables have.
-
-/// Of numbers that may be unknown: `value_of` is Row → std::optional<Value>, `text_of` is Value → QString.
-/// What is unknown is a dash, sorts last and is exported as nothing.
+/// A column of numbers that may be unknown: `value_of` is Row → std::optional<Value>, `text_of` is Value →
+/// QString. Unknown values are shown as a dash, sort last and are exported as an empty text.
 template <class Row, class ValueOf, class TextOf>
 [[nodiscard]] RecordColumn<Row> value_column(const QString& title, const QString& tooltip, ValueOf value_of,
                                              TextOf text_of) {
@@ -290,7 +288,7 @@ template <class Row, class ValueOf, class TextOf>
     return column;
 }
 
-/// Of texts that may be longer than the column: the cell tells them in full.
+/// A column of texts that may be longer than the column is wide: the tooltip shows the whole text.
 template <class Row, class TextOf>
 [[nodiscard]] RecordColumn<Row> text_column(const QString& title, const QString& tooltip, TextOf text_of) {
     RecordColumn<Row> column;

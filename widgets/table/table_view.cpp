@@ -19,7 +19,7 @@ namespace sparsight {
 
 namespace {
 
-/// No column that can give way is wider than the level.
+/// No column that can shrink is wider than the level.
 std::vector<int> widths_at(const std::vector<ColumnNeed>& columns, int level) {
     std::vector<int> widths;
     for (const ColumnNeed& column : columns)
@@ -55,7 +55,7 @@ bool has_picture(const QModelIndex& cell) {
     return type == QMetaType::QImage || type == QMetaType::QPixmap;
 }
 
-/// In whole pixels of the screen, so that single entries of a pattern stay crisp.
+/// On whole device pixels, so that single entries of a pattern stay crisp.
 void paint_thumbnail(QPainter& painter, const QRect& place, const QVariant& value) {
     const QImage image =
         value.typeId() == QMetaType::QImage ? value.value<QImage>() : value.value<QPixmap>().toImage();
@@ -184,11 +184,11 @@ TableView::TableView(QWidget* parent)
     header->setSortIndicatorClearable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);
     header->setMinimumSectionSize(40);
-    header->setResizeContentsPrecision(100); // rows looked at when a width is fitted
+    header->setResizeContentsPrecision(100); // number of rows considered when a width is fitted
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
-        if (!fitting_ && before > 0 && now > 0) // otherwise a column is shown or hidden
-            fitted_ = false;                    // the user has chosen a width
+        if (!fitting_ && before > 0 && now > 0) // otherwise a column is being shown or hidden
+            fitted_ = false;                    // the user has set a width
     });
 }
 
@@ -199,7 +199,7 @@ void TableView::set_empty_text(const QString& text) {
     viewport()->update();
 }
 
-/// Numbers stand at the right, marks in the middle.
+/// Numbers are right-aligned, marks are centred.
 bool TableView::holds_texts(int column) const {
     const QVariant alignment = model()->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
     return !(Qt::Alignment(alignment.toInt()) & (Qt::AlignRight | Qt::AlignHCenter));
@@ -246,7 +246,7 @@ bool TableView::cuts_numbers() const {
 
 void TableView::focusInEvent(QFocusEvent* event) {
     if (!currentIndex().isValid())
-        setCurrentIndex({}); // otherwise Qt makes the first row current, which nobody has chosen
+        setCurrentIndex({}); // otherwise Qt makes the first row current, which the user has not chosen
     QTableView::focusInEvent(event);
 }
 
@@ -256,7 +256,7 @@ void TableView::resizeEvent(QResizeEvent* event) {
         fit_columns();
 }
 
-/// Around the row, as rows are what is chosen.
+/// Around the whole row, because rows are selected.
 void TableView::paint_focus() {
     if (!hasFocus() || !currentIndex().isValid())
         return;

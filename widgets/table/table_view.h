@@ -1,4 +1,5 @@
-// How the columns of a table share its width.
+// The view inside a DataTable: it selects rows, not cells, shows a text where there are none, divides its
+// width among the columns, and paints the cells.
 #pragma once
 
 #include <QStyledItemDelegate>
@@ -8,17 +9,16 @@
 namespace sparsight {
 
 struct ColumnNeed {
-    int wanted = 0;          ///< shows all that is in it
-    int least = 0;           ///< below that it is no longer readable; numbers cannot give anything away
-    bool takes_rest = false; ///< the first one of these takes the room that is left
+    int wanted = 0;          ///< shows the whole contents
+    int least = 0;           ///< narrower is not readable; for numbers equal to `wanted`
+    bool takes_rest = false; ///< the first such column takes the remaining width
 };
 
-/// Where there is not enough room, the widest of those that can give way become equally wide first. The sum
-/// exceeds the room only where every column has become as narrow as it can be.
+/// Where the width is too small, the widest columns that can shrink become equally wide first. The sum
+/// exceeds `room` only where every column is as narrow as it can be.
 [[nodiscard]] std::vector<int> fitted_widths(const std::vector<ColumnNeed>& columns, int room);
 
-// Cells: numbers to the right, thumbnails in a frame, a hairline under each row.
-
+/// Paints cells: numbers at the right, thumbnails in a frame, a hairline below each row.
 class TableDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& cell) const override;
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& cell) const override;
-    /// Texts that are cut off are told in full.
+    /// Shows the full text of a cell that is cut off.
     bool helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
                    const QModelIndex& cell) override;
 
@@ -40,8 +40,6 @@ private:
     int thumbnail_side_ = 0;
 };
 
-// The view inside a DataTable: rows, not cells, and a text where there are none.
-
 class TableView : public QTableView {
     Q_OBJECT
 public:
@@ -50,9 +48,10 @@ public:
     void set_empty_text(const QString& text);
     [[nodiscard]] QString empty_text() const { return empty_text_; }
 
-    /// Widths that show what is there, kept up when the table becomes wider until the user drags one.
+    /// Sets widths that show the contents, and keeps them fitted when the table becomes wider until the user
+    /// drags one.
     void fit_columns();
-    /// Whether a number that is shown has become longer than its column is wide.
+    /// Whether a shown number is wider than its column.
     [[nodiscard]] bool cuts_numbers() const;
     [[nodiscard]] bool columns_are_fitted() const { return fitted_; }
 

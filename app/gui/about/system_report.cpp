@@ -34,7 +34,7 @@ QString llvm_version() {
     return dotted(static_cast<int>(major), static_cast<int>(minor), static_cast<int>(patch));
 }
 
-/// libarchive, libpng and fmt write 3.6.2 as 3006002, 10639 and 90100.
+/// Splits a version number: libarchive, libpng and fmt write 3.6.2 as 3006002, 10639 and 90100.
 QString from_digits(int number, int step) {
     return dotted(number / (step * step), number / step % step, number % step);
 }

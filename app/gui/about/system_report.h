@@ -1,5 +1,6 @@
-// What the program is made of: libraries, their versions as they are loaded where they can tell, and
-// licences.
+// What the About window and a bug report say about the program and the computer: libraries with their
+// versions (as loaded, where a library can tell) and licences, and facts about the system. Nothing here names
+// the user.
 #pragma once
 
 #include <QString>
@@ -16,15 +17,14 @@ struct LibraryVersion {
     bool operator==(const LibraryVersion&) const = default;
 };
 
-/// Those of the running program first, then those of its tests, which are named as such.
+/// The libraries of the running program come first, then the libraries of its tests, which are marked as
+/// such.
 [[nodiscard]] std::vector<LibraryVersion> library_versions();
 
-// What a bug report should say about the program and the computer; nothing that names its user.
-
-/// Facts as they are shown: name and value. Needs a QGuiApplication.
+/// Facts as shown: name and value. Needs a QGuiApplication.
 [[nodiscard]] std::vector<std::pair<QString, QString>> system_facts();
 
-/// Version, facts and libraries as plain text, in English whatever the program speaks.
+/// Version, facts and libraries as plain text, always in English, whatever language the program speaks.
 [[nodiscard]] QString bug_report_text();
 
 } // namespace sparsight

@@ -232,7 +232,7 @@ std::vector<CandidateRow> candidate_rows(const CandidateSearch& search,
     std::unordered_map<SuperSchedule, const RankedResult*> times;
     for (const RankedResult& result : results)
         if (const auto schedule = schedule_of(result.row.op, result.row.schedule))
-            times.try_emplace(*schedule, &result); // the fastest comes first
+            times.try_emplace(*schedule, &result); // the fastest result comes first
     std::vector<CandidateRow> rows;
     for (const FoundCandidate& found : search.candidates) {
         CandidateRow row{.found = found, .op = search.asked.op, .origin = origin};

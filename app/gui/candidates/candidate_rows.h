@@ -1,4 +1,5 @@
-// What was found as table rows: what the model says of each schedule, and what is known of its time.
+// The schedules that a search found, as table rows: the model's scores, the known times, and why each
+// schedule was chosen (search/portfolio.h).
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -14,19 +15,19 @@ struct CandidateRow {
     bool is_fixed_csr = false;
     TimeSource origin = TimeSource::Measured;
     std::optional<RankedResult> time{};
-    // Of a portfolio, of one that was chosen for its difference:
-    int nearest = 0;       ///< rank of the one before it that is most like it; 0: none
-    QStringList differs{}; ///< from that one, in these decisions (evaluation/diagnosis/hybrids/decision.h)
-    qint64 simulated = 0;  ///< schedules among which its place is
+    // Only for a schedule of a portfolio that was chosen as a hedge, because it differs from the others:
+    int nearest = 0;       ///< rank of the most similar schedule ranked before it; 0: none
+    QStringList differs{}; ///< decisions that differ from `nearest` (evaluation/diagnosis/hybrids/decision.h)
+    qint64 simulated = 0;  ///< number of simulated schedules among which this one is ranked
 
     bool operator==(const CandidateRow&) const = default;
 };
 
-/// Schedules of the same meaning are one, however they are written.
+/// Schedules with the same meaning count as one, however they are written.
 [[nodiscard]] std::vector<CandidateRow>
 candidate_rows(const CandidateSearch& search, const std::vector<RankedResult>& results, TimeSource origin);
 
-/// The fastest of those that have a time; fixed CSR is none of them.
+/// The fastest row that has a time; fixed CSR is left out.
 [[nodiscard]] const CandidateRow* best_of(const std::vector<CandidateRow>& rows);
 
 class CandidatesModel : public RecordModel<CandidateRow> {
@@ -36,17 +37,15 @@ public:
     enum Column { Rank, Schedule, Score, Network, Simulated, Why, Time, Speedup, Status };
 };
 
-// Why a schedule is among those that were chosen: its score, that it differs from them, or that the simulator
-// alone chose it (search/portfolio.h).
-
-/// Of hedges, the one before that is most like each and the decisions in which they differ. The rows are in
-/// the order of their ranks; `simulated` schedules had a place.
+/// Fills in, for every hedge, the most similar schedule ranked before it and the decisions in which the two
+/// differ. The rows are in the order of their ranks; `simulated` schedules were ranked.
 void explain_choice(std::vector<CandidateRow>& rows, qint64 simulated);
 
-/// "best score", "hedge: chunk, level order", "simulator's choice"; where the search did not tell, its place
-/// by the score. Empty where nothing was weighed.
+/// "best score", "hedge: chunk, level order", "simulator's choice"; the rank by score where the search
+/// recorded no reason. Empty for a schedule without a rank by score.
 [[nodiscard]] QString choice_reason(const CandidateRow& row);
-/// Which place it has by its score and why it was chosen; of a hedge, from what it differs.
+/// The rank by score and why the schedule was chosen; for a hedge also how it differs from its nearest
+/// schedule.
 [[nodiscard]] QString choice_reason_in_full(const CandidateRow& row);
 
 } // namespace sparsight

@@ -55,7 +55,7 @@ CandidatesPage::CandidatesPage(Services services, TrainingRuns& runs, QWidget* p
             [this](const QString& id) { services_.selection.select_page(id); });
     connect(plot_, &WalkPlot::picked, this, [this](const QVariant& key) { select(key.toString()); });
     connect(&times_, &ResultsReader::results_changed, this, [this] {
-        Q_EMIT notice({}, false, QStringLiteral("read")); // what could not be read is told of behind it
+        Q_EMIT notice({}, false, QStringLiteral("read")); // a failure to read is reported after it
         show_rows();
     });
     connect(&times_, &ResultsReader::failed, this,
@@ -166,7 +166,7 @@ void CandidatesPage::draw_walk() {
     mark_selected();
 }
 
-/// Columns that the user hides stay hidden, as long as one blended model follows another.
+/// Columns that the user hides stay hidden while one blended model follows another.
 void CandidatesPage::show_parts() {
     const bool is_blended = search_ && search_->blend;
     colours_->setVisible(is_blended && search_->map);
@@ -191,11 +191,11 @@ void CandidatesPage::forget_search() {
     plot_->set_picture({});
 }
 
-/// The search that is under way takes the place of the one before as soon as it has found something.
+/// A running search replaces the search before it as soon as it has found something.
 void CandidatesPage::take_event(const JobId& id, const QJsonObject& event) {
     const QString name = event.value(QStringLiteral("event")).toString();
     if (name == QLatin1String("step"))
-        services_.session.refresh(); // a time
+        services_.session.refresh(); // to read the new time
     if (name != QLatin1String("choice") && name != QLatin1String("map"))
         return;
     const auto job = services_.jobs.job(id);
@@ -206,7 +206,7 @@ void CandidatesPage::take_event(const JobId& id, const QJsonObject& event) {
     read_search();
 }
 
-/// One that failed leaves what was found before.
+/// A failed search leaves the results of the search before it.
 void CandidatesPage::take_end(const JobId& id) {
     const auto job = services_.jobs.job(id);
     const bool is_of_another = job && !is_of(*job, subject_);
@@ -223,7 +223,7 @@ void CandidatesPage::read_search() {
     if (job && !search_) {
         search_ = search_of(services_.jobs, *job, subject_.matrix);
         if (search_) {
-            search_->asked.op = panel_->request().op; // the model's
+            search_->asked.op = panel_->request().op; // the model's operator
             show_parts();
             draw_walk();
         }
@@ -234,7 +234,8 @@ void CandidatesPage::read_search() {
 
 void CandidatesPage::show_rows() {
     rows_ = search_ ? candidate_rows(*search_, times_.results(), origin()) : std::vector<CandidateRow>{};
-    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
+    // the table moves its current row when that row is removed: the user has not chosen it
+    is_filling_ = true;
     model_.set_rows(rows_);
     is_filling_ = false;
     stack_->setCurrentWidget(search_ ? stack_->widget(0) : static_cast<QWidget*>(empty_));
@@ -266,7 +267,7 @@ void CandidatesPage::mark_selected() {
     const int current = table_->current_source_row();
     if (current == row.value_or(-1))
         return;
-    is_filling_ = true; // following is not choosing
+    is_filling_ = true; // following a selection is not a choice by the user
     table_->select_source_row(row.value_or(-1));
     is_filling_ = false;
 }
@@ -291,7 +292,7 @@ void CandidatesPage::restore_layout(const QByteArray& layout) {
         return;
     splitter_->restoreState(splitter);
     table_->restore_state(table);
-    QByteArray panel; // layouts of before have none
+    QByteArray panel; // layouts of older versions have none
     in >> panel;
     panel_->restore_state(panel);
 }

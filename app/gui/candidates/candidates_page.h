@@ -1,5 +1,5 @@
-// Search: what a model takes for the fastest schedules of the selected matrix, the way it found them, and
-// what they take when they are measured.
+// The Search page: the schedules that a model predicts to be the fastest for the selected matrix, the path of
+// the search that found them, and their measured times.
 #pragma once
 
 #include "gui/candidates/candidate_rows.h"
@@ -69,7 +69,7 @@ private:
     TrainingRuns& runs_;
     ResultsReader times_;
     SearchSubject subject_;
-    std::optional<JobId> job_; ///< whose search is shown
+    std::optional<JobId> job_; ///< the job whose search is shown
     std::optional<CandidateSearch> search_;
     std::vector<CandidateRow> rows_;
     CandidatesModel model_;
@@ -81,16 +81,15 @@ private:
     WalkPlot* plot_;
     MapColourChoice* colours_;
     DataTable* table_;
-    QLabel* note_; ///< why a blended model is one part alone
+    QLabel* note_; ///< why a blended model uses only one of its two parts
     SearchEmptyState* empty_;
     QSplitter* splitter_;
     QStackedWidget* stack_;
     bool is_filling_ = false;
-    std::optional<bool> shows_parts_; ///< of the scores, in the table
+    std::optional<bool> shows_parts_; ///< whether the table shows the parts of the blended scores
 };
 
-// What stands on the Search page while nothing was searched for its subject: what to do next.
-
+/// What the Search page shows before anything was searched for its subject: what to do next.
 class SearchEmptyState : public EmptyState {
     Q_OBJECT
 

@@ -20,12 +20,12 @@ struct WalkTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::CandidatesPage)
 };
 
-/// By the weights, as the search computed it for those that it simulated.
+/// The score that the colours show; a blended score has the weights that the search used.
 double shown_score(const SearchedMap::Node& node, const std::optional<BlendShares>& blend,
                    MapColours colours) {
     if (!blend || colours == MapColours::Network)
         return node.score;
-    if (!node.simulated_ms) // of what would not run there is nothing to say
+    if (!node.simulated_ms) // there is nothing to say about a schedule that would not run
         return std::numeric_limits<double>::quiet_NaN();
     return colours == MapColours::Simulated
                ? *node.simulated_ms
@@ -74,7 +74,8 @@ WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours) {
         }
         picture.nodes.push_back(std::move(drawn));
     }
-    // The candidates come first, in their order. Fixed CSR behind them was added, and not found.
+    // The candidates come first, in their order. Fixed CSR after them was added by the map, not found by the
+    // search.
     const std::size_t found = std::min(search.candidates.size(), picture.nodes.size());
     for (std::size_t i = 0; i < found; ++i)
         if (search.candidates[i].rank <= search.asked.k)

@@ -1,4 +1,5 @@
-// The map of a search as the plot shows it.
+// The map of a search for the plot of the Search page, and the choice of which part of a blended score
+// colours the map.
 #pragma once
 
 #include "gui/candidates/stored_searches.h"
@@ -10,15 +11,15 @@ class QComboBox;
 
 namespace sparsight {
 
-/// What the colours of the map tell. Whatever they do, the walk goes by the network's score: of a model that
-/// is not blended with the simulator that is its score.
+/// Which score colours the map. The walk always follows the network's score; a model that is not blended with
+/// the simulator has no other score.
 enum class MapColours { Score, Network, Simulated };
 
-/// Nothing where the search has no map. Keys are the texts of the schedules.
+/// Empty where the search has no map. Keys are the texts of the schedules.
 [[nodiscard]] WalkPicture walk_drawing(const CandidateSearch& search, MapColours colours = MapColours::Score);
 
-// What a blended score is made of, and which of it colours the map: the walk is the network's in any case.
-
+/// Shows the parts of a blended score and lets the user choose which part colours the map. The walk always
+/// follows the network's score.
 class MapColourChoice : public QWidget {
     Q_OBJECT
 

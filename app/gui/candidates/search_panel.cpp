@@ -123,7 +123,7 @@ void SearchPanel::build() {
     column->addWidget(progress_);
 }
 
-/// All fields are as high as the highest kind, so that they stand in one line.
+/// Gives all fields the height of the tallest kind, so that they stand in one line.
 void SearchPanel::level_fields() {
     QList<QWidget*> fields{operator_, model_, dense_, search_};
     fields += manner_->fields();
@@ -140,7 +140,8 @@ void SearchPanel::changeEvent(QEvent* event) {
         level_fields();
 }
 
-/// The operator is that of the selected model, or of the newest one, until the user chooses another.
+/// The operator is the operator of the selected model, or of the newest model, until the user chooses another
+/// operator.
 void SearchPanel::follow_operator() {
     const auto& models = runs_.stored().models;
     const KnownModel* model = runs_.model(services_.selection.current().model);
@@ -153,7 +154,7 @@ void SearchPanel::follow_operator() {
     is_filling_ = false;
 }
 
-/// Those of the operator; the selected one is chosen where it is one of them.
+/// Lists the models of the operator and keeps the selected model chosen where it is one of them.
 void SearchPanel::show_models() {
     if (!has_chosen_operator_)
         follow_operator();
@@ -209,7 +210,7 @@ SearchJob SearchPanel::request() const {
 
 SearchSubject SearchPanel::subject() const {
     const SearchJob job = request();
-    // As search_job_from() reads it where it was left out.
+    // search_job_from() reads an omitted extent in the same way.
     const std::int64_t dense = job.op == Operator::SpMV ? SearchJob{}.dense : job.dense;
     return {job.workspace, job.model, job.matrices.value(0), job.machine, dense, model_made()};
 }
@@ -250,13 +251,14 @@ QDateTime SearchPanel::model_made() const {
 }
 
 void SearchPanel::start() {
-    services_.selection.select_model(model_->currentText()); // it is looked at now, whoever chose it
+    // the chosen model is the one shown now, whoever chose it
+    services_.selection.select_model(model_->currentText());
     const auto job = services_.jobs.start(request());
     Q_EMIT notice(job ? QString() : job.error(), !job, QStringLiteral("search"));
     show_state();
 }
 
-/// The dense extent is a choice of its own only where it is not the setting's.
+/// The dense extent is stored only where it differs from the setting.
 QByteArray SearchPanel::state() const {
     const bool is_chosen = dense_->value() != services_.settings.dense_extent.get();
     QByteArray state;

@@ -1,4 +1,5 @@
-// Which model searches how, and the button that lets it; while it searches, how far it is.
+// The controls of a search on the Search page: operator, model, search method and the Search button, and the
+// progress of a running search.
 #pragma once
 
 #include "gui/candidates/stored_searches.h"
@@ -11,14 +12,15 @@
 #include <QWidget>
 
 class QComboBox;
+class QDataStream;
 class QLabel;
 class QPushButton;
 class QSpinBox;
-class QDataStream;
 class QWidget;
 
 namespace sparsight {
 
+class FieldRow;
 class JobProgressLine;
 class SearchMethodForm;
 class TrainingRuns;
@@ -29,17 +31,17 @@ class SearchPanel : public QWidget {
 public:
     SearchPanel(Services services, TrainingRuns& runs, QWidget* parent = nullptr);
 
-    /// For the selected matrix and machine, as chosen here.
+    /// The request for the selected matrix and machine with the choices made here.
     [[nodiscard]] SearchJob request() const;
     [[nodiscard]] SearchSubject subject() const;
-    /// Why it can't be started; empty when it can.
+    /// Why the search can't be started; empty when it can.
     [[nodiscard]] QString refusal() const;
-    /// The search of this workspace that is not over.
+    /// The unfinished search of this workspace.
     [[nodiscard]] std::optional<Job> running() const;
     [[nodiscard]] bool is_for_this_computer() const;
     void start();
 
-    /// What was chosen here, to be restored in the next window. What can't be read changes nothing.
+    /// The choices made here, to be restored in the next window. A state that can't be read changes nothing.
     [[nodiscard]] QByteArray state() const;
     void restore_state(const QByteArray& state);
 
@@ -71,13 +73,11 @@ private:
     QLabel* reason_;
     JobProgressLine* progress_;
     bool is_filling_ = false;
-    bool has_chosen_operator_ = false; ///< since a model was selected
+    bool has_chosen_operator_ = false; ///< whether the user chose an operator since a model was selected
 };
 
-// How is searched: the method, how many schedules are wanted, and what the method asks besides.
-
-class FieldRow;
-
+/// The fields for the search method: the method, the number of schedules wanted, and the method's own
+/// parameters.
 class SearchMethodForm : public QObject {
     Q_OBJECT
 
@@ -86,10 +86,10 @@ public:
 
     void add_to(FieldRow& row);
     [[nodiscard]] QList<QWidget*> fields() const;
-    /// What was recorded can be searched only on a machine that has records; otherwise the choice says why
-    /// not.
+    /// Recorded times can be searched only on a machine that has records; otherwise the choice says why it is
+    /// disabled.
     void allow_recorded(bool allowed);
-    /// What is chosen, as far as the method reads it.
+    /// Writes the chosen values that the method reads.
     void apply_to(SearchJob& job) const;
 
     void save(QDataStream& out) const;

@@ -38,7 +38,7 @@ ComparedSchedule compared(const SuperSchedule& schedule, const SchedulePicture& 
     return side;
 }
 
-/// Of the clock with what is simulated; a measured explanation has told it already.
+/// How the measured times contradict the simulation; a measured explanation already reports this.
 std::optional<Disagreement> contradiction_of(const ExplanationValues* shown, const ComparedTimes& times) {
     const auto factor = times.factor();
     if (shown == nullptr)

@@ -1,5 +1,6 @@
-// Two schedules side by side with everything that is known of both: loop nests, storage, the decisions that
-// tell them apart, the parts of their simulated times.
+// Two schedules side by side with everything known about both: loop nests, storage, the decisions that differ
+// and the parts of the simulated times. Each comparison opens its own window, so that several pairs can be
+// looked at together.
 #pragma once
 
 #include "gui/comparison/explanation_drawing.h"
@@ -22,13 +23,13 @@ class StackedBars;
 class WaterfallChart;
 
 struct ComparedTimes {
-    QString against{}; ///< as known in the workspace; empty: the simulated ones are told
+    QString against{}; ///< as known in the workspace; empty: the simulated times are shown
     QString schedule{};
-    // The same by the clock, in milliseconds; absent: not known, or but simulated.
+    // The same times as measured, in milliseconds; absent: not known, or only simulated.
     std::optional<double> against_ms{};
     std::optional<double> schedule_ms{};
 
-    /// By how much longer the schedule took than the other one, by the clock; absent: not known.
+    /// How many times longer the schedule took than the other one, as measured; absent: not known.
     [[nodiscard]] std::optional<double> factor() const;
 };
 
@@ -38,10 +39,10 @@ class ComparisonView : public QWidget {
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// `measured` explains the pair in place of what is simulated; nullptr: it was not measured.
+    /// `measured` explains the pair in place of the simulation; nullptr: the pair was not measured.
     void show_study(const PairStudy& study, const SideTitles& titles, const ComparedTimes& times,
                     const ExplanationValues* measured = nullptr);
-    /// While there is nothing to show.
+    /// The text shown while there is no study.
     void set_empty_text(const QString& text);
 
     [[nodiscard]] ScheduleComparison& schedules() const { return *schedules_; }
@@ -61,20 +62,18 @@ private:
     DataTable* terms_;
 };
 
-// A window of its own with two schedules side by side, so that several pairs can be looked at.
-
 struct ComparedPair {
     PairSubject subject{};
     SideTitles titles{};
     ComparedTimes times{};
-    std::optional<ExplanationValues> measured{}; ///< what a job has measured of the pair
+    std::optional<ExplanationValues> measured{}; ///< what a job has measured for the pair
 };
 
 class ComparisonDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// Counts in the background; goes when it is closed.
+    /// Simulates in the background; deletes itself when it is closed.
     ComparisonDialog(Services services, ComparedPair pair, QWidget* parent);
 
     [[nodiscard]] bool is_settled() const { return !is_waiting_ && !studies_.is_busy(); }
@@ -89,7 +88,7 @@ private:
     Services services_;
     ComparedPair pair_;
     ComparisonView* view_;
-    bool is_waiting_ = true; ///< for the matrix
+    bool is_waiting_ = true; ///< waits for the matrix
     NewestAnswer<Result<std::shared_ptr<const PairStudy>>> studies_{this};
 };
 

@@ -83,7 +83,7 @@ struct PatternlessTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::PatternlessPair)
 };
 
-/// Larger than any split, so that no loop goes missing.
+/// Larger than any split, so that no loop disappears.
 constexpr std::int64_t example_side = 4096;
 
 Result<CsrPattern> example_pattern() {

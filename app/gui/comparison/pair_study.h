@@ -1,4 +1,6 @@
-// The machine on which two schedules are simulated beside each other.
+// The simulation of two schedules on one matrix, off the window's thread, with everything that the comparison
+// shows: the machine that is simulated, both loop nests and storage trees, and the explanation of the
+// difference.
 #pragma once
 
 #include "base/error.h"
@@ -20,12 +22,12 @@ class WorkspaceSession;
 struct SimulatedMachine {
     QString name;
     MachineDescription machine;
-    /// Another one is meant, of which no more than its name is known: this computer stands in for it.
+    /// The wanted machine is known only by its name: this computer is simulated in its place.
     bool stands_in = false;
 };
 
-/// The one of this fingerprint, empty: this computer. Where the workspace has no description it is looked for
-/// by probe(), which takes moments: for another thread.
+/// Finds the machine with this fingerprint (empty: this computer). Where the workspace has no description of
+/// it, resolve() calls probe(), which takes moments: call it on another thread.
 class MachineRequest {
 public:
     MachineRequest(const WorkspaceSession& session, const QString& fingerprint);
@@ -38,43 +40,40 @@ private:
     bool is_here_ = true;
 };
 
-// Everything that is shown of two schedules on one matrix, simulated at once off the window's thread.
-
 struct PairSubject {
     QString matrix;
     SuperSchedule against;
     SuperSchedule schedule;
     std::int64_t dense = 1;
     QString machine; ///< fingerprint; empty: this computer
-    int threads = 0; ///< that kernels ran on; 0: all that the machine has
+    int threads = 0; ///< number of threads that kernels ran on; 0: all threads of the machine
     bool operator==(const PairSubject&) const = default;
 };
 
 struct PairStudy {
     PairSubject subject;
-    QString machine; ///< name of the one that is simulated
+    QString machine; ///< name of the simulated machine
     bool machine_stands_in = false;
     std::array<SchedulePicture, 2> pictures; ///< against, schedule
     std::optional<ExplanationValues> explanation;
-    QString no_explanation; ///< why there is none: one of both can't be built
+    QString no_explanation; ///< why there is no explanation: one of the two schedules can't be built
 };
 
-/// On the threads of the subject, simulated. Errors: those of explain().
+/// Simulates with the number of threads of the subject. Errors: those of explain().
 [[nodiscard]] Result<Explanation> explain_pair(const PairSubject& subject, const CsrPattern& pattern,
                                                const MachineDescription& machine,
                                                const std::stop_token& stop);
 
-/// Takes its time: for another thread. Errors: Fault::Cancelled.
+/// Takes long: call it on another thread. Errors: Fault::Cancelled.
 [[nodiscard]] Result<std::shared_ptr<const PairStudy>> study_pair(const PairSubject& subject,
                                                                   const CsrPattern& pattern,
                                                                   const MachineRequest& machine,
                                                                   const std::stop_token& stop);
 
-// Two schedules side by side on a matrix whose pattern nobody has, as of recorded runtimes: what they decide
-// differently, their loops and the trees of their storage are the same on every matrix.
-
-/// Loops and trees are those of an example matrix, and so it is said; there are no times, no terms and no
-/// sizes of storage. Takes moments. Errors: a schedule that can't be built.
+/// For recorded runtimes, where the pattern of the matrix is not available: the decisions that differ, the
+/// loops and the storage trees are the same for every matrix. Loops and trees are drawn for an example
+/// matrix, and the study says so; it has no times, no terms and no storage sizes. Takes moments. Errors: a
+/// schedule that can't be built.
 [[nodiscard]] Result<std::shared_ptr<const PairStudy>> study_without_pattern(const PairSubject& subject);
 
 } // namespace sparsight

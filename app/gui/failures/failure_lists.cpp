@@ -28,7 +28,7 @@ QFont bold_font() {
     return font;
 }
 
-/// A text in a few lines, the last of which ends in "…" where there is more.
+/// Draws a text in a few lines; the last line ends in "…" where the text is longer.
 void draw_lines(QPainter& painter, const QRectF& room, const QString& text, const QFont& font) {
     QTextLayout layout(text, font);
     const QFontMetricsF metrics(font);
@@ -166,13 +166,13 @@ QString dearest_decision(const FailureCase& failure) {
                                        decision_value(QString::fromStdString(top.after)));
 }
 
-/// Whoever runs all of the choice and keeps the fastest loses nothing by a wrong order.
+/// A user who measures all choices and keeps the fastest loses nothing by a wrong order.
 std::optional<double> lost_ms_of(const FailureCase& failure) {
     const double lost = failure.lost_ms();
     return lost > 0 ? std::optional(lost) : std::nullopt;
 }
 
-/// Of what the model put first, or of the fastest of its choice.
+/// Rank of the model's first choice, or of the fastest of its choices.
 std::optional<double> rank_of(const FailureCase& failure) {
     const auto& rank = failure.main().chosen.rank;
     return rank ? std::optional<double>(*rank) : std::nullopt;

@@ -1,5 +1,5 @@
-// The stories of the failures, one under the other, each in two lines; the first line is all of them
-// together.
+// The two lists of the Failures page: groups of failures with one common cause, and the failure cases as
+// table rows.
 #pragma once
 
 #include "evaluation/failures/failure_case.h"
@@ -21,15 +21,16 @@ struct FailureGroupText {
     QString hint{};
 };
 
+/// The groups one below the other, each in two lines; the first row stands for all groups together.
 class FailureGroupList : public QListView {
     Q_OBJECT
 
 public:
     explicit FailureGroupList(QWidget* parent = nullptr);
 
-    /// The one that was chosen stays chosen where it is still there, otherwise the first is.
+    /// Keeps the chosen group where it is still there, otherwise chooses the first.
     void set_stories(const std::vector<FailureGroupText>& stories);
-    [[nodiscard]] int current_story() const; ///< −1 without one
+    [[nodiscard]] int current_story() const; ///< −1: none is chosen
     void choose(int story);
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -45,9 +46,7 @@ private:
     bool is_filling_ = false;
 };
 
-// Failure cases as table rows.
-
-/// Names a case among those of one evaluation.
+/// Identifies a case among the cases of one evaluation.
 [[nodiscard]] QString key_of(const FailureCase& failure);
 
 class CasesModel : public RecordModel<FailureCase> {

@@ -159,7 +159,7 @@ QStringList HelpContents::listed_topics() const {
     return topics;
 }
 
-/// From the field straight into the list.
+/// Moves the focus from the search field straight into the list.
 bool HelpContents::eventFilter(QObject* watched, QEvent* event) {
     if (watched == search_ && event->type() == QEvent::KeyPress) {
         const auto* const key = static_cast<QKeyEvent*>(event);

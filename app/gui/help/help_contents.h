@@ -1,4 +1,4 @@
-// One line of the help's contents: a group's heading, a page, or what was found with a piece of its text.
+// The left side of the help window: the table of contents or, while the user searches, the matches.
 #pragma once
 
 #include "gui/help/help_text.h"
@@ -13,6 +13,7 @@ class QListWidgetItem;
 
 namespace sparsight {
 
+/// Paints a line of the list: a group's heading, a page, or a match with an excerpt of its text.
 class HelpLineDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
@@ -26,8 +27,7 @@ public:
     [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
-// The left side of the help: its table of contents, or, while something is sought, what was found.
-
+/// The list and the search field above it.
 class HelpContents : public QWidget {
     Q_OBJECT
 
@@ -39,10 +39,10 @@ public:
     void seek(const QString& query);
     void focus_search();
 
-    [[nodiscard]] QStringList listed_topics() const; ///< of the lines that are shown, in their order
+    [[nodiscard]] QStringList listed_topics() const; ///< topics of the lines that are shown, in their order
 
 Q_SIGNALS:
-    /// `words` are those that were sought; none from the table of contents.
+    /// `words` are the searched words; empty when chosen from the table of contents.
     void chosen(const QString& topic, const QString& anchor, const QStringList& words);
 
 protected:

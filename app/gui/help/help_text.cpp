@@ -9,7 +9,7 @@ namespace sparsight {
 
 namespace {
 
-/// [text](link) and ![text](link) to text, emphasis and code marks away.
+/// Turns [text](link) and ![text](link) into text and removes marks of emphasis and code.
 QString without_marks(QString line) {
     static const QRegularExpression links(QStringLiteral(R"(!?\[([^\]]*)\]\([^)]*\))"));
     static const QRegularExpression table_rule(QStringLiteral(R"(^[|\s:-]+$)"));
@@ -104,7 +104,7 @@ namespace {
 constexpr double in_title = 1.5;
 constexpr double in_heading = 5;
 constexpr double in_text = 1;
-constexpr double whole_word = 2; ///< against the mere beginning of one
+constexpr double whole_word = 2; ///< weight relative to a word that only begins with the query
 
 double occurrences(const QStringList& words, const QString& word) {
     double found = 0;
@@ -122,7 +122,7 @@ double saturated(double occurrences, double length, double mean_length) {
     return occurrences * (k + 1) / (occurrences + k * (1 - b + b * length / mean_length));
 }
 
-/// A heading is short: what counts is whether the word is there, and whether it is whole.
+/// A heading is short: only whether it contains the word, and whether as a whole word, counts.
 double capped(double occurrences) {
     return std::min(occurrences, whole_word);
 }
@@ -167,7 +167,7 @@ QStringList HelpIndex::words(const QString& text) {
 double HelpIndex::score(const IndexedSection& section, const QString& word) const {
     const double text =
         saturated(occurrences(section.text, word), static_cast<double>(section.text.size()), mean_length_);
-    // The top of a page has the page's title for its heading: counted once.
+    // The top of a page has the page's title as its heading, which must count only once.
     const double title = section.section.anchor.isEmpty() ? 0 : capped(occurrences(section.title, word));
     return in_title * title + in_heading * capped(occurrences(section.heading, word)) + in_text * text;
 }

@@ -1,5 +1,5 @@
-// The pages of the help, in the order of the contents. An id is the name of the file resources/help/ID.md,
-// and what show_topic() and help_requested() take.
+// The text of the help without a window: the list of pages in the order of the contents, their Markdown from
+// the resources cut into sections, and the full-text search over them.
 #pragma once
 
 #include <QString>
@@ -11,6 +11,8 @@
 
 namespace sparsight {
 
+/// A page of the help. The id is the name of the file resources/help/ID.md and the argument of show_topic()
+/// and help_requested().
 struct HelpTopic {
     const char* id;
     const char* group; ///< heading in the contents; translated with the context "HelpContents"
@@ -39,54 +41,51 @@ inline constexpr std::array help_topics{
     HelpTopic{"glossary", QT_TRANSLATE_NOOP("HelpContents", "To look up")},
 };
 
-// The text of the help's pages, without a window: Markdown from the resources, cut into sections.
-
-/// What stands below one heading.
+/// The text below one heading.
 struct HelpSection {
     QString topic;
     QString page_title;
-    QString heading; ///< the page's title for what stands above the first heading below it
-    QString anchor;  ///< empty for the page's top
-    QString text;    ///< plain, marks of Markdown removed
+    QString heading; ///< the page's title for the text above its first heading
+    QString anchor;  ///< empty for the top of the page
+    QString text;    ///< plain text, without Markdown marks
 };
 
 /// The page's Markdown; empty when there is no such topic.
 [[nodiscard]] QString help_markdown(const QString& topic);
 [[nodiscard]] QString help_title(const QString& topic);
 
-/// What a link writes for a heading, as code hosts do: "Level formats (U, C)" is "level-formats-u-c".
+/// The anchor by which a link names a heading, as code hosts form it: "Level formats (U, C)" is
+/// "level-formats-u-c".
 [[nodiscard]] QString anchor_of_heading(QStringView heading);
 
 [[nodiscard]] std::vector<HelpSection> help_sections(const QString& topic, const QString& markdown);
-/// Of all topics, in their order.
+/// The sections of all topics, in their order.
 [[nodiscard]] std::vector<HelpSection> all_help_sections();
 
-/// Where a link of a page leads: "level-formats.md#compressed-c", "#spread", "https://…".
+/// Target of a link on a page: "level-formats.md#compressed-c", "#spread", "https://…".
 struct HelpLink {
     QString topic;       ///< empty for a link out of the help
     QString anchor;      ///< may be empty
-    bool is_web = false; ///< to be opened by the browser
+    bool is_web = false; ///< opened by the browser
 };
 [[nodiscard]] HelpLink parse_help_link(const QString& link, const QString& on_topic);
-
-// Full text search over the help.
 
 struct HelpMatch {
     HelpSection section;
     double score = 0;
-    QString excerpt; ///< a piece of the text that begins shortly before what was found
+    QString excerpt; ///< a piece of the text that begins shortly before the match
 };
 
 class HelpIndex {
 public:
     explicit HelpIndex(std::vector<HelpSection> sections);
 
-    /// Sections in which every word of the query begins a word of the section, its heading or its page's
-    /// title; the best first. A word counts more in titles and headings than in the text, more when it is
-    /// whole, and more when it is rare. Empty for an empty query.
+    /// Finds the sections in which every word of the query begins a word of the section, its heading or its
+    /// page's title; the best come first. A word counts more in titles and headings than in the text, more
+    /// when it is whole, and more when it is rare. Empty for an empty query.
     [[nodiscard]] std::vector<HelpMatch> search(const QString& query, std::size_t most = 30) const;
 
-    /// Lower case, as they are compared.
+    /// The words of a text in lower case, as they are compared.
     [[nodiscard]] static QStringList words(const QString& text);
 
 private:
@@ -100,7 +99,7 @@ private:
     [[nodiscard]] double score(const IndexedSection& section, const QString& word) const;
 
     std::vector<IndexedSection> sections_;
-    double mean_length_ = 0; ///< of the texts, in words
+    double mean_length_ = 0; ///< mean number of words of the texts
 };
 
 } // namespace sparsight

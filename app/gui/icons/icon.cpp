@@ -15,7 +15,7 @@ namespace sparsight {
 
 namespace {
 
-/// As large as fits, in the middle, in pixels of the device.
+/// Draws as large as fits, centred, in device pixels.
 QPixmap draw(const QString& path, const QSize& pixels, const QColor& colour) {
     QPixmap picture(pixels);
     picture.fill(Qt::transparent);
@@ -60,7 +60,7 @@ QPixmap DrawingIconEngine::pixmap(const QSize& size, QIcon::Mode mode, QIcon::St
     return size.isEmpty() ? QPixmap() : cached_drawing(path_, size, colour_(mode));
 }
 
-/// Qt 6 asks for a size in pixels of the device here.
+/// Qt 6 passes a size in device pixels here.
 QPixmap DrawingIconEngine::scaledPixmap(const QSize& size, QIcon::Mode mode, QIcon::State state,
                                         qreal scale) {
     QPixmap picture = pixmap(size, mode, state);
@@ -98,7 +98,7 @@ QColor text_colour(QIcon::Mode mode) {
                       mode == QIcon::Selected ? QPalette::HighlightedText : QPalette::WindowText);
 }
 
-/// A button that is disabled is not filled any more.
+/// A disabled button is not filled.
 QColor accent_colour(QIcon::Mode mode) {
     return mode == QIcon::Disabled ? text_colour(mode) : of_palette(QPalette::Active, QPalette::BrightText);
 }

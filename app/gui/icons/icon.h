@@ -1,4 +1,4 @@
-// Paints a one-tone SVG drawing in a colour that is looked up at the moment of painting.
+// The program's icons: one-tone SVG drawings that take their colour from the theme at the moment of painting.
 #pragma once
 
 #include <QColor>
@@ -12,9 +12,10 @@ class QColor;
 
 namespace sparsight {
 
+/// Paints a one-tone SVG drawing in a colour that is looked up at the moment of painting.
 class DrawingIconEngine : public QIconEngine {
 public:
-    /// Asked at every painting.
+    /// Called at every painting.
     using Colour = std::function<QColor(QIcon::Mode)>;
 
     DrawingIconEngine(QString path, Colour colour);
@@ -31,23 +32,21 @@ private:
     Colour colour_;
 };
 
-// The program's drawings, in one tone that follows the theme.
-
 /// The drawing resources/icons/NAME.svg in the text colour of the palette at the moment of painting (paler
-/// when disabled, the highlighted text's colour when selected), sharp at every size and resolution. It
+/// when disabled, in the colour of highlighted text when selected), sharp at every size and resolution. It
 /// follows a change of theme by itself. An unknown name gives a null icon.
 [[nodiscard]] QIcon icon(const QString& name);
 
-/// The same in a colour of its own, for marks such as a warning; paler when disabled.
+/// The same drawing in a given colour, for marks such as a warning; paler when disabled.
 [[nodiscard]] QIcon icon(const QString& name, const QColor& colour);
 
-/// The same on a button that is filled with the accent colour.
+/// The same drawing for a button that is filled with the accent colour.
 [[nodiscard]] QIcon icon_on_accent(const QString& name);
 
 /// Every name that icon() knows, sorted.
 [[nodiscard]] QStringList icon_names();
 
-/// The program's own icon, in its colours.
+/// The program's own icon, in its own colours.
 [[nodiscard]] QIcon application_icon();
 
 } // namespace sparsight

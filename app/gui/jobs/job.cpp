@@ -12,7 +12,7 @@ namespace {
 
 constexpr int version = 1;
 
-// The names in the files; they never change.
+// The names in the job files; they never change.
 constexpr std::array<std::pair<JobKind, const char*>, 11> kinds{{{JobKind::Collect, "collect"},
                                                                  {JobKind::Probe, "probe"},
                                                                  {JobKind::Calibrate, "calibrate"},

@@ -214,7 +214,7 @@ void JobList::refresh() {
                                  : tr("Start it after the one below"));
     log_->setEnabled(job.has_value());
     log_->setToolTip(job ? tr("What its worker told and wrote") : nothing);
-    // In full what its row may have cut off; of one that runs, what it is at.
+    // The full text of what the row may have cut off; for a running job, its current step.
     detail_->setText(!job                    ? QString()
                      : is_active(job->state) ? job->progress.what
                                              : view_->currentIndex().data(JobModel::DetailRole).toString());
@@ -224,7 +224,7 @@ void JobList::refresh() {
 namespace {
 
 constexpr std::chrono::milliseconds refresh_interval{500};
-/// Of a line: one with the map of a search would take the view a second to lay out.
+/// Characters of a line: the view would need a second to lay out the line with the map of a search.
 constexpr qsizetype longest_shown = 4000;
 
 QPlainTextEdit* make_text(const QString& name, const QString& empty, QPlainTextEdit::LineWrapMode wrap) {
@@ -237,7 +237,7 @@ QPlainTextEdit* make_text(const QString& name, const QString& empty, QPlainTextE
     return text;
 }
 
-/// Whoever reads further up stays there.
+/// Keeps the scroll position of a user who reads further up.
 void show_text(QPlainTextEdit& view, const QString& text) {
     if (view.toPlainText() == text)
         return;

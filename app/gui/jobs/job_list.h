@@ -1,4 +1,4 @@
-// All jobs, with what can be done with the chosen one.
+// The list of all jobs with buttons for the chosen job, and the window that shows a job's log.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -11,8 +11,8 @@
 
 class QLabel;
 class QListView;
-class QPushButton;
 class QPlainTextEdit;
+class QPushButton;
 
 namespace sparsight {
 
@@ -25,7 +25,7 @@ class JobList : public QWidget {
 public:
     explicit JobList(JobService& service, QWidget* parent = nullptr);
 
-    /// One that is not there, or none: what runs, or else the newest.
+    /// For an id that is not in the list, chooses the running job, otherwise the newest.
     void choose(const JobId& id);
     [[nodiscard]] std::optional<Job> chosen() const;
     [[nodiscard]] QListView& view() const { return *view_; }
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] QPushButton& log_button() const { return *log_; }
 
 Q_SIGNALS:
-    /// A log opens in a window of its own; a popup around this list should close.
+    /// A log has opened in its own window; a popup around this list should close.
     void log_opened(JobLog* log);
 
 private:
@@ -55,8 +55,7 @@ private:
     QPushButton* log_;
 };
 
-// What one job's worker told and wrote, as it grows.
-
+/// The growing log of one job: its worker's events and messages.
 class JobLog : public QDialog {
     Q_OBJECT
 
@@ -73,7 +72,7 @@ private:
     JobId id_;
     QPlainTextEdit* messages_;
     QPlainTextEdit* events_;
-    QTimer pause_; ///< a log is read from the disk twice a second at most
+    QTimer pause_; ///< limits reading the log from the disk to twice a second
 };
 
 } // namespace sparsight

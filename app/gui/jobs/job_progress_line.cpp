@@ -26,7 +26,8 @@ JobProgressLine::JobProgressLine(JobService& jobs, QWidget* parent)
     progress_->setTextVisible(false);
     progress_->setMaximumHeight(grid_step);
     row->addWidget(progress_, 1);
-    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long reason widens no window
+    // a long reason must not widen the window
+    text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     row->addWidget(text_, 2);
     pause_->setObjectName(QStringLiteral("pause"));
     stop_->setObjectName(QStringLiteral("stop"));
@@ -90,7 +91,7 @@ void JobProgressLine::show_job(const std::optional<Job>& job) {
 void show_progress(QProgressBar& bar, const JobProgress& progress) {
     constexpr int parts = 10'000; // totals may be larger than an int
     bar.setRange(0, progress.total > 0 ? parts : 0);
-    const auto done = std::min(progress.done, progress.total); // a pool may turn out larger than was thought
+    const auto done = std::min(progress.done, progress.total); // a pool may turn out larger than expected
     bar.setValue(progress.total > 0 ? static_cast<int>(parts * done / progress.total) : 0);
 }
 

@@ -1,4 +1,4 @@
-// How far a job is, with pause and stop.
+// The progress of a job: a bar, and a line with the bar and buttons to pause and stop the job.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -13,6 +13,7 @@ class QPushButton;
 namespace sparsight {
 
 class JobService;
+struct JobProgress;
 
 class JobProgressLine : public QWidget {
     Q_OBJECT
@@ -20,7 +21,7 @@ class JobProgressLine : public QWidget {
 public:
     explicit JobProgressLine(JobService& jobs, QWidget* parent = nullptr);
 
-    /// Without a job it is not there.
+    /// Hides itself without a job.
     void show_job(const std::optional<Job>& job);
 
 private:
@@ -35,11 +36,7 @@ private:
     QPushButton* stop_;
 };
 
-// How far a job is, on a bar.
-
-struct JobProgress;
-
-/// Moves to and fro while it is not known how much there is.
+/// The bar moves to and fro while the total is unknown.
 void show_progress(QProgressBar& bar, const JobProgress& progress);
 
 } // namespace sparsight

@@ -162,8 +162,6 @@ std::optional<QString> launch_refusal(const JobRequest& request, const LaunchCon
                       request);
 }
 
-// The reasons why a request can't be launched.
-
 namespace {
 
 std::optional<QString> list_refusal(const CollectJob& job) {

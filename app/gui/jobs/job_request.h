@@ -1,5 +1,5 @@
-// What can be asked of the learner: requests as the window makes them. See job_request.h for what becomes of
-// them.
+// What the window can ask of the worker: typed requests, the command lines that they become, and the reasons
+// why a request can't be launched, which a disabled button shows.
 #pragma once
 
 #include "collection/schedule_choice.h"
@@ -18,122 +18,121 @@
 
 namespace sparsight {
 
-/// Trains or meta-trains a cost model. A run of the same settings that was not finished goes on.
+/// Trains or meta-trains a cost model. An unfinished run with the same settings is resumed.
 struct TrainJob {
     QString workspace;
-    QString name;         ///< of the model that it makes
+    QString name;         ///< name of the model that it makes
     QStringList machines; ///< names or fingerprints
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     QString method = QStringLiteral("supervised");
     QString architecture = QStringLiteral("statistics");
-    QString split = {}; ///< a stored one; empty: drawn by the seed
+    QString split = {}; ///< a stored split; empty: drawn by the seed
     /// Further options of the command, without their hyphens ("inner-steps"), and their values; an empty
-    /// value is a switch.
+    /// value marks a switch.
     std::vector<std::pair<QString, QString>> options = {};
 };
 
-/// Adapts a model to another machine from few of its measurements.
+/// Adapts a model to another machine from a few of its measurements.
 struct FineTuneJob {
     QString workspace;
     QString model;
     QString machine; ///< name or fingerprint
-    QString name;    ///< of the model that it makes
+    QString name;    ///< name of the model that it makes
     int matrices = 10;
-    QStringList matrix_names = {};  ///< these ones instead
-    std::optional<int> epochs = {}; ///< as many as the learner takes for right
-    Operator op = Operator::SpMM;   ///< of the model
+    QStringList matrix_names = {};  ///< these matrices instead
+    std::optional<int> epochs = {}; ///< absent: the learner's default
+    Operator op = Operator::SpMM;   ///< the model's operator
     std::int64_t dense = 256;
-    QStringList shots = {};   ///< numbers of matrices to compare; none: no shot curve
-    int seeds = 5;            ///< of the shot curve
+    QStringList shots = {};   ///< numbers of matrices to compare; empty: no shot curve
+    int seeds = 5;            ///< for the shot curve
     QStringList against = {}; ///< "scratch" and names of models
 };
 
-/// Lets a model choose schedules for matrices that need not be measured.
+/// Lets a model choose schedules for matrices, measured or not.
 struct SearchJob {
     QString workspace;
     QString model;
     QStringList matrices;
     int k = 20;
     QString method = QStringLiteral("index");
-    std::optional<int> budget = {}; ///< schedules that may be scored, where the method asks for one
-    std::optional<int> width = {};  ///< that a walk keeps in view; as many as the learner takes for right
-    Operator op = Operator::SpMM;   ///< of the model
+    std::optional<int> budget = {}; ///< schedules that may be scored, where the method needs a limit
+    std::optional<int> width = {};  ///< schedules that a walk keeps in view; absent: the learner's default
+    Operator op = Operator::SpMM;   ///< the model's operator
     std::int64_t dense = 256;
     QString machine = {}; ///< fingerprint; empty: this computer
-    bool map = false;     ///< where schedules lie and how the walk went is told, too
+    bool map = false;     ///< report the positions of schedules and the path of the walk, too
 };
 
-/// What a search was asked for, from the words that it became; nothing for other commands.
+/// The request behind a command line; nothing for other commands.
 [[nodiscard]] std::optional<SearchJob> search_job_from(const QString& workspace,
                                                        const QStringList& arguments);
 
-/// Measures what models choose, or looks it up where the machine is a recorded one.
+/// Measures the schedules that models choose, or looks their times up where the machine is a recorded one.
 struct EvaluateJob {
     QString workspace;
     QStringList models;
-    QStringList matrices; ///< none: those of the split's test part, or all that no model was trained on
+    /// Empty: the matrices of the split's test part, or all that no model was trained on.
+    QStringList matrices;
     QString split = {};
     QString machine = {}; ///< a recorded one; empty: this computer
     int k = 20;
     int threads = 1;
     std::optional<std::chrono::seconds> budget = {};
-    std::optional<std::int64_t> dense = {}; ///< extent of the dense index; that of the command where absent
+    std::optional<std::int64_t> dense = {}; ///< extent of the dense index; absent: the command's default
 };
 
-/// Asks a model why it prefers a schedule to another one.
+/// Asks a model why it prefers one schedule to another.
 struct ReasonsJob {
     QString workspace;
     QString model;
     QString matrix;
     QString schedule; ///< in WACO's form
-    QString against;  ///< likewise
+    QString against;  ///< in WACO's form
     std::int64_t dense = 256;
-    Operator op = Operator::SpMM; ///< of the model
+    Operator op = Operator::SpMM; ///< the model's operator
     QString machine = {};         ///< fingerprint; empty: this computer
 };
 
-// What can be asked of the worker: typed requests, the command lines that they become, and the reasons why
-// one can't be launched, which a disabled button shows.
-
-/// Measures schedules. Fixed CSR is measured first on each matrix, in any case.
+/// Measures schedules. Fixed CSR is always measured first on each matrix.
 struct CollectJob {
     QString workspace;
     QStringList matrices; ///< names
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
-    int schedules = 100; ///< drawn for each matrix, unless a list says which
+    int schedules = 100; ///< random schedules for each matrix, unless a list names them
     Sampler sampler = Sampler::Waco;
     std::uint64_t seed = 1;
-    QString list_file;  ///< the schedules of this file instead, in WACO's form
-    QStringList listed; ///< or these, as to_text() of schedule/text.h writes them
-    int searched = 0;   ///< or those that a search by measured times finds, until so many are measured
+    QString list_file;  ///< measure the schedules of this file instead, in WACO's form
+    QStringList listed; ///< or these schedules, as written by to_text() of schedule/text.h
+    /// Or the schedules that a search by measured times finds, until this many are measured.
+    int searched = 0;
     int threads = 1;
     Protocol protocol = Protocol::Adaptive;
     std::optional<std::chrono::seconds> budget;
-    bool again = false; ///< what is stored, too
+    bool again = false; ///< measure stored schedules again, too
 };
 
 struct ImportJob {
     QString workspace;
     QStringList files;
-    QString name = {}; ///< for one file, instead of the file's
+    QString name = {}; ///< for a single file, in place of the file's name
 };
 
 struct SimulateJob {
     QString workspace;
     QString family;
-    std::vector<std::pair<QString, double>> parameters; ///< what is left out keeps its default
+    std::vector<std::pair<QString, double>> parameters; ///< omitted parameters keep their defaults
     int count = 1;
     std::uint64_t seed = 1;
     QString name = {};
 };
 
 struct ProbeJob {
-    QString workspace; ///< that remembers it; may be empty
+    QString workspace; ///< the workspace that stores the result; may be empty
 };
 
-/// Fits the simulation of a machine to what was measured on it.
+/// Fits the simulation of a machine to the measurements on it.
 struct CalibrateJob {
     QString workspace;
     QString machine; ///< fingerprint
@@ -141,15 +140,15 @@ struct CalibrateJob {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
 };
-/// Of what machine a calibration is, from the words that it became; nothing for other jobs.
+/// The fingerprint of the machine that a calibration job is for; nothing for other jobs.
 [[nodiscard]] std::optional<QString> calibrated_machine(const Job& job);
 
-/// Measures what tells two schedules apart on a matrix of the workspace.
+/// Measures what distinguishes two schedules on a matrix of the workspace.
 struct ExplainJob {
     QString workspace;
     QString matrix;
     QString schedule; ///< in WACO's form
-    QString against;  ///< likewise
+    QString against;  ///< in WACO's form
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     int threads = 1;
@@ -165,7 +164,7 @@ struct JobDescription {
     QString title;
     QString workspace;
     QStringList arguments;
-    QByteArray schedule_list; ///< when not empty: to be written to a file that --from is given
+    QByteArray schedule_list; ///< when not empty: written to a file that is passed with --from
 };
 
 [[nodiscard]] JobDescription describe(const JobRequest& request);
@@ -175,21 +174,21 @@ struct JobDescription {
 [[nodiscard]] JobDescription describe_evaluate(const EvaluateJob& job);
 [[nodiscard]] JobDescription describe_reasons(const ReasonsJob& job);
 
-/// What decides besides the request whether a job can be launched.
+/// The conditions besides the request that decide whether a job can be launched.
 struct LaunchConditions {
     QString worker_program; ///< empty: there is none
     bool workspace_is_there = true;
     bool workspace_is_writable = true;
-    QStringList matrices_without_pattern; ///< of the workspace, as far as the asker knows
-    QStringList models = {};              ///< likewise
+    QStringList matrices_without_pattern; ///< of the workspace, as far as the caller knows
+    QStringList models = {};              ///< of the workspace, as far as the caller knows
 };
 
-/// Looks at the disk.
+/// Reads the disk.
 [[nodiscard]] LaunchConditions launch_conditions(const QString& worker_program, const QString& workspace,
                                                  const QStringList& matrices_without_pattern = {});
 
-// Each returns why it can't be launched, for people, or nothing.
-/// What all need: a worker, and a workspace that can be written.
+// Each function returns why the request can't be launched, for people, or nothing.
+/// What every request needs: a worker and a writable workspace.
 [[nodiscard]] std::optional<QString> surroundings_refusal(const QString& workspace,
                                                           const LaunchConditions& conditions);
 [[nodiscard]] std::optional<QString> collect_refusal(const CollectJob& job,

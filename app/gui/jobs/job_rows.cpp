@@ -76,7 +76,7 @@ void JobModel::insert(const JobId& id) {
     const auto job = service_.job(id);
     if (!job || row_of(id) >= 0)
         return;
-    // Its place among those that are shown already; others may be on their way.
+    // The position among the jobs that are shown already; others may still be added.
     int row = 0;
     for (const Job& other : service_.jobs()) {
         if (other.id == id)
@@ -109,7 +109,7 @@ void JobModel::update(const JobId& id) {
         endMoveRows();
     }
     jobs_[static_cast<std::size_t>(target)] = *job;
-    // Why the others wait may be another reason now.
+    // The reason why the others wait may have changed.
     Q_EMIT dataChanged(index(0), index(rowCount() - 1));
 }
 

@@ -1,4 +1,5 @@
-// The jobs as rows: what runs, what waits in its order, what was, the newest first.
+// The jobs as rows of a list: running jobs first, then the waiting ones in the order of the queue, then the
+// past ones, newest first. A row has two lines: title and state, then progress or result.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -39,8 +40,7 @@ private:
     std::vector<Job> jobs_;
 };
 
-// A job as a row of two lines: what it is and its state; what it does or what became of it.
-
+/// Paints the two lines of a row.
 class JobDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

@@ -15,8 +15,8 @@ QByteArray content_of(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
-/// When the process was started, in ticks since the boot; nothing for a dead one. proc(5): "starttime" is the
-/// 22nd field, and the second one, the name in parentheses, may hold anything.
+/// The start of the process in ticks since the boot; nothing for a dead process. proc(5): "starttime" is the
+/// 22nd field, and the second field, the name in parentheses, may contain any character.
 std::optional<quint64> start_of(qint64 pid) {
     const QByteArray stat = content_of(QStringLiteral("/proc/%1/stat").arg(pid));
     const qsizetype name_end = stat.lastIndexOf(')');

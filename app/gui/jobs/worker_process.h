@@ -1,5 +1,5 @@
-// The worker as the system knows it: a process that is not our child (it outlives the window), so it is told
-// apart from others by its number and the moment of its start.
+// The worker process as the system knows it, and the words of its command line. The worker outlives the
+// window and is not our child, so it is identified by its process number and its start time.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -14,33 +14,31 @@ namespace sparsight {
 struct WorkerCommand {
     QString program;
     QStringList arguments;
-    QString folder; ///< that it runs in
+    QString folder; ///< working directory
     QString events; ///< where its stdout is appended
     QString log;    ///< where its stderr is appended
 };
 
-/// In a session of its own, so that neither the end of the window nor that of its terminal ends it. The error
-/// says why it can't be started.
+/// Starts the worker in its own session, so that it survives the end of the window and of the window's
+/// terminal. The error says why it can't be started.
 [[nodiscard]] std::expected<WorkerIdentity, QString> start_worker(const WorkerCommand& command);
 
 [[nodiscard]] QString this_host();
-/// Without start_ticks when it has ended already.
+/// Without start_ticks when the process has already ended.
 [[nodiscard]] WorkerIdentity identify(qint64 pid);
-/// False for one that is dead, a zombie included, and for another process of the same number. Has a meaning
-/// on its own host only.
+/// False for a dead process, a zombie included, and for another process with the same number. Valid only on
+/// the process's own host.
 [[nodiscard]] bool is_alive(const WorkerIdentity& process);
-/// Only to this very process.
+/// Sends the signal only if the process is still this one.
 void send_signal(const WorkerIdentity& process, int signal);
-
-// The words of a worker's command line.
 
 [[nodiscard]] QString text(std::string_view utf8);
 
-/// --option=value: so a value may begin with a hyphen.
+/// --option=value, so that a value may begin with a hyphen.
 [[nodiscard]] QString option(const char* name, const QString& value);
 [[nodiscard]] QString option(const char* name, qint64 value);
 
-/// What every job takes: its workspace, and events to follow.
+/// Adds the words that every job takes: its workspace, and events to follow.
 void add_common(QStringList& words, const QString& workspace);
 
 } // namespace sparsight

@@ -68,7 +68,7 @@ MachineActions::MachineActions(MachineEdits& edits, QWidget& where)
         where.addAction(action);
     }
     remove_->setShortcutContext(
-        Qt::WidgetWithChildrenShortcut); // of the table alone: fields have a Delete, too
+        Qt::WidgetWithChildrenShortcut); // only for the table: the fields use Delete, too
     connect(duplicate_, &QAction::triggered, this, &MachineActions::duplicate_machine);
     connect(remove_, &QAction::triggered, this, &MachineActions::remove_machine);
     connect(import_, &QAction::triggered, this, &MachineActions::ask_for_import);
@@ -153,7 +153,7 @@ void MachineActions::duplicate_machine() {
     auto copy = machine ? description_of(*machine) : std::nullopt;
     if (!copy)
         return;
-    copy->date.reset(); // that of measurements, which a copy has none of
+    copy->date.reset(); // the date of measurements, which a copy does not have
     Q_EMIT made(edits_.add(*std::move(copy), tr("duplicate %1").arg(QString::fromStdString(machine->name))));
 }
 
@@ -293,7 +293,7 @@ void MachineJobs::start_calibration() {
     Q_EMIT calibration_started();
 }
 
-/// What a calibration says of the worth of its own figures.
+/// Shows what a calibration says about its own accuracy.
 void MachineJobs::follow_end(const JobId& id) {
     const auto job = services_.jobs.job(id);
     if (!job || job->kind != JobKind::Calibrate || job->state != JobState::Finished ||

@@ -1,5 +1,6 @@
-// What can be done with machines that are imagined: made from a preset, duplicated, deleted, read from and
-// written to files, undone.
+// The commands on the Machines page. Imagined machines can be made from a preset, duplicated, deleted,
+// imported, exported and edited with undo. The jobs on real machines probe this computer and calibrate the
+// simulation of a machine.
 #pragma once
 
 #include "gui/jobs/job_request.h"
@@ -18,6 +19,9 @@ class QWidget;
 
 namespace sparsight {
 
+class JobProgressLine;
+
+/// The commands on imagined machines.
 class MachineActions : public QObject {
     Q_OBJECT
 
@@ -33,18 +37,18 @@ public:
     [[nodiscard]] QAction* undo() const { return undo_; }
     [[nodiscard]] QAction* redo() const { return redo_; }
 
-    /// What they are about, how many times are stored for it, and why nothing can be written; empty where it
-    /// can.
+    /// Sets the machine that the commands act on, the number of times stored for it, and why nothing can be
+    /// written (empty where it can).
     void set_machine(const QString& fingerprint, qint64 times, const QString& reason_against_writing);
 
-    /// Why its numbers can't be changed; empty where they can.
+    /// Why the machine's numbers can't be changed; empty where they can.
     [[nodiscard]] static QString reason_against_editing(const MachineRecord& machine);
 
     void import_from(const QString& path);
     void export_to(const QString& path);
 
 Q_SIGNALS:
-    /// A machine that is new and wants to be looked at.
+    /// A new machine was made and should be shown.
     void made(const QString& fingerprint);
     void removed(const QString& fingerprint);
     void notice(const QString& text, bool is_problem, const QString& action);
@@ -75,25 +79,22 @@ private:
     QString against_writing_;
 };
 
-// What is done on real machines by the worker: this computer is probed, and the simulation of a machine is
-// fitted to what was measured on it.
-
-class JobProgressLine;
-
+/// Jobs on real machines: probes this computer, and fits the simulation of a machine to the measurements on
+/// it.
 class MachineJobs : public QObject {
     Q_OBJECT
 
 public:
-    /// `where` owns the line that shows how far a job is.
+    /// `where` owns the progress line.
     MachineJobs(Services services, QWidget& where);
 
     [[nodiscard]] QAction* probe() const { return probe_; }
     [[nodiscard]] QAction* calibrate() const { return calibrate_; }
-    /// With time left and Stop; without a job of its kinds in this workspace it is not there.
+    /// Shows the time left and Stop; hidden while this workspace has no job of these kinds.
     [[nodiscard]] JobProgressLine* progress_line() const { return line_; }
 
-    /// The machine that is looked at, and the measurements of it that a calibration takes, where there are
-    /// any; and why nothing can be written, empty where it can.
+    /// Sets the shown machine, the measurements that a calibration would use, where there are any, and why
+    /// nothing can be written (empty where it can).
     void set_machine(const std::optional<MachineRecord>& machine,
                      const std::optional<LearningSource>& measurements,
                      const QString& reason_against_writing);

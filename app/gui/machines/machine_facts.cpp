@@ -45,8 +45,7 @@ QString simulation_of(const MachineRecord& record) {
                                                                 : MachineColumns::tr("typical");
 }
 
-/// What a description says: a count, where there is no unit. Nothing where it does not, or where there is
-/// none.
+/// A number of the description, a count where there is no unit; nothing where the description lacks it.
 template <typename ValueOf>
 RecordColumn<MachineRecord> number_column(const QString& title, const QString& tooltip, const QString& unit,
                                           ValueOf value_of) {
@@ -110,8 +109,8 @@ std::vector<RecordColumn<MachineRecord>> machine_columns() {
     date.text = [](const MachineRecord& record) {
         const auto machine = description_of(record);
         if (!machine || machine->source != MachineSource::Probed)
-            return unknown_text(); // it can't be
-        // The record's own date is renewed by a calibration, too.
+            return unknown_text(); // can't happen
+        // A calibration renews the record's own date, too.
         return is_speed_known(record) ? when(machine->date.value_or(record.probed))
                                       : MachineColumns::tr("not yet");
     };

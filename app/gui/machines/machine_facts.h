@@ -1,4 +1,4 @@
-// The columns of the table of machines.
+// The table of machines and the facts about one machine: each number with its meaning for sparse kernels.
 #pragma once
 
 #include "machine/machine_description.h"
@@ -13,11 +13,8 @@ namespace sparsight {
 [[nodiscard]] std::vector<RecordColumn<MachineRecord>> machine_columns();
 
 [[nodiscard]] QString fingerprint_of(const MachineRecord& record);
-/// A collection writes down what the computer is; how fast it is only a probe finds out.
+/// Collecting measurements records the computer's description; only a probe measures its speed.
 [[nodiscard]] bool is_speed_known(const MachineRecord& record);
-
-// A machine's description as a list of facts for people: what it is, the number, and what that number means
-// for sparse kernels.
 
 struct MachineFact {
     QString group; ///< "Processor", "Memory" …
@@ -27,7 +24,7 @@ struct MachineFact {
     QString meaning; ///< a sentence or two
 };
 
-/// In the order in which they are shown; uses the program's number style.
+/// In the order shown; uses the program's number style.
 [[nodiscard]] std::vector<MachineFact> machine_facts(const MachineDescription& machine);
 
 } // namespace sparsight

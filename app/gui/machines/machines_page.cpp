@@ -52,7 +52,7 @@ std::vector<RecordColumn<MachineFact>> fact_columns() {
     };
     RecordColumn<MachineFact> value = column(MachinesTable::tr("Value"), &MachineFact::value);
     value.alignment = Qt::AlignLeft;
-    value.hint = [](const MachineFact& fact) { return fact.value; }; // the instruction sets are many
+    value.hint = [](const MachineFact& fact) { return fact.value; }; // there are many instruction sets
     return {column(MachinesTable::tr("Part"), &MachineFact::group),
             column(MachinesTable::tr("What"), &MachineFact::name), value,
             column(MachinesTable::tr("What it means"), &MachineFact::meaning)};
@@ -89,7 +89,7 @@ MachinesPage::MachinesPage(Services services, TrainingRuns& runs, QWidget* paren
     build_empty();
     splitter_->setStretchFactor(0, 1);
     splitter_->setStretchFactor(1, 4);
-    splitter_->setSizes({155, 500}); // of whatever there is: the machines are few
+    splitter_->setSizes({155, 500}); // as shares of the available height: there are few machines
     splitter_->setChildrenCollapsible(false);
     stack_->addWidget(splitter_);
     stack_->addWidget(empty_);
@@ -124,7 +124,7 @@ void MachinesPage::connect_parts() {
     connect(editor_, &MachineEditor::name_edited, this, &MachinesPage::rename);
     connect(actions_, &MachineActions::made, this, [this](const QString& fingerprint) {
         look_at(fingerprint);
-        tabs_->setCurrentWidget(editor_); // that is what it was made for
+        tabs_->setCurrentWidget(editor_); // an imagined machine is made to be edited
     });
     connect(actions_, &MachineActions::removed, this, &MachinesPage::select_neighbour_of);
     connect(actions_, &MachineActions::notice, this, &Page::notice);
@@ -217,7 +217,7 @@ void MachinesPage::rename(const QString& name) {
         Q_EMIT notice(name.isEmpty() ? tr("A machine needs a name.")
                                      : tr("There is a machine '%1' already.").arg(name),
                       true, QStringLiteral("rename"));
-        follow(); // shows the name that it has
+        follow(); // shows the current name
         return;
     }
     Q_EMIT notice({}, false, QStringLiteral("rename"));
@@ -232,7 +232,7 @@ void MachinesPage::look_at(const QString& fingerprint) {
         select_neighbour_of(fingerprint);
 }
 
-/// Of one that was just removed; the workspace may have it for a moment yet.
+/// For a machine that was just removed; the workspace may still list it for a moment.
 void MachinesPage::select_neighbour_of(const QString& fingerprint) {
     if (services_.selection.current().machine != fingerprint)
         return;
@@ -283,7 +283,7 @@ void MachinesPage::restore_layout(const QByteArray& layout) {
 
 namespace {
 
-constexpr int meaning_column = 3; // of the facts
+constexpr int meaning_column = 3; // of the table of facts
 
 } // namespace
 
@@ -291,7 +291,7 @@ void MachinesPage::build_list() {
     list_->set_model(&machines_);
     list_->set_selection_mode_single(true);
     list_->setAccessibleName(tr("Machines"));
-    list_->addAction(actions_->remove()); // its key
+    list_->addAction(actions_->remove()); // for its keyboard shortcut
     list_->add_tool(jobs_->probe())->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     list_->add_tool(jobs_->calibrate(), true)->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     QToolButton* const make_new = list_->add_tool(actions_->make_new());
@@ -305,11 +305,11 @@ void MachinesPage::build_list() {
 void MachinesPage::build_details() {
     DataTable& table = explained_->table();
     table.set_model(&facts_);
-    table.set_column_shown(meaning_column, false); // below the table
+    table.set_column_shown(meaning_column, false); // shown below the table
     table.setAccessibleName(tr("Facts of the machine"));
     table.set_empty_text(tr("Nothing is known of this machine but its name."));
     keep_font(*title_, title_font);
-    title_->setWordWrap(true); // names of processors are long
+    title_->setWordWrap(true); // processor names are long
     tabs_->setObjectName(QStringLiteral("machine-tabs"));
     explained_->setObjectName(QStringLiteral("facts"));
     editor_->setObjectName(QStringLiteral("simulation"));

@@ -1,5 +1,5 @@
-// The machines of the workspace: this computer can be probed, real ones can be calibrated and their
-// simulation held against what was measured, others can be imagined and their numbers edited.
+// The Machines page: this computer can be probed, real machines can be calibrated and their simulation
+// compared with measurements, and imagined machines can be made and edited.
 #pragma once
 
 #include "gui/machines/machine_edits.h"
@@ -38,7 +38,7 @@ public:
     void restore_layout(const QByteArray& layout) override;
     [[nodiscard]] bool is_settled() const override;
 
-    /// For files that are not asked for by a dialog.
+    /// For importing and exporting files without a dialog.
     [[nodiscard]] MachineActions& actions() const { return *actions_; }
     [[nodiscard]] MachineJobs& jobs() const { return *jobs_; }
     [[nodiscard]] ValidationView& validation() const { return *validation_; }
@@ -79,7 +79,7 @@ private:
     QPushButton* first_probe_;
     QPushButton* first_new_ = nullptr;
     QString shown_; ///< fingerprint of the machine that is shown
-    // What was looked at last: of a real machine its facts, of an imagined one the numbers to change.
+    // The tab shown last, for real machines (facts) and for imagined ones (the editor).
     int tab_of_real_ = 0;
     int tab_of_imagined_ = 1;
 };

@@ -68,7 +68,7 @@ std::vector<std::size_t> by_agreement(const MachineValidation& validation) {
     return order;
 }
 
-/// "3 given up", of every reason that there is.
+/// "3 given up", for every reason that occurs.
 QStringList reasons_of(const ExcludedRuns& runs) {
     const auto words_of = [](MeasurementStatus status) {
         switch (status) {
@@ -117,7 +117,7 @@ std::vector<ChartSeries> simulated_over_measured(const MachineValidation& valida
         all.colour = ChartColour::Reference;
         one->colour = ChartColour::Accent;
         for (ScatterPoint& point : one->points)
-            point.edge = ChartColour::Accent; // seen among many
+            point.edge = ChartColour::Accent; // makes the point visible among many
     }
     series.emplace_back(std::move(all));
     if (one)
@@ -143,7 +143,7 @@ std::vector<ChartSeries> agreement_bars(const MachineValidation& validation) {
         if (matrix.ceiling) {
             bar.note = Words::tr("measured once more: %1").arg(fixed_text(matrix.ceiling->kendall_tau, 2));
             ScatterPoint point;
-            point.x = static_cast<double>(bars.bars.size()) + 0.5; // the middle of the bar's place
+            point.x = static_cast<double>(bars.bars.size()) + 0.5; // the middle of the bar
             point.y = matrix.ceiling->kendall_tau;
             point.label = bar.label;
             point.key = bar.key;
@@ -262,7 +262,8 @@ RecordColumn<QualityRow> quality_column(const QString& title, const QString& too
         text_of);
 }
 
-/// Of the best of the simulation's first ones over the best of all: 0.1 is 10 % slower.
+/// Regret of the simulation's `first` best schedules: their fastest time over the fastest of all, less 1; 0.1
+/// is 10 % slower.
 RecordColumn<QualityRow> regret_column(int first, double SimulationQuality::* member) {
     return value_column<QualityRow>(
         RowWords::tr("Regret of %1").arg(first),

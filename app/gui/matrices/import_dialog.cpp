@@ -129,7 +129,7 @@ std::vector<ImportDialog::Found> ImportDialog::search(const QStringList& paths, 
     return found;
 }
 
-/// Every search counts, also one that was begun before another: each adds what it found.
+/// Every search counts, even one that began before another: each adds what it found.
 void ImportDialog::add(const QStringList& paths) {
     ++searches_;
     in_background(

@@ -1,4 +1,4 @@
-// The files of this computer that are dropped on the window, or dragged over it.
+// Matrix files to import: chosen one by one or by folder in a dialog, or dropped on it or on the window.
 #pragma once
 
 #include <QDialog>
@@ -7,20 +7,18 @@
 #include <stop_token>
 #include <vector>
 
-class QMimeData;
 class QLabel;
 class QListWidget;
+class QMimeData;
 class QPushButton;
 
 namespace sparsight {
 
-[[nodiscard]] QStringList local_files(const QMimeData& data);
-
-// Chooses matrix files to import: one by one, by folders, or dropped here.
-
 class UserSettings;
 
-/// The endings that the engine reads, for file dialogs and folders: "*.mtx" …
+[[nodiscard]] QStringList local_files(const QMimeData& data);
+
+/// The file name patterns that the engine reads, for file dialogs and folders: "*.mtx" …
 [[nodiscard]] QStringList matrix_file_patterns();
 
 class ImportDialog : public QDialog {
@@ -30,7 +28,7 @@ public:
     explicit ImportDialog(UserSettings& settings, QWidget* parent = nullptr);
     ~ImportDialog() override;
 
-    /// Each file once; folders are searched, with their subfolders, in the background.
+    /// Adds each file once; folders are searched with their subfolders, in the background.
     void add(const QStringList& paths);
     [[nodiscard]] bool is_searching() const { return searches_ > 0; }
     [[nodiscard]] QStringList files() const;
@@ -64,7 +62,7 @@ private:
     QPushButton* remove_;
     QPushButton* import_;
     std::stop_source stop_;
-    int searches_ = 0; ///< that run
+    int searches_ = 0; ///< number of running searches
 };
 
 } // namespace sparsight

@@ -156,7 +156,7 @@ MatricesPage::MatricesPage(Services services, Thumbnails& thumbnails, QWidget* p
             [this](const QString& name) { model_.show_picture(name); });
     connect(&services_.selection, &Selection::changed, this, &MatricesPage::follow);
     connect(&services_.settings, &UserSettings::changed, this, [this](const QString& key) {
-        if (key.startsWith(QStringLiteral("look/"))) // thumbnails have a theme, numbers a style
+        if (key.startsWith(QStringLiteral("look/"))) // thumbnails depend on the theme, numbers on their style
             model_.show_matrices(services_.session.contents().matrices);
     });
     connect(&services_.matrices, &MatrixLoader::loading, this, [this](const QString& name) {
@@ -190,18 +190,19 @@ void MatricesPage::build_list() {
     list_->set_selection_mode_single(true);
     list_->setAccessibleName(tr("Matrices"));
     for (const int column : {MatricesModel::EntriesARow, MatricesModel::Density, MatricesModel::Source,
-                             MatricesModel::Added}) // more than there is room for; the menu has them
+                             // there is no room for these columns; the menu offers them
+                             MatricesModel::Added})
         list_->set_column_shown(column, false);
-    list_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices differ at their ends, too
+    list_->view()->setTextElideMode(Qt::ElideMiddle); // names of matrices may differ only at their ends
     connect(list_, &DataTable::current_row_changed, this, [this](int row) {
         if (row >= 0 && !is_filling_)
             services_.selection.select_matrix(model_.key(row));
     });
     connect(list_, &DataTable::activated_row, this, [this](int) {
-        services_.selection.select_page(QStringLiteral("schedules")); // what one does with a matrix next
+        services_.selection.select_page(QStringLiteral("schedules")); // the usual next step for a matrix
     });
     connect(remove_, &QAction::triggered, this, &MatricesPage::remove_selected);
-    list_->add_tool(remove_, true)->hide(); // in the menu of the rows, and by its key
+    list_->add_tool(remove_, true)->hide(); // offered in the menu of the rows, and by its shortcut
     remove_->setShortcut(QKeySequence::Delete);
     remove_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     list_->addAction(remove_);
@@ -245,13 +246,14 @@ void MatricesPage::build_empty() {
 
 void MatricesPage::show_contents() {
     const auto& matrices = services_.session.contents().matrices;
-    is_filling_ = true; // the table moves its current row when that is removed: nobody has chosen it
+    // the table moves its current row when that row is removed: the user has not chosen it
+    is_filling_ = true;
     model_.show_matrices(matrices);
     is_filling_ = false;
     stack_->setCurrentWidget(matrices.empty() ? static_cast<QWidget*>(empty_) : splitter_);
     set_availability(*remove_,
                      services_.session.is_read_only() ? tr("This workspace can only be read.") : QString());
-    // There is always one to look at.
+    // One matrix is always selected.
     if (!matrices.empty() && services_.session.matrix(services_.selection.current().matrix) == nullptr) {
         services_.selection.select_matrix(QString::fromStdString(matrices.front().name));
         return;
@@ -330,7 +332,7 @@ void MatricesPage::remove_selected() {
                         if (!there)
                             return std::unexpected(there.error());
                         if (!*there || (*there)->id != record.id)
-                            return {}; // somebody else has removed it
+                            return {}; // another process has removed it
                         return remove_matrix(file, record.id);
                     },
                     [this, name = QString::fromStdString(record.name)](const Result<void>& removed) {

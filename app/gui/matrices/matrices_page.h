@@ -1,4 +1,5 @@
-// The matrices of the workspace as table rows.
+// The Matrices page: the matrices of the workspace as a table and, for the selected one, its pattern, its
+// statistics, and the lengths of its rows and columns.
 #pragma once
 
 #include "gui/page/page.h"
@@ -14,7 +15,15 @@ class QTabWidget;
 
 namespace sparsight {
 
+class Chart;
+class DataTable;
+class EmptyState;
+class SparsityPlot;
+class Staleness;
+class StatisticsView;
 class Thumbnails;
+struct LengthHistogram;
+struct LoadedMatrix;
 
 struct MatrixRow {
     MatrixRecord record;
@@ -24,7 +33,7 @@ struct MatrixRow {
         return record == other.record && picture.cacheKey() == other.picture.cacheKey();
     }
     [[nodiscard]] QString name() const { return QString::fromStdString(record.name); }
-    /// nnz over rows · cols; NaN for a matrix without a pattern or without places.
+    /// nnz / (rows · cols); NaN for a matrix without a pattern or without places.
     [[nodiscard]] double density() const;
     [[nodiscard]] double entries_a_row() const;
 };
@@ -41,18 +50,6 @@ public:
 private:
     Thumbnails& thumbnails_;
 };
-
-// The matrices of the workspace: the list, and of the selected one its pattern, its statistics, and how long
-// its rows and columns are.
-
-class Chart;
-class DataTable;
-class EmptyState;
-class SparsityPlot;
-class Staleness;
-class StatisticsView;
-struct LengthHistogram;
-struct LoadedMatrix;
 
 class MatricesPage : public Page {
     Q_OBJECT
@@ -88,9 +85,9 @@ private:
     Chart* column_lengths_;
     EmptyState* empty_;
     QAction* remove_;
-    Staleness* stale_; ///< the numbers of the matrix before, while another one is loaded
+    Staleness* stale_; ///< marks the numbers of the previous matrix while another one is loaded
     bool is_filling_ = false;
-    std::shared_ptr<const LoadedMatrix> shown_; ///< whose pattern the plot shows
+    std::shared_ptr<const LoadedMatrix> shown_; ///< the matrix whose pattern the plot shows
 };
 
 } // namespace sparsight

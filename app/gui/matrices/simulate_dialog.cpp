@@ -132,7 +132,7 @@ Result<CsrPattern> make_pattern(const std::string& family, ParameterValues value
                                 const std::stop_token& stop) {
     if (family != collection_name().toStdString())
         return generate_matrix(family, values, seed, stop);
-    values["count"] = 1; // the first one stands for all
+    values["count"] = 1; // the first matrix represents all
     auto matrices = simulate_matrices(values, seed, stop);
     if (!matrices)
         return std::unexpected(matrices.error());
@@ -206,7 +206,7 @@ QLayout* SimulateDialog::make_buttons() {
     add_more_->setAutoDefault(false);
     added_->setObjectName(QStringLiteral("added"));
     added_->setForegroundRole(QPalette::PlaceholderText);
-    added_->setWordWrap(true); // why not is longer
+    added_->setWordWrap(true); // the reason why not is longer
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(add_, &QPushButton::clicked, this, [this] { add(true); });
     connect(add_more_, &QPushButton::clicked, this, [this] { add(false); });
@@ -341,7 +341,7 @@ void SimulateDialog::show_family() {
     if (families_->currentItem() == nullptr)
         return;
     family_ = families_->currentItem()->data(Qt::UserRole).toString();
-    count_->setVisible(!is_collection()); // its own parameter there
+    count_->setVisible(!is_collection()); // collections have their own parameter for it
     common_->labelForField(count_)->setVisible(!is_collection());
     if (is_collection()) {
         description_->setText(

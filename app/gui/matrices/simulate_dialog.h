@@ -1,4 +1,5 @@
-// A form for the parameters of a family of matrices, made from the family's own description of them.
+// The dialog that simulates matrices: the user chooses a family, changes its parameters in a form, sees the
+// pattern at once, and adds the matrix to the workspace.
 #pragma once
 
 #include "domains/sparse/tensor/generators/generator.h"
@@ -21,15 +22,20 @@ class QPushButton;
 
 namespace sparsight {
 
+class NumberField;
+class SparsityPlot;
+class Staleness;
+
+/// The form for the parameters of a family of matrices, made from the family's own description of them.
 class ParameterForm : public QWidget {
     Q_OBJECT
 
 public:
     explicit ParameterForm(QWidget* parent = nullptr);
 
-    /// The fields of these parameters, with their defaults.
+    /// Shows the fields of these parameters, with their defaults.
     void show_parameters(std::span<const Parameter> parameters);
-    /// Those that are not at their default.
+    /// The values that differ from their defaults.
     [[nodiscard]] ParameterValues values() const;
     void reset();
 
@@ -51,26 +57,19 @@ private:
     std::vector<Field> fields_;
 };
 
-// Makes matrices: choose a family, turn its parameters, see the pattern at once, add it to the workspace.
-
-class NumberField;
-class ParameterForm;
-class SparsityPlot;
-class Staleness;
-
 class SimulateDialog : public QDialog {
     Q_OBJECT
 
 public:
     explicit SimulateDialog(QWidget* parent = nullptr);
 
-    /// What is set, as a job without a workspace.
+    /// The current settings, as a job without a workspace.
     [[nodiscard]] SimulateJob request() const;
     void choose_family(const QString& name);
-    /// The workspace that matrices go into; empty: one that is made for them.
+    /// The workspace that matrices are added to; empty: a workspace is made for them.
     void set_destination(const QString& workspace);
-    /// Whoever hears simulate() answers once by one of these, at once or when a workspace is made or not:
-    /// what was set stays until then.
+    /// The receiver of simulate() answers once by one of these, at once or when a workspace is made or not;
+    /// the settings are kept until then.
     void confirm();
     void refuse(const QString& reason);
 
@@ -97,19 +96,19 @@ private:
     ParameterForm* form_;
     NumberField* seed_;
     NumberField* count_;
-    QFormLayout* common_; ///< what all families have
+    QFormLayout* common_; ///< the fields that all families have
     QLineEdit* name_;
     SparsityPlot* plot_;
     QLabel* facts_;
-    Staleness* stale_; ///< the facts of the pattern before
+    Staleness* stale_; ///< marks the facts of the previous pattern
     QPushButton* stop_;
     QPushButton* add_;
-    QPushButton* add_more_; ///< and stays
+    QPushButton* add_more_; ///< adds and keeps the dialog open
     QLabel* destination_;
-    QLabel* added_; ///< what was added so far, or why nothing could be
+    QLabel* added_; ///< what was added so far, or why nothing could be added
     int additions_ = 0;
     QString reason_against_adding_;
-    bool is_asking_ = false; ///< whether it can be added
+    bool is_asking_ = false; ///< whether the receiver of simulate() has not answered yet
     bool closes_when_added_ = false;
     QTimer debounce_;
     NewestAnswer<Result<std::shared_ptr<const LoadedMatrix>>> previews_{this};

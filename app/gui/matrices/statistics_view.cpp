@@ -60,7 +60,7 @@ StatisticsView::StatisticsView(QWidget* parent)
           this)) {
     DataTable& table = explained_->table();
     table.set_model(&model_);
-    table.set_column_shown(definition_column, false); // below the table
+    table.set_column_shown(definition_column, false); // shown below the table
     table.setAccessibleName(tr("Statistics"));
     table.set_empty_text(tr("Statistics of the selected matrix stand here."));
     auto* column = new QVBoxLayout(this);

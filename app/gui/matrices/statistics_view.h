@@ -1,4 +1,5 @@
-// The statistics of a pattern as table rows: what it is, its value, and its definition.
+// The statistics of a matrix as a table (name, value, definition), with the definition of the current row
+// below it.
 #pragma once
 
 #include "domains/sparse/tensor/statistics.h"
@@ -7,6 +8,8 @@
 #include <QWidget>
 
 namespace sparsight {
+
+class ExplainedTable;
 
 struct StatisticRow {
     QString name;
@@ -25,10 +28,6 @@ public:
     void show_statistics(const PatternStatistics& statistics);
     void clear() { set_rows({}); }
 };
-
-// The statistics of a matrix as a table, and what the one that is looked at means.
-
-class ExplainedTable;
 
 class StatisticsView : public QWidget {
     Q_OBJECT

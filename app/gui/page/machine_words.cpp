@@ -187,11 +187,11 @@ ParameterWords code_words(MachineParameter parameter) {
     }
 }
 
-/// Caches are whole numbers of a unit, which are not rounded: 1 MiB is not 1 020 KiB.
+/// Cache sizes that are whole numbers of a unit are not rounded: 1 MiB is not 1 020 KiB.
 QString size_text(double bytes) {
     const bool is_small = std::round(bytes / kib) < mib / kib;
     const double shown = bytes / (is_small ? kib : mib);
-    constexpr double whole_digits = 100; // from here on three digits have no place after the point
+    constexpr double whole_digits = 100; // from this value on, three digits leave no decimals
     const bool is_whole = shown == std::round(shown) || shown >= whole_digits;
     return (is_whole ? count_text(std::llround(shown)) : significant(shown)) +
            (is_small ? QStringLiteral(" KiB") : QStringLiteral(" MiB"));
@@ -241,7 +241,7 @@ QString parameter_text(MachineParameter parameter, double value) {
 
 namespace {
 
-constexpr int finest = 400; ///< stops; a handful of pixels for each two of them
+constexpr int finest = 400; ///< maximal number of stops; two neighbours are a few pixels apart
 
 double rounded(double value) {
     constexpr int digits = 3;
@@ -249,7 +249,7 @@ double rounded(double value) {
     return std::round(value / unit) * unit;
 }
 
-/// Where a range begins at 0, which no factor leads to.
+/// The first stop above 0 where a range begins at 0, which no factor reaches.
 double smallest_above_zero(const ParameterInfo& info) {
     if (is_count(info))
         return 1;

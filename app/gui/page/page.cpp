@@ -45,9 +45,9 @@ ExportNotices::ExportNotices(QWidget& where)
         listen_to(*widget);
 }
 
-/// May be called again: connections are made once.
+/// May be called again: connections are made only once.
 void ExportNotices::listen_to(QWidget& widget) {
-    widget.installEventFilter(this); // for what is put into it
+    widget.installEventFilter(this); // for children added later
     listen_to_kind(widget, &Chart::exported);
     listen_to_kind(widget, &DataTable::exported);
     listen_to_kind(widget, &CoordinateTreeView::exported_to);
@@ -72,7 +72,7 @@ void ExportNotices::listen_to_kind(QWidget& widget, Saved Widget::* saved) {
     connect(one, &Widget::export_failed, this, &ExportNotices::tell_failed, Qt::UniqueConnection);
 }
 
-/// A child is not yet what it will be when it is added; it is when it is polished, before it is first shown.
+/// A child is not fully constructed when it is added; it is when it is polished, before it is first shown.
 bool ExportNotices::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::ChildPolished)
         if (auto* child = qobject_cast<QWidget*>(static_cast<QChildEvent*>(event)->child())) {

@@ -1,5 +1,5 @@
-// What the window's parts share; made once by the program (or a test) and handed down. Pages take from it
-// what they need and do not know each other.
+// The base class of the window's pages, the services that pages share, and what every page does in the same
+// way: disabled commands say why, and exports report where the file was written or why not.
 #pragma once
 
 #include <QByteArray>
@@ -27,9 +27,8 @@ struct Services {
     JobService& jobs;
 };
 
-// One entry of the navigation bar. A page shows what the selection says and changes it; whatever concerns
-// another page it asks the shell for, by a signal.
-
+/// One entry of the navigation bar. A page shows the selection and changes it; it asks the shell by a signal
+/// for anything that concerns another page. Pages do not know each other.
 class Page : public QWidget {
     Q_OBJECT
 
@@ -45,16 +44,16 @@ public:
     [[nodiscard]] const QString& title() const { return title_; }
     [[nodiscard]] const QString& icon_name() const { return icon_; }
 
-    /// Widths of columns and panes, to be restored next time.
+    /// Widths of columns and panes, to be restored at the next start.
     [[nodiscard]] virtual QByteArray layout_state() const { return {}; }
     virtual void restore_layout(const QByteArray&) {}
-    /// Whether what it shows is complete: nothing is being loaded or drawn. For screenshots.
+    /// Whether the page is complete: nothing is being loaded or drawn. For screenshots.
     [[nodiscard]] virtual bool is_settled() const { return true; }
 
 Q_SIGNALS:
-    /// Something to tell that needs no answer. A problem stays until the action that it came of goes well:
-    /// `action` is the page's own word for it, and any notice of it that is no problem says so, without a
-    /// text if there is nothing else to tell.
+    /// A message that needs no answer. A problem stays shown until its action succeeds: `action` is the
+    /// page's own name for the action, and any notice with that name that is no problem reports the success;
+    /// its text may be empty.
     void notice(const QString& text, bool is_problem, const QString& action = {});
     void help_requested(const QString& topic);
     void import_requested(const QStringList& files);
@@ -66,17 +65,12 @@ private:
     QString icon_;
 };
 
-// Commands that can't be given now say why.
-
-/// Enabled with no reason, its own tooltip shown; otherwise disabled, and the tooltip says why.
+/// Without a reason the action is enabled and has its own tooltip; otherwise it is disabled, and the tooltip
+/// gives the reason.
 void set_availability(QAction& action, const QString& reason_against);
 
-// Whoever saves a picture or a table is told where it went, or why it did not.
-
-class Page;
-
-/// Hears of the files of all charts, tables, plots and pictures in a widget, also of those that come into it
-/// later.
+/// Reports the exported files of all charts, tables, plots and pictures in a widget, also of those added to
+/// it later.
 class ExportNotices : public QObject {
     Q_OBJECT
 
@@ -98,7 +92,7 @@ private:
     void listen_to_kind(QWidget& widget, Saved Widget::* saved);
 };
 
-/// Makes them notices of the page.
+/// Turns the reports of exports into notices of the page.
 void tell_of_exports(Page& page);
 
 } // namespace sparsight

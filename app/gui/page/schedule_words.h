@@ -1,4 +1,5 @@
-// A schedule in so few letters that a column of a table tells it from others.
+// Schedules and measurements in the language of the window: a short form of a schedule for tables, its
+// decisions in words, and the status of a measurement.
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
@@ -8,24 +9,22 @@
 
 namespace sparsight {
 
-/// "i k i4 j · UUC · 32": the loops from the outside in, of which i4 runs within blocks of 4 rows; the
-/// formats of the levels there are, U uncompressed, C compressed; the chunk. A parallel loop that is not the
-/// outermost is marked: "k ∥i j". The threads are left out.
+/// A short form that distinguishes schedules in a table column: "i k i4 j · UUC · 32". The loops stand from
+/// the outside in; i4 runs within blocks of 4 rows. Then come the formats of the existing levels (U
+/// uncompressed, C compressed) and the chunk. A parallel loop that is not the outermost is marked: "k ∥i j".
+/// The threads are left out.
 [[nodiscard]] QString schedule_abbreviation(const SuperSchedule& schedule);
 
-// What a SuperSchedule decides, in the language of the window; decisions by their keys
-// (evaluation/diagnosis/decision.h).
+// Decisions of a SuperSchedule, by their keys (evaluation/diagnosis/decision.h).
 
-/// "split of i", "format of k1", "level order"; a key that is not known as it is.
+/// "split of i", "format of k1", "level order"; an unknown key is returned unchanged.
 [[nodiscard]] QString decision_name(const QString& key);
-/// A sentence on what it decides.
+/// A sentence on what the decision means.
 [[nodiscard]] QString decision_meaning(const QString& key);
 /// "compressed", "not split", "i1 k1".
 [[nodiscard]] QString decision_value(const QString& value);
 /// "not split → 16"
 [[nodiscard]] QString decision_change(const QString& before, const QString& after);
-
-// What became of a measurement, in the language of the window.
 
 /// "measured", "gave up" …
 [[nodiscard]] QString status_text(MeasurementStatus status);

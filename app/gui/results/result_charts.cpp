@@ -18,7 +18,7 @@ namespace sparsight {
 
 namespace {
 
-/// Below that the legends of several models would leave no room for what they explain.
+/// In a lower chart the legends of several models would leave no room for the drawing.
 constexpr int lowest = 31 * grid_step;
 
 } // namespace
@@ -65,7 +65,7 @@ void ResultCharts::build_bars() {
     addWidget(box);
 }
 
-/// What was chosen stays where the model is there again.
+/// Keeps the chosen model where it is still there.
 void ResultCharts::show_order() {
     const QString before = order_->currentText();
     is_filling_ = true;
@@ -113,7 +113,7 @@ void ResultCharts::build_scatter() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(grid_step / 2);
     column->addWidget(scatter_, 1);
-    selected_only_->setMinimumHeight(order_->sizeHint().height()); // both figures end in one line
+    selected_only_->setMinimumHeight(order_->sizeHint().height()); // aligns the lower edges of both charts
     column->addWidget(selected_only_);
     addWidget(box);
 }
@@ -163,7 +163,7 @@ QString text(const std::string& utf8) {
     return QString::fromStdString(utf8);
 }
 
-/// The places of the matrices, the greatest gain of that model, or of any, first.
+/// The positions of the matrices, sorted by the gain of that model, or of any model, the greatest first.
 std::vector<std::size_t> order_of(const ModelEvaluation& evaluation, std::optional<std::size_t> sorted_by) {
     std::vector<double> gains(evaluation.matrices(), 0);
     for (std::size_t model = 0; model < evaluation.models.size(); ++model)
@@ -188,16 +188,15 @@ QString note_of(const EvaluatedMatrix& matrix, const QString& model) {
 
 struct Dot {
     double score = 0;
-    double time = 0; ///< over that of fixed CSR
+    double time = 0; ///< over the time of fixed CSR
     QString label;
 };
 
-/// Of one matrix; those with a score and a time of their own.
+/// The dots of one matrix: schedules with a score and a time of their own.
 std::vector<Dot> dots_of(const EvaluatedMatrix& matrix, bool standardise) {
     std::vector<Dot> dots;
     for (const EvaluatedCandidate& candidate : matrix.candidates)
-        // Fixed CSR is what the others are compared with; where a model scores it far off, its dot would
-        // squeeze theirs.
+        // Fixed CSR is the reference; where a model scores it far off, its dot would squeeze the others.
         if (!candidate.is_fixed_csr && candidate.score && std::isfinite(*candidate.score) &&
             candidate.median_ms && candidate.status == MeasurementStatus::Measured)
             dots.push_back({*candidate.score, *candidate.median_ms / matrix.times.fixed_csr_ms,
@@ -267,7 +266,7 @@ std::vector<ScatterSeries> score_points(const ModelEvaluation& evaluation, const
                 point.label = std::move(dot.label);
                 point.key = name;
                 point.muted = !standing_out.isEmpty() && name != standing_out;
-                // Among several models the colour tells whose it is; losers stand above the line.
+                // With several models the colour names the model; losers stand above the line.
                 if (dot.time > 1 && evaluation.models.size() == 1)
                     point.colour = ChartColour::Lose;
                 points.points.push_back(std::move(point));

@@ -1,4 +1,4 @@
-// The pictures of an evaluation: speedups matrix by matrix, and what was predicted against what was measured.
+// The charts of an evaluation: the speedup on each matrix, and predicted scores against measured times.
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -24,7 +24,7 @@ public:
     explicit ResultCharts(QWidget* parent = nullptr);
 
     void show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation);
-    /// The matrix that stands out in both.
+    /// Highlights the matrix in both charts.
     void select(const QString& matrix);
 
     [[nodiscard]] Chart& bars() { return *bars_; }
@@ -46,28 +46,26 @@ private:
     Chart* bars_;
     Chart* scatter_;
     QLabel* order_label_;
-    QComboBox* order_; ///< which model sorts the bars
+    QComboBox* order_; ///< the model that sorts the bars
     QCheckBox* selected_only_;
     bool is_filling_ = false;
 };
 
-// What the charts of an evaluation draw, as plain values.
-
-/// A bar a matrix for each model, sorted by the speedups of the model at this place, or else by the best of
-/// all, losers in the colour of losers; a single model's winners in that of winners, those of several in the
-/// model's own. The key of a bar is its matrix.
+/// One bar per matrix for each model, sorted by the speedups of the model at this place, or by the best of
+/// all models. Losing bars have the colour of losing; winning bars have the colour of winning for a single
+/// model, and the model's own colour for several. The key of a bar is its matrix.
 [[nodiscard]] std::vector<ChartSeries> speedup_bars(const ModelEvaluation& evaluation,
                                                     std::optional<std::size_t> sorted_by = std::nullopt);
 
-/// A dot for each schedule that a model chose: its score, standardised within its matrix since scores of
-/// different matrices can't be compared, and its time over that of fixed CSR. With a matrix: of that one
-/// alone, the scores as they are. With one that stands out, the dots of the others are pale.
+/// A dot for each schedule that a model chose: its score, standardised within its matrix because scores of
+/// different matrices can't be compared, and its time over the time of fixed CSR. With a matrix: the dots of
+/// that matrix alone, with unchanged scores. With a highlighted matrix, the dots of the others are pale.
 [[nodiscard]] std::vector<ScatterSeries>
 score_points(const ModelEvaluation& evaluation, const QString& matrix = {}, const QString& standing_out = {});
 
 [[nodiscard]] bool has_matrix(const ModelEvaluation& evaluation, const QString& matrix);
 
-/// Of the first model on that matrix, or over all of them.
+/// Kendall's τ of the model's scores and the times, on that matrix or over all of them.
 [[nodiscard]] std::optional<double> agreement(const EvaluatedModel& model, const QString& matrix = {});
 
 } // namespace sparsight

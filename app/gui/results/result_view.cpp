@@ -46,13 +46,13 @@ void ResultView::build_tables(Services services) {
     summary_->set_model(&summary_rows_);
     summary_->setAccessibleName(tr("Models"));
     summary_->set_selection_mode_single(true);
-    // More than there is room for; the menu has them. The legend of the dots says τ.
+    // There is no room for these columns; the menu offers them. The legend of the dots shows τ.
     for (const int column : {SummaryModel::Median, SummaryModel::Tau})
         summary_->set_column_shown(column, false);
     table_->set_model(&matrix_rows_);
     table_->setObjectName(QStringLiteral("evaluated-rows"));
     table_->setAccessibleName(tr("Matrices"));
-    table_->set_selection_mode_single(false); // several: to be evaluated alone
+    table_->set_selection_mode_single(false); // several rows can be selected, to evaluate only their matrices
     new CompareAction(services, *table_, [this](int row) {
         const MatrixResult& result = matrix_rows_.row(row);
         const QString schedule = QString::fromStdString(result.found.best_schedule);
@@ -145,7 +145,7 @@ void ResultView::show_evaluation(const ReadEvaluations& read, const StoredEvalua
     tell_selected_rows();
 }
 
-/// The table of the models is as high as its rows, up to five, until the user moves it.
+/// The table of the models is as high as its rows, up to five, until the user resizes it.
 void ResultView::make_room_for(std::size_t models) {
     if (std::exchange(models_shown_, models) == models || has_own_heights_)
         return;
@@ -160,14 +160,14 @@ void ResultView::select(const QString& matrix) {
         return;
     for (int row = 0; row < matrix_rows_.rowCount(); ++row)
         if (matrix_rows_.matrix(row) == matrix) {
-            is_filling_ = true; // following is not choosing
+            is_filling_ = true; // following a selection is not a choice by the user
             table_->select_source_row(row);
             is_filling_ = false;
             return;
         }
 }
 
-/// Each once: every model has a row of it.
+/// Each matrix once, although every model has a row for it.
 void ResultView::tell_selected_rows() {
     QStringList matrices;
     for (const int row : table_->selected_source_rows())
@@ -190,7 +190,7 @@ void ResultView::restore_layout(const QByteArray& layout) {
     QByteArray charts;
     QByteArray table;
     QByteArray summary;
-    bool has_own_heights = false; // and so it is in a layout from before it was kept
+    bool has_own_heights = false; // also for layouts from versions that did not store it
     in >> rows >> charts >> table >> summary;
     if (in.status() != QDataStream::Ok)
         return;

@@ -1,5 +1,5 @@
-// One evaluation: what was found in a sentence, its figures, and the rows behind them. A matrix that is
-// clicked anywhere stands out everywhere.
+// One evaluation: its result in a sentence, its figures, the rows behind them, and its export. A matrix that
+// is clicked anywhere is highlighted everywhere.
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -26,14 +26,14 @@ class ResultView : public QScrollArea {
     Q_OBJECT
 
 public:
-    /// `choice`, which evaluation it is, stands above it.
+    /// `choice` selects the evaluation and stands above it.
     ResultView(Services services, QWidget* choice, QWidget* parent = nullptr);
 
-    /// `stored` is the default where it is none of those that are stored.
-    /// `notes` are what limits what was found: a line each.
+    /// A default-constructed `stored` means that the evaluation is not stored. `notes` are limits of the
+    /// result, one per line.
     void show_evaluation(const ReadEvaluations& read, const StoredEvaluation& stored,
                          const QStringList& notes);
-    /// The one that stands out.
+    /// Highlights the matrix.
     void select(const QString& matrix);
 
     [[nodiscard]] ResultCharts& charts() { return *charts_; }
@@ -45,7 +45,7 @@ public:
 Q_SIGNALS:
     void picked(const QString& matrix);
     void activated(const QString& matrix);
-    void rows_selected(const QStringList& matrices); ///< each once
+    void rows_selected(const QStringList& matrices); ///< each matrix once
     void help_requested(const QString& page);
     void notice(const QString& text, bool is_problem, const QString& action); ///< as Page::notice()
 
@@ -59,28 +59,27 @@ private:
     SummaryModel summary_rows_;
     MatrixResultsModel matrix_rows_;
     QLabel* headline_;
-    QLabel* remarks_; ///< what is missing, and notes, less loud
+    QLabel* remarks_; ///< missing data and notes, in a less prominent style
     ResultCharts* charts_;
     ResultExports* exports_;
     DataTable* summary_;
     DataTable* table_;
     QSplitter* rows_;
     StoredEvaluation shown_;
-    std::int64_t dense_ = 1; ///< of the same
+    std::int64_t dense_ = 1; ///< of the shown evaluation
     std::size_t models_shown_ = 0;
-    bool has_own_heights_ = false; ///< the user has moved what divides figures and tables
+    bool has_own_heights_ = false; ///< whether the user moved the divider between figures and tables
     bool is_filling_ = false;
 };
 
-// An evaluation for others: its tables on the clipboard, its report as a file.
-
+/// Exports an evaluation: its tables to the clipboard, its report to a file.
 class ResultExports : public QObject {
     Q_OBJECT
 
 public:
     explicit ResultExports(QWidget* page);
 
-    /// None: nothing can be exported.
+    /// nullptr: nothing can be exported.
     void show_evaluation(std::shared_ptr<const ModelEvaluation> evaluation);
     [[nodiscard]] QList<QAction*> actions() const { return {copy_, report_}; }
 

@@ -39,7 +39,7 @@ ResultsPage::ResultsPage(Services services, TrainingRuns& runs, QWidget* parent)
     build();
     connect(panel_, &EvaluatePanel::notice, this, &Page::notice);
     connect(panel_, &EvaluatePanel::started, this, [this] {
-        wanted_.reset(); // what was asked for is what is looked at next
+        wanted_.reset(); // the evaluation just requested is shown next
         read_anew();
     });
     connect_view();
@@ -111,7 +111,7 @@ void ResultsPage::follow_job(const JobId& id) {
     follow_file();
 }
 
-/// Every change of the file comes by here, also those of trainings; evaluating takes its time.
+/// Every change of the file leads here, also the changes that trainings make; evaluating takes long.
 void ResultsPage::follow_file() {
     is_outdated_ = !isVisible();
     if (!is_outdated_)
@@ -167,7 +167,7 @@ void ResultsPage::take(Result<ReadEvaluations> answer) {
     follow();
 }
 
-/// A model that is called blended and is the simulator alone is not what its name promises.
+/// The notes warn of a model that is called blended but uses the simulator alone.
 QStringList ResultsPage::notes_on(const ReadEvaluations& read) const {
     QStringList notes;
     if (read.shown == nullptr)

@@ -1,5 +1,6 @@
-// What models are worth: speedups over fixed CSR matrix by matrix, predicted against measured, the figures
-// with their intervals, and the rows behind them.
+// The Results page: how good the models are, by their speedups over fixed CSR on each matrix, predicted
+// against measured, summary figures with their intervals, and the rows behind them. A choice above selects
+// one of the workspace's evaluations.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -57,18 +58,16 @@ private:
     Services services_;
     TrainingRuns& runs_;
     std::vector<StoredEvaluation> evaluations_;
-    std::optional<RunId> wanted_; ///< chosen by the user; otherwise the newest is looked at
+    std::optional<RunId> wanted_; ///< the evaluation that the user chose; otherwise the newest is shown
     EvaluatePanel* panel_;
     EvaluationChoice* choice_;
     ResultView* view_;
     EmptyState* empty_;
     QStackedWidget* stack_;
-    bool is_outdated_ = false; ///< the file changed while nobody looked
+    bool is_outdated_ = false; ///< the file changed while the page was hidden
     bool must_evaluate_ = true;
     NewestAnswer<Result<ReadEvaluations>> reader_{this};
 };
-
-// Which of the evaluations of a workspace is looked at.
 
 class EvaluationChoice : public QComboBox {
     Q_OBJECT
@@ -76,11 +75,11 @@ class EvaluationChoice : public QComboBox {
 public:
     explicit EvaluationChoice(Services services, QWidget* parent = nullptr);
 
-    /// `is_running`: a job of this window works at the one that says it runs.
+    /// `is_running`: a job of this window works at the evaluation that is marked as running.
     void show_evaluations(const std::vector<StoredEvaluation>& evaluations, RunId shown, bool is_running);
 
 Q_SIGNALS:
-    /// By the user. A RunId, as a plain number.
+    /// The user chose an evaluation: a RunId, as a plain number.
     void chosen(qint64 run);
 
 private:

@@ -90,7 +90,8 @@ QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back
                       int matrices) {
     const QString shares = no_share_sentence(blend, kept_back, matrices);
     const auto tested = blend_verdict_of(test.network, test.simulator, test.both);
-    // What scores alone is as good as itself: only that the other one would have been better is news.
+    // A score from one part alone equals that part: only that the other part would have been better is worth
+    // saying.
     if (!tested || (!shares.isEmpty() && tested->worth != BlendWorth::Worse))
         return shares;
     return QStringList{shares, verdict_on_tests(*tested)}.join(u' ').trimmed();

@@ -1,5 +1,6 @@
-// How far a fine-tuned model trusts its network and how far the calibrated simulator, and what that was
-// worth, as plain values and in words.
+// What a training run says about its model, as plain values and in words: how a fine-tuned model weights its
+// network and the calibrated simulator and whether that helped, and whether a network is better than boosted
+// trees trained on the same data.
 #pragma once
 
 #include <QString>
@@ -7,14 +8,18 @@
 
 namespace sparsight {
 
-/// score = network · the network's + simulator · ln simulated milliseconds (model/simulator_blend.h).
+class TrainingRuns;
+struct TrainingRun;
+
+/// Weights of a blended score: score = network · the network's score + simulator · ln(simulated milliseconds)
+/// (model/simulator_blend.h).
 struct BlendShares {
     double network = 0;
     double simulator = 1;
     bool operator==(const BlendShares&) const = default;
 };
 
-/// Shares of the pairs in the right order.
+/// Shares of the pairs that are ordered correctly.
 struct BlendAccuracies {
     std::optional<double> network{};
     std::optional<double> simulator{};
@@ -24,17 +29,17 @@ struct BlendAccuracies {
     bool operator==(const BlendAccuracies&) const = default;
 };
 
-/// "score = 0.300 · network + 0.900 · ln(simulated ms)"; where one of them has no share, the weight of the
-/// other one, and that.
+/// "score = 0.300 · network + 0.900 · ln(simulated ms)"; where one of the two has no share, the weight of the
+/// other one and a statement that it has none.
 [[nodiscard]] QString blend_formula(const BlendShares& blend);
 
-/// Why the network, or the simulator, has no share, and what would change it, by what both ordered of the
-/// matrices that were learned from (0: not known how many). Empty where both have one.
+/// Why the network or the simulator has no share, and what would change that, based on how well both ordered
+/// the pairs of the matrices that were learned from (0: number not known). Empty where both have a share.
 [[nodiscard]] QString no_share_sentence(const BlendShares& blend, const BlendAccuracies& kept_back,
                                         int matrices);
 
-/// What is to be thought of it: that the network, or the simulator, has no share; what both gained over the
-/// better one alone on the test matrices, or that one alone would have been better
+/// The verdict on the blend: that the network or the simulator has no share; what the blend gained over the
+/// better of the two on the test matrices, or that the better one alone would have been better
 /// (learning/training/model_verdicts.h).
 [[nodiscard]] QString blend_verdict(const BlendShares& blend, const BlendAccuracies& kept_back,
                                     const BlendAccuracies& test, int matrices = 0);
@@ -43,23 +48,16 @@ struct BlendAccuracies {
 [[nodiscard]] QString blend_table(const BlendShares& blend, const BlendAccuracies& kept_back,
                                   const BlendAccuracies& test);
 
-// Why a model that is called blended is one part alone, wherever its choices are shown.
-
-class TrainingRuns;
-
-/// no_share_sentence() of that model; empty for others, and where there is none of this name.
+/// Why a model that is called blended uses only one part, for every place that shows its choices:
+/// no_share_sentence() of the model. Empty for other models, and where no model has this name.
 [[nodiscard]] QString blend_note(const TrainingRuns& runs, const QString& model);
 
-// Who orders more pairs, a network or the boosted trees that learned from the same data, in words
-// (learning/baseline_verdict.h).
-
-struct TrainingRun;
-
-/// Who is ahead, by how many percentage points, on how many test matrices, and what to do about it where the
-/// trees are. Empty where no trees were trained beside it.
+/// Whether the network or the trees order more pairs correctly, by how many percentage points, on how many
+/// test matrices, and what to do where the trees are better (learning/baseline_verdict.h). Empty where no
+/// trees were trained beside the network.
 [[nodiscard]] QString baseline_sentence(const TrainingRun& run);
 
-/// The trees order more of the pairs.
+/// The trees order more pairs correctly.
 [[nodiscard]] bool is_behind_trees(const TrainingRun& run);
 
 } // namespace sparsight

@@ -15,12 +15,12 @@ namespace sparsight {
 
 namespace {
 
-/// Settings that the job has members for, and what the run knows besides.
+/// Settings that are members of the job, and other facts that the run records.
 const QStringList members{QStringLiteral("name"),  QStringLiteral("machines"), QStringLiteral("operator"),
                           QStringLiteral("dense"), QStringLiteral("method"),   QStringLiteral("architecture"),
                           QStringLiteral("split"), QStringLiteral("data")};
 
-/// As the command reads it back: no exponent in what is whole, and no digit less.
+/// As the command reads it: whole numbers without an exponent, all others with every digit.
 QString number_text(const QJsonValue& value) {
     constexpr qint64 none = std::numeric_limits<qint64>::min();
     const qint64 whole = value.toInteger(none);
@@ -28,7 +28,7 @@ QString number_text(const QJsonValue& value) {
                          : QString::number(value.toDouble(), 'g', QLocale::FloatingPointShortest);
 }
 
-/// Every setting as an option of the command, and its value.
+/// Every setting as an option of the command, with its value.
 std::vector<std::pair<QString, QString>> options_of(const TrainingRun& run, const QStringList& left_out) {
     std::vector<std::pair<QString, QString>> options;
     for (auto at = run.parameters.begin(); at != run.parameters.end(); ++at) {
@@ -37,7 +37,7 @@ std::vector<std::pair<QString, QString>> options_of(const TrainingRun& run, cons
         const QString option = QString(at.key()).replace(u'_', u'-');
         const QJsonValue value = at.value();
         if (value.isBool()) {
-            // A switch is told where it is not as it is by itself.
+            // A switch is written where it differs from its default.
             if (option == QStringLiteral("baseline") ? !value.toBool() : value.toBool())
                 options.emplace_back(
                     option == QStringLiteral("baseline") ? QStringLiteral("no-baseline") : option, QString());
@@ -91,7 +91,7 @@ JobDescription keeping_job(const QString& workspace, const TrainingRun& run) {
 
 Result<void> discard_run(Workspace& workspace, RunId run) {
     return in_one_transaction(workspace, [&]() -> Result<void> {
-        // Ours until it is gone: nobody goes on with it between the look and the removal.
+        // Holds the run until it is removed: no other process resumes it between the check and the removal.
         const auto hold = RunHold::take(workspace, run);
         if (!hold)
             return std::unexpected(hold.error());

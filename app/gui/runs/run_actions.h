@@ -1,4 +1,5 @@
-// A stored training run as the job that made it, so that it can go on or be ended.
+// Actions on a stored training run: jobs that resume it or keep its best weights as a model, and discarding
+// it for good while no process works at it.
 #pragma once
 
 #include "base/error.h"
@@ -8,19 +9,17 @@
 
 namespace sparsight {
 
-/// With every setting of the run: the trainer knows its run by them.
-[[nodiscard]] TrainJob job_of_run(const QString& workspace, const TrainingRun& run);
-/// The same command again, which goes on where the run stands; of a fine-tuning, too.
-[[nodiscard]] JobDescription going_on_job(const QString& workspace, const TrainingRun& run);
-/// Makes a model of the best weights of a run that was stopped.
-[[nodiscard]] JobDescription keeping_job(const QString& workspace, const TrainingRun& run);
-
-// Forgetting a run for good, while nobody works at it.
-
 class Workspace;
 
-/// With its metrics. An error where a process that lives, whoever started it, works at it: it would go on for
-/// hours, and what it learns would belong to nothing.
+/// The job that made the run, with every setting: the trainer recognises its run by the settings.
+[[nodiscard]] TrainJob job_of_run(const QString& workspace, const TrainingRun& run);
+/// The same command again, which resumes the run; also for a fine-tuning.
+[[nodiscard]] JobDescription going_on_job(const QString& workspace, const TrainingRun& run);
+/// Makes a model of the best weights of a stopped run.
+[[nodiscard]] JobDescription keeping_job(const QString& workspace, const TrainingRun& run);
+
+/// Removes the run with its metrics. Error: a living process, whoever started it, works at the run; it would
+/// continue for hours, and its result would belong to no run.
 [[nodiscard]] Result<void> discard_run(Workspace& workspace, RunId run);
 
 } // namespace sparsight

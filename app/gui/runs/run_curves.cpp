@@ -13,7 +13,7 @@ namespace sparsight {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-/// More steps at once than any trainer tells: what names a later one is damaged.
+/// A larger gap than any trainer reports: an event that names a later step is damaged.
 constexpr std::int64_t largest_gap = 10'000'000;
 
 NamedMetrics metrics_of(const QJsonObject& object) {
@@ -24,7 +24,7 @@ NamedMetrics metrics_of(const QJsonObject& object) {
     return metrics;
 }
 
-/// y at x by the line through the knots around it; beyond them by the nearest part of it.
+/// y at x on the line through the knots around it; outside the knots on the extension of the nearest line.
 double interpolated(const std::vector<std::pair<double, double>>& knots, double x) {
     if (knots.size() < 2)
         return unknown;
@@ -108,7 +108,7 @@ void RunCurves::take(const std::string& metric, const std::vector<MetricPoint>& 
     const qsizetype first_bar = name.indexOf(u'/');
     const QString group = name.left(first_bar);
     const QString rest = name.mid(first_bar + 1);
-    // A machine's name may hold bars itself.
+    // A machine's name may itself contain slashes.
     const qsizetype last_bar = rest.lastIndexOf(u'/');
     for (const MetricPoint& point : points) {
         if (point.step < 1 || point.step > std::numeric_limits<int>::max())
@@ -142,7 +142,7 @@ void RunCurves::forget_from(std::int64_t step) {
     since_pause_ = 0;
 }
 
-/// The trainer's clock starts anew when it goes on after a pause.
+/// The trainer's clock restarts when it resumes after a pause.
 void RunCurves::tick(std::int64_t step, double seconds) {
     if (!std::isfinite(seconds) || seconds < 0)
         return;
@@ -170,7 +170,7 @@ std::vector<std::pair<double, double>> RunCurves::ends_of_epochs() const {
     for (const auto& [epoch, point] : epochs_)
         if (static_cast<double>(point.step) > ends.back().first)
             ends.emplace_back(static_cast<double>(point.step), epoch);
-    if (steps_per_epoch_ > 0) // the one that is under way
+    if (steps_per_epoch_ > 0) // the running epoch
         ends.emplace_back(ends.back().first + static_cast<double>(steps_per_epoch_), ends.back().second + 1);
     return ends;
 }
@@ -265,7 +265,7 @@ void ShotPoints::take(const QJsonObject& event) {
 
 void ShotPoints::take(const std::string& metric, const std::vector<MetricPoint>& points) {
     const QString name = QString::fromStdString(metric);
-    // The contender may be a model with bars in its name.
+    // The contender may be a model with slashes in its name.
     const qsizetype last = name.lastIndexOf(u'/');
     const qsizetype before = name.lastIndexOf(u'/', last - 1);
     const QString prefix = QStringLiteral("shots/");

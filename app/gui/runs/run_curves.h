@@ -1,5 +1,5 @@
-// What a training run has told so far, as curves: from its stored metrics, from its events, or from both, the
-// events going on where the store ends.
+// The progress of a training run as curves, from its stored metrics, its events, or both (the events continue
+// where the store ends), and the shot curve: the accuracy of each contender by the number of matrices spent.
 #pragma once
 
 #include "store/runs.h"
@@ -16,10 +16,10 @@
 
 namespace sparsight {
 
-/// By the names of learning/training/ranking_report.h: "loss", "ordered_pair_accuracy", "regret_at_20" …
+/// Named as in learning/training/ranking_report.h: "loss", "ordered_pair_accuracy", "regret_at_20" …
 using NamedMetrics = std::map<QString, double>;
 
-/// Whose validation: that of all machines together.
+/// The scope of the validation over all machines together.
 inline const QString overall_scope = QStringLiteral("overall");
 
 enum class RunAxis { Step, Epoch, Time };
@@ -30,18 +30,19 @@ struct RunCurve {
     bool operator==(const RunCurve&) const = default;
 };
 
-/// One epoch that is done. What is not known is absent from `values`.
+/// One finished epoch. Unknown values are absent from `values`.
 struct EpochPoint {
-    std::int64_t step = 0; ///< how many there were by its end
+    std::int64_t step = 0; ///< number of steps by its end
     NamedMetrics values;   ///< "training_loss", "rate", "seconds", "examples_per_second", "memory_bytes"
     std::map<QString, NamedMetrics> validation; ///< by scope
 };
 
 class RunCurves {
 public:
-    /// "start", "steps" and "epoch" count; everything else is passed over.
+    /// Reads the events "start", "steps" and "epoch" and ignores all others.
     void take(const QJsonObject& event);
-    /// A metric as train records it: "loss", "epoch/rate", "validation/loss", "validation/MACHINE/loss".
+    /// Reads a metric as train records it: "loss", "epoch/rate", "validation/loss",
+    /// "validation/MACHINE/loss".
     void take(const std::string& metric, const std::vector<MetricPoint>& points);
 
     [[nodiscard]] bool empty() const { return losses_.empty() && epochs_.empty(); }
@@ -53,65 +54,64 @@ public:
 
     /// The loss of every step.
     [[nodiscard]] RunCurve losses(RunAxis axis) const;
-    /// A value of the epochs, or with a scope one of their validation.
+    /// A value of the epochs; validation() gives a value of their validation in a scope.
     [[nodiscard]] RunCurve epoch_values(const QString& name, RunAxis axis) const;
     [[nodiscard]] RunCurve validation(const QString& scope, const QString& metric, RunAxis axis) const;
     /// The newest value; nothing where there is none.
     [[nodiscard]] std::optional<double> last(const QString& name) const;
-    /// Of the overall validation: the best value, the largest or smallest as it is meant; see
-    /// better_is_more().
+    /// The best value of the overall validation, largest or smallest according to better_is_more().
     [[nodiscard]] std::optional<double> best(const QString& metric) const;
     /// The newest value of the overall validation.
     [[nodiscard]] std::optional<double> last_validation(const QString& metric) const;
-    /// How long it has trained. Pauses do not count.
+    /// Time spent training, without pauses.
     [[nodiscard]] double seconds() const { return clock_.empty() ? 0 : clock_.back().second; }
 
 private:
     void take_steps(const QJsonObject& event);
     void take_epoch(const QJsonObject& event);
-    /// What comes after a run went on is told again.
+    /// Drops the steps that a resumed run reports again.
     void forget_from(std::int64_t step);
     void tick(std::int64_t step, double seconds);
-    /// Where a step stands on the axis, in between as the clock and the ends of epochs say.
+    /// The position of each step on the axis, interpolated between the clock's entries and the ends of
+    /// epochs.
     [[nodiscard]] std::vector<double> places(const std::vector<double>& steps, RunAxis axis) const;
     [[nodiscard]] std::vector<std::pair<double, double>> ends_of_epochs() const;
 
-    std::vector<double> losses_; ///< of step i + 1; NaN where it is not known
+    std::vector<double> losses_; ///< loss of step i + 1; NaN where it is not known
     std::map<int, EpochPoint> epochs_;
     std::vector<std::pair<double, double>> clock_; ///< steps and seconds, both ascending
-    bool goes_on_ = false;                         ///< it was started, and has told no step since
-    std::int64_t steps_per_epoch_ = 0;             ///< 0: not known
-    double before_pause_ = 0;                      ///< seconds of the parts of the run that a pause ended
+    bool goes_on_ = false;             ///< the run was started again and has reported no step since
+    std::int64_t steps_per_epoch_ = 0; ///< 0: not known
+    double before_pause_ = 0;          ///< seconds of the parts of the run that ended in a pause
     double since_pause_ = 0;
 };
 
 [[nodiscard]] bool better_is_more(const QString& metric);
 
-/// No figure of this metric lies outside of them.
+/// Bounds on every value of the metric.
 struct MetricLimits {
     double least;
     double most;
 };
 [[nodiscard]] MetricLimits limits_of(const QString& metric);
 
-// A shot curve as it grows: how good each way of spending measurements is after how many matrices.
-
+/// A growing shot curve: how good each way of spending measurements is, by the number of matrices.
 struct ShotInterval {
     double mean = 0;
-    double low = 0;  ///< of the 95 % confidence interval, no farther than the figure can be;
-    double high = 0; ///< of a single draw the mean
+    double low = 0;  ///< lower end of the 95 % confidence interval, clipped to the metric's limits;
+    double high = 0; ///< upper end; for a single draw both are the mean
     bool operator==(const ShotInterval&) const = default;
 };
 
 class ShotPoints {
 public:
-    /// "shot" counts; everything else is passed over.
+    /// Reads the event "shot" and ignores all others.
     void take(const QJsonObject& event);
-    /// "shots/CONTENDER/METRIC/mean", low or high, by number of shots.
+    /// Reads "shots/CONTENDER/METRIC/mean", low or high, by number of shots.
     void take(const std::string& metric, const std::vector<MetricPoint>& points);
 
     [[nodiscard]] bool empty() const { return contenders_.empty(); }
-    /// In the order in which they came.
+    /// In the order of their arrival.
     [[nodiscard]] const std::vector<QString>& contenders() const { return contenders_; }
     /// By number of matrices.
     [[nodiscard]] std::map<int, ShotInterval> curve(const QString& contender, const QString& metric) const;

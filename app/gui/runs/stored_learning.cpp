@@ -24,7 +24,7 @@ QJsonObject object_from(const std::string& json) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(json)).object();
 }
 
-/// Machines and the like: a list, or one text with commas.
+/// Machines and similar settings: a list, or one text with commas.
 QStringList listed_texts(const QJsonValue& value) {
     return value.isString() ? value.toString().split(u',', Qt::SkipEmptyParts) : texts_of(value.toArray());
 }
@@ -67,7 +67,7 @@ Result<void> add_numbers(Workspace& workspace, TrainingRun& run) {
     }
     run.epochs = curves.epochs().empty() ? 0 : curves.epochs().rbegin()->first;
     run.seconds = curves.seconds();
-    const auto reached = [&](const QString& metric) { // of trees all are kept, of a network the best epoch
+    const auto reached = [&](const QString& metric) { // trees keep all rounds, a network its best epoch
         return run.is_of_trees() ? curves.last_validation(metric) : curves.best(metric);
     };
     run.accuracy = reached(QStringLiteral("ordered_pair_accuracy"));
@@ -134,7 +134,7 @@ TrainingRun training_run(const RunRecord& record) {
     run.method = text("method");
     run.architecture = text("architecture");
     run.machines = listed_texts(run.parameters.value(QStringLiteral("machines")));
-    if (run.machines.isEmpty()) // all that there were
+    if (run.machines.isEmpty()) // all machines
         run.machines = run.parameters.value(QStringLiteral("data")).toObject().keys();
     run.epochs_planned = run.parameters.value(QStringLiteral("epochs")).toInt();
     run.state = record.state;
@@ -193,7 +193,7 @@ Result<StoredLearning> read_learning(Workspace& workspace) {
 
 namespace {
 
-/// Every metric of the run, into curves or points.
+/// Passes every metric of the run to curves or points.
 template <typename Taker>
 Result<Taker> read_metrics(Workspace& workspace, RunId run) {
     const auto names = metric_names(workspace, run);

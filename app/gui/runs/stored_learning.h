@@ -1,4 +1,5 @@
-// What a workspace holds of learning, as plain values: runs, models, and what there is to learn from.
+// What a workspace stores about learning, as plain values: training runs, models, the measurements that can
+// be learned from, and evaluations.
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -17,31 +18,35 @@
 
 namespace sparsight {
 
+class Workspace;
+
 /// A run of kind "train" or "finetune".
 struct TrainingRun {
     RunId id{};
     QString kind;
-    QString name; ///< of the model that it makes
+    QString name; ///< name of the model that it makes
     QString method;
     QString architecture;
     QStringList machines;
     RunState state = RunState::Running;
-    qint64 worker = 0; ///< the process that works at it when this was read, whoever started it; 0: none
+    qint64 worker = 0; ///< process that worked at the run when it was read, whoever started it; 0: none
     QString message;
     QDateTime started;
     QDateTime ended; ///< invalid while it runs
     int epochs_planned = 0;
-    int epochs = 0;                          ///< that are done; of boosted trees, rounds
-    double seconds = 0;                      ///< of training
-    std::optional<double> accuracy;          ///< the best of its validation; of trees, the last
-    std::optional<double> regret;            ///< likewise, of the model's best 20
-    std::optional<double> test_accuracy;     ///< ordered pair accuracy on the test matrices
-    std::optional<double> accuracy_before;   ///< of the model that was fine-tuned, on the same matrices
-    std::optional<double> baseline_accuracy; ///< likewise, of boosted trees trained on the same data
-    int test_matrices = 0;                   ///< that all these are of; 0: not known
-    int matrices = 0;                        ///< that its model learned from; 0: not known
-    BlendAccuracies on_test;   ///< of what a model that is blended with the simulator consists of
-    BlendAccuracies kept_back; ///< likewise, on what was learned from, by what had not seen it
+    int epochs = 0;                 ///< finished epochs; for boosted trees, rounds
+    double seconds = 0;             ///< spent training
+    std::optional<double> accuracy; ///< best ordered pair accuracy of the validation; for trees, the last
+    /// Best regret of the model's first 20 in the validation; for trees, the last.
+    std::optional<double> regret;
+    std::optional<double> test_accuracy;   ///< ordered pair accuracy on the test matrices
+    std::optional<double> accuracy_before; ///< of the model that was fine-tuned, on the same matrices
+    /// Of boosted trees trained on the same data, on the same matrices.
+    std::optional<double> baseline_accuracy;
+    int test_matrices = 0;     ///< number of these test matrices; 0: not known
+    int matrices = 0;          ///< number of matrices that its model learned from; 0: not known
+    BlendAccuracies on_test;   ///< of the parts of a model that is blended with the simulator
+    BlendAccuracies kept_back; ///< of the same parts, in cross-validation on the matrices learned from
     bool has_model = false;
     QJsonObject parameters; ///< the effective configuration
 
@@ -57,21 +62,21 @@ struct KnownModel {
     QString architecture;
     QString method;
     Operator op = Operator::SpMM;
-    QStringList machines;             ///< that it was trained on
-    QStringList matrices;             ///< likewise
-    std::optional<BlendShares> blend; ///< with the simulator
-    QJsonObject metrics; ///< that it had in its validation: "ordered_pair_accuracy", "kendall_tau" …
+    QStringList machines;             ///< machines that it was trained on
+    QStringList matrices;             ///< matrices that it was trained on
+    std::optional<BlendShares> blend; ///< weights of the blend with the simulator
+    QJsonObject metrics;              ///< validation metrics: "ordered_pair_accuracy", "kendall_tau" …
     std::uint64_t bytes = 0;
     QDateTime created;
 
     bool operator==(const KnownModel&) const = default;
 };
 
-/// What was measured on one machine in one setting.
+/// The measurements of one machine with one operator and dense extent.
 struct LearningSource {
     QString machine; ///< fingerprint
     QString name;
-    QString protocol; ///< the one that the machine has most measurements of
+    QString protocol; ///< the protocol with the most measurements on this machine
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     std::int64_t matrices = 0;
@@ -81,8 +86,8 @@ struct LearningSource {
 };
 
 struct StoredLearning {
-    std::vector<TrainingRun> runs;       ///< the newest first
-    std::vector<KnownModel> models;      ///< likewise
+    std::vector<TrainingRun> runs;       ///< newest first
+    std::vector<KnownModel> models;      ///< newest first
     std::vector<LearningSource> sources; ///< the setting with the most measurements first, then by machine
     QStringList splits;
 
@@ -90,16 +95,12 @@ struct StoredLearning {
 };
 
 [[nodiscard]] Result<StoredLearning> read_learning(Workspace& workspace);
-/// Who works at which of them now.
+/// Sets the process that works at each run now.
 void set_workers(std::vector<TrainingRun>& runs, const std::vector<RunHolder>& holders);
 [[nodiscard]] Result<RunCurves> read_curves(Workspace& workspace, RunId run);
 [[nodiscard]] Result<ShotPoints> read_shots(Workspace& workspace, RunId run);
-/// Without its numbers, as the run's parameters tell of it.
+/// Without its metrics, as described by the run's parameters.
 [[nodiscard]] TrainingRun training_run(const RunRecord& record);
-
-// The evaluations of a workspace: what they were asked, and, on demand, what they found.
-
-class Workspace;
 
 struct StoredEvaluation {
     RunId run{};
@@ -114,7 +115,7 @@ struct StoredEvaluation {
     bool operator==(const StoredEvaluation&) const = default;
 };
 
-/// The newest first; those whose parameters can't be understood are left out.
+/// The newest first; evaluations whose parameters can't be understood are left out.
 [[nodiscard]] Result<std::vector<StoredEvaluation>> list_evaluations(Workspace& workspace);
 
 } // namespace sparsight

@@ -104,7 +104,7 @@ void MatrixChoice::show_choice() {
 
 namespace {
 
-/// Before there were versions, a state began with the operator: 0, 1 or 2.
+/// Before version numbers, a state began with the operator: 0, 1 or 2.
 constexpr int state_version = 3;
 
 } // namespace
@@ -204,7 +204,7 @@ void MeasureFields::connect_changes() {
 void MeasureFields::follow_settings(const QString& key) {
     if (key == settings_.threads.key()) {
         threads_->setValue(settings_.thread_count());
-        chosen_threads_ = threads_->value(); // a schedule may have brought along just as many
+        chosen_threads_ = threads_->value(); // a schedule may have set the same number
     } else if (key == settings_.dense_extent.key())
         dense_->setValue(settings_.dense_extent.get());
     else if (key == settings_.schedules.key())
@@ -218,7 +218,7 @@ void MeasureFields::show_dense() {
     dense_->setToolTip(has_dense ? dense_label_->toolTip() : tr("SpMV has no dense extent."));
 }
 
-/// All fields are as high as the highest kind, so that they stand in one line.
+/// Gives all fields the height of the tallest kind, so that they stand in one line.
 void MeasureFields::level() {
     int height = 0;
     for (const QWidget* field : in_line_)

@@ -1,4 +1,5 @@
-// Which matrices are measured: the selected one, all, or those that are ticked.
+// The fields of the Measure form: which matrices are measured (the selected one, all, or the ticked ones),
+// and how.
 #pragma once
 
 #include "gui/jobs/job_request.h"
@@ -7,14 +8,16 @@
 #include <QToolButton>
 #include <QWidget>
 
-class QListWidget;
 class QCheckBox;
 class QComboBox;
 class QLabel;
+class QListWidget;
 class QSpinBox;
 class QToolButton;
 
 namespace sparsight {
+
+class UserSettings;
 
 class MatrixChoice : public QToolButton {
     Q_OBJECT
@@ -22,7 +25,7 @@ class MatrixChoice : public QToolButton {
 public:
     explicit MatrixChoice(QWidget* parent = nullptr);
 
-    /// Those with a pattern, and which one is selected.
+    /// Sets the matrices that have a pattern, and the selected one.
     void set_matrices(const QStringList& names, const QString& selected);
     [[nodiscard]] QStringList chosen() const;
 
@@ -44,35 +47,35 @@ private:
     bool is_filling_ = false;
 };
 
-// How to measure: operator, dense extent, number of schedules, threads, and, folded away, what one rarely
-// changes. Begins as the settings say; what is chosen here is for the next job and changes none of them.
-// A field that stands as its setting says follows it, in the next window too.
-
-class UserSettings;
-
+/// How to measure: operator, dense extent, number of schedules, threads and, folded away, rarely changed
+/// options. The fields start with the values of the settings; a choice made here is for the next job and does
+/// not change the settings. A field that shows the value of its setting follows the setting, also in the next
+/// window.
 class MeasureFields : public QWidget {
     Q_OBJECT
 
 public:
-    /// `what` stands before the fields, `button` behind them, all in one line as far as there is room.
+    /// `what` stands before the fields and `button` after them, in one line where there is room.
     MeasureFields(UserSettings& settings, QWidget* what, QWidget* button, QWidget* parent = nullptr);
 
-    /// All but the workspace and the matrices.
+    /// Everything but the workspace and the matrices.
     [[nodiscard]] CollectJob request() const;
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
     void set_operator(Operator op);
-    /// Those that a schedule brings along. They hold until others are chosen and are no part of state().
+    /// Sets the number of threads of a schedule. It holds until the user chooses another and is no part of
+    /// state().
     void set_threads(int threads);
 
-    /// What was chosen here, to be restored in the next window; what stands as a setting says is no choice.
+    /// The choices made here, to be restored in the next window; a value that equals its setting is not a
+    /// choice.
     [[nodiscard]] QByteArray state() const;
-    /// What can't be read, or was written by a version that kept settings too, changes nothing.
+    /// Ignores a state that can't be read, or that was written by a version that stored settings, too.
     void restore_state(const QByteArray& state);
 
 Q_SIGNALS:
     void changed();
-    /// Results of another setting are wanted as well.
+    /// Another operator or dense extent was chosen: its results are wanted as well.
     void setting_changed();
 
 protected:
@@ -92,7 +95,7 @@ private:
     QLabel* dense_label_ = nullptr;
     QSpinBox* schedules_;
     QSpinBox* threads_;
-    int chosen_threads_; ///< the field's, unless a schedule brought others along
+    int chosen_threads_; ///< the field's value, unless a schedule has set another number
     QToolButton* more_;
     QWidget* advanced_;
     QComboBox* sampler_;
@@ -100,7 +103,7 @@ private:
     QSpinBox* seed_;
     QSpinBox* minutes_;
     QCheckBox* again_;
-    QList<QWidget*> in_line_; ///< as high as the highest
+    QList<QWidget*> in_line_; ///< all as high as the tallest
 };
 
 } // namespace sparsight

@@ -20,7 +20,7 @@ QString coloured(const QString& text, const QColor& colour) {
     return QStringLiteral("<span style='color:%1'>%2</span>").arg(colour.name(), text);
 }
 
-/// The best is not fixed CSR, which is measured, too.
+/// For a best schedule other than fixed CSR, where fixed CSR is measured.
 QString comparison(const ResultSummary& facts) {
     const RankedResult& best = *facts.best;
     const QColor colour = best.is_in_noise ? current_theme().dim_text : current_theme().win;

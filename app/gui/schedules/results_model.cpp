@@ -27,7 +27,7 @@ QString reason_of(const RankedResult& result) {
     return QString::fromStdString(result.row.reason);
 }
 
-/// Of the median; what a reader compares across schedules.
+/// The spread as a share of the median, which can be compared across schedules.
 std::optional<double> relative_spread(const RankedResult& result) {
     if (!result.row.spread_ms || !result.row.median_ms)
         return std::nullopt;

@@ -1,4 +1,4 @@
-// Measured schedules as table rows, fastest first.
+// The measured schedules of a matrix as table rows and as bars, fastest first.
 #pragma once
 
 #include "gui/page/schedule_words.h"
@@ -10,7 +10,7 @@
 
 namespace sparsight {
 
-/// Names a result among those of one matrix: its schedule's text and what else it may differ in.
+/// Identifies a result among those of one matrix: its schedule's text and the other fields that may differ.
 [[nodiscard]] QString key_of(const RankedResult& result);
 
 class ResultsModel : public RecordModel<RankedResult> {
@@ -20,10 +20,8 @@ public:
     enum Column { Rank, Speedup, Time, Schedule, Storage, Status, Spread };
 };
 
-// Measured schedules as bars, fastest first.
-
-/// Those with a speedup: up and blue where they win, down and orange where they lose, pale where that may be
-/// noise.
+/// The schedules that have a speedup: blue bars upwards for faster than fixed CSR, orange bars downwards for
+/// slower, pale where the difference may be noise.
 [[nodiscard]] BarSeries speedup_bars(std::span<const RankedResult> results);
 
 } // namespace sparsight

@@ -69,7 +69,7 @@ namespace {
 constexpr std::size_t most_shown = 60;
 constexpr int detail_role = Qt::UserRole + 1;
 
-/// The title, and what it is at the right, dimmed.
+/// Paints the title, and the detail at the right, dimmed.
 class ItemPainter : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -163,7 +163,7 @@ void SearchEverything::find(const QString& query) {
 void SearchEverything::choose(int row) {
     if (row < 0 || static_cast<std::size_t>(row) >= shown_.size())
         return;
-    // Closed first: what it opens may be another window.
+    // Closed first: the chosen item may open another window.
     const auto open = items_[shown_[static_cast<std::size_t>(row)]].open;
     accept();
     open();

@@ -1,4 +1,5 @@
-// How well a text fits what is typed, for "search everything".
+// "Search everything" (Ctrl+K): one field that finds matrices, schedules, machines, pages, commands and help,
+// with the score that ranks its matches.
 #pragma once
 
 #include <QDialog>
@@ -12,21 +13,19 @@ class QListWidget;
 
 namespace sparsight {
 
-/// 0: not at all. Otherwise the more the better: the whole text, its beginning, the beginning of a word,
-/// anywhere in it, and last its letters in this order with gaps. Upper and lower case are the same. Several
-/// words in the query must all fit.
+/// 0: no match. Higher scores are better matches, in this order: the whole text, its beginning, the beginning
+/// of a word, any place in it, and its letters in the order of the query with gaps. Upper and lower case are
+/// equal. All words of the query must match.
 [[nodiscard]] int search_score(const QString& query, const QString& text);
-
-// Ctrl+K: one field that finds matrices, schedules, machines, pages, commands and help.
 
 struct SearchItem {
     QString title;
-    QString detail; ///< beside it, dimmed: what it is
+    QString detail; ///< what the item is; shown beside the title, dimmed
     QString icon;
     std::function<void()> open;
 };
 
-/// Asked each time the field is opened.
+/// Called each time the field is opened.
 using SearchSource = std::function<std::vector<SearchItem>()>;
 
 class SearchEverything : public QDialog {
@@ -35,7 +34,7 @@ class SearchEverything : public QDialog {
 public:
     explicit SearchEverything(std::vector<SearchSource> sources, QWidget* parent = nullptr);
 
-    /// Opens below the top of the window it belongs to.
+    /// Opens below the top of its window.
     void ask();
 
 protected:

@@ -25,7 +25,7 @@ namespace sparsight {
 void FactTable::add(const QString& name, QString value) {
     if (value.isEmpty())
         return;
-    if (value.front().isDigit()) // a number stays in one piece, with its unit
+    if (value.front().isDigit()) // keeps a number in one piece with its unit
         for (QChar& letter : value)
             letter = letter.isSpace() ? QChar(QChar::Nbsp) : letter;
     rows_ += QStringLiteral("<tr><td style='color:%1; padding-right:8px'>%2</td><td>%3</td></tr>")
@@ -114,7 +114,7 @@ void ModelCard::show_model() {
         facts.add(tr("score"),
                   tr("network %1, simulator %2")
                       .arg(significant(model->blend->network), significant(model->blend->simulator)));
-    // Of its validation.
+    // From its validation.
     facts.add(tr("pairs in order"), percent_of(model->metrics, "ordered_pair_accuracy"));
     if (const TrainingRun* run = model->run ? runs_.run(*model->run) : nullptr;
         run != nullptr && run->baseline_accuracy)
@@ -141,7 +141,7 @@ void ModelCard::show_model() {
 
 namespace {
 
-constexpr int most_times = 3; ///< of one schedule with other dense extents
+constexpr int most_times = 3; ///< times of one schedule with other dense extents
 
 } // namespace
 
@@ -202,7 +202,7 @@ SelectionPanel::SelectionPanel(Services services, Thumbnails& thumbnails, const 
     follow(services_.selection.current());
 }
 
-/// Its facts fit, also in large type, and beside the scroll bar that they need then.
+/// Makes the panel as wide as its facts, also in large type and beside the scroll bar that large type needs.
 void SelectionPanel::fit_width() {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, this);
     setMinimumWidth(
@@ -305,7 +305,7 @@ void SelectionPanel::show_schedule() {
         if (result.row.schedule != now.schedule.toStdString() || shown == most_times)
             continue;
         ++shown;
-        if (result.rank == 0) { // it was tried, and has no time
+        if (result.rank == 0) { // it was measured, but has no time
             const std::string_view status = name(result.row.status);
             facts.add(tr("dense %1").arg(result.row.dense),
                       QString::fromUtf8(status.data(), std::ssize(status)));

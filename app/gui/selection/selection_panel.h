@@ -1,4 +1,5 @@
-// Facts in short: a table of two columns in a label, and what stands there while there are none.
+// The panel at the window's right edge: short facts about the selected matrix, model, machine and schedule,
+// whatever page is shown.
 #pragma once
 
 #include "gui/page/page.h"
@@ -8,16 +9,21 @@
 #include <QString>
 #include <QWidget>
 
+class QFormLayout;
 class QLabel;
 class QWidget;
-class QFormLayout;
 
 namespace sparsight {
 
-/// What it is, dimmed, and its value.
+class Card;
+class Thumbnails;
+class TrainingRuns;
+struct Selected;
+
+/// A table of two columns for a label: dimmed names and their values.
 class FactTable {
 public:
-    /// An empty value is left out.
+    /// Leaves out empty values.
     void add(const QString& name, QString value);
     [[nodiscard]] QString html() const;
 
@@ -25,14 +31,11 @@ private:
     QString rows_;
 };
 
-/// `text` may hold links.
+/// A dimmed text, shown where there are no facts. `text` may contain links.
 [[nodiscard]] QString dimmed(const QString& text);
 [[nodiscard]] QLabel* facts_label(QWidget* parent);
 
-// What the selected model is: what it computes, what it has learned from, and how well.
-
-class TrainingRuns;
-
+/// The facts about the selected model: its operator, its training data and its accuracy.
 class ModelCard : public Card {
     Q_OBJECT
 
@@ -49,13 +52,6 @@ private:
     const TrainingRuns& runs_;
     QLabel* facts_;
 };
-
-// What is selected, at the window's right edge: the facts in short, whatever page is shown.
-
-class Card;
-class ModelCard;
-class Thumbnails;
-struct Selected;
 
 class SelectionPanel : public QWidget {
     Q_OBJECT

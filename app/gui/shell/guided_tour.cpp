@@ -22,7 +22,7 @@ namespace sparsight {
 
 namespace {
 
-/// Where there is nothing to draw yet, a page says what to do in the same place.
+/// A page without data shows in the same place what to do next.
 QWidget* shown_in_place_of(QWidget* widget) {
     QWidget* place = widget;
     while (place != nullptr && !place->isVisible())
@@ -41,7 +41,7 @@ GuidedTour::GuidedTour(Services services, MainWindow& window)
     connect(bubble_, &TourBubble::next, this, [this] { go_to(step_ + 1); });
     connect(bubble_, &TourBubble::back, this, [this] { go_to(std::max(0, step_ - 1)); });
     connect(bubble_, &TourBubble::closed, this, &GuidedTour::end);
-    // Queued: what is selected in the workspace comes first.
+    // Queued: the workspace's own selection comes first.
     connect(
         &services_.session, &WorkspaceSession::opened, this,
         [this](const QString& path) {
@@ -58,7 +58,7 @@ GuidedTour::GuidedTour(Services services, MainWindow& window)
     connect(&services_.session, &WorkspaceSession::closed, this, &GuidedTour::end);
 }
 
-/// Steps find their things by what they are: pages say nothing about what is in them.
+/// Steps find their widgets by type, because pages do not expose their contents.
 std::vector<TourStep> GuidedTour::window_tour() {
     const QString matrices = QStringLiteral("matrices");
     const QString schedules = QStringLiteral("schedules");

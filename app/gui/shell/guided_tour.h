@@ -1,5 +1,5 @@
-// A walk through the window on the demo workspace, each step beside the thing that it is about: the guided
-// tour, from a matrix to the best schedule, or a demo.
+// Guided tours through the window on the demo workspace: each step has a text beside the widget that it
+// explains. The tour leads from a matrix to the best schedule; the demos of the Help menu are tours, too.
 #pragma once
 
 #include "gui/page/page.h"
@@ -15,15 +15,16 @@ namespace sparsight {
 
 class MainWindow;
 class TourBubble;
+struct WhatIfDemo;
 
 struct TourStep {
     QString page;
-    /// What the step is about.
+    /// The widget that the step explains.
     std::function<QWidget*(MainWindow& window, QWidget& page)> find;
     QString title;
     QString text;
-    std::function<void()> prepare{}; ///< makes the page show it
-    /// What the text tells to use besides: it is not covered.
+    std::function<void()> prepare{}; ///< makes the page show that widget
+    /// Another widget that the text tells the user to use: the text does not cover it.
     std::function<QWidget*(MainWindow& window, QWidget& page)> clear{};
 };
 
@@ -33,19 +34,20 @@ class GuidedTour : public QObject {
 public:
     GuidedTour(Services services, MainWindow& window);
 
-    /// At its first step, as soon as this workspace is open; not on another one that is opened meanwhile.
+    /// Begins with the first step as soon as this workspace is open; not on another workspace that is opened
+    /// meanwhile.
     void begin_when_open(const QString& workspace);
-    /// Other steps than those of the guided tour.
+    /// The same with the given steps in place of the guided tour's.
     void begin_when_open(const QString& workspace, std::vector<TourStep> steps);
-    /// It can't be opened.
+    /// The workspace can't be opened.
     void give_up();
     void end();
     [[nodiscard]] bool is_under_way() const { return step_ >= 0; }
-    [[nodiscard]] int step() const { return step_; } ///< −1 while it is not under way
+    [[nodiscard]] int step() const { return step_; } ///< −1 while no tour is running
     [[nodiscard]] int steps() const { return static_cast<int>(steps_.size()); }
-    /// What the step is about; nullptr where the window has none.
+    /// The widget that the step explains; nullptr where the window has none.
     [[nodiscard]] QWidget* target(int step) const;
-    /// What it keeps free besides; nullptr for none.
+    /// The widget that the step does not cover; nullptr for none.
     [[nodiscard]] QWidget* kept_clear(int step) const;
 
 private:
@@ -57,20 +59,15 @@ private:
     TourBubble* bubble_;
     std::vector<TourStep> steps_;
     int step_ = -1;
-    QString awaited_; ///< the workspace on which it is to begin; empty: it is not to
+    QString awaited_; ///< the workspace on which the tour will begin; empty: no tour will begin
 };
 
-// The demos of the Help menu as steps of a guided tour.
-
-struct WhatIfDemo;
-
-/// On the page "What if" of the window; none where it has no such page.
+/// A demo of the Help menu as steps on the page "What if"; empty where the window has no such page.
 [[nodiscard]] std::vector<TourStep> demo_steps(const WhatIfDemo& demo, Services services, MainWindow& window);
 
-// A demo or the tour runs on the demo workspace, which takes the place of the one that is open: asked first.
-
-/// Calls `begin` at once where nothing is open or the demo is, else when the user says so. `open` is the path
-/// of what is open, empty where nothing is.
+/// A demo or the tour runs on the demo workspace, which replaces the open workspace, so the user is asked
+/// first. Calls `begin` at once where no workspace or the demo workspace is open, otherwise when the user
+/// agrees. `open` is the path of the open workspace, empty where there is none.
 void ask_before_demo(QWidget* window, const QString& open, const QString& demo,
                      const std::function<void()>& begin);
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int most_failures_told = 3;
 
-/// Of a job, by what it is to add: the next one of the same may go well.
+/// The cause of a job's problem is what the job adds: the next job for the same may succeed.
 QString cause_of(const QString& title) {
     return QStringLiteral("intake:") + title;
 }
@@ -38,7 +38,7 @@ MatrixIntake::MatrixIntake(Services services, QWidget* window)
         for (const Wish& wish : std::exchange(after_opening_, {}))
             wish.meet();
     });
-    // A wish that could not be met must not come true in the next workspace.
+    // A request that could not be met must not be carried out in the next workspace.
     connect(&services_.session, &WorkspaceSession::failed, this,
             [this](const QString&, const QString& reason) { give_up(reason); });
 }
@@ -59,7 +59,7 @@ void MatrixIntake::when_open(Wish wish) {
         Q_EMIT workspace_needed();
 }
 
-/// The rest is imported all the same.
+/// The existing files are imported all the same.
 QStringList MatrixIntake::without_missing(const QStringList& files) {
     QStringList there;
     for (const QString& file : files) {
@@ -121,7 +121,7 @@ void MatrixIntake::simulate() {
     show_destination();
     auto* exports = new ExportNotices(*dialog);
     connect(exports, &ExportNotices::notice, this, &MatrixIntake::notice);
-    dialog->show(); // beside the window, so that several can be added one after the other
+    dialog->show(); // not modal, so that several matrices can be added one after the other
 }
 
 void MatrixIntake::start_simulation(const SimulateJob& job, const QPointer<SimulateDialog>& asker) {
@@ -194,7 +194,7 @@ FileDrop::FileDrop(QWidget* window)
 
 bool FileDrop::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
-    case QEvent::Show: // now it has a place on the screen, where drags arrive first
+    case QEvent::Show: // the window now has a native window, which receives drags first
         if (watched == window_ && window_->windowHandle() != nullptr)
             window_->windowHandle()->installEventFilter(this);
         break;
@@ -213,7 +213,7 @@ bool FileDrop::take(QDropEvent& event, bool is_drop) {
     const QStringList files = local_files(*event.mimeData());
     if (files.isEmpty())
         return false;
-    if (QApplication::activeModalWidget() != nullptr) { // a question must be answered first
+    if (QApplication::activeModalWidget() != nullptr) { // the open dialog must be answered first
         event.ignore();
         return true;
     }

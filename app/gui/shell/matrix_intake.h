@@ -1,5 +1,5 @@
-// How matrices come into the workspace: from files (dialog, drop, command line) and from generators. Both are
-// jobs; what came of them is told, and the first new matrix is selected.
+// Adds matrices to the workspace from files (dialog, drop, command line) and from generators. Both run as
+// jobs; their results are reported, and the first new matrix is selected.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -13,8 +13,8 @@
 #include <functional>
 #include <vector>
 
-class QWidget;
 class QDropEvent;
+class QWidget;
 
 namespace sparsight {
 
@@ -26,16 +26,16 @@ class MatrixIntake : public QObject {
 public:
     MatrixIntake(Services services, QWidget* window);
 
-    /// With no files the dialog asks for them.
+    /// Without files, a dialog asks for them.
     void import_files(const QStringList& files);
-    /// Once the workspace that is being opened is open; not at all if it can't be.
+    /// Imports once the workspace that is being opened is open; not at all if it can't be opened.
     void import_after_opening(const QStringList& files);
     void simulate();
 
 Q_SIGNALS:
-    /// `cause` is what was to be added: once it is, the problem is over.
+    /// `cause` names what was to be added: once it is added, the problem is over.
     void notice(const QString& text, bool is_problem, const QString& cause);
-    /// There is none to put them in: one is to be opened, after which the wish is repeated.
+    /// No workspace is open: one is to be opened, after which the request is repeated.
     void workspace_needed();
 
 private:
@@ -45,10 +45,11 @@ private:
         QStringList failures;
     };
 
-    /// To be met once a workspace is open.
+    /// A request that waits until a workspace is open.
     struct Wish {
         std::function<void()> meet;
-        std::function<void(const QString& reason)> give_up; ///< there will be none; may be empty
+        /// Called if no workspace is opened; may be empty.
+        std::function<void(const QString& reason)> give_up;
     };
 
     void when_open(Wish wish);
@@ -65,12 +66,11 @@ private:
     QWidget* window_;
     QHash<JobId, Yield> yields_;
     std::vector<Wish> after_opening_;
-    QString awaited_; ///< the new matrix to be selected once the workspace's list has it
+    QString awaited_; ///< the new matrix that is selected once the workspace lists it
 };
 
-// Files that are dropped anywhere on the window. Charts, tables and fields take drags for themselves, or
-// swallow them; so they are taken before a widget hears of them.
-
+/// Takes files that are dropped anywhere on the window. Charts, tables and fields accept drags for themselves
+/// or swallow them, so the files are taken before a widget receives the event.
 class FileDrop : public QObject {
     Q_OBJECT
 
@@ -84,7 +84,7 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// False where it is for the widgets: something else than files.
+    /// False for anything but files, which is left to the widgets.
     bool take(QDropEvent& event, bool is_drop);
 
     QWidget* window_;

@@ -1,12 +1,15 @@
-// What stands in the window while no workspace is open: the four ways to begin, and the last workspaces.
+// The pages that the window shows without a usable workspace: the welcome page with four ways to begin and
+// the recent workspaces, and the page for a workspace whose file has disappeared.
 #pragma once
 
 #include <QWidget>
 
-class QVBoxLayout;
 class QMenu;
+class QVBoxLayout;
 
 namespace sparsight {
+
+class EmptyState;
 
 class WelcomePage : public QWidget {
     Q_OBJECT
@@ -29,16 +32,13 @@ private:
     QWidget* recent_box_;
 };
 
-// What stands in the window while the file of the open workspace is not there: what has happened, and the
-// ways on. The window comes back by itself as soon as the file does.
-
-class EmptyState;
-
+/// Shown while the file of the open workspace is missing: what has happened, and what the user can do. The
+/// window returns to the workspace by itself as soon as the file is back.
 class LostWorkspacePage : public QWidget {
     Q_OBJECT
 
 public:
-    /// The menu is not owned.
+    /// Does not own the menu.
     explicit LostWorkspacePage(QMenu& recent, QWidget* parent = nullptr);
 
     void show_workspace(const QString& path);

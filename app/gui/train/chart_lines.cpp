@@ -18,7 +18,7 @@ struct Curves {
 
 constexpr double seconds_a_minute = 60;
 
-/// About twenty-five independent values along the run.
+/// Leaves about twenty-five independent values along the run.
 int fitting_smoothing(std::int64_t steps) {
     return static_cast<int>(std::clamp<std::int64_t>(steps / 25, 2, 4'000));
 }

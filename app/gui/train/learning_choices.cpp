@@ -25,7 +25,7 @@ ChoiceList::ChoiceList(const QString& id, const QString& name, const QString& ti
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTextElideMode(Qt::ElideRight);
     setMinimumHeight(84);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // such lists share what room there is
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // such lists share the available height
 }
 
 QListWidgetItem* ChoiceList::add(const QString& text, const QString& value) {
@@ -113,7 +113,7 @@ void ShotChoice::set_available(qint64 matrices) {
                 : tr("%1 of known pattern, and some must be left to test with").arg(matrices_text(matrices)));
     }
     if (buttons_->checkedButton() != nullptr && !buttons_->checkedButton()->isEnabled())
-        for (QAbstractButton* button : buttons_->buttons()) // the most that there are
+        for (QAbstractButton* button : buttons_->buttons()) // up to the largest number available
             if (button->isEnabled())
                 button->setChecked(true);
     note_->setText(matrices > 0 ? tr("Measured there: %1.").arg(matrices_text(matrices)) : QString());
@@ -144,7 +144,7 @@ QString key_of(const LearningSource& source) {
     return QStringLiteral("%1 %2").arg(static_cast<int>(source.op)).arg(source.dense);
 }
 
-/// How many machines the words name.
+/// The number of machines that the words name.
 int simulated_machines(const QString& words) {
     const QString family = QStringLiteral("family:");
     int count = 0;
@@ -342,7 +342,7 @@ QString SourceChoice::simulated() const {
 
 void SourceChoice::set_simulated(const QString& words) {
     if (simulated_->findData(words) < 0)
-        simulated_->addItem(tr("and %1").arg(words), words); // of a run that was started elsewhere
+        simulated_->addItem(tr("and %1").arg(words), words); // from a run that was started elsewhere
     simulated_->setCurrentIndex(simulated_->findData(words));
 }
 
@@ -360,7 +360,7 @@ int SourceChoice::task_count() const {
 
 std::int64_t SourceChoice::matrix_count() const {
     if (learns_from_simulated_alone())
-        return of_setting().front().matrices; // whose schedules are simulated
+        return of_setting().front().matrices; // the schedules of this machine are simulated
     std::int64_t most = 0;
     for (const LearningSource& source : of_setting())
         if (!unchosen_.contains(source.machine))

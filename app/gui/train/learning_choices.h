@@ -1,4 +1,5 @@
-// A short list to choose one entry of, or to tick some: each has a text for people and a value.
+// The choices of the learning forms: what to learn from (a measured setting and its machines), how many
+// matrices, and a short list for options.
 #pragma once
 
 #include "gui/runs/stored_learning.h"
@@ -7,8 +8,8 @@
 #include <QWidget>
 
 class QButtonGroup;
-class QLabel;
 class QComboBox;
+class QLabel;
 class QListWidget;
 
 namespace sparsight {
@@ -22,25 +23,25 @@ public:
     QListWidgetItem* add(const QString& text, const QString& value);
     void add_tickable(const QString& text, const QString& value, bool is_ticked);
 
-    [[nodiscard]] QString value() const; ///< of the current one; empty without
+    [[nodiscard]] QString value() const; ///< of the current entry; empty without one
     [[nodiscard]] bool has(const QString& value) const;
-    /// The first where there is no such value.
+    /// Chooses the first entry where no entry has this value.
     void choose(const QString& value);
     [[nodiscard]] QStringList ticked() const;
 };
 
-// From how many matrices: a few numbers to press, as far as there are so many.
-
+/// The number of matrices to fine-tune with: a few numbers as buttons, as far as enough matrices are
+/// available.
 class ShotChoice : public QWidget {
     Q_OBJECT
 
 public:
     explicit ShotChoice(QWidget* parent = nullptr);
 
-    /// Matrices that are measured; some are left to test with.
+    /// Sets the number of measured matrices; some of them are kept for testing.
     void set_available(qint64 matrices);
     [[nodiscard]] int chosen() const;
-    /// For a shot curve: none, and each number up to the one that is chosen.
+    /// For a shot curve: empty, or every number up to the chosen one.
     [[nodiscard]] QStringList up_to_chosen() const;
 
 Q_SIGNALS:
@@ -51,28 +52,27 @@ private:
     QLabel* note_;
 };
 
-// What to learn from: a setting that was measured, and which of its machines.
-
+/// What to learn from: a measured setting (operator and dense extent), and its machines.
 class SourceChoice : public QWidget {
     Q_OBJECT
 
 public:
     explicit SourceChoice(QWidget* parent = nullptr);
 
-    /// Keeps what is chosen, as far as it is still there; new machines are chosen.
+    /// Keeps the choice, as far as it still exists; new machines are chosen.
     void set_learning(const StoredLearning& learning, const QString& this_machine);
 
     [[nodiscard]] Operator op() const;
     [[nodiscard]] std::int64_t dense() const;
-    /// Fingerprints; the command line's "none" where only simulated ones are chosen.
+    /// Fingerprints; the command line's "none" where only simulated machines are chosen.
     [[nodiscard]] QStringList machines() const;
-    /// Words of the command line's --simulated, with commas; empty for none.
+    /// Words of the command line's --simulated, with commas; empty for no simulated machines.
     [[nodiscard]] QString simulated() const;
     void set_simulated(const QString& words);
     [[nodiscard]] QString split() const; ///< empty: drawn by the seed
-    /// Machines to learn from, the simulated ones among them.
+    /// The number of machines to learn from, simulated ones included.
     [[nodiscard]] int task_count() const;
-    /// Of those that are chosen; of the machine with most.
+    /// The number of matrices of the chosen machine that has most.
     [[nodiscard]] std::int64_t matrix_count() const;
 
 Q_SIGNALS:

@@ -22,7 +22,7 @@ namespace sparsight {
 
 namespace {
 
-constexpr std::size_t most_shown = 8; ///< as many as there are colours
+constexpr std::size_t most_shown = 8; ///< the number of colours
 
 } // namespace
 
@@ -98,7 +98,7 @@ void LearningPage::connect_table() {
     connect(table_, &DataTable::current_row_changed, this, [this](int row) {
         if (is_filling_)
             return;
-        job_ = {}; // what waits may do so for hours
+        job_ = {}; // a waiting job may wait for hours
         if (row >= 0) {
             const TrainingRun& run = model_->row(row).run;
             if (run.id != chosen_for_user_)
@@ -109,7 +109,7 @@ void LearningPage::connect_table() {
         show_header();
         show_curves();
     });
-    // Also of the row that is the current one already.
+    // Also for a click on the row that is already current.
     connect(table_->view(), &QAbstractItemView::clicked, this, [this] {
         job_ = {};
         show_header();
@@ -125,7 +125,7 @@ void LearningPage::await(const JobId& job) {
     show_curves();
 }
 
-/// The job that was started here runs, and its run is not looked at yet.
+/// The job started here runs, and its run is not shown yet.
 bool LearningPage::begins() const {
     const auto awaited = services_.jobs.job(job_);
     const auto run = current_run();
@@ -172,7 +172,7 @@ void LearningPage::choose_run(RunId run) {
     chosen_for_user_ = run;
 }
 
-/// Where one is that is not there any more, the next is looked at.
+/// Where the run at this place is gone, the next one is shown.
 void LearningPage::choose_at(std::size_t place) {
     const std::vector<int> rows = table_->displayed_source_rows();
     if (rows.empty())
@@ -233,7 +233,7 @@ void LearningPage::follow_job(const JobId& id) {
     const auto job = services_.jobs.job(id);
     if (job && job->kind != kind_.job)
         return;
-    // The run of the job that was started here is looked at as soon as it is in the table.
+    // The run of the job started here is shown as soon as it is in the table.
     const LiveRun* live = id == job_ ? runs_.live_of(id) : nullptr;
     if (live != nullptr && model_->row_of(key_of(live->run))) {
         job_ = {};
@@ -259,7 +259,7 @@ void LearningPage::show_header() {
 
 void LearningPage::show_curves() {
     is_outdated_ = !isVisible();
-    // The curves of a run before would be read as those of the one that begins.
+    // The curves of an earlier run would be mistaken for those of the starting run.
     if (!is_outdated_)
         draw_curves(begins() ? std::vector<RunId>() : shown_runs());
 }

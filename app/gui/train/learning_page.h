@@ -1,4 +1,6 @@
-// The model that a training of this window makes is the one that is selected next.
+// What the learning pages (Train, Fine-tune) share: at the left a form that starts a job, at the right the
+// shown run with its curves, above the table of all runs of that kind. The model that a training of this
+// window makes is selected next.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -16,15 +18,19 @@ class QStackedWidget;
 
 namespace sparsight {
 
+class DataTable;
+class EmptyState;
+class RunHeader;
+
 class TrainedModelSelection {
 public:
     TrainedModelSelection(Services services, const TrainingRuns& runs)
         : services_(services)
         , runs_(runs) {}
 
-    /// The user has started this job.
+    /// Waits for this job, which the user has started.
     void await(const JobId& job);
-    /// Once what the job made is read: selects it, unless the user has selected another one since.
+    /// Once the job's model is read: selects it, unless the user has selected another model since.
     void follow();
 
 private:
@@ -38,22 +44,15 @@ private:
     std::optional<Awaited> awaited_;
 };
 
-// What the pages of learning share: at the left a form that starts a job, at the right the run that is looked
-// at with its curves, above the table of all runs of their kind.
-
-class DataTable;
-class EmptyState;
-class RunHeader;
-
 class LearningPage : public Page {
     Q_OBJECT
 
 public:
     struct Kind {
-        QString id; ///< of the page
+        QString id; ///< id of the page
         QString title;
         QString icon;
-        QString run; ///< kind of the runs, as they are stored
+        QString run; ///< stored kind of the runs
         JobKind job;
     };
 
@@ -69,11 +68,11 @@ protected:
     LearningPage(const Kind& kind, Services services, TrainingRuns& runs,
                  std::unique_ptr<RecordModel<RunRow>> model, QWidget* parent);
 
-    /// Once the parts are made. `below` holds the table, or is it.
+    /// Call it once the parts are made. `below` contains the table or is the table.
     void lay_out(QWidget* form, QWidget* view, QWidget* below, const QList<int>& heights);
-    /// Once everything is laid out: shows what there is.
+    /// Call it once everything is laid out: shows the runs.
     void begin();
-    /// The form has started it: its run is looked at as soon as there is one.
+    /// The form has started this job: its run is shown as soon as there is one.
     void await(const JobId& job);
     void show_curves();
     void showEvent(QShowEvent* event) override;
@@ -82,20 +81,21 @@ protected:
     [[nodiscard]] const TrainingRuns& runs() const { return runs_; }
     [[nodiscard]] TrainingRuns& runs() { return runs_; }
     [[nodiscard]] EmptyState& empty() { return *empty_; }
-    /// Of the table what is selected, no more than there are colours.
+    /// The runs selected in the table, no more than there are colours.
     [[nodiscard]] std::vector<RunId> shown_runs() const;
 
-    /// What the page itself looks at is the model that is selected while there is no other.
+    /// Selects the model of the shown run while no other model is selected.
     void select_what_is_looked_at();
-    /// Empty without one.
+    /// The model that the run shows; empty without one.
     [[nodiscard]] virtual QString model_looked_at(const TrainingRun& run) const;
 
     virtual void draw_curves(const std::vector<RunId>& shown) = 0;
-    /// Whether everything that is drawn of it is read.
+    /// Whether everything drawn for the run is read.
     [[nodiscard]] virtual bool is_read(RunId run) const = 0;
     virtual void show_empty_text() = 0;
-    virtual void rows_shown() {} ///< the rows, or which of them are drawn, are others now
-    [[nodiscard]] virtual bool has_colours() const { return false; } ///< for each run that is drawn
+    virtual void rows_shown() {} ///< the rows, or which of them are drawn, have changed
+    /// Whether each drawn run has its own colour.
+    [[nodiscard]] virtual bool has_colours() const { return false; }
     [[nodiscard]] virtual QByteArray view_state() const = 0;
     virtual void restore_view(const QByteArray& state) = 0;
 
@@ -122,10 +122,10 @@ private:
     QSplitter* splitter_;
     QSplitter* right_;
     TrainedModelSelection new_model_;
-    JobId job_; ///< that was started here last, until its run is known or another chosen
-    std::optional<RunId> chosen_for_user_; ///< the newest, while the user has chosen no other
+    JobId job_; ///< last job started here, until its run is known or another run is chosen
+    std::optional<RunId> chosen_for_user_; ///< the newest run, shown while the user has chosen no other
     bool is_filling_ = false;
-    bool is_outdated_ = false; ///< while it is not visible
+    bool is_outdated_ = false; ///< something changed while the page was hidden
 };
 
 } // namespace sparsight

@@ -47,7 +47,7 @@ struct KnownSetting {
     ValueWords words;
 };
 
-/// The text of a value that is one of a few; another one as it stands.
+/// The text of a value that is one of a few; any other value unchanged.
 ValueWords one_of(const std::vector<std::pair<QString, QString>>& choices) {
     return [choices](const QJsonValue& value) {
         const auto found = std::ranges::find(choices, value.toString(), &std::pair<QString, QString>::first);
@@ -71,7 +71,7 @@ QString share_words(const QJsonValue& value) {
     return value.isDouble() ? share_text(value.toDouble()) : plain_text(value);
 }
 
-/// What the form asks beside its fields, in its order.
+/// The form's fields and further settings, in its order.
 std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
     const auto machines = [machine_name](const QJsonValue& value) {
         QStringList names;
@@ -107,7 +107,8 @@ std::vector<KnownSetting> known_settings(const MachineNames& machine_name) {
     return known;
 }
 
-/// {"laptop": {"runtimes": 1864, "digest": "31…"}}: how many, and that they are the same ones.
+/// {"laptop": {"runtimes": 1864, "digest": "31…"}}: the number, and a digest that identifies the
+/// measurements.
 void add_measurements(const QJsonObject& data, std::vector<WordedSetting>& words) {
     for (auto at = data.begin(); at != data.end(); ++at) {
         const QJsonObject of_machine = at.value().toObject();
@@ -129,7 +130,8 @@ void add_unknown(const QJsonObject& object, const QString& prefix, const QString
     }
 }
 
-/// Settings of the inner loop say nothing where there is none, and of networks nothing of trees.
+/// Settings of the inner loop mean nothing without an inner loop, and settings of networks mean nothing for
+/// trees.
 QStringList unread_settings(const QJsonObject& parameters) {
     if (parameters.value(QStringLiteral("architecture")).toString() == QLatin1String("trees")) {
         QStringList of_networks{QStringLiteral("method"), QStringLiteral("baseline"),
@@ -154,7 +156,7 @@ std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters,
                                              const MachineNames& machine_name) {
     const QStringList unread = unread_settings(parameters);
     std::vector<WordedSetting> words;
-    // What tells the models of a run apart is the number that they have in this very file.
+    // The models of a run are identified by their numbers in this very file.
     QStringList told{QStringLiteral("name"), QStringLiteral("data"), QStringLiteral("model_ids")};
     for (const KnownSetting& setting : known_settings(machine_name)) {
         told << setting.key;
@@ -170,7 +172,7 @@ std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters,
 
 namespace {
 
-/// As many measurements as those of an earlier run, and other ones.
+/// The text for measurements that are as many as those of an earlier run, but other ones.
 QString told_apart(const WordedSetting& setting, const std::vector<QString>& identities,
                    const QStringList& texts) {
     for (qsizetype i = 0; i < texts.size() && !setting.identity.isEmpty(); ++i)
@@ -242,7 +244,7 @@ QVariant ConfigurationModel::data(const QModelIndex& cell, int role) const {
 
 QVariant ConfigurationModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Horizontal && role == Qt::TextAlignmentRole)
-        return QVariant(Qt::AlignLeft | Qt::AlignVCenter); // as what stands below
+        return QVariant(Qt::AlignLeft | Qt::AlignVCenter); // like the column below it
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= columnCount())
         return {};
     return section == 0 ? tr("Setting") : runs_[static_cast<std::size_t>(section) - 1].name;

@@ -1,5 +1,6 @@
-// What a run was told to do, in the words of the form: "Machines: laptop, server" where the file has
-// fingerprints, "Measurements of laptop: 1 864" where it has a digest of them.
+// The configurations of runs in the words of the form ("Machines: laptop, server" where the file has
+// fingerprints, "Measurements of laptop: 1 864" where it has a digest), and a table that compares several
+// runs, differing settings first.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -14,7 +15,7 @@ namespace sparsight {
 struct WordedSetting {
     QString title;
     QString text;
-    /// What tells apart values that read alike: measurements of another time, of which there are as many.
+    /// Distinguishes values with equal texts: as many measurements, but taken at another time.
     QString identity = {};
 
     bool operator==(const WordedSetting&) const = default;
@@ -23,12 +24,11 @@ struct WordedSetting {
 /// The name of a machine by its fingerprint.
 using MachineNames = std::function<QString(const QString& fingerprint)>;
 
-/// In the order of the form, then what it does not ask, as it is called in the file. Without the name, which
-/// differs always, and without what the method of the run does not read.
+/// Settings in the order of the form, then the settings that the form does not have, under their names in the
+/// file. The name of the model, which always differs, and settings that the run's method does not read are
+/// left out.
 [[nodiscard]] std::vector<WordedSetting> settings_in_words(const QJsonObject& parameters,
                                                            const MachineNames& machine_name);
-
-// What runs were told to do, side by side; what differs first.
 
 struct ConfiguredRun {
     QString name;
@@ -38,12 +38,14 @@ struct ConfiguredRun {
 
 struct ConfigurationRow {
     QString setting;
-    QStringList values; ///< of each run; "–" where it has none, "1 864, other ones" where only that differs
+    /// One per run; "–" where it has none, "1 864, other ones" where only the identity differs.
+    QStringList values;
     bool differs = false;
     bool operator==(const ConfigurationRow&) const = default;
 };
 
-/// Those that differ before those that are the same everywhere, each in the order of the settings.
+/// Settings that differ come before those that are equal for all runs, each group in the order of the
+/// settings.
 [[nodiscard]] std::vector<ConfigurationRow> compare_configurations(const std::vector<ConfiguredRun>& runs);
 
 class ConfigurationModel : public QAbstractTableModel {

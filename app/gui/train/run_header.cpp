@@ -35,7 +35,7 @@ QStringList fine_tuning_facts(const TrainingRuns& runs, const TrainingRun& run) 
     return facts;
 }
 
-/// "epoch 2 of 5"; of a fine-tuning behind its epochs "shot curve, 3 of 6".
+/// "epoch 2 of 5"; for a fine-tuning after its epochs "shot curve, 3 of 6".
 QString place_of(const LiveRun& live, const Job& job) {
     const bool is_behind = job.kind == JobKind::FineTune && job.progress.total > 0;
     if (is_behind)
@@ -48,7 +48,7 @@ QString place_of(const LiveRun& live, const Job& job) {
                            : RunHeader::tr("epoch %1").arg(live.epoch);
 }
 
-/// Of a run that nobody works at.
+/// The facts of a run that no process works at.
 QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
     if (run.kind == QStringLiteral("finetune"))
         return fine_tuning_facts(runs, run);
@@ -61,7 +61,7 @@ QStringList stored_facts(const TrainingRuns& runs, const TrainingRun& run) {
         facts << RunHeader::tr("%1 rounds, a tree each").arg(count_text(run.epochs));
     if (run.matrices > 0)
         facts << RunHeader::tr("learned from %1").arg(matrices_text(run.matrices));
-    if (run.test_accuracy && !run.baseline_accuracy) // with it, the verdict says it
+    if (run.test_accuracy && !run.baseline_accuracy) // otherwise the verdict includes the test accuracy
         facts << RunHeader::tr("test pairs in the right order: %1").arg(share_text(*run.test_accuracy));
     else if (run.accuracy && !run.test_accuracy)
         facts << RunHeader::tr("validation pairs in the right order: %1").arg(share_text(*run.accuracy));
@@ -111,8 +111,8 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     discard_->setToolTip(tr("Forgets the run with its curves; measurements are not touched"));
     again_->setToolTip(tr("Puts what this run was told into the form, to change one thing and try again"));
 
-    // What ends a run stands at the right, what is asked once it has ended at the left: nobody who clicks
-    // twice decides about it by the second click.
+    // The buttons that stop a run stand at the right, the buttons for a stopped run at the left: the second
+    // click of a double click must not decide about the run.
     auto* first = new FlowLayout;
     first->setSpacing(grid_step);
     for (QWidget* part : std::initializer_list<QWidget*>{title_, state_, again_})
@@ -120,7 +120,7 @@ RunHeader::RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent)
     first->begin_end();
     first->addWidget(pause_);
     first->addWidget(stop_);
-    for (const bool is_paused : {true, false}) { // as wide as the longer of its texts
+    for (const bool is_paused : {true, false}) { // as wide as the longer of its two texts
         show_pause(is_paused);
         pause_->setMinimumWidth(std::max(pause_->minimumWidth(), pause_->sizeHint().width()));
     }
@@ -177,7 +177,7 @@ bool RunHeader::waits_for_a_decision() const {
     const TrainingRun* stored = run_ ? runs_.run(*run_) : nullptr;
     if (stored == nullptr || stored->has_model || stored->state == RunState::Finished)
         return false;
-    if (stored->worker != 0) // another program may be at it, also when our job has ended
+    if (stored->worker != 0) // another program may work at it, even after our job has ended
         return false;
     const bool is_outdated = stored->state == RunState::Running && job_ && runs_.is_end_unread(job_->id);
     return !job_ || (is_over(job_->state) && !is_outdated);
@@ -219,7 +219,7 @@ void RunHeader::show_facts() {
         facts << jobs_.blocked_reason(job_->id);
     else if (live != nullptr && !is_over(job_->state)) {
         facts << place_of(*live, *job_);
-        if (live->step > 0) // a fine-tuning tells none
+        if (live->step > 0) // a fine-tuning reports no steps
             facts << tr("step %1").arg(count_text(live->step));
         if (live->rate)
             facts << tr("rate %1").arg(significant(*live->rate));
@@ -306,7 +306,7 @@ RunDecisions::RunDecisions(Services services, const TrainingRuns& runs, const Ru
     connect(&header, &RunHeader::discard_requested, this, [this](qint64 run) { ask_to_discard(RunId{run}); });
 }
 
-/// Two at one run would be in each other's way.
+/// Two jobs at one run would disturb each other.
 void RunDecisions::work_at(RunId run, const JobDescription& description) {
     if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
         return;
@@ -336,7 +336,7 @@ void RunDecisions::ask_to_discard(RunId run) {
 
 void RunDecisions::discard(RunId run) {
     if (const auto at_it = runs_.job_of(run); at_it && !is_over(at_it->state))
-        return; // somebody went on with it meanwhile
+        return; // another process has resumed it meanwhile
     const TrainingRun* stored = runs_.run(run);
     services_.session.write(
         [run](Workspace& workspace) { return discard_run(workspace, run); },

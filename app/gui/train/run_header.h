@@ -1,4 +1,5 @@
-// The run that is looked at: how far it is, what can be done with it.
+// The header of a learning page: the shown run's progress, facts and buttons, and the user's decisions about
+// a run that stopped early: resume it, keep its best weights, or discard it.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -25,14 +26,14 @@ class RunHeader : public QWidget {
 public:
     RunHeader(JobService& jobs, TrainingRuns& runs, QWidget* parent = nullptr);
 
-    /// By the job that works at it, or by the run alone when that was long ago; neither: nothing to show.
+    /// Shows the job that works at the run, or the run alone after the job is gone; with neither, nothing.
     void show_run(const std::optional<Job>& job, std::optional<RunId> run);
 
 Q_SIGNALS:
     void keep_requested(qint64 run);
     void going_on_requested(qint64 run);
     void discard_requested(qint64 run);
-    void again_requested(qint64 run); ///< its settings into the form
+    void again_requested(qint64 run); ///< copy the run's settings into the form
 
 private:
     void show_state();
@@ -40,7 +41,7 @@ private:
     void show_buttons();
     void show_pause(bool is_paused);
     void pause_or_resume();
-    [[nodiscard]] bool waits_for_a_decision() const; ///< stopped, and no model of it is kept
+    [[nodiscard]] bool waits_for_a_decision() const; ///< the run was stopped, and no model of it was kept
 
     [[nodiscard]] bool has_weights_to_keep() const;
 
@@ -51,7 +52,7 @@ private:
     QLabel* title_;
     Chip* state_;
     QLabel* facts_;
-    QLabel* verdict_; ///< beside boosted trees
+    QLabel* verdict_; ///< comparison with boosted trees
     QLabel* question_;
     QProgressBar* bar_;
     QPushButton* pause_;
@@ -62,20 +63,15 @@ private:
     QPushButton* again_;
 };
 
-// What the user decides about a run that ended before its end: to go on, to keep its best weights, to discard
-// it.
-
-class RunHeader;
-
 class RunDecisions : public QObject {
     Q_OBJECT
 
 public:
-    /// Follows the buttons of the header; questions are asked above `page`.
+    /// Follows the buttons of the header; questions open over `page`.
     RunDecisions(Services services, const TrainingRuns& runs, const RunHeader& header, QWidget& page);
 
 Q_SIGNALS:
-    void started(const JobId& job); ///< that works at the run
+    void started(const JobId& job); ///< the job that works at the run
     void notice(const QString& text, bool is_error, const QString& topic);
 
 private:

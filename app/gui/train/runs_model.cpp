@@ -21,7 +21,7 @@ struct RunsTable {
     Q_DECLARE_TR_FUNCTIONS(sparsight::RunsModel)
 };
 
-// As the trainer ends a run that became a model all the same.
+// The trainer's ending of a stopped run that still became a model.
 const QString stopped_ending = QStringLiteral("stopped");
 const QString early_ending = QStringLiteral("stopped early");
 
@@ -83,7 +83,7 @@ QString state_text(const RunRow& row) {
 QString ending_text(const TrainingRun& run) {
     if (run.state == RunState::Finished && run.message == stopped_ending)
         return RunsTable::tr("stopped after epoch %1, and the best until then kept").arg(run.epochs);
-    // Workspaces of before have the number of epochs behind it.
+    // Workspaces of older versions append the number of epochs.
     if (run.state == RunState::Finished && run.message.startsWith(early_ending))
         return RunsTable::tr("ended after %1, because the validation loss fell no more")
             .arg(epochs_text(run.epochs));
@@ -181,7 +181,7 @@ struct FineTunings {
     Q_DECLARE_TR_FUNCTIONS(sparsight::FineTunings)
 };
 
-/// A text or a list of them, as it was told.
+/// A text or a list of texts, as recorded.
 auto setting(const char* name) {
     return [name](const RunRow& row) {
         const QJsonValue value = row.run.parameters.value(QLatin1String(name));
@@ -199,7 +199,7 @@ RecordColumn<RunRow> accuracy_column(const QString& title, const QString& tip,
         [](double share) { return share_text(share); });
 }
 
-/// What was learned from, not what was asked for: the machine may have fewer.
+/// The number learned from, not the number requested: the machine may have fewer.
 RecordColumn<RunRow> matrices_column() {
     auto column = value_column<RunRow>(
         FineTunings::tr("Matrices"), FineTunings::tr("That were learned from"),

@@ -1,4 +1,5 @@
-// Training runs as table rows, the newest first.
+// Training runs as table rows, newest first: the columns of the runs on the Train page and of the
+// fine-tunings.
 #pragma once
 
 #include "gui/jobs/job.h"
@@ -12,19 +13,19 @@ class TrainingRuns;
 
 struct RunRow {
     TrainingRun run;
-    std::optional<ChartColour> colour = {}; ///< while its curves are drawn
-    std::optional<JobState> job = {};       ///< of the job that works at it, or was the last to
-    bool is_outdated = false;               ///< that job has ended, and what it wrote last is being read
+    std::optional<ChartColour> colour = {}; ///< the colour of its curves while they are drawn
+    std::optional<JobState> job = {};       ///< of the job that works, or last worked, at it
+    bool is_outdated = false;               ///< its job has ended, and its last results are being read
 
     bool operator==(const RunRow&) const = default;
 };
 
 [[nodiscard]] QString key_of(RunId run);
-/// One word wherever the run is shown: that of its job while there is one, "interrupted" for a run that says
-/// it runs while nobody works at it.
+/// One word for the run's state on every page: the state of its job while there is one, "interrupted" for a
+/// run that is stored as running while no process works at it.
 [[nodiscard]] QString state_text(const RunRow& row);
-/// How a run ended that did not come to its last epoch: "stopped after epoch 3, and the best until then
-/// kept". Empty for others.
+/// How a run ended before its last epoch: "stopped after epoch 3, and the best until then kept". Empty for
+/// other runs.
 [[nodiscard]] QString ending_text(const TrainingRun& run);
 [[nodiscard]] RecordColumn<RunRow> state_column();
 [[nodiscard]] RecordColumn<RunRow> started_column();
@@ -52,9 +53,7 @@ public:
     };
 };
 
-// The table of fine-tunings.
-
-/// Of the last of them, when each was started.
+/// The place of the column "Started", the last one.
 inline constexpr int started_place = 7;
 
 [[nodiscard]] std::vector<RecordColumn<RunRow>> fine_tuning_columns(const TrainingRuns& runs);

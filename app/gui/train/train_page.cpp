@@ -45,7 +45,7 @@ TrainPage::TrainPage(Services services, TrainingRuns& runs, QWidget* parent)
             form_->take_over(*known);
     });
     connect(charts_, &TrainingCharts::options_changed, this, &TrainPage::show_curves);
-    // Said by this page for both that read them.
+    // Reported by this page for both pages that read them.
     connect(&runs, &TrainingRuns::failed, this, [this](const QString& reason, const QString& what) {
         Q_EMIT notice(reason, true, QStringLiteral("read ") + what);
     });
@@ -74,7 +74,7 @@ void TrainPage::build_table() {
     table().set_empty_text(tr("Every training run is kept here with its curves."));
     for (const int column : {RunsModel::Architecture, RunsModel::Regret, RunsModel::Trees,
                              RunsModel::Matrices, RunsModel::Epochs, RunsModel::Machines, RunsModel::Started})
-        table().set_column_shown(column, false); // more than there is room for; the menu has them
+        table().set_column_shown(column, false); // there is no room for these columns; the menu offers them
     differences_->set_model(&configuration_);
     differences_->setAccessibleName(tr("Settings of the chosen runs"));
     differences_->set_empty_text(tr("Choose several runs to see in what they differ."));
@@ -176,7 +176,7 @@ TrainingCharts::TrainingCharts(QWidget* parent)
     column->addWidget(loss_, 1);
     rows_->addWidget(upper);
     columns_->addWidget(build_metric(metrics_[0], 0, QStringLiteral("ordered_pair_accuracy")));
-    // That of the best 20 is near zero from the first epoch on.
+    // The regret of the best 20 is near zero from the first epoch on.
     columns_->addWidget(build_metric(metrics_[1], 1, QStringLiteral("regret_at_1")));
     columns_->setChildrenCollapsible(false);
     rows_->addWidget(columns_);
@@ -267,7 +267,7 @@ void TrainingCharts::show_runs(const std::vector<ShownRun>& runs) {
         view.chart->set_x_axis(axis_of(chosen.axis, are_all_trees));
         ChartAxis up;
         up.title = metric.title;
-        up.is_named_beside = true; // by the choice
+        up.is_named_beside = true; // the choice names it
         up.format = metric.format;
         view.chart->set_y_axis(up);
         if (metric.reference)

@@ -1,5 +1,5 @@
-// Trains cost models: what and how at the left, at the right the curves of the runs that are chosen in the
-// table below them, live where a worker is at it.
+// The Train page: a form for cost models at the left, and at the right the curves of the runs chosen in the
+// table below, live while a worker trains.
 #pragma once
 
 #include "gui/train/chart_lines.h"
@@ -9,13 +9,14 @@
 #include <QWidget>
 #include <array>
 
-class QTabWidget;
 class QCheckBox;
 class QComboBox;
 class QSplitter;
+class QTabWidget;
 
 namespace sparsight {
 
+class Chart;
 class TrainingCharts;
 class TrainingForm;
 
@@ -49,17 +50,14 @@ private:
     QTabWidget* tabs_;
 };
 
-// The curves of the runs that are looked at: the loss, and two metrics that can be chosen.
-
-class Chart;
-
+/// The curves of the shown runs: the loss, and two metrics that the user chooses.
 class TrainingCharts : public QWidget {
     Q_OBJECT
 
 public:
     explicit TrainingCharts(QWidget* parent = nullptr);
 
-    /// Draws them as they are now; the curves need not outlive the call.
+    /// Draws the runs in their current state; the curves need not outlive the call.
     void show_runs(const std::vector<ShownRun>& runs);
     [[nodiscard]] CurveOptions options() const;
     [[nodiscard]] Chart& loss() const { return *loss_; }
@@ -69,7 +67,7 @@ public:
     void restore_layout(const QByteArray& state);
 
 Q_SIGNALS:
-    /// Another axis, another metric: show_runs() is wanted again.
+    /// The user chose another axis or metric: show_runs() must be called again.
     void options_changed();
 
 private:

@@ -41,7 +41,7 @@ MachineSliders::MachineSliders(QWidget* parent)
     , assumed_(new QLabel(this))
     , reset_(new QPushButton(tr("&Reset all"), this)) {
     auto* const column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 2 * grid_step, 0); // beside a scroll bar
+    column->setContentsMargins(0, 0, 2 * grid_step, 0); // leaves space for a scroll bar
     column->setSpacing(grid_step / 2);
     keep_font(*title_, title_font);
     title_->setWordWrap(true);

@@ -1,5 +1,5 @@
-// A machine as it was given, with the parameters that somebody has moved. It is made anew from the given one
-// whenever one of them moves, so that moving there and back leaves no trace.
+// A machine whose parameters the user moves with sliders, and the sliders, each with a way back to the
+// machine's own value.
 #pragma once
 
 #include "machine/machine_description.h"
@@ -14,6 +14,10 @@ class QPushButton;
 
 namespace sparsight {
 
+class ValueSlider;
+
+/// The machine as it was given, with the changed parameters. It is made anew from the given machine whenever
+/// a parameter changes, so that moving a slider there and back leaves no trace.
 class EditedMachine {
 public:
     EditedMachine() = default;
@@ -23,22 +27,18 @@ public:
     [[nodiscard]] const MachineDescription& given() const { return given_; }
     [[nodiscard]] const std::map<MachineParameter, double>& changes() const { return changes_; }
     [[nodiscard]] bool is_changed() const { return !changes_.empty(); }
-    /// The given value takes the change back.
+    /// The given value removes the change.
     void set(MachineParameter parameter, double value);
     void reset() { changes_.clear(); }
 
     [[nodiscard]] MachineDescription now() const { return without({}); }
-    /// As if these had not been moved.
+    /// The machine as if these parameters had not been moved.
     [[nodiscard]] MachineDescription without(std::initializer_list<MachineParameter> parameters) const;
 
 private:
     MachineDescription given_;
     std::map<MachineParameter, double> changes_;
 };
-
-// The parameters of a machine to slide, each with the way back to the machine's own value.
-
-class ValueSlider;
 
 class MachineSliders : public QWidget {
     Q_OBJECT

@@ -30,7 +30,7 @@ MatrixBox::MatrixBox(const Services& services, QWidget* parent)
     show_matrices();
 }
 
-/// Those whose entries are known; the selected one, whoever selected it.
+/// Lists the matrices with known entries and shows the selected one, whoever selected it.
 void MatrixBox::show_matrices() {
     QStringList names;
     for (const MatrixRecord& record : services_.session.contents().matrices)
@@ -128,7 +128,7 @@ void MachineChoice::fill() {
             addItem(each.title, each.id);
         const int place = before ? findData(before->id) : 0;
         setCurrentIndex(std::max(0, place));
-        constexpr int around_a_name = 40; // the mark of the chosen one, a scroll bar
+        constexpr int around_a_name = 40; // for the mark of the chosen entry and a scroll bar
         view()->setMinimumWidth(view()->sizeHintForColumn(0) + around_a_name);
     }
     const auto after = chosen();

@@ -1,4 +1,5 @@
-// The selected matrix, and the choice of another one whose entries are known.
+// The choices of the What if page: the matrix, among those with known entries, and the machine, among this
+// computer, the workspace's machines and presets.
 #pragma once
 
 #include "gui/page/page.h"
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace sparsight {
+
+class WorkspaceSession;
 
 class MatrixBox : public QComboBox {
     Q_OBJECT
@@ -22,14 +25,10 @@ private:
     Services services_;
 };
 
-// Which machine is looked at: this computer, those of the workspace, presets.
-
-class WorkspaceSession;
-
 struct ChosenMachine {
     QString id; ///< "preset:epyc-7543", "workspace:FINGERPRINT"
     QString title;
-    QString fingerprint; ///< in the workspace; empty for others
+    QString fingerprint; ///< in the workspace; empty for other machines
     MachineDescription machine;
 };
 
@@ -40,12 +39,12 @@ public:
     /// With `nothing` as the first entry, if it is not empty.
     MachineChoice(WorkspaceSession& session, const QString& nothing, QWidget* parent = nullptr);
 
-    /// This computer by its facts, for a workspace that does not know it.
+    /// Describes this computer, for a workspace that does not know it.
     void set_this_computer(const MachineDescription& machine);
     [[nodiscard]] std::optional<ChosenMachine> chosen() const;
-    /// The tooltip says it, behind the name of the chosen machine, which may be longer than the field.
+    /// The tooltip shows the text after the name of the chosen machine, which may be longer than the field.
     void set_explanation(const QString& text);
-    /// False where there is none of this id.
+    /// False where there is no machine with this id.
     bool choose(const QString& id);
     [[nodiscard]] static QString workspace_id(const QString& fingerprint);
     [[nodiscard]] static QString preset_id(const QString& key);
@@ -54,7 +53,7 @@ Q_SIGNALS:
     void chosen_changed();
 
 protected:
-    /// A name that does not fit ends in "…"; the open list has all of it.
+    /// A name that does not fit ends in "…"; the open list shows the whole name.
     void paintEvent(QPaintEvent* event) override;
 
 private:

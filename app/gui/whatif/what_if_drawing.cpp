@@ -63,7 +63,7 @@ std::vector<double> parts_of(const MachineRanking& ranked, std::size_t schedule)
     return {parts.begin(), parts.end()};
 }
 
-/// More digits would claim what no simulation knows.
+/// More digits would claim a precision that no simulation has.
 QString lead_text(double lead) {
     return significant(100 * lead, 2) + QStringLiteral(" %");
 }
@@ -76,7 +76,7 @@ QString enumeration(const QStringList& names) {
         .arg(names.first(names.size() - 1).join(QStringLiteral(", ")), names.last());
 }
 
-/// Of the first ones, as many as one likes to read.
+/// The names of the first schedules, as many as are easily read.
 QString names_of(const Study& study, std::span<const std::size_t> schedules) {
     constexpr std::size_t most = 3;
     const std::size_t told = schedules.size() > most ? most - 1 : schedules.size();
@@ -123,7 +123,7 @@ StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
         bar.key = study.keys[schedule];
         bar.label = study.labels[schedule];
         bar.parts = parts_of(ranked, schedule);
-        // The paper's formula has units of its own, which nothing measured compares with.
+        // The paper's formula has its own units, which can't be compared with measurements.
         if (!is_scaled)
             bar.marker = recorded_ms[schedule];
         if (const auto mark = marks.find(bar.key); mark != marks.end()) {

@@ -1,4 +1,5 @@
-// What the page "What if" says of parameters and of the parts of a time.
+// What the page "What if" draws and says: rankings of schedules on one machine, maps of winners over two
+// parameters, the words for parameters and for the parts of a time, and the state of the page's choices.
 #pragma once
 
 #include "domains/sparse/simulator/schedule_ranking.h"
@@ -15,58 +16,56 @@
 
 namespace sparsight {
 
-/// Those that have a slider, in its order.
+/// The parameters that have a slider, in the order of the sliders.
 [[nodiscard]] std::span<const MachineParameter> slider_parameters();
 
-/// Logarithmic.
+/// A logarithmic axis.
 [[nodiscard]] ChartAxis parameter_axis(MachineParameter parameter);
 
 /// The only part of a time by the paper's formula.
 [[nodiscard]] StackedTerm scaled_term();
 
-/// Why the paper's formula can't change who wins.
+/// Why the paper's formula can't change which schedule wins.
 [[nodiscard]] QString paper_reason();
-
-// Rankings and maps of winners as the widgets draw them.
 
 enum class WhatIfFormula { Mechanistic, Paper };
 
-/// What schedules take on one machine, by one of the formulas.
+/// The times of schedules on one machine, by one of the formulas.
 struct MachineRanking {
     Ranking ranking;
-    std::vector<SimulatedTime> parts; ///< empty by the paper's formula
+    std::vector<SimulatedTime> parts; ///< empty for the paper's formula
 };
 
 [[nodiscard]] MachineRanking rank_on(const MachineDescription& machine, const Study& study,
                                      WhatIfFormula formula, const PaperBasis& basis);
 
-/// How a schedule that wins somewhere is marked, by its key. Those that won first keep their marks.
+/// The mark of a schedule that wins somewhere on the map, by its key. Schedules that won before keep their
+/// marks.
 struct WinnerMark {
     QString letter;
-    std::size_t colour = 0; ///< as owner_look() counts
+    std::size_t colour = 0; ///< an index as for owner_look()
 };
 using WinnerMarks = std::map<QString, WinnerMark>;
 void mark_winners(const WinnerMap& map, const Study& study, WinnerMarks& marks);
 
-/// `marker_name`: "measured" or "recorded". Schedules that have no time are left out.
+/// `marker_name`: "measured" or "recorded". Schedules without a time are left out.
 [[nodiscard]] StackedPicture ranking_picture(const Study& study, const MachineRanking& ranked,
                                              const std::vector<std::optional<double>>& recorded_ms,
                                              const QString& marker_name, const WinnerMarks& marks);
 
 [[nodiscard]] RegionPicture map_picture(const Study& study, const WinnerMap& map, const WinnerMarks& marks);
 
-/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Those that are no slower are named together:
-/// "A and B are equally fast on …" Rich text.
+/// "i k · UC · 8 wins on EPYC 7543, 12 % ahead of fixed CSR." Equally fast schedules are named together: "A
+/// and B are equally fast on …" Rich text.
 [[nodiscard]] QString winner_text(const Study& study, const Ranking& ranking, const QString& machine);
 
-// Everything that is chosen on the page "What if" but the matrix.
-
+/// All choices on the page "What if" but the matrix.
 struct WhatIfScene {
     Operator op = Operator::SpMM;
     int dense = 256;
     QString preset{};                       ///< key of the machine
-    QString beside{};                       ///< key of the machine beside it; empty: none
-    std::vector<SuperSchedule> schedules{}; ///< beside fixed CSR; none: the usual ones
+    QString beside{};                       ///< key of the machine to compare with; empty: none
+    std::vector<SuperSchedule> schedules{}; ///< compared with fixed CSR; empty: the usual ones
     WhatIfFormula formula = WhatIfFormula::Mechanistic;
     std::map<MachineParameter, double> changes{};
     MachineParameter x = MachineParameter::Cores;

@@ -22,7 +22,7 @@ Result<WinnerMap> answer(const MapQuestion& question, const std::stop_token& sto
     if (question.formula == WhatIfFormula::Paper)
         return paper_winner_map(question.machine, std::move(x), std::move(y), question.basis.milliseconds,
                                 stop);
-    const int threads = std::max(1, available_threads() - 1); // one is the window's
+    const int threads = std::max(1, available_threads() - 1); // one thread is left to the window
     return winner_map(question.machine, std::move(x), std::move(y), question.study->profiles, threads, stop);
 }
 
@@ -34,7 +34,7 @@ void WinnerMapping::ask(MapQuestion question) {
         [question = std::move(question)](const std::stop_token& stop) { return answer(question, stop); },
         [this, study = std::move(study)](Result<WinnerMap> map, bool) {
             if (!map)
-                return; // stopped by a newer question
+                return; // a newer question has stopped this one
             map_ = std::move(*map);
             study_ = study;
             Q_EMIT changed();

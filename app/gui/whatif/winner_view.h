@@ -1,4 +1,5 @@
-// The map of winners, computed off the window's thread; of several that are wanted only the newest counts.
+// The map of winners: the fastest schedule for each pair of values of two machine parameters, computed off
+// the window's thread, and the widget that shows it and lets the user choose the parameters.
 #pragma once
 
 #include "gui/whatif/machine_sliders.h"
@@ -13,15 +14,18 @@ class QComboBox;
 
 namespace sparsight {
 
+class RegionMap;
+
 struct MapQuestion {
     std::shared_ptr<const Study> study;
-    MachineDescription machine; ///< its parameters x and y do not matter
+    MachineDescription machine; ///< its values of x and y are ignored
     MachineParameter x = MachineParameter::Cores;
     MachineParameter y = MachineParameter::SocketBandwidth;
     WhatIfFormula formula = WhatIfFormula::Mechanistic;
     PaperBasis basis{}; ///< for the paper's formula
 };
 
+/// Computes the map off the window's thread; of several requested maps only the newest counts.
 class WinnerMapping : public QObject {
     Q_OBJECT
 
@@ -33,7 +37,7 @@ public:
     void ask(MapQuestion question);
     void clear();
     [[nodiscard]] const std::optional<WinnerMap>& map() const { return map_; }
-    /// Of which the map is.
+    /// The study that the map was computed for.
     [[nodiscard]] const std::shared_ptr<const Study>& study() const { return study_; }
     [[nodiscard]] bool is_busy() const { return answers_.is_busy(); }
 
@@ -46,35 +50,32 @@ private:
     NewestAnswer<Result<WinnerMap>> answers_{this};
 };
 
-// The map of who wins over two numbers of a machine, and the choice of these two.
-
-class RegionMap;
-
 class WinnerView : public QWidget {
     Q_OBJECT
 
 public:
     explicit WinnerView(QWidget* parent = nullptr);
 
-    /// The map of a machine; without a study there is none. What is shown till it comes is paler.
+    /// Asks for the map of a machine; without a study there is no map. The previous map is pale until the new
+    /// one is there.
     void ask(const std::shared_ptr<const Study>& study, const EditedMachine& machine, WhatIfFormula formula,
              const PaperBasis& basis);
-    /// Where the machine stands on the map now.
+    /// Moves the mark of the machine on the map.
     void show_here(const EditedMachine& machine);
     void choose(MachineParameter x, MachineParameter y);
 
     [[nodiscard]] MachineParameter x() const;
     [[nodiscard]] MachineParameter y() const;
-    /// How those that win somewhere are marked, also in rankings.
+    /// The marks of the schedules that win somewhere; rankings use them, too.
     [[nodiscard]] const WinnerMarks& marks() const { return marks_; }
-    /// Marks of another study say nothing of this one.
+    /// Drops the marks unless they belong to this study.
     void keep_marks_of(const std::shared_ptr<const Study>& study);
     [[nodiscard]] bool is_busy() const { return mapping_.is_busy(); }
     [[nodiscard]] RegionMap& map() const { return *map_; }
 
 Q_SIGNALS:
     void axes_chosen();
-    void mapped(); ///< the map that was asked for is shown, its winners are marked
+    void mapped(); ///< the requested map is shown, and its winners are marked
 
 private:
     void show_map();

@@ -1,4 +1,5 @@
-// Work off the window's thread.
+// Work off the window's thread. in_background() runs one piece of work; NewestAnswer answers only the newest
+// of questions that come faster than they can be answered.
 #pragma once
 
 #include "base/error.h"
@@ -15,9 +16,9 @@
 
 namespace sparsight {
 
-/// Runs `work` on a thread of the pool, then hands what it returns to `done` on the receiver's thread; when
-/// the receiver is gone by then, nobody is told. Values only: `work` must own all that it uses. An exception
-/// (memory that runs out) becomes an error where the answer is a Result, and an empty answer elsewhere.
+/// Runs `work` on a thread of the pool and passes its result to `done` on the receiver's thread; if the
+/// receiver is gone by then, `done` is not called. `work` must own everything it uses, as values. An
+/// exception (out of memory) becomes an error where the answer is a Result, otherwise an empty answer.
 template <typename Work, typename Done>
 void in_background(QObject* receiver, Work work, Done done) {
     using Answer = std::invoke_result_t<Work>;
@@ -31,7 +32,7 @@ void in_background(QObject* receiver, Work work, Done done) {
                 return std::make_shared<Answer>();
         }
     };
-    // A watcher and not QFuture::then(): that one looks at the receiver from the pool's thread.
+    // A watcher instead of QFuture::then(), which accesses the receiver from the pool's thread.
     using Watcher = QFutureWatcher<std::shared_ptr<Answer>>;
     auto* watcher = new Watcher(receiver);
     QObject::connect(watcher, &Watcher::finished, receiver, [watcher, done = std::move(done)]() mutable {
@@ -42,19 +43,16 @@ void in_background(QObject* receiver, Work work, Done done) {
     watcher->setFuture(QtConcurrent::run(std::move(guarded)));
 }
 
-// Questions that come faster than they can be answered: only the newest one counts.
-
-/// Answers one question at a time, off the window's thread. While one is being answered the newest of those
-/// asked since waits, and the ones between are never looked at. To be a member of the receiver, and used on
-/// its thread.
+/// Answers one question at a time, off the window's thread. Meanwhile only the newest later question waits;
+/// questions between are dropped. Make it a member of the receiver, and use it on the receiver's thread.
 template <typename Answer>
 class NewestAnswer {
 public:
-    /// Runs on another thread and owns all that it uses. It is asked to stop as soon as a newer question
-    /// comes; it may go on all the same.
+    /// Runs on another thread and owns everything it uses. A newer question asks it to stop; it may still run
+    /// to its end.
     using Work = std::function<Answer(const std::stop_token&)>;
-    /// Told of every question that was begun, on the receiver's thread. `is_newest` is false where a newer
-    /// one waits: the answer then belongs to what was wanted before.
+    /// Called on the receiver's thread for every question that was begun. `is_newest` is false where a newer
+    /// question waits: the answer then belongs to an outdated question.
     using Done = std::function<void(Answer, bool is_newest)>;
 
     explicit NewestAnswer(QObject* receiver)
@@ -71,11 +69,11 @@ public:
             begin();
     }
 
-    /// What waits is not asked any more: what is being answered is the newest question again. It may have
-    /// been asked to stop.
+    /// Drops the waiting question: the one being answered is the newest again. It may have been asked to stop
+    /// already.
     void drop_waiting() { waiting_.reset(); }
 
-    /// Nobody wants an answer any more, and nobody is told of one.
+    /// Drops all questions; no answer is delivered any more.
     void cancel() {
         ++round_;
         stop_.request_stop();
@@ -83,7 +81,7 @@ public:
         is_answering_ = false;
     }
 
-    /// Something is being answered, or waits for that.
+    /// A question is being answered or waits.
     [[nodiscard]] bool is_busy() const { return is_answering_ || waiting_.has_value(); }
 
 private:
@@ -105,7 +103,7 @@ private:
                     return;
                 is_answering_ = false;
                 done(std::move(answer), !waiting_.has_value());
-                if (waiting_ && !is_answering_) // or asked again by the one that was told
+                if (waiting_ && !is_answering_) // `done` may have asked again
                     begin();
             });
     }
@@ -114,7 +112,7 @@ private:
     std::optional<Question> waiting_;
     std::stop_source stop_{std::nostopstate};
     bool is_answering_ = false;
-    int round_ = 0; ///< answers of earlier ones are dropped
+    int round_ = 0; ///< answers of earlier rounds are dropped
 };
 
 } // namespace sparsight

@@ -29,7 +29,7 @@ std::vector<std::int64_t> column_lengths(const CsrPattern& pattern) {
 } // namespace
 
 std::uint64_t LoadedMatrix::bytes() const {
-    // The pyramid's index and levels are about as large as the column ids again (density_pyramid.h).
+    // The pyramid's index and levels take about as much memory as the column ids (density_pyramid.h).
     return pattern->row_pointers.size() * sizeof(std::int64_t) +
            2 * pattern->column_ids.size() * sizeof(std::int32_t) + pattern->values.size() * sizeof(float);
 }
@@ -69,7 +69,7 @@ Result<std::shared_ptr<const LoadedMatrix>> look_at_matrix(QString name, CsrPatt
 
 namespace {
 
-/// One core is left to the window that waits for the picture.
+/// One core is left to the window, which waits for the picture.
 int drawing_threads() {
     return std::max(1, available_threads() - 1);
 }
@@ -131,7 +131,7 @@ MatrixLoader::Loaded MatrixLoader::find(const QString& name) {
     const auto found = std::ranges::find(kept_, name, [](const Loaded& loaded) { return loaded->name; });
     if (found == kept_.end())
         return nullptr;
-    // Another matrix may have taken the name.
+    // Another matrix may now have the name.
     if (const MatrixRecord* record = session_.matrix(name);
         record == nullptr || record->content_hash != (*found)->content_hash) {
         kept_.erase(found);
@@ -156,7 +156,7 @@ void MatrixLoader::request(const QString& name) {
     wanted_ = name;
     Q_EMIT loading(name);
     const QString content = name + QLatin1Char('/') + QString::fromStdString(record->content_hash);
-    if (content == reading_) { // whatever was asked for since is not wanted any more
+    if (content == reading_) { // requests made since then are dropped
         answers_.drop_waiting();
         return;
     }

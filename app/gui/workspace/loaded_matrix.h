@@ -1,4 +1,5 @@
-// A matrix as pages look at it: its pattern, what the sparsity plot asks, and the numbers that describe it.
+// A matrix loaded for the pages: its pattern, the density pyramid behind the sparsity plot, and its
+// statistics. The loader reads matrices off the window's thread and keeps the last ones.
 #pragma once
 
 #include "base/error.h"
@@ -17,7 +18,9 @@
 
 namespace sparsight {
 
-/// How many rows (or columns) have a length in [edges[b], edges[b + 1]).
+class WorkspaceSession;
+
+/// counts[b] is the number of rows (or columns) with a length in [edges[b], edges[b + 1]).
 struct LengthHistogram {
     std::vector<double> edges;
     std::vector<double> counts;
@@ -36,15 +39,14 @@ struct LoadedMatrix {
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
-/// Equal bins of whole lengths from the shortest to the longest, at most about `wanted` of them.
+/// Bins of equal, whole width from the shortest to the longest length, at most about `wanted` of them.
 [[nodiscard]] LengthHistogram length_histogram(const std::vector<std::int64_t>& lengths, int wanted = 48);
 
-/// Everything but the name, on the calling thread and its helpers. Takes the pattern over.
+/// Computes everything but the name, on the calling thread and its helpers. Takes ownership of the pattern.
 [[nodiscard]] Result<std::shared_ptr<const LoadedMatrix>> look_at_matrix(QString name, CsrPattern pattern,
                                                                          int threads);
 
-// The density pyramid as the sparsity plot asks for it.
-
+/// The density pyramid as the source of the sparsity plot.
 class PyramidSource : public PatternSource {
 public:
     explicit PyramidSource(std::shared_ptr<const DensityPyramid> pyramid)
@@ -60,10 +62,7 @@ private:
     std::shared_ptr<const DensityPyramid> pyramid_;
 };
 
-// Loads the matrices that are looked at, off the window's thread, and keeps the last ones.
-
-class WorkspaceSession;
-
+/// Loads matrices off the window's thread and keeps the ones used last.
 class MatrixLoader : public QObject {
     Q_OBJECT
 
@@ -72,10 +71,10 @@ public:
 
     explicit MatrixLoader(WorkspaceSession& session, QObject* parent = nullptr);
 
-    /// At once where it is there already.
+    /// Returns the matrix at once where it is loaded, otherwise nullptr.
     [[nodiscard]] Loaded find(const QString& name);
-    /// Loads it unless it is there or on its way; ends in loaded() or failed(). Of several requests the
-    /// newest goes first.
+    /// Loads the matrix unless it is loaded or being loaded; ends in loaded() or failed(). Of several
+    /// requests the newest goes first.
     void request(const QString& name);
 
 Q_SIGNALS:
@@ -88,10 +87,10 @@ private:
     void forget();
 
     WorkspaceSession& session_;
-    std::list<Loaded> kept_; ///< the one used last first
-    QString wanted_;         ///< the newest on its way
-    QString reading_;        ///< its content, while it is read
-    QString waiting_;        ///< likewise of the one that is read next
+    std::list<Loaded> kept_; ///< the most recently used first
+    QString wanted_;         ///< the newest requested name
+    QString reading_;        ///< name and content hash of the matrix being read
+    QString waiting_;        ///< name and content hash of the matrix that is read next
     NewestAnswer<Result<Loaded>> answers_{this};
 };
 

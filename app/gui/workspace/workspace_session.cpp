@@ -16,7 +16,7 @@ namespace sparsight {
 
 namespace {
 
-/// The same for all names of a file.
+/// The same folder for all names of a file.
 QString folder_name(const QString& workspace) {
     const QFileInfo file(workspace);
     const QString path =
@@ -26,8 +26,7 @@ QString folder_name(const QString& workspace) {
 
 std::unique_ptr<QLockFile> lock_file(const QString& path) {
     auto file = std::make_unique<QLockFile>(path);
-    file->setStaleLockTime(
-        0); // however long it is open; that of a process that is gone is stale all the same
+    file->setStaleLockTime(0); // never stale by age; the lock of a process that is gone is stale anyway
     return file;
 }
 
@@ -39,7 +38,7 @@ WorkspacePresence::WorkspacePresence(QString folder)
 void WorkspacePresence::set_workspace(const QString& path) {
     own_.reset();
     if (!here_.isEmpty())
-        QDir().rmdir(here_); // where another window is, it is not empty and stays
+        QDir().rmdir(here_); // fails while another window has a file in it
     here_.clear();
     if (path.isEmpty())
         return;
@@ -87,7 +86,7 @@ Result<WorkspaceContents> read(Workspace& workspace) {
     return WorkspaceContents{std::move(*matrices), std::move(*machines), *measurements};
 }
 
-/// The identity alone: nothing is measured.
+/// Only the identity: nothing is measured.
 QString fingerprint_of_this_computer() {
     ProbeOptions facts;
     facts.measure = false;
@@ -168,7 +167,7 @@ void WorkspaceSession::begin(const QString& path, bool create) {
     in_background(
         this, [file = absolute.toStdString(), create] { return open_or_create(file, create); },
         [this, absolute](Result<Opening> opening) {
-            if (pending_path_ != absolute) // another one was asked for meanwhile
+            if (pending_path_ != absolute) // another workspace was requested meanwhile
                 return;
             pending_path_.clear();
             if (!opening) {
@@ -182,7 +181,7 @@ void WorkspaceSession::begin(const QString& path, bool create) {
             presence_.set_workspace(path_);
             contents_ = std::move(opening->contents);
             this_machine_ = opening->this_machine;
-            seen_state_.clear(); // what was written since it was read is found at the first look
+            seen_state_.clear(); // so that the first look at the file finds changes made since it was read
             watch_.start();
             Q_EMIT opened(path_);
             Q_EMIT contents_changed();
@@ -232,7 +231,7 @@ void WorkspaceSession::read_contents() {
             is_reading_ = false;
             if (file != path_)
                 return;
-            if (!contents) { // said once; the next look at the file tries again
+            if (!contents) { // reported once; the next look at the file tries again
                 if (look_for_file())
                     return;
                 const QString reason = QString::fromStdString(contents.error().text());
@@ -248,7 +247,8 @@ void WorkspaceSession::read_contents() {
             contents_ = std::move(*contents);
             if (contents_differ)
                 Q_EMIT contents_changed();
-            // A measurement that was replaced changes no count, so this is said whenever the file changed.
+            // Replacing a measurement changes no count, so the signal is emitted whenever the file has
+            // changed.
             Q_EMIT measurements_changed();
         });
 }
@@ -270,7 +270,7 @@ void WorkspaceSession::write(std::function<Result<void>(Workspace&)> action,
         });
 }
 
-/// SQLite's own change counter needs a connection; sizes and dates of the file and its log do as well.
+/// SQLite's own change counter needs a connection; sizes and dates of the file and its log serve as well.
 QString WorkspaceSession::file_state() const {
     const QFileInfo file(path_);
     const QFileInfo log(path_ + QStringLiteral("-wal"));

@@ -1,5 +1,6 @@
-// That a workspace is open in this window, for other windows of the same user to see, and whether it is open
-// in another one. A window that was killed is not taken for one.
+// The open workspace of a window: its contents as plain values, read again whenever the file changes,
+// whichever process changed it (the worker, the command line, another window), and whether another window of
+// this user has the workspace open, too.
 #pragma once
 
 #include "base/error.h"
@@ -17,26 +18,25 @@
 
 namespace sparsight {
 
+/// Tells other windows of the same user that a workspace is open in this window, and whether another window
+/// has it open. A window that was killed does not count.
 class WorkspacePresence {
 public:
-    /// In a folder that all windows look into.
+    /// `folder` is shared by all windows.
     explicit WorkspacePresence(QString folder);
     ~WorkspacePresence() { set_workspace({}); }
     WorkspacePresence(const WorkspacePresence&) = delete;
     WorkspacePresence& operator=(const WorkspacePresence&) = delete;
 
-    /// Empty: none. Nothing is told where the folder can't be written.
+    /// Empty: no workspace. Does nothing where the folder can't be written.
     void set_workspace(const QString& path);
     [[nodiscard]] bool is_open_elsewhere() const;
 
 private:
     QString folder_;
-    QString here_; ///< where the windows that have this workspace open are told
+    QString here_; ///< folder with a lock file for each window that has this workspace open
     std::unique_ptr<QLockFile> own_;
 };
-
-// The workspace that is open: what is in it, as plain values, read again when it changes, whoever changed it
-// (the worker, the command line, another window).
 
 struct WorkspaceContents {
     std::vector<MatrixRecord> matrices;
@@ -51,33 +51,34 @@ public:
     explicit WorkspaceSession(QObject* parent = nullptr);
 
     [[nodiscard]] bool is_open() const { return !path_.isEmpty(); }
-    /// Empty while none is open.
+    /// Empty while no workspace is open.
     [[nodiscard]] const QString& path() const { return path_; }
     [[nodiscard]] bool is_read_only() const { return is_read_only_; }
-    /// It is open, but its file is not there any more: moved, removed, or its disk is. It is looked for; what
-    /// was read of it is still known.
+    /// The workspace is open, but its file was moved or removed, or its disk is missing. The session keeps
+    /// looking for the file; the contents read before are still available.
     [[nodiscard]] bool is_gone() const { return is_gone_; }
-    /// Another window of this user has it open, too. Both may write: a writer waits for the other one.
+    /// Another window of this user has the workspace open, too. Both may write: a writer waits for the other.
     [[nodiscard]] bool is_open_elsewhere() const { return is_open_elsewhere_; }
     [[nodiscard]] const WorkspaceContents& contents() const { return contents_; }
     [[nodiscard]] const MatrixRecord* matrix(const QString& name) const;
     [[nodiscard]] const MachineRecord* machine(const QString& fingerprint) const;
-    /// This computer's, as collections record it; empty until known.
+    /// Fingerprint of this computer, as collections record it; empty until known.
     [[nodiscard]] const QString& this_machine() const { return this_machine_; }
 
-    /// Opens in the background; the one that is open stays until the new one is. A file that can't be written
-    /// is opened for reading. Ends in opened() or failed().
+    /// Opens in the background; the open workspace stays open until then. A file that can't be written is
+    /// opened for reading. Ends in opened() or failed().
     void open(const QString& path);
     /// Makes a new file and opens it.
     void create(const QString& path);
     void close();
 
-    /// Reads the contents again, in the background; bursts of calls are one reading.
+    /// Reads the contents again, in the background; a burst of calls leads to one reading.
     void refresh();
-    /// Whether the file is there. Returns true when it is not.
+    /// Looks for the file. Returns true when it is missing.
     bool look_for_file();
 
-    /// Runs on another thread with a workspace of its own; what was written is read again afterwards.
+    /// Runs `action` on another thread with its own connection to the workspace; afterwards the contents are
+    /// read again.
     void write(std::function<Result<void>(Workspace&)> action, std::function<void(const Result<void>&)> done);
 
 Q_SIGNALS:
@@ -86,11 +87,11 @@ Q_SIGNALS:
     void failed(const QString& path, const QString& reason);
     /// See is_gone().
     void gone_changed(bool is_gone);
-    /// See is_open_elsewhere(). Said behind opened().
+    /// See is_open_elsewhere(). Emitted after opened().
     void open_elsewhere_changed(bool is_open_elsewhere);
-    /// Matrices or machines were added, removed, or described anew.
+    /// Matrices or machines were added, removed or changed.
     void contents_changed();
-    /// Something was measured.
+    /// Measurements were added or replaced.
     void measurements_changed();
 
 private:
@@ -110,7 +111,7 @@ private:
     QString pending_path_;
     QTimer watch_;
     QTimer refresh_soon_;
-    QString seen_state_; ///< of the file when it was last read well
+    QString seen_state_; ///< state of the file at its last successful reading
     QString told_failure_;
     bool is_reading_ = false;
 };

@@ -1,5 +1,6 @@
-// Why one schedule takes longer than another one on a matrix: which decision, by what mechanism, and what
-// would change it. Everything that `sparsight-cli explain` and reports tell.
+// Why one schedule takes longer than another on a matrix: which decision, by what mechanism, and what would
+// change it. `sparsight-cli explain` and reports show it. Where a measurement and the simulator disagree,
+// that is said, too.
 #pragma once
 
 #include "domains/sparse/simulator/schedule_profile.h"
@@ -25,18 +26,18 @@ struct Mechanism {
     double fill_in = 0;       ///< share of the innermost iterations that work on explicit zeros, 0 to 1
     double regions = 0;       ///< times that the parallel loop is entered
     double chunks = 0;        ///< handed out in one of them
-    /// Of one run, where it was measured on a computer that counts.
+    /// Counts of one run, where it was measured on a computer with hardware counters.
     std::optional<HardwareCounts> counted{};
 };
 
 struct ExplanationRequest {
-    SuperSchedule from; ///< what the other one is held against
-    SuperSchedule to;   ///< what is to be explained
+    SuperSchedule from; ///< the schedule to compare with
+    SuperSchedule to;   ///< the schedule to explain
     std::int64_t dense = 256;
-    MachineDescription machine; ///< that is simulated
-    BlameOptions blame{};       ///< its budget is that of all times that are asked of the evaluator
-    int threads = 1;            ///< that count the pattern
-    /// That the simulated kernels run on, as the evaluator's do; 0: all that the machine has.
+    MachineDescription machine; ///< the machine to simulate
+    BlameOptions blame{};       ///< its budget covers all times from the evaluator
+    int threads = 1;            ///< for counting the pattern
+    /// Threads of the simulated kernels, equal to the evaluator's; 0: all that the machine has.
     int kernel_threads = 0;
     std::size_t tried_steps = 64; ///< ScheduleChangeOptions::steps
 };
@@ -48,7 +49,7 @@ struct Explanation {
     /// Absent where `to` is no slower than `from`.
     std::optional<ScheduleChange> schedule_change;
     bool is_measured = false; ///< the evaluator's times; otherwise they are simulated
-    /// Whether the simulator, too, takes `to` for the slower one; only then are there changes of the
+    /// Whether the simulator, too, predicts that `to` is slower; only then are there changes of the
     /// machine and of the pattern.
     bool simulation_agrees = true;
     std::vector<MachineChange> machine_changes;
@@ -60,25 +61,22 @@ struct Explanation {
 [[nodiscard]] Result<Explanation> explain(const ProfiledPattern& pattern, HybridEvaluator& evaluator,
                                           const ExplanationRequest& request);
 
-// Where a measurement and the simulator say different things of two schedules: by how much, and what to do.
-
-struct Explanation;
-
-/// Times of the explained schedule over those of the other one.
+/// A disagreement between a measurement and the simulator: times of the explained schedule over those of the
+/// other one.
 struct Disagreement {
     double measured_factor = 1;
     double simulated_factor = 1;
 
-    /// By how much they are apart: the larger of both over the smaller.
+    /// The factor between them: the larger of both over the smaller.
     [[nodiscard]] double apart() const;
     bool operator==(const Disagreement&) const = default;
 };
 
-/// Absent where both take the same schedule for the slower one by more than a simulation can tell apart
-/// (evaluation/time_differences.h), or both take them for equally fast.
+/// Absent where both say that the same schedule is slower by more than the error of a simulation
+/// (evaluation/time_differences.h), or both say that they are equally fast.
 [[nodiscard]] std::optional<Disagreement> disagreement_of(double measured_factor, double simulated_factor);
 
-/// Of an explanation whose times were measured.
+/// The disagreement of an explanation whose times were measured.
 [[nodiscard]] std::optional<Disagreement> disagreement_of(const Explanation& explanation);
 
 /// "Measured, it takes 1.26 times as long as fixed CSR; simulated on AMD EPYC, 0.93 times: the two disagree

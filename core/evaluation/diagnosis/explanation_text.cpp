@@ -44,7 +44,7 @@ std::string verdict(const ScheduleChange& change) {
 
 namespace {
 
-/// Two digits are enough of what is that uncertain.
+/// Two digits are enough for such uncertain figures.
 std::string short_percent(double share) {
     const double percent = 100 * share;
     return percent < 10 ? fmt::format("{:.2g} %", percent) : fmt::format("{:.0f} %", percent);

@@ -1,4 +1,5 @@
-// What a page and a terminal say of a smallest change of a schedule.
+// The text of an explanation, for pages and terminals: changes of the schedule, the pattern and the machine,
+// parts of a simulated time.
 #pragma once
 
 #include "domains/sparse/simulator/mechanistic_simulator.h"
@@ -14,12 +15,12 @@ namespace sparsight {
 /// "split of i 8 → not split, chunk 4 → 32"; `before` is the schedule that is changed.
 [[nodiscard]] std::string changed_decisions(const ScheduleChange& change, const SuperSchedule& before);
 
-/// How a change that wins does so against the other side: "it wins", or "in 5 turns it takes 0.93 times as
+/// How a winning change compares with the other side: "it wins", or "in 5 turns it takes 0.93 times as
 /// long (± 2 %): it wins".
 [[nodiscard]] std::string verdict(const ScheduleChange& change);
 
 /// A time beside another one: "7 % faster than fixed CSR, within the error of ± 8 %", "as fast as fixed CSR";
-/// `ratio` of both, `error` as MeasuredLead has it, 0: nothing to tell of it.
+/// `ratio` is that of both times, `error` is as in MeasuredLead; 0: not shown.
 [[nodiscard]] std::string compared_text(double ratio, double error, std::string_view other);
 
 /// "fixed CSR", or "the other side".
@@ -29,16 +30,14 @@ namespace sparsight {
 [[nodiscard]] std::string removal_text(const LossRemoval& removal, const SuperSchedule& before,
                                        const SuperSchedule& against);
 
-/// That no smaller change than taking all back wins, how many were tried in turns, and the one that came
-/// nearest; before that which makes up for the loss, where one does.
+/// Says that no smaller change wins than taking every decision back, how many changes were tried in turns,
+/// and which came nearest; before that, the change that removes the loss, where one does.
 [[nodiscard]] std::string no_change_text(const ScheduleChange& other_side, const SuperSchedule& before,
                                          bool is_measured);
 
-/// "The smallest change of the pattern: …; simulated …": in a sentence or two, with what was measured of it.
-/// Where none wins, which were tried and how near the best of them came.
+/// "The smallest change of the pattern: …; simulated …": in a sentence or two, with its measurements. Where
+/// none wins, which changes were tried and how near the best came.
 [[nodiscard]] std::string pattern_change_text(const PatternSearch& search);
-
-// What a page and a terminal call parts of a simulated time and numbers of a machine.
 
 /// "instructions for entries", "traffic: last level cache".
 [[nodiscard]] std::string_view title(TimeTerm term);

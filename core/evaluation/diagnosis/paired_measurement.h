@@ -1,5 +1,5 @@
-// Whether measured times differ by more than chance: by the errors of their medians, not by how far single
-// runs lie apart.
+// Whether measured times differ by more than chance: by the errors of their medians, not by the spread of
+// single runs. Where times vary, two schedules are measured in turns.
 #pragma once
 
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
@@ -12,13 +12,13 @@
 
 namespace sparsight {
 
-/// How far off the median of such values may be, but for one time in twenty: its standard error, 1.2533 σ /
-/// √n for normal values with σ by spread_of (domains/sparse/kernel/measurement/measurement.h), times
-/// Student's factor for so few. Infinite below two values.
+/// The error of the median of such values, exceeded one time in twenty: its standard error, 1.2533 σ / √n
+/// for normal values with σ by spread_of() (domains/sparse/kernel/measurement/measurement.h), times
+/// Student's factor for small samples. Infinite below two values.
 [[nodiscard]] double median_error(std::span<const double> values);
 
-/// A time of `milliseconds` that may be longer by `spread_ms` may be shorter by this: disturbances multiply
-/// times, so what may be twice as long may be half as long, and none is ever below 0.
+/// How much shorter a time of `milliseconds` may be when it may be longer by `spread_ms`: disturbances
+/// multiply times, so a time that may be twice as long may be half as long, and none is ever below 0.
 [[nodiscard]] double shorter_by(double milliseconds, double spread_ms);
 
 /// Whether one of two times is longer beyond doubt: their difference is more than the independent errors of
@@ -35,11 +35,9 @@ struct MeasuredLead {
     bool wins = false; ///< beyond noise: the one is faster, by more than the error and in all turns but one
 };
 
-/// What slows a whole turn slows both, and drops out of their ratio. Both have a time for each turn, at least
-/// one; below three turns nothing wins.
+/// Compares two schedules turn by turn: a disturbance of a whole turn slows both and cancels in their ratio.
+/// Both have a time for each turn, at least one; below three turns nothing wins.
 [[nodiscard]] MeasuredLead lead_in_turns(std::span<const double> one_ms, std::span<const double> other_ms);
-
-// Whether schedules that seem to beat another one do so: measured in turns with it, where times vary.
 
 struct VerificationOptions {
     int least_turns = 5;
@@ -49,9 +47,9 @@ struct VerificationOptions {
     std::stop_token stop{};
 };
 
-/// Of each candidate against `other`, every turn in the other direction than the one before. Absent where it
-/// could not be measured in every turn. Only for an evaluator whose times vary. Errors: those of
-/// measure_again(); Fault::Cancelled.
+/// Measures each candidate in turns with `other`, each turn in the reverse order of the one before: whether
+/// a candidate that seems faster is. Absent where it could not be measured in every turn. Only for an
+/// evaluator whose times vary. Errors: those of measure_again(); Fault::Cancelled.
 [[nodiscard]] Result<std::vector<std::optional<MeasuredLead>>>
 verify_in_turns(HybridEvaluator& evaluator, const SuperSchedule& other,
                 std::span<const SuperSchedule> candidates, const VerificationOptions& options = {});

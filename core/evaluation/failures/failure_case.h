@@ -1,5 +1,5 @@
-// Why a chosen schedule takes longer than what it is held against, in a few plain values: what failure cases
-// are grouped by.
+// A failure case: one model on one matrix where its choice, or its belief about it, was off by more than
+// noise. It holds the signs of the failure and the diagnosis by which cases are grouped, in plain values.
 #pragma once
 
 #include "domains/sparse/simulator/mechanistic_simulator.h"
@@ -33,13 +33,13 @@ enum class DiagnosisBasis : std::uint8_t {
 /// A decision in which the chosen schedule differs from the other one.
 struct BlamedDecision {
     Decision decision;
-    std::string before;      ///< how the schedule that it is held against decides (value_of)
-    std::string after;       ///< how the chosen one does
+    std::string before;      ///< the decision of the schedule that it is compared with (value_of)
+    std::string after;       ///< the decision of the chosen schedule
     double milliseconds = 0; ///< of the difference; above 0: it made the chosen one slower
     double factor = 1;       ///< of the time; the factors of all decisions multiply to the whole
-    /// More than the doubt about it (DecisionShare): what is not is no cause of anything.
+    /// Whether the cost exceeds its error (DecisionShare). An insignificant decision is not a cause.
     bool is_significant = true;
-    /// Of `milliseconds`, one standard deviation, where the basis is DiagnosisBasis::Statistics.
+    /// The error of `milliseconds`, one standard deviation, where the basis is DiagnosisBasis::Statistics.
     std::optional<double> error_ms{};
     bool operator==(const BlamedDecision&) const = default;
 };
@@ -47,47 +47,46 @@ struct BlamedDecision {
 struct FailureDiagnosis {
     DiagnosisBasis basis = DiagnosisBasis::Simulated;
     std::vector<BlamedDecision> decisions; ///< the largest cost first; at least one
-    /// Which part of the simulated time grew most from the other schedule to the chosen one, and by how much.
-    /// Without a simulation absent.
+    /// The part of the simulated time that grew most from the other schedule to the chosen one, and by how
+    /// much. Absent without a simulation.
     std::optional<TimeTerm> term{};
     double term_ms = 0;
-    /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame says nothing: the top
-    /// decision is then no ground to group by.
+    /// Whether the simulator sees this loss (sees_loss()). Where it does not, its blame means nothing, and
+    /// cases are not grouped by the top decision.
     bool simulation_agrees = true;
     /// The simulated time of the chosen one over that of the other. 1 where nothing was simulated.
     double simulated_factor = 1;
 
     [[nodiscard]] const BlamedDecision& top() const { return decisions.front(); }
-    /// The top decision made the chosen one slower, beyond doubt, and whoever simulated it sees that, too.
+    /// Whether the top decision significantly slowed the chosen schedule down and, where it was simulated,
+    /// the simulator sees the loss.
     [[nodiscard]] bool names_a_cause() const;
     bool operator==(const FailureDiagnosis&) const = default;
 };
 
-/// A loss that is simulated this many times as large as it was, or as small, is another one.
+/// A loss whose simulated size differs by more than this factor counts as a different loss.
 inline constexpr double loss_agreement_factor = 4;
 
-/// Whether a simulation agrees with the clock on a loss: it takes the chosen one for the slower one by more
-/// than it can't tell apart (evaluation/time_differences.h), and what it says is lost lies within
-/// loss_agreement_factor of what was. Factors are times of the chosen one over those of the other: 1.5 loses
-/// 50 %. A known factor of 1 or less is no loss, and the side alone counts.
+/// Whether a simulation agrees with the measurement of a loss: it predicts that the chosen schedule is
+/// slower by more than its own error (evaluation/time_differences.h), and its loss lies within
+/// loss_agreement_factor of the known one. Factors are times of the chosen schedule over those of the other:
+/// 1.5 loses 50 %. A known factor of 1 or less is no loss, and only the side counts.
 [[nodiscard]] bool sees_loss(double simulated_factor, double known_factor);
 
-/// Of a blame, and the simulated times of both schedules. Absent where they mean the same.
+/// The diagnosis from a blame and the simulated times of both schedules. Absent where the schedules mean the
+/// same.
 [[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Blame& blame, const SimulatedTime& from,
                                                            const SimulatedTime& to, DiagnosisBasis basis);
-/// The same of an explanation.
+/// The diagnosis from an explanation.
 [[nodiscard]] std::optional<FailureDiagnosis> diagnosis_of(const Explanation& explanation,
                                                            DiagnosisBasis basis);
 
-// A failure case: one model on one matrix where what it chose, or what it believed, was off by more than
-// noise.
-
 enum class FailureKind : std::uint8_t {
     SlowerThanCsr,   ///< the fastest of the k is slower than fixed CSR
-    HighRegret,      ///< … far slower than the best that is known
-    MisRanked,       ///< its first choice is far slower than another one of its own k
-    OverConfident,   ///< it foresaw a lead of its first choice that is not there
-    OutsideTraining, ///< it loses, on a pattern unlike all that it was trained on
+    HighRegret,      ///< … much slower than the best known
+    MisRanked,       ///< its first choice is much slower than another of its own k
+    OverConfident,   ///< it predicted a lead of its first choice that does not exist
+    OutsideTraining, ///< it loses on a pattern unlike all of its training data
 };
 inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanCsr, FailureKind::HighRegret,
                                               FailureKind::MisRanked, FailureKind::OverConfident,
@@ -95,14 +94,14 @@ inline constexpr std::array all_failure_kinds{FailureKind::SlowerThanCsr, Failur
 /// In files: "slower_than_csr", "high_regret", "mis_ranked", "over_confident", "outside_training".
 [[nodiscard]] std::string_view name(FailureKind kind);
 [[nodiscard]] std::optional<FailureKind> parse_failure_kind(std::string_view text);
-/// Whether whoever follows the model loses the time: the fastest of the k is run. What it believed of its own
-/// k, in whatever order, costs nobody anything.
+/// Whether a user of the model loses time: the fastest of the k is run. A wrong belief about the order of
+/// its own k costs no time.
 [[nodiscard]] bool costs_time(FailureKind kind);
 
 /// In files: "measured", "recorded", "simulated".
 [[nodiscard]] std::string_view name(TimeSource source);
 
-/// What a schedule is held against.
+/// The schedule that a choice is compared with.
 enum class FailureAgainst : std::uint8_t {
     FixedCsr,
     BestKnown, ///< the fastest of all that were tried there
@@ -111,7 +110,7 @@ enum class FailureAgainst : std::uint8_t {
 /// In files: "csr", "best", "own_best".
 [[nodiscard]] std::string_view name(FailureAgainst against);
 
-/// Against noise as evaluation/time_differences.h has it.
+/// Whether a difference exceeds the noise, see evaluation/time_differences.h.
 enum class Significance : std::uint8_t {
     BeyondNoise,
     WithinNoise,
@@ -125,7 +124,7 @@ struct TimedSchedule {
     std::string schedule;
     double milliseconds = 0;
     std::optional<double> spread_ms{}; ///< absent where none is known
-    bool is_at_least = false;          ///< it was given up: the time is a lower bound
+    bool is_at_least = false;          ///< it was abandoned: the time is a lower bound
     std::optional<int> rank{};         ///< in the model's order, from 1, where it chose it
 
     bool operator==(const TimedSchedule&) const = default;
@@ -138,20 +137,19 @@ struct FailureSign {
     TimedSchedule chosen;
     TimedSchedule against;
     Significance significance = Significance::NoiseUnknown;
-    /// Kendall's τ of the k (MisRanked), the time that was foreseen over that of `against`, below 1
-    /// (OverConfident), or how far the pattern lies from the training set, in standard deviations
-    /// (OutsideTraining).
+    /// Kendall's τ of the k (MisRanked), the predicted time over that of `against`, below 1 (OverConfident),
+    /// or the distance of the pattern from the training set, in standard deviations (OutsideTraining).
     std::optional<double> figure{};
 
-    /// Above 0: so much longer did it take.
+    /// Above 0: how much longer it took.
     [[nodiscard]] double lost_ms() const { return chosen.milliseconds - against.milliseconds; }
     /// The same over the time of `against`: 0.5 for 50 %.
     [[nodiscard]] double lost_share() const { return chosen.milliseconds / against.milliseconds - 1; }
 };
 
 struct FailureCase {
-    ModelId model{};        ///< of a recorded table 0
-    std::string model_name; ///< of a recorded table what it calls the chooser
+    ModelId model{};        ///< 0 for a recorded table
+    std::string model_name; ///< for a recorded table its name for the chooser
     std::string matrix;
     TimeSource times = TimeSource::Measured; ///< of all its signs
     /// How it fails, at least one: by kind, in the order of all_failure_kinds.
@@ -162,15 +160,15 @@ struct FailureCase {
     /// Of main(): absent until it was diagnosed, or where `undiagnosed` says why it can't be.
     std::optional<FailureDiagnosis> diagnosis{};
     std::string undiagnosed{};
-    /// On which statistics the pattern lies outside the training set, the farthest first.
+    /// The statistics on which the pattern lies outside the training set, the farthest first.
     std::vector<UnfamiliarStatistic> unfamiliar{};
     std::int64_t line = 0; ///< of a recorded table; 0 otherwise
 
-    /// The gravest sign: the first one. What is lost to fixed CSR or to the best known is lost for whoever
-    /// follows the model; the kinds behind them say what it believed.
+    /// The gravest sign: the first one. A loss to fixed CSR or to the best known is a loss for every user of
+    /// the model; the later kinds only concern its beliefs.
     [[nodiscard]] const FailureSign& main() const { return signs.front(); }
     [[nodiscard]] const FailureSign* sign(FailureKind kind) const; ///< nullptr: it does not fail in this way
-    /// The most that is lost by any sign that costs_time(); 0 where the model was only wrong about its own k.
+    /// The largest loss of any sign that costs_time(); 0 where the model was only wrong about its own k.
     [[nodiscard]] double lost_ms() const;
 };
 

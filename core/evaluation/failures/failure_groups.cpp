@@ -181,7 +181,7 @@ private:
             cases_, places, [](const FailureCase& each) { return each.diagnosis->basis; });
     }
 
-    /// Geometric mean, as of what is lost.
+    /// Geometric mean, as for the loss.
     void add_disagreement(FailureGroup& story, const Places& places) const {
         double logarithms = 0;
         for (const std::size_t place : places)

@@ -1,4 +1,5 @@
-// Failure cases that are one failure: thirty cases told as four stories.
+// Failure cases grouped by their common cause, and the sentences that describe a group and all failures,
+// alike on a terminal and in a report.
 #pragma once
 
 #include "evaluation/failures/failure_case.h"
@@ -19,25 +20,26 @@ struct FamilyCount {
     bool operator==(const FamilyCount&) const = default;
 };
 
-/// What holds the cases of a story together.
+/// What the cases of a group have in common.
 enum class FailureGroupGround : std::uint8_t {
     Decision,            ///< the decision that cost most
-    SimulationDisagrees, ///< the simulator does not take the chosen schedules for slower: it can't say why
+    SimulationDisagrees, ///< the simulator does not predict that the chosen schedules are slower: it can't
+                         ///< say why
     NoDiagnosis,         ///< there is no pattern, or a schedule can't be built
-    Rest,                ///< what is left over
+    Rest,                ///< the remaining cases
 };
 /// In files: "decision", "simulation_disagrees", "no_diagnosis", "rest".
 [[nodiscard]] std::string_view name(FailureGroupGround ground);
 
-/// Plain values, so that whoever tells it can do so in any language.
+/// A group of failure cases, as plain values, so that it can be described in any language.
 struct FailureGroup {
     FailureGroupGround ground = FailureGroupGround::Decision;
     // With FailureGroupGround::Decision alone:
     std::optional<Decision> decision{};
-    std::string before{};     ///< how what the schedules are held against decides most often
-    std::string after{};      ///< how the chosen schedules do
+    std::string before{};     ///< the most frequent decision of the schedules compared with
+    std::string after{};      ///< the most frequent decision of the chosen schedules
     bool is_one_value = true; ///< every case has this `after`
-    bool is_mostly = true;    ///< more than half of them do: otherwise one case more may change the word
+    bool is_mostly = true; ///< in more than half of the cases: otherwise one more case may change the value
     /// The part of the time that grows most in most cases; absent where nothing was simulated.
     std::optional<TimeTerm> term{};
     std::optional<DiagnosisBasis> basis{}; ///< of most cases
@@ -49,8 +51,8 @@ struct FailureGroup {
     std::vector<std::size_t> cases;                    ///< places in the cases, the greatest loss first
     std::size_t matrices = 0;                          ///< different ones
     TimeSource times = TimeSource::Measured;           ///< of most cases
-    double lost_ms = 0;    ///< of all cases together; what was only believed wrongly loses nothing
-    double behind_ms = 0;  ///< by how much the chosen ones are behind in their main signs, together
+    double lost_ms = 0;    ///< of all cases together; wrong beliefs alone lose nothing
+    double behind_ms = 0;  ///< total difference in the main signs of all cases
     double lost_share = 0; ///< geometric mean over the cases of the longer over the shorter time, less 1
 
     /// Cases whose loss the simulator does not see; with FailureGroupGround::SimulationDisagrees all.
@@ -63,17 +65,17 @@ struct FailureGroup {
 };
 
 struct GroupingOptions {
-    /// What would be more stories than so many is told as one, the rest.
+    /// Groups beyond this number are merged into one, the rest.
     std::size_t most_groups = 6;
-    /// A story of so many cases is told apart by family where two of them have a third of its cases each.
+    /// A group of this many cases is divided by family where two families have a third of its cases each.
     std::size_t split_by_family_from = 12;
 };
 
-/// Every case is in exactly one story. Cases with the same top decision are one story; it is told apart where
-/// a quarter of them and three at least are slow for another kind of reason: because cores wait for the last
-/// one, because work is handed out in too small pieces, or because there is more work or traffic. Cases
-/// without a diagnosis that holds are told by their kind and family. The greatest loss first, the rest last;
-/// the same cases always give the same stories.
+/// Every case is in exactly one group. Cases with the same top decision form one group; it is divided where
+/// a quarter of them, and at least three, are slow for another kind of reason: because cores wait for the
+/// last one, because work is handed out in too small pieces, or because there is more work or traffic. Cases
+/// without a valid diagnosis are grouped by their kind and family. The greatest loss comes first, the rest
+/// last; the same cases always give the same groups.
 [[nodiscard]] std::vector<FailureGroup> group_failures(std::span<const FailureCase> cases,
                                                        const GroupingOptions& options = {});
 
@@ -82,22 +84,21 @@ struct GroupingOptions {
 [[nodiscard]] std::string group_sentence(const FailureGroup& story, Operator op);
 /// "0.54 ms lost", "0.54 ms lost, simulated", "nothing lost: ranked wrongly within its own choices".
 [[nodiscard]] std::string group_loss(const FailureGroup& story);
-/// "work on explicit zeros": what grows with a part of the time.
+/// "work on explicit zeros": the cause behind a part of the time.
 [[nodiscard]] std::string_view reason_text(TimeTerm term);
 /// "fixed CSR", "the best known", "the fastest of its own choices".
 [[nodiscard]] std::string_view title(FailureAgainst against);
 /// "slower than fixed CSR", "far from the best known", …
 [[nodiscard]] std::string_view title(FailureKind kind);
 
-// What is said of all failures in one sentence, alike on a terminal and in a report.
-
 /// "3 of 16 choices fail; 0.99 ms are lost in all: 2 stories. 1 of them was only wrong about its own choices,
-/// by which nothing is lost." Simulated times are said to be. `compared` counts choices, failures or not.
+/// by which nothing is lost." Simulated times are marked as such. `compared` counts all choices, failures or
+/// not.
 [[nodiscard]] std::string failures_headline(std::span<const FailureCase> cases, std::size_t compared,
                                             std::size_t stories);
 
-/// Which decision, as a table of cases says it: "split of i 4 → not split", why there is none, or that the
-/// simulator does not see what was measured.
+/// The cause of a case, for a table: "split of i 4 → not split", why there is no diagnosis, or that the
+/// simulator does not see the measured loss.
 [[nodiscard]] std::string cause_text(const FailureCase& failure, Operator op);
 
 } // namespace sparsight

@@ -151,7 +151,7 @@ private:
         return {each.schedule, *each.median_ms, known_spread(each.spread_ms, evaluation_.source),
                 each.status == MeasurementStatus::GaveUp, each.rank};
     }
-    /// Of the k, those that τ is of.
+    /// The number of the k that τ covers.
     [[nodiscard]] std::size_t ranked() const {
         return static_cast<std::size_t>(
             std::ranges::count_if(matrix_.candidates, [&](const EvaluatedCandidate& each) {

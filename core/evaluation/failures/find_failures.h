@@ -1,4 +1,5 @@
-// What a model's scores say about times, as far as its own evaluation tells: a score has no unit.
+// Finding the failure cases of an evaluation: where models lost, by how much, and whether that is more than
+// noise.
 #pragma once
 
 #include "evaluation/diagnosis/hybrids/hybrid_evaluator.h"
@@ -13,15 +14,15 @@
 
 namespace sparsight {
 
-/// The slope of log(time) over the scores that fits best where each matrix may have a level of its own (least
-/// squares of the differences from each matrix's means). For a matrix that of the others, so that it does not
-/// vouch for itself.
+/// How a model's scores relate to times, since a score has no unit: the slope of log(time) over the scores
+/// that fits best where each matrix may have a level of its own (least squares of the differences from each
+/// matrix's means). For a matrix the slope of the other matrices is used, so that no matrix confirms itself.
 class ScoreCalibration {
 public:
     ScoreCalibration(const EvaluatedModel& model, int k);
 
-    /// The time of a schedule over that of another one, by their scores. Absent where the other matrices
-    /// tell nothing, or that a higher score is not slower.
+    /// The predicted time of a schedule over that of another, by their scores. Absent where the other
+    /// matrices give no slope, or one that says that a higher score is not slower.
     [[nodiscard]] std::optional<double> factor(const std::string& matrix, double score,
                                                double other_score) const;
 
@@ -34,51 +35,49 @@ private:
     Sums all_;
 };
 
-// Failure cases of an evaluation: where models lost, by how much, and whether that is more than noise.
-
 struct FailureOptions {
-    /// What counts, as shares of the time that it is held against. Within the noise nothing counts.
+    /// Thresholds, as shares of the time compared with. A difference within the noise is never a failure.
     double slower_than_csr = 0.02;
     double regret = 0.10;
     double mis_ranked = 0.25; ///< of the first choice over the fastest of the k
-    /// Below it, and below what chance gives once in 20 times, the k are mis-ranked however little the first
-    /// choice loses: few that are about equally fast stand in some order against their times easily.
+    /// Below this τ, and below what chance gives once in 20 times, the k are mis-ranked however little the
+    /// first choice loses: a few schedules of about equal speed are easily in an order against their times.
     double worst_tau = -0.2;
-    double over_confident = 0.25;   ///< lead that was foreseen of a first choice that is slower
-    double outside_training = 0.02; ///< loss to the best known of a pattern that is outside
-    /// Noise that is assumed of a time that comes without a spread, as a share of it. 0: none, and the
-    /// significance stays Significance::NoiseUnknown.
+    double over_confident = 0.25;   ///< predicted lead of a first choice that is slower
+    double outside_training = 0.02; ///< loss to the best known on a pattern outside the training data
+    /// The noise assumed for a time without a spread, as a share of it. 0: none, and the significance stays
+    /// Significance::NoiseUnknown.
     double assumed_noise = 0;
 };
 
-/// What is known beside the evaluation. What is missing is left out: no family, no OutsideTraining.
+/// Facts beside the evaluation. Without them there is no family and no OutsideTraining.
 struct FailureContext {
     std::map<std::string, PatternStatistics> statistics{}; ///< by matrix
     std::map<ModelId, TrainingRange> trained_on{};
-    /// What kernels are shaped for where the times are from. Absent: schedules that mean the same are one
-    /// program, and no others.
+    /// The shape of kernels where the times were measured. Absent: only schedules that mean the same are one
+    /// program.
     std::optional<KernelTarget> target{};
 };
 
-/// One case a model and matrix that fails in any way, the greatest loss in milliseconds first; equal ones by
-/// how far the choice is behind, then by model and matrix.
+/// One case for each model and matrix with any failure, the greatest loss in milliseconds first; equal losses
+/// by the difference of the main sign, then by model and matrix.
 ///
 /// Schedules that are one program on a matrix whose size is known
 /// (evaluation/diagnosis/hybrids/hybrid_evaluator.h) have one time there: the shortest that was found for any
-/// of them. Nothing fails against its own program.
+/// of them. No schedule fails against its own program.
 ///
-/// A score has no unit: how much faster a model foresees one of its k to be than another is read off its own
-/// scores, as score difference times the slope of the line through 0 that fits log(time) over scores best on
-/// the other matrices of the evaluation (differences within each matrix). Where that slope is not above 0 the
-/// model foresees nothing, and nobody can be over-confident.
+/// A score has no unit. The lead that a model predicts is derived from its own scores: the score difference
+/// times the slope of the line through 0 that fits log(time) over scores best on the other matrices of the
+/// evaluation (differences within each matrix). Where that slope is not above 0 the model predicts nothing,
+/// and it cannot be over-confident.
 [[nodiscard]] std::vector<FailureCase> find_failures(const ModelEvaluation& evaluation,
                                                      const FailureContext& context = {},
                                                      const FailureOptions& options = {});
 
-/// By the spreads of both times; `assumed_noise` as in FailureOptions.
+/// The significance by the spreads of both times; `assumed_noise` as in FailureOptions.
 [[nodiscard]] Significance significance_of(const TimedSchedule& chosen, const TimedSchedule& against,
                                            double assumed_noise);
-/// As find_failures() orders them.
+/// Sorts in the order of find_failures().
 void sort_by_loss(std::vector<FailureCase>& cases);
 
 } // namespace sparsight

@@ -181,8 +181,8 @@ private:
     RecordedChoices recorded_;
 };
 
-/// Rows and columns where nobody says how many: no split divides them, no chunk reaches their end, so what is
-/// one program there is one on any matrix.
+/// Rows and columns of a matrix of unknown size: no split divides them and no chunk reaches their end, so
+/// schedules that are one program here are one on any matrix.
 constexpr std::int64_t unknown_side = 1'000'003;
 
 /// Nobody says what code others generate; which loops it has depends on sizes alone, so any processor will

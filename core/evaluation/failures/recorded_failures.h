@@ -1,5 +1,5 @@
-// How large the matrices of a recorded table are, where a table beside it says so: people publish sizes more
-// often than patterns.
+// The failures in a table that others have published (what a tuner chose for each matrix, beside fixed CSR),
+// from the file to diagnosed cases and groups.
 #pragma once
 
 #include "base/error.h"
@@ -20,15 +20,17 @@
 
 namespace sparsight {
 
+class Workspace;
+
 using SizesByMatrix = std::map<std::string, MatrixSizes>;
 
-/// Of matrices.csv in the folder of the table, comma-separated values whose first line names the columns
-/// matrix, rows, cols and nnz, in any order, others besides. Empty where there is no such file, or one with
-/// other columns: that is somebody else's. Errors name file and line.
+/// The sizes of the matrices of a recorded table, from matrices.csv in the folder of the table:
+/// comma-separated values whose first line names the columns matrix, rows, cols and nnz, in any order,
+/// beside others. People publish sizes more often than patterns. Empty where there is no such file, or one
+/// with other columns, which is an unrelated file. Errors name file and line.
 [[nodiscard]] Result<SizesByMatrix> read_sizes_beside(const std::filesystem::path& table);
 
-// The failures in a table that others have published: what a tuner chose for each matrix, beside fixed CSR.
-
+/// One line of the table: the schedule that a tuner chose for a matrix, beside fixed CSR.
 struct RecordedChoice {
     std::string matrix;
     SuperSchedule schedule;
@@ -42,7 +44,7 @@ struct RecordedChoice {
 
 struct RecordedChoices {
     std::vector<RecordedChoice> choices; ///< in the order of the file
-    /// Times under a microsecond, or of runs that failed: nobody measured that.
+    /// Lines left out: times under a microsecond, or of failed runs, which are not measurements.
     std::int64_t left_out = 0;
 };
 
@@ -54,31 +56,27 @@ struct RecordedChoices {
 
 struct RecordedFailures {
     std::vector<FailureCase> cases;
-    /// Slower than fixed CSR by as much, but one program with it: the same loops, storage and shares of
-    /// threads on this matrix, or on any where its size is not known. Noise, or the code that others generate
-    /// for it, tells these times apart, and no decision. They are no cases.
+    /// Lines that are slower than fixed CSR by as much but the same program: the same loops, storage and
+    /// shares of threads on this matrix, or on any matrix where its size is not known. Noise, or differences
+    /// in code generation, explain these times, not a decision. They are not cases.
     std::int64_t one_program = 0;
 };
 
-/// Cases whose schedule is slower than fixed CSR, as find_failures() has them. Statistics by matrix, where
-/// the pattern is known. `dense` is the extent of the dense index.
+/// Cases whose schedule is slower than fixed CSR, in the form of find_failures(). `statistics` are by
+/// matrix, where the pattern is known. `dense` is the extent of the dense index.
 [[nodiscard]] RecordedFailures find_failures(const RecordedChoices& recorded, const std::string& chooser,
                                              const std::map<std::string, PatternStatistics>& statistics = {},
                                              const FailureOptions& options = {.assumed_noise = 0.025},
                                              std::int64_t dense = 256);
 
-// The failures of a table that others have published, from its file to diagnosed cases and stories.
-
-class Workspace;
-
 struct TableRequest {
     std::filesystem::path file;
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
-    double noise = 0.025; ///< assumed of a recorded time, as a share of it
-    /// That is simulated. Absent: this computer, for nobody says which machine was recorded.
+    double noise = 0.025; ///< assumed for a recorded time, as a share of it
+    /// The machine to simulate. Absent: this computer, since the recorded machine is not known.
     std::optional<MachineDescription> machine{};
-    int threads = 1;        ///< that count patterns
+    int threads = 1;        ///< for counting patterns
     std::uint64_t seed = 1; ///< of drawn orders, where more than 8 decisions differ
     std::stop_token stop{};
     ProgressSink progress{};
@@ -87,7 +85,7 @@ struct TableRequest {
 struct TableFailures {
     RecordedChoices recorded;
     std::string chooser; ///< the name of the file without its ending
-    /// Of how log(chosen / fixed CSR) varies over the lines: what decisions explain (decision_effects.h).
+    /// The share of the variance of log(chosen / fixed CSR) that decisions explain (decision_effects.h).
     double explained = 0;
     std::vector<FailureCase> cases;
     std::int64_t one_program = 0; ///< losing lines that are no cases (RecordedFailures)
@@ -95,9 +93,9 @@ struct TableFailures {
     std::optional<FailureMachine> simulated{}; ///< absent: no pattern is known, so nothing was simulated
 };
 
-/// Cases whose pattern the workspace has are simulated, the others are diagnosed by what goes along with
-/// losing in the table. Without a workspace no pattern is known. Errors: those of the file, with its line;
-/// those of the workspace; Fault::Cancelled.
+/// Simulates the cases whose pattern the workspace has; diagnoses the others by the associations in the
+/// table. Without a workspace no pattern is known. Errors: those of the file, with its line; those of the
+/// workspace; Fault::Cancelled.
 [[nodiscard]] Result<TableFailures> read_table_failures(Workspace* workspace, const TableRequest& request);
 
 } // namespace sparsight

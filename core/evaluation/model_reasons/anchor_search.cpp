@@ -77,7 +77,7 @@ BoundedShare wilson_bounds(std::int64_t successes, std::int64_t draws) {
 
 namespace {
 
-/// The most promising ones come first; a function of what is known alone.
+/// Sorts the most promising rules first; a function of the known draws alone.
 void sort_rules(std::vector<CandidateRule>& rules) {
     std::ranges::sort(rules, [](const CandidateRule& one, const CandidateRule& other) {
         return std::tuple(-one.promise(), -one.covered, std::cref(one.predicates).get()) <
@@ -221,7 +221,7 @@ private:
         return {};
     }
 
-    /// With what the cases without a rule say of it.
+    /// The rule with its counts over the cases without a rule.
     [[nodiscard]] CandidateRule candidate(Predicates predicates) const {
         CandidateRule rule{.predicates = std::move(predicates)};
         for (const AnchorDraw& each : cases_)
@@ -258,8 +258,8 @@ private:
         return sampler_.calls() + left / (options_.longest - length_ + 1);
     }
 
-    /// Rules whose draws may be looked at: the empty one, those that are drawn of each length, and those that
-    /// are left when a predicate is spared. Which ones they are depends on earlier draws, but each starts
+    /// The most rules whose draws are tested: the empty one, those drawn of each length, and those that
+    /// remain when a predicate is removed. Which rules these are depends on earlier draws, but each starts
     /// with draws of its own, so a union over their number is enough.
     [[nodiscard]] std::size_t looked_at() const {
         const std::size_t of_a_length =
@@ -267,8 +267,8 @@ private:
         return 1 + options_.longest * (of_a_length + options_.longest);
     }
 
-    /// Over all rules that are looked at, after each batch of draws, and whenever the search stops, the
-    /// confidence holds (anytime_level()). Ribeiro et al., algorithm 2, take a level for one look alone.
+    /// The confidence holds over all tested rules, after each batch of draws, and whenever the search stops
+    /// (anytime_level()). Ribeiro et al., algorithm 2, use a level for a single test.
     [[nodiscard]] double level(const CandidateRule& rule) const {
         return anytime_level(looked_at(), std::max<std::size_t>(rule.batches, 1), options_.confidence);
     }

@@ -23,8 +23,8 @@ bool decides_alike(const Decision& decision, const SuperSchedule& one, const Sup
     return value_of(decision, one) == value_of(decision, other);
 }
 
-/// A split that was not there stands directly inside its outer loop, uncompressed, wherever another schedule
-/// has it: on a curve of one decision all others stay what they are.
+/// A new split is placed directly inside its outer loop, uncompressed, wherever another schedule has it: on
+/// a curve of one decision all others stay unchanged.
 SuperSchedule split_alone(SuperSchedule schedule, Index index, std::int64_t split) {
     schedule.splits[static_cast<std::size_t>(index)] = split;
     return canonical(schedule);
@@ -120,7 +120,7 @@ SuperSchedule ScheduleVariants::draw(std::span<const std::size_t> kept, Random& 
     SuperSchedule drawn = space.at(taken).schedule;
     if (fits(drawn))
         return drawn;
-    // Give back what the predicates are about, then one by one what stands in their way besides.
+    // Give back the decisions of the predicates, then other conflicting decisions one by one.
     for (const std::size_t place : kept) {
         const auto found = std::ranges::find(space.decisions(), predicates_.decision(place));
         if (found != space.decisions().end() && !predicates_.holds(place, drawn))

@@ -1,4 +1,5 @@
-// A schedule with some of its decisions taken from others.
+// The space in which an anchor of a comparison of two schedules is searched: what the schedules decide, what
+// the pattern is like, and the parameters of the machine.
 #pragma once
 
 #include "base/random.h"
@@ -15,11 +16,11 @@
 
 namespace sparsight {
 
-/// All that a schedule decides and could decide otherwise. Formats only of levels that it has.
+/// All decisions of a schedule that could be different. Formats only for levels that it has.
 [[nodiscard]] std::vector<Decision> decisions_of(const SuperSchedule& schedule);
 
-/// What holds of a schedule in words that other schedules can be held against: a decision is what it is, and
-/// a number also at least, or at most, what it is.
+/// Predicates that hold for a schedule and that other schedules can be tested against: a decision has a
+/// value, and a numeric value is also at least, or at most, a bound.
 class SchedulePredicates {
 public:
     SchedulePredicates(const SuperSchedule& schedule, ReasonSubject subject);
@@ -37,23 +38,23 @@ private:
     std::vector<ReasonPredicate> predicates_;
 };
 
-/// Where a decision is a number: a split, a chunk.
+/// The value of a numeric decision: a split, a chunk.
 [[nodiscard]] std::optional<double> number_of(const Decision& decision, const SuperSchedule& schedule);
 
 class ScheduleVariants {
 public:
-    /// Others that are no valid schedules of the operator are left out.
+    /// Leaves out `others` that are not valid schedules of the operator.
     ScheduleVariants(const SuperSchedule& schedule, std::span<const SuperSchedule> others,
                      ReasonSubject subject);
 
     [[nodiscard]] const SchedulePredicates& predicates() const { return predicates_; }
 
-    /// Each decision in which the schedule and one of the others, drawn at random, differ, is taken from that
-    /// one every other time, as far as the predicates of `kept` still hold.
+    /// Draws one of the others at random, and takes each of its differing decisions with probability ½, as
+    /// far as the predicates of `kept` still hold.
     [[nodiscard]] SuperSchedule draw(std::span<const std::size_t> kept, Random& random) const;
 
-    /// Those that differ from the schedule in this decision alone, each value once, the present one among
-    /// them: numbers ascending, other values as they come.
+    /// The schedules that differ in this decision alone, each value once, the present one included: numbers
+    /// ascending, other values in any order.
     [[nodiscard]] std::vector<SuperSchedule> one_changed(const Decision& decision) const;
 
 private:
@@ -62,26 +63,23 @@ private:
     std::vector<HybridSpace> hybrids_; ///< from the schedule to each other one that differs
 };
 
-// What an anchor of a comparison of two schedules may be made of: what the schedules decide, what the pattern
-// is like, and what the machine has.
-
 struct ComparisonRequest {
     SuperSchedule schedule; ///< valid, like the other one, and of one operator
     SuperSchedule against;
-    std::vector<SuperSchedule> others; ///< that decisions are taken from
-    /// The explained one first; the others are what it could be, and where its statistics are cut into high
-    /// and low: at the quartiles.
+    std::vector<SuperSchedule> others; ///< the schedules that decisions are taken from
+    /// The explained pattern first; the others are possible replacements, and their quartiles separate high
+    /// from low statistics.
     std::vector<PatternStatistics> patterns;
     PatternDraws pattern_draws{};
-    /// Likewise; the explained one alone where the model reads none.
+    /// The explained machine first; it alone where the model reads no machine.
     std::vector<MachineDescription> machines;
     MarginFunction margins;
 };
 
 class ComparisonSpace final : public AnchorSpace {
 public:
-    /// Errors: those of the margins. Where the model rates both schedules alike there is no choice to explain
-    /// (Fault::Input).
+    /// Errors: those of the margins. Where the model rates both schedules equally there is no choice to
+    /// explain (Fault::Input).
     [[nodiscard]] static Result<std::unique_ptr<ComparisonSpace>> make(ComparisonRequest request);
 
     [[nodiscard]] std::size_t predicates() const override { return predicates_.size(); }
@@ -91,7 +89,7 @@ public:
     [[nodiscard]] Result<std::vector<AnchorDraw>> draw(std::span<const std::size_t> kept, std::size_t count,
                                                        Random& random) override;
 
-    /// Of the explained case.
+    /// The margin of the explained case.
     [[nodiscard]] double margin() const { return margin_; }
 
 private:
@@ -99,7 +97,7 @@ private:
         ReasonPredicate told;
         std::size_t place = 0; ///< of a schedule's predicate, a statistic, or a parameter
     };
-    /// What is kept, by its subject.
+    /// The kept predicates, by their subject.
     struct Kept {
         std::vector<std::size_t> schedule; ///< places in SchedulePredicates
         std::vector<std::size_t> against;
@@ -131,7 +129,7 @@ private:
     double margin_ = 0;
 };
 
-/// The search, told in words.
+/// Runs the search and returns its result as a reason.
 [[nodiscard]] Result<AnchorReason> anchor_reason(ComparisonSpace& space, const ComparisonRequest& request,
                                                  const AnchorOptions& options);
 

@@ -1,4 +1,8 @@
-// Symmetric positive definite matrices of a few dozen rows.
+// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
+// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
+// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). The difference
+// of two scores is normal, and its variance grows where the difference of the layer's inputs is unlike all
+// training data.
 #pragma once
 
 #include "base/error.h"
@@ -13,7 +17,7 @@
 
 namespace sparsight {
 
-/// Rows of equal length, as many as columns.
+/// A symmetric positive definite matrix of a few dozen rows.
 class SmallMatrix {
 public:
     explicit SmallMatrix(std::size_t size)
@@ -25,7 +29,7 @@ public:
     [[nodiscard]] double at(std::size_t row, std::size_t column) const {
         return numbers_[row * size_ + column];
     }
-    /// Adds weight · v vᵀ to the lower triangle, which is all that is looked at below.
+    /// Adds weight · v vᵀ to the lower triangle, the only part that the functions below read.
     void add_outer(double weight, std::span<const float> v);
     void add_diagonal(double value);
 
@@ -37,27 +41,21 @@ private:
 /// The lower triangle L of A = L Lᵀ (Cholesky). Nothing where A is not positive definite.
 [[nodiscard]] std::optional<SmallMatrix> cholesky(SmallMatrix matrix);
 
-/// vᵀ A⁻¹ v, of the triangle of A.
+/// vᵀ A⁻¹ v, given the triangle of A.
 [[nodiscard]] double inverse_form(const SmallMatrix& triangle, std::span<const float> v);
 
-// How sure a model may be of the order of two schedules: a Bayesian view of its last, linear layer alone, by
-// Laplace's approximation about its weights (Kristiadi, Hein, Hennig: Being Bayesian, even just a bit, fixes
-// overconfidence in ReLU networks, ICML 2020; Daxberger et al.: Laplace redux, NeurIPS 2021). What is normal
-// is the difference of two scores, whose variance grows where the difference of the layer's inputs is unlike
-// all that was learned from.
-
-/// Two schedules of one matrix, of which the first one is faster by the clock.
+/// Two schedules of one matrix; the first one is measured to be faster.
 struct OrderedPair {
     std::size_t matrix = 0; ///< pairs of one matrix are checked by fits to the others
-    double margin = 0;      ///< score of the slower less that of the faster one: above 0 where that is right
+    double margin = 0; ///< score of the slower less that of the faster one: above 0 where the model is right
     std::vector<float> difference{}; ///< of the last layer's inputs, likewise; empty where there is none
 };
 
 struct LastLayerPairs {
-    /// Of matrices that the model learned from: they say how well its weights are known. Where there are
-    /// none, the others do.
+    /// Pairs of matrices that the model learned from: they say how well its weights are known. Where there
+    /// are none, `others` are used.
     std::vector<OrderedPair> learned;
-    std::vector<OrderedPair> others; ///< of matrices that it did not
+    std::vector<OrderedPair> others; ///< of matrices that it did not learn from
 };
 
 class LastLayer {
@@ -74,21 +72,22 @@ private:
     friend class LastLayerFit;
 
     double scale_ = 1;
-    std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are taken for certain
+    std::optional<SmallMatrix> triangle_; ///< of Σ⁻¹; absent: weights are treated as certain
 };
 
 struct UncertaintyFit {
     LastLayer layer;
-    UncertaintyReason reason; ///< all but what is said of one pair
+    UncertaintyReason reason; ///< all but the values of one pair
 };
 
-/// Scale and prior are those by which pairs of matrices that were left out are least surprising (5-fold over
+/// Scale and prior are those under which held-out pairs of matrices are least surprising (5-fold over
 /// matrices). Errors: fewer than `fewest_matrices` matrices (Fault::Input); Fault::Cancelled.
 inline constexpr std::size_t fewest_matrices = 3;
 [[nodiscard]] Result<UncertaintyFit> fit_last_layer(const LastLayerPairs& pairs,
                                                     const std::stop_token& stop = {});
 
-/// Ten bins of confidence, from 0.5 to 1; each pair by how sure the model was, and whether it was right.
+/// One pair by how sure the model was, and whether it was right; sorted into ten bins of confidence, from
+/// 0.5 to 1.
 struct CheckedPair {
     double confidence = 0.5;
     bool is_right = false;

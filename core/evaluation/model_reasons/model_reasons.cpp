@@ -13,7 +13,7 @@ namespace sparsight {
 
 namespace {
 
-/// A point of which both curves are known.
+/// A point with both a margin and a gain.
 struct ComparedPoint {
     std::size_t place = 0;
     double margin = 0;
@@ -38,8 +38,8 @@ std::optional<double> tau_of(const std::vector<ComparedPoint>& compared) {
     return kendall_tau_b(count_pairs(std::span<const double>(margins), std::span<const double>(gains)));
 }
 
-/// A model that does not look at what is varied rates all points alike: that is no order, and thus no wrong
-/// one.
+/// A model that does not read the varied quantity rates all points equally: that is no order, and so not a
+/// wrong one.
 std::optional<MisorderedPair> widest_of(const std::vector<ComparedPoint>& compared, double least_gain) {
     std::optional<MisorderedPair> widest;
     double most = least_gain;

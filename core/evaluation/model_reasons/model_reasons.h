@@ -1,4 +1,5 @@
-// A rule under which a model keeps to its choice, with what is known of how far it can be trusted.
+// Why a model prefers one schedule to another on a matrix: all results of `sparsight-learn reasons`, as
+// plain values for any kind of output.
 #pragma once
 
 #include <array>
@@ -12,7 +13,7 @@
 
 namespace sparsight {
 
-/// Whose property a predicate is about.
+/// The subject of a predicate.
 enum class ReasonSubject : std::uint8_t { Schedule, Against, Pattern, Machine };
 /// "schedule", "against", "pattern", "machine".
 [[nodiscard]] std::string_view name(ReasonSubject subject);
@@ -23,7 +24,7 @@ enum class PredicateRelation : std::uint8_t { Is, AtMost, AtLeast, Above };
 [[nodiscard]] std::string_view name(PredicateRelation relation);
 [[nodiscard]] std::optional<PredicateRelation> parse_predicate_relation(std::string_view text);
 
-/// Something that holds of the explained case: "format of k1 is compressed", "Gini of row lengths above 0.4".
+/// A property of the explained case: "format of k1 is compressed", "Gini of row lengths above 0.4".
 struct ReasonPredicate {
     ReasonSubject subject{};
     std::string
@@ -31,7 +32,7 @@ struct ReasonPredicate {
     std::string title{}; ///< the same for people
     PredicateRelation relation{};
     std::string value{};            ///< for people, without the unit: "compressed", "16"
-    std::optional<double> number{}; ///< absent where the value is none
+    std::optional<double> number{}; ///< absent where the value is not a number
     std::string unit{};             ///< may be empty
 
     bool operator==(const ReasonPredicate&) const = default;
@@ -62,8 +63,8 @@ struct Anchor {
 
 /// How patterns were changed.
 enum class PatternDraws : std::uint8_t {
-    /// The statistics of known matrices, but for those in the rule, which are set: for models that read
-    /// statistics alone.
+    /// The statistics of known matrices, except those in the rule, which are fixed: for models that read
+    /// only statistics.
     Statistics,
     /// Whole patterns, known ones and changed forms of the explained one: those with the predicates.
     Matrices,
@@ -72,14 +73,15 @@ enum class PatternDraws : std::uint8_t {
 [[nodiscard]] std::string_view name(PatternDraws draws);
 [[nodiscard]] std::optional<PatternDraws> parse_pattern_draws(std::string_view text);
 
+/// A rule under which a model keeps its choice, and how far it can be trusted.
 struct AnchorReason {
-    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the one of those that
-    /// were looked at whose precision is surest.
+    /// Absent: no rule of up to `longest` predicates is precise enough; `nearest` is the rule with the most
+    /// certain precision among those tested.
     std::optional<Anchor> anchor{};
     std::optional<Anchor> nearest{};
     BoundedShare unconditional{}; ///< of all changed cases: the same choice
     double wanted_precision = 0;
-    double confidence = 0;       ///< at which bounds hold
+    double confidence = 0;       ///< of the bounds
     int longest = 0;             ///< predicates that a rule may have
     std::int64_t candidates = 0; ///< predicates to choose from
     std::int64_t calls = 0;      ///< changed cases that the model was asked about
@@ -91,8 +93,7 @@ struct AnchorReason {
     bool operator==(const AnchorReason&) const = default;
 };
 
-// How a model's preference moves as one thing is varied, beside what the times do.
-
+/// What is varied to see how a model's preference moves, beside how the times do.
 enum class VariedKind : std::uint8_t {
     Decision,  ///< of the schedule; the other one stays
     Statistic, ///< of the pattern, set alone: there is no such matrix, so no time
@@ -108,7 +109,7 @@ enum class TimeOrigin : std::uint8_t { Simulated, Measured };
 [[nodiscard]] std::string_view name(TimeOrigin origin);
 [[nodiscard]] std::optional<TimeOrigin> parse_time_origin(std::string_view text);
 
-/// What two schedules take; absent: unknown, or it can't be built.
+/// The times of two schedules; absent: unknown, or the schedule can't be built.
 struct PairTimes {
     std::optional<double> schedule_ms{};
     std::optional<double> against_ms{};
@@ -132,9 +133,9 @@ struct SensitivityPoint {
     bool operator==(const SensitivityPoint&) const = default;
 };
 
-/// Two points that the model has in the wrong order. What it rates alike is in no order.
+/// Two points that the model puts in the wrong order. Points with equal scores have no order.
 struct MisorderedPair {
-    std::size_t better = 0; ///< place of the point with the larger gain by the clock
+    std::size_t better = 0; ///< place of the point with the larger real gain
     std::size_t worse = 0;  ///< place of the one that the model prefers to it
     double factor = 1;      ///< between both gains, above 1
 
@@ -148,29 +149,28 @@ struct SensitivityCurve {
     std::string unit{};
     bool is_read = true;                    ///< whether the model reads it at all
     std::vector<SensitivityPoint> points{}; ///< numbers ascending
-    /// Of margins and gains, over the points with times; absent with fewer than two different ones of each.
+    /// Kendall's τ of margins and gains over the points with times; absent with fewer than two different
+    /// values of each.
     std::optional<double> kendall_tau{};
-    std::optional<MisorderedPair> widest{}; ///< where the curves part most; absent: nowhere
+    std::optional<MisorderedPair> widest{}; ///< where the curves differ most; absent: nowhere
     std::int64_t with_times = 0;            ///< points
-    std::int64_t wrong_sides = 0;           ///< of these, where the model prefers the slower one
+    std::int64_t wrong_sides = 0;           ///< of these, those where the model prefers the slower schedule
     double swing = 0;                       ///< largest less smallest margin
 
     bool operator==(const SensitivityCurve&) const = default;
 };
 
-/// Fills in what follows from the points. Gains that differ by less than the factor are equally good.
+/// Computes the figures of a curve from its points. Gains that differ by less than the factor count as equal.
 void compare_curves(SensitivityCurve& curve, double equal_factor = 1.01);
 
 struct SensitivityReason {
-    std::vector<SensitivityCurve> curves{}; ///< where predicted and real ones part most first
+    std::vector<SensitivityCurve> curves{}; ///< the largest difference between prediction and reality first
     bool complete = true;                   ///< false: the budget was over before
 
     bool operator==(const SensitivityReason&) const = default;
 };
 
-// What a model took a matrix and a schedule for: the nearest ones that it was trained on.
-
-/// Where distances are Euclidean ones.
+/// The space of the Euclidean distances to training data.
 enum class ReasonSpace : std::uint8_t {
     Embedding,  ///< what the network makes of a matrix, or of a schedule
     Statistics, ///< of matrices: statistics, or of schedules: decisions, each in its standard deviations
@@ -187,8 +187,8 @@ struct NearestMatrix {
     // As known on the machine, or on the first one that the model learned from; absent: never measured.
     std::optional<double> schedule_ms{};
     std::optional<double> against_ms{};
-    // Where one of both was not measured there: simulated on NearestReason::simulated_on. Absent also where
-    // its storage would be too large.
+    /// Simulated on NearestReason::simulated_on where one of both was not measured there. Absent also where
+    /// its storage would be too large.
     std::optional<double> simulated_schedule_ms{};
     std::optional<double> simulated_against_ms{};
     std::optional<double> best_ms{};
@@ -207,19 +207,21 @@ struct NearestSchedule {
     bool operator==(const NearestSchedule&) const = default;
 };
 
-/// How far off something is, against how far apart those that were trained on are.
+/// The distance to the training data, beside the distances within the training data.
 struct Distances {
     std::optional<double> nearest{}; ///< from the explained one; absent: nothing to compare with
-    /// From each trained one to the nearest other one: half of them are nearer, and 95 % are.
+    /// The distance from a training item to its nearest other one, which 50 % and 95 % of them do not
+    /// exceed.
     std::optional<double> typical{};
     std::optional<double> far{};
 
     bool operator==(const Distances&) const = default;
 
-    /// Farther off than nearly all that it was trained on are from each other.
+    /// Whether it is farther away than 95 % of the training data are from each other.
     [[nodiscard]] bool is_outside() const { return nearest && far && *nearest > *far; }
 };
 
+/// The matrices and schedules of the training data that are nearest to the explained ones.
 struct NearestReason {
     ReasonSpace space{};
     std::int64_t trained = 0; ///< matrices that were compared: learned from, and their patterns are here
@@ -238,8 +240,6 @@ struct NearestReason {
     bool operator==(const NearestReason&) const = default;
 };
 
-// How sure a model is of its preference, and whether it may be.
-
 /// Pairs of schedules by how sure the model was of their order.
 struct CalibrationBin {
     double lowest = 0.5; ///< confidence
@@ -250,18 +250,19 @@ struct CalibrationBin {
     bool operator==(const CalibrationBin&) const = default;
 };
 
+/// How sure a model is of its preference, and whether that is justified.
 struct UncertaintyReason {
-    /// "last layer": its weights are uncertain, and so are margins; "scale": no layer to look into, margins
-    /// alone say how sure it is.
+    /// "last layer": its weights are uncertain, and so are margins; "scale": there is no such layer, and
+    /// margins alone say how sure the model is.
     std::string method{};
     double margin = 0;       ///< score of `against` less that of the schedule
     double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
-    double confidence = 0.5; ///< that the preferred one is the faster one, 0.5 to 1
+    double confidence = 0.5; ///< that the preferred schedule is faster, 0.5 to 1
     double scale = 1;        ///< what margins are multiplied with before the logistic function
     std::int64_t fitted_pairs = 0;
     std::int64_t fitted_matrices = 0;
-    /// Where the curve is from: matrices that nothing was learned from, if there are enough; otherwise each
-    /// matrix by a fit to the others.
+    /// Whether the curve comes from matrices that were not learned from, if there are enough; otherwise each
+    /// matrix is checked by a fit to the others.
     bool held_out = false;
     std::int64_t checked_pairs = 0;
     std::int64_t checked_matrices = 0;
@@ -273,36 +274,32 @@ struct UncertaintyReason {
     bool operator==(const UncertaintyReason&) const = default;
 };
 
-// Which parts of a pattern move the preference of a model.
-
 /// A cell of the density picture that holds entries.
 struct SaliencyCell {
     std::int64_t row = 0; ///< of the grid
     std::int64_t column = 0;
     std::int64_t entries = 0;
-    /// What the margin is less without the cell's entries: above 0 where they speak for the schedule, below 0
-    /// for the other one. Absent: the budget was over before.
+    /// The drop of the margin without the cell's entries: above 0 where they favour the schedule, below 0
+    /// for the other one. Absent: the budget was used up before.
     std::optional<double> support{};
 
     bool operator==(const SaliencyCell&) const = default;
 };
 
+/// The parts of a pattern that move the preference of a model.
 struct SaliencyReason {
-    /// Where rows and columns of the grid begin, ascending, one more than there are: in rows and columns of
-    /// the matrix.
+    /// The edges of the grid's rows and columns, ascending, one more than there are cells, in rows and
+    /// columns of the matrix.
     std::vector<std::int64_t> row_edges{};
     std::vector<std::int64_t> column_edges{};
     double margin = 0; ///< of the whole pattern: score of `against` less that of the schedule
-    /// Of the entries of a cell so much is removed: 1, or less where all of them are in one cell.
+    /// The share of a cell's entries that is removed: 1, or less where all of them are in one cell.
     double removed_share = 1;
     std::vector<SaliencyCell> cells{}; ///< by row, then column
     bool complete = true;              ///< false: the budget was over before
 
     bool operator==(const SaliencyReason&) const = default;
 };
-
-// Why a model prefers one schedule to another one on a matrix: everything that `sparsight-learn reasons`
-// tells, as plain values for whoever shows it.
 
 enum class ReasonPart : std::uint8_t { Anchors, Sensitivity, Nearest, Uncertainty, Saliency };
 inline constexpr std::array all_reason_parts{ReasonPart::Anchors, ReasonPart::Sensitivity,
@@ -312,7 +309,7 @@ inline constexpr std::array all_reason_parts{ReasonPart::Anchors, ReasonPart::Se
 [[nodiscard]] std::string_view name(ReasonPart part);
 [[nodiscard]] std::optional<ReasonPart> parse_reason_part(std::string_view text);
 
-/// A part that there is nothing to say of, though it was asked for.
+/// A requested part without a result.
 struct MissingReason {
     ReasonPart part{};
     std::string why{}; ///< a sentence without the full stop
@@ -345,7 +342,7 @@ struct ModelReasons {
 
     /// Above 0 where the model prefers the schedule.
     [[nodiscard]] double margin() const { return against_score - schedule_score; }
-    /// Whether it prefers the one that is faster by the clock; absent where no times are known.
+    /// Whether it prefers the faster schedule; absent where no times are known.
     [[nodiscard]] std::optional<bool> is_right() const;
 };
 

@@ -11,7 +11,7 @@
 
 namespace sparsight {
 
-// Writing. Reading is in model_reasons_reading.cpp.
+// Writing model reasons.
 
 namespace {
 
@@ -64,7 +64,7 @@ nlohmann::ordered_json model_reasons_json(const ModelReasons& reasons) {
     return Writer::written(reasons);
 }
 
-// Reading back what model_reasons_json.cpp writes.
+// Reading model reasons.
 
 namespace {
 

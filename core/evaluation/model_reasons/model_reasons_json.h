@@ -1,4 +1,4 @@
-// Reasons of a model for programs: what `sparsight-learn reasons --json` prints and the window reads.
+// A model's reasons as JSON: printed by `sparsight-learn reasons --json` and read by the window.
 #pragma once
 
 #include "base/error.h"
@@ -11,8 +11,8 @@ namespace sparsight {
 /// See `sparsight-learn reasons --help`.
 [[nodiscard]] nlohmann::ordered_json model_reasons_json(const ModelReasons& reasons);
 
-/// What model_reasons_json() wrote; members that are not known are passed over. Errors (Fault::Input) name
-/// the member that is missing or wrong.
+/// Reads the output of model_reasons_json(); unknown members are ignored. Errors (Fault::Input) name the
+/// member that is missing or wrong.
 [[nodiscard]] Result<ModelReasons> parse_model_reasons(const nlohmann::ordered_json& json);
 
 } // namespace sparsight

@@ -1,7 +1,5 @@
 #include "evaluation/model_reasons/nearest_points.h"
 
-#include "evaluation/model_reasons/nearest_points.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// Where numbers are cut into low and high ones.
+// Quantiles, and distances among points such as embeddings.
 #pragma once
 
 #include "evaluation/model_reasons/model_reasons.h"
@@ -12,7 +12,8 @@
 
 namespace sparsight {
 
-/// The number that so large a share of them does not exceed; one of them. At least one number, none NaN.
+/// The number, one of the given ones, that this share of them does not exceed. At least one number, none
+/// NaN.
 [[nodiscard]] inline double quantile(std::span<const double> numbers, double share) {
     std::vector<double> sorted(numbers.begin(), numbers.end());
     const auto place = static_cast<std::size_t>(std::floor(share * static_cast<double>(sorted.size() - 1)));
@@ -20,7 +21,8 @@ namespace sparsight {
     return sorted[place];
 }
 
-/// The quartiles, each once, ascending, but for those that no number is above.
+/// The quartiles that separate low numbers from high ones, each once, ascending; a quartile with no number
+/// above it is left out.
 [[nodiscard]] inline std::vector<double> quartiles(std::span<const double> numbers) {
     std::vector<double> edges;
     if (numbers.empty())
@@ -32,8 +34,6 @@ namespace sparsight {
             edges.push_back(edge);
     return edges;
 }
-
-// Distances among points, such as embeddings.
 
 /// Points of equal width, row by row.
 struct PointCloud {
@@ -47,20 +47,20 @@ struct PointCloud {
     void add(std::span<const float> point) { numbers.insert(numbers.end(), point.begin(), point.end()); }
 };
 
-/// Every coordinate in its standard deviations over the points, those of `also` likewise; one that never
-/// varies among the points is left as it is.
+/// Divides every coordinate by its standard deviation over the points, in `also` likewise; a coordinate that
+/// never varies among the points is left as it is.
 void standardise(PointCloud& points, std::vector<float>& also);
 
 struct Neighbour {
     std::size_t place = 0;
     double distance = 0;
 };
-/// The nearest first, at most so many, without the point at `but`.
+/// At most `most` points, the nearest first, without the point at `but`.
 [[nodiscard]] std::vector<Neighbour> nearest_points(const PointCloud& points, std::span<const float> from,
                                                     std::size_t most, std::optional<std::size_t> but = {});
 
-/// `own`: the place of the point itself among them, where it is. Of many points 500, spread evenly, say how
-/// far apart they are.
+/// `own` is the place of the point itself, where it is among them. Of many points 500, spread evenly,
+/// determine the typical distances.
 [[nodiscard]] Distances distances_among(const PointCloud& points, std::span<const float> from,
                                         std::optional<std::size_t> own = {});
 

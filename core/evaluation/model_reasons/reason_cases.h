@@ -1,4 +1,5 @@
-// A case that a model is asked about to find its reasons, without a word of the model.
+// The cases that a model is asked about to find its reasons (two schedules of a pattern on a machine), their
+// simulated times, and the machine parameters that reasons name. Nothing here depends on the model.
 #pragma once
 
 #include "base/error.h"
@@ -24,8 +25,8 @@ namespace sparsight {
 
 /// Two schedules of a pattern on a machine.
 struct ReasonCase {
-    /// Place in the list of patterns that the cases are about; 0 is the explained one. A model that reads
-    /// statistics alone looks at `statistics` instead, which may be none of that pattern.
+    /// Place in the list of patterns of the cases; 0 is the explained pattern. A model that reads only
+    /// statistics uses `statistics` instead, which may belong to no real pattern.
     std::size_t pattern = 0;
     PatternStatistics statistics{};
     MachineDescription machine{};
@@ -33,34 +34,32 @@ struct ReasonCase {
     SuperSchedule against{};
 };
 
-/// Of each case the score of `against` less that of the schedule: above 0 where the model prefers the
+/// For each case the score of `against` less that of the schedule: above 0 where the model prefers the
 /// schedule. A function of the cases alone.
 using MarginFunction = std::function<Result<std::vector<double>>(std::span<const ReasonCase>)>;
 
-/// What both schedules take in a case, as far as that is known; of its pattern, whatever its statistics say.
+/// The times of both schedules in a case, as far as known; for its pattern, whatever its statistics say.
 using TimesFunction = std::function<Result<PairTimes>(const ReasonCase&)>;
 
-// The parameters of machines that reasons speak of: those that data sheets and probes tell, which is what
-// models read of a machine.
-
+/// The machine parameters that reasons name: those on data sheets and from probes, which are also what
+/// models read of a machine.
 [[nodiscard]] std::span<const MachineParameter> reported_parameters();
 
 /// For people: "cores", "L2 cache", "memory latency".
 [[nodiscard]] std::string title(MachineParameter parameter);
 
-/// As reasons tell it, which is in KiB where the parameter counts bytes.
+/// The unit in which reasons show it: KiB where the parameter counts bytes.
 [[nodiscard]] std::string reported_unit(MachineParameter parameter);
 [[nodiscard]] double reported_value(MachineParameter parameter, double value);
 
 /// "8", "0.1235", "1.5e+16".
 [[nodiscard]] std::string short_number(double value);
 
-// What two schedules take by the mechanistic simulator, for the cases that reasons ask about.
-
 /// A pattern by its place in the list that cases are about.
 using PatternsByPlace = std::function<Result<std::shared_ptr<const CsrPattern>>(std::size_t place)>;
 
-/// Used by one thread at a time. Keeps what it counted of the explained pattern, and of one more.
+/// The times of two schedules by the mechanistic simulator. Used by one thread at a time. Caches the counts
+/// of the explained pattern and of one more.
 class SimulatedPairs {
 public:
     /// `dense` is ignored for SpMV.
@@ -68,8 +67,8 @@ public:
         : patterns_(std::move(patterns))
         , dense_(dense) {}
 
-    /// Of the case's pattern and machine. A schedule whose storage would exceed the default PackingLimits has
-    /// no time.
+    /// The times on the case's pattern and machine. A schedule whose storage would exceed the default
+    /// PackingLimits has no time.
     [[nodiscard]] Result<PairTimes> times(const ReasonCase& of);
 
 private:

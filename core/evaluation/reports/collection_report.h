@@ -1,5 +1,5 @@
-// What a collection found, matrix by matrix: fixed CSR, the best schedule, what was gained, and what the
-// matrix looks like.
+// The results of a collection, matrix by matrix (fixed CSR, the best schedule, the speedup, and what the
+// matrix looks like), as values, as text for a terminal, as CSV and as one self-contained HTML page.
 #pragma once
 
 #include "base/error.h"
@@ -25,7 +25,7 @@ struct MatrixFinding {
     PatternStatistics statistics;
     std::vector<std::byte> picture;     ///< PNG
     std::optional<ResultRow> fixed_csr; ///< absent when it was not measured
-    std::vector<ResultRow> ranked;      ///< everything with a time that was not given up, fastest first
+    std::vector<ResultRow> ranked;      ///< schedules with a time that were not abandoned, fastest first
     std::int64_t gave_up = 0;
     std::int64_t failed = 0; ///< too large, mismatch or failed
 
@@ -33,7 +33,7 @@ struct MatrixFinding {
     [[nodiscard]] const ResultRow* best() const { return ranked.empty() ? nullptr : &ranked.front(); }
     /// Time of fixed CSR over that of the best.
     [[nodiscard]] std::optional<double> speedup() const;
-    /// Whether the best beats fixed CSR by more than the two spreads together: otherwise the gain may be
+    /// Whether the best beats fixed CSR by more than the two spreads together; otherwise the gain may be
     /// noise.
     [[nodiscard]] bool gain_exceeds_noise() const;
 };
@@ -58,7 +58,7 @@ struct ReportScope {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;
     std::string protocol = "adaptive";
-    int threads = 1; ///< that kernels ran on
+    int threads = 1; ///< of the kernels
 };
 
 /// Reads the measurements and patterns of the workspace and draws the pictures, on the threads of the scope.
@@ -66,16 +66,14 @@ struct ReportScope {
 [[nodiscard]] Result<CollectionReport> summarise_collection(Workspace& workspace, const ReportScope& scope,
                                                             const MachineDescription& machine);
 
-// A collection report as text for a terminal, as CSV and as one self-contained HTML page.
-
-/// matrix, fixed CSR ms, best ms, speedup, best schedule: aligned columns, one line a matrix.
+/// Aligned columns, one line a matrix: matrix, fixed CSR ms, best ms, speedup, best schedule.
 [[nodiscard]] std::string report_table(const CollectionReport& report);
 
 /// One line a matrix (RFC 4180), the columns of the table first, then sizes, spreads and counts.
 [[nodiscard]] std::string report_csv(const CollectionReport& report);
 
-/// Needs nothing from outside: pictures and style are inside. Readable on paper and in dark mode.
-/// Where models were evaluated on what was collected, their results stand behind the summary.
+/// A self-contained page with pictures and style. Readable on paper and in dark mode.
+/// Where models were evaluated on the collected data, their results follow the summary.
 [[nodiscard]] std::string report_html(const CollectionReport& report,
                                       const ModelEvaluation* evaluation = nullptr);
 

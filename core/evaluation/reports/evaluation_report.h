@@ -1,4 +1,4 @@
-// An evaluation as text for a terminal, as CSV, Markdown and one self-contained HTML page.
+// An evaluation as text for a terminal, as CSV, Markdown, JSON and one self-contained HTML page.
 #pragma once
 
 #include "evaluation/model_evaluation.h"
@@ -8,7 +8,7 @@
 
 namespace sparsight {
 
-/// The summary figures in aligned columns, the comparisons, and what limits them.
+/// The summary figures in aligned columns, the comparisons, and their limitations.
 [[nodiscard]] std::string evaluation_text(const ModelEvaluation& evaluation);
 
 /// One line a model and matrix (RFC 4180).
@@ -17,22 +17,20 @@ namespace sparsight {
 /// The same tables as evaluation_text, and the matrices one by one.
 [[nodiscard]] std::string evaluation_markdown(const ModelEvaluation& evaluation);
 
-/// Needs nothing from outside. Readable on paper and in dark mode.
+/// A self-contained page. Readable on paper and in dark mode.
 [[nodiscard]] std::string evaluation_html(const ModelEvaluation& evaluation);
-/// What evaluation_html has between its heading and its end, for a page that holds more: results, figures,
-/// matrices. Headings are <h2>; `title` stands above the results.
+/// The sections of evaluation_html() between its heading and its end, for a page that holds more: results,
+/// figures, matrices. Headings are <h2>; `title` stands above the results.
 [[nodiscard]] std::string evaluation_sections(const ModelEvaluation& evaluation, std::string_view title);
-/// How to read those sections: once a page.
+/// How to read those sections: shown once on a page.
 [[nodiscard]] std::string evaluation_explanation();
-
-// An evaluation as JSON, for scripts.
 
 /// {"machine", "source", "operator", "dense", "protocol", "k", "confidence", "models": [{"model", figures …,
 ///  "matrices": [{"matrix", …, "candidates": […]}]}], "comparisons": […], "left_out": […]}. A figure with an
 /// interval is {"value", "low", "high"}.
 [[nodiscard]] nlohmann::ordered_json evaluation_json(const ModelEvaluation& evaluation);
 
-/// The summary figures of one model alone.
+/// The summary figures of one model.
 [[nodiscard]] nlohmann::ordered_json summary_json(const EvaluatedModel& model);
 
 } // namespace sparsight

@@ -154,7 +154,7 @@ private:
     std::string text_;
 };
 
-/// At most so many code points, with an ellipsis where some are left out.
+/// At most `most` code points, with an ellipsis where some are left out.
 std::string shortened(std::string_view text, std::size_t most) {
     std::size_t points = 0;
     for (std::size_t at = 0; at < text.size(); ++at) {
@@ -287,7 +287,7 @@ std::string score_scatter(const EvaluatedModel& model, int k) {
 
 std::string loss_figure(std::span<const LossCurves> curves) {
     constexpr double bottom = 260;
-    constexpr int colours = 5; // of report_style.cpp
+    constexpr int colours = 5; // of html.cpp
     double last = 1;
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -lowest;

@@ -1,4 +1,6 @@
-// From values to the pixels of a figure, with marks at round numbers.
+// The figures of reports: the axis of a figure, the picture of a pattern, and the figures of an evaluation
+// as SVG elements. Their colours are those of the page's style (html.h), so that they follow it into dark
+// mode.
 #pragma once
 
 #include "base/error.h"
@@ -12,12 +14,13 @@
 
 namespace sparsight {
 
+/// Maps values to the pixels of a figure, with ticks at round numbers.
 class SvgAxis {
 public:
     /// `from` and `to` are the pixels of the lowest and the highest value; to < from for an axis that points
     /// up. An extent of no width is widened.
     [[nodiscard]] static SvgAxis linear(double lowest, double highest, double from, double to);
-    /// Values above 0.
+    /// For values above 0.
     [[nodiscard]] static SvgAxis logarithmic(double lowest, double highest, double from, double to);
 
     /// Values beyond the ends are drawn at the ends.
@@ -34,29 +37,24 @@ private:
     std::vector<double> ticks_;
 };
 
-// The pattern of a matrix as reports show it.
-
-/// A PNG, the longer side 320 pixels at least; nothing for a pattern without rows or columns. Errors: those
-/// of density_png().
+/// The pattern of a matrix as a PNG, the longer side 320 pixels at least; absent for a pattern without rows
+/// or columns. Errors: those of density_png().
 [[nodiscard]] Result<std::vector<std::byte>> report_picture(const CsrPattern& pattern, int threads);
 
-// The figures of an evaluation as SVG elements. Their colours are those of the page's style (report_style.h),
-// so that they follow it into the dark.
-
-/// Of several models in one scale.
+/// The common scale of several models.
 struct SpeedupRange {
     double lowest = 1;
     double highest = 1;
 };
 [[nodiscard]] SpeedupRange speedup_range(const ModelEvaluation& evaluation);
 
-/// A bar a matrix, sorted, from fixed CSR's 1×: up for winners, down for losers (figures 6 and 7 of the
-/// meta-learning report). Simulated ones are hatched.
+/// One bar for each matrix, sorted, from fixed CSR's 1×: up for wins, down for losses (figures 6 and 7 of the
+/// meta-learning report). Bars of simulated times are hatched.
 [[nodiscard]] std::string speedup_bars(const EvaluatedModel& model, const SpeedupRange& range,
                                        bool are_simulated);
 
-/// A dot a chosen schedule: its score, standardised within its matrix since scores of different matrices are
-/// not comparable, and its time over fixed CSR's.
+/// One dot for each chosen schedule: its score, standardised within its matrix since scores of different
+/// matrices are not comparable, and its time over fixed CSR's.
 [[nodiscard]] std::string score_scatter(const EvaluatedModel& model, int k);
 
 /// Training and validation loss of each run by epoch.

@@ -108,7 +108,7 @@ namespace {
 constexpr double figure_pixels = 520; ///< most of an A4 page between its margins
 constexpr double pixels_of_rem = 14;
 
-// The colours of report_style.cpp by day.
+// The colours of html_page() in light mode.
 constexpr std::string_view page_rules = R"(
 body { font-family: sans-serif; font-size: 7.5pt; color: #1d2733; }
 h1 { font-size: 13pt; margin: 0; } h2 { font-size: 10.5pt; margin: 5px 0 1px 0; } h3 { font-size: 8.5pt; margin: 4px 0 1px 0; } h4 { font-size: 8pt; margin: 3px 0 1px 0; }

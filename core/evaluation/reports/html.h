@@ -1,4 +1,5 @@
-// The two encodings that an HTML page with pictures inside needs.
+// Self-contained HTML pages: their encodings, their style in light and dark mode, their frame, and a form
+// for simple layout engines.
 #pragma once
 
 #include <cstddef>
@@ -14,18 +15,14 @@ namespace sparsight {
 /// RFC 4648 base64, padded.
 [[nodiscard]] std::string base64(std::span<const std::byte> bytes);
 
-// How all our HTML pages and figures look, by day and by night, and the frame of such a page.
-
-/// A whole page that needs nothing from outside; `title` is plain text, `body` is HTML.
+/// A whole self-contained page; `title` is plain text, `body` is HTML.
 [[nodiscard]] std::string html_page(std::string_view title, std::string_view body);
 
 /// A figure of such a page as a file of its own: an SVG element that names its namespace.
 [[nodiscard]] std::string svg_file(std::string_view figure);
 
-// Our HTML pages for layout engines that know little: no variables, no inline SVG, simple rules.
-
-/// A page of html_page() with the rules for paper in place of its own; figures and bars become images
-/// (data:image/svg+xml) with their width in pixels.
+/// A page of html_page() for simple layout engines (no variables, no inline SVG): with the rules for paper
+/// in place of its own; figures and bars become images (data:image/svg+xml) with their width in pixels.
 [[nodiscard]] std::string printable_html(std::string_view page);
 
 } // namespace sparsight

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view curve_metric = "ordered_pair_accuracy";
 
-/// Of one seed: the mean of a metric over the shots of the target; nothing where one of them is missing.
+/// For one seed the mean of a metric over the shots of the target; nothing where one of them is missing.
 std::optional<double> curve_mean(const TransferExperiment& experiment, std::string_view target,
                                  std::string_view source, int seed) {
     const std::size_t count = shots_on(experiment, target).size();

@@ -1,6 +1,6 @@
-// The experiment on tasks: how well models that learned from different sources rank the schedules of a
-// machine that is new to them, after few and after many of its matrices. As sparsight-learn measures it, and
-// as figures with intervals.
+// The transfer experiment: how well models that learned from different sources rank the schedules of a
+// machine that is new to them, after few and after many of its matrices. It is read as printed by
+// sparsight-learn and summarised as figures with intervals and as tables.
 #pragma once
 
 #include "base/error.h"
@@ -21,10 +21,10 @@ namespace sparsight {
 struct TransferTargetFacts {
     std::string machine;
     std::size_t matrices = 0;  ///< with runtimes there
-    std::string imagined_from; ///< whose matrices and schedules imagined machines were given
+    std::string imagined_from; ///< machine whose matrices and schedules simulated machines got
 };
 
-/// What a model learned from before it saw the target.
+/// The training data of a model before it saw the target.
 struct TransferTrainingFacts {
     std::string target;
     std::string source;
@@ -53,7 +53,7 @@ struct TransferExperiment {
     std::string created_by;
 };
 
-/// What `sparsight-learn transfer` prints. An error (Fault::Internal) where it is something else.
+/// Reads the output of `sparsight-learn transfer`. An error (Fault::Internal) for any other text.
 [[nodiscard]] Result<TransferExperiment> parse_transfer_experiment(const nlohmann::ordered_json& json);
 
 /// "other real machines" of "real"; any other text as it is.
@@ -67,7 +67,7 @@ struct TransferMetric {
 /// Ordered pair accuracy, Kendall's τ, and the regret of the best of the model's 1, 5 and 20.
 [[nodiscard]] const std::vector<TransferMetric>& transfer_metrics();
 
-/// Those that were measured on a target, ascending.
+/// The numbers of shots measured on a target, ascending.
 [[nodiscard]] std::vector<std::size_t> shots_on(const TransferExperiment& experiment,
                                                 std::string_view target);
 
@@ -78,24 +78,21 @@ struct TransferMetric {
 
 struct TransferComparison {
     std::string target;
-    std::string better; ///< the source that is asked about
+    std::string better; ///< the source that may be better
     std::string than;
     std::size_t seeds = 0;
-    Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 speaks for `better`
+    Estimate difference; ///< of the ordered pair accuracy, mean over the curve: above 0 favours `better`
 };
 /// On each target, where both sources were measured: "family" against "scratch", "paper" and "real", "real"
 /// against "scratch" and "paper", and "family+real" against "real". Only seeds whose two curves are whole
 /// count, as pairs, which have splits and first weights in common.
 [[nodiscard]] std::vector<TransferComparison> transfer_comparisons(const TransferExperiment& experiment);
 
-// The tables of the experiment on tasks as words: what the writers for terminals, Markdown and HTML have in
-// common.
-
 inline constexpr std::string_view interval_words = "95 % intervals, bootstrap over the seeds";
 
-/// A row a target and source, a column a number of shots.
+/// One row for each target and source, one column for each number of shots.
 [[nodiscard]] TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric);
-/// A row a comparison, with what its interval says of it.
+/// One row for each comparison, with the meaning of its interval.
 [[nodiscard]] TextTable comparison_table(const TransferExperiment& experiment);
 /// What was compared: targets, budget, splits; then the experiment's notes.
 [[nodiscard]] std::vector<std::string> transfer_sentences(const TransferExperiment& experiment);

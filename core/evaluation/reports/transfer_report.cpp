@@ -173,7 +173,7 @@ constexpr double legend_bottom = 26;
 constexpr double plot_top = 58; ///< of the plots, below legend and titles
 constexpr double plot_bottom = 300;
 constexpr double figure_height = plot_bottom + 42;
-constexpr int curve_colours = 5; ///< of report_style.cpp
+constexpr int curve_colours = 5; ///< of html.cpp
 
 /// Far apart where they are few: one matrix more is much, when there is one.
 double spread_out(std::size_t shots) {
@@ -260,7 +260,7 @@ public:
                 from, to, upward_.place(tick), upward_.place(tick), from - 7, upward_.place(tick) + 4, tick);
         const SvgAxis across =
             SvgAxis::linear(0, panel.shots.empty() ? 1 : spread_out(panel.shots.back()), from + 6, to - 10);
-        // From the right: how many there are at most is always told.
+        // From the right: the largest number is always labelled.
         double last = std::numeric_limits<double>::infinity();
         for (auto shots = panel.shots.rbegin(); shots != panel.shots.rend(); ++shots) {
             const double x = across.place(spread_out(*shots));

@@ -198,8 +198,8 @@ namespace {
 
 constexpr int directions = 90;             // between the simulator alone and the network alone
 constexpr std::size_t most_pairs = 20'000; // of a matrix
-// Of the weights, where the typical difference is 1: with few examples all may be in order, and no length is
-// long enough.
+// Bound of the weights, where the typical difference is 1: with few examples all pairs may be in order, and
+// the best length would be infinite.
 constexpr double longest = 10;
 constexpr double shortest = 1e-6; // below it no length is learned
 constexpr int most_steps = 60;
@@ -250,7 +250,7 @@ std::vector<Pair> pairs_of(const BlendExamples& matrix) {
     return pairs;
 }
 
-/// 1 where half of them never differ.
+/// 1 where half of the differences are 0.
 double median_difference(std::span<const Pair> pairs, double Pair::* of) {
     std::vector<double> sizes;
     for (const Pair& pair : pairs)

@@ -1,5 +1,6 @@
 // Adapting a model to a machine that it does not know, from few measurements (the report, "Fine-tuning": the
-// inner loop only, 100 matrices, 5 epochs).
+// inner loop only, 100 matrices, 5 epochs), and the experiment that measures how good models become with how
+// many matrices.
 #pragma once
 
 #include "learning/training/example_store.h"
@@ -37,12 +38,12 @@ enum class FineTuningRule {
 [[nodiscard]] int fine_tuning_epochs(FineTuningRule rule);
 
 /// The defaults are those of Adam, the better of the two rules on recorded machines: from WACO's published
-/// weights 10 matrices give an ordered pair accuracy of 0.938 ± 0.006, where training from scratch gives
-/// 0.923 (WACONet) and 0.929 (statistics) with all 31 that there are, and five inner steps a matrix at a rate
-/// of 0.01 give 0.873 ± 0.012 (tests/bench/transfer_benchmark.cpp, 5 seeds).
+/// weights 10 matrices give an ordered pair accuracy of 0.938 ± 0.006. Training from scratch gives 0.923
+/// (WACONet) and 0.929 (statistics) with all 31 matrices, and five inner steps a matrix at a rate of 0.01
+/// give 0.873 ± 0.012 (tests/bench/transfer_benchmark.cpp, 5 seeds).
 struct FineTuningOptions {
     FineTuningRule rule = FineTuningRule::Adam;
-    Method method = Method::Maml; ///< that the model was trained by
+    Method method = Method::Maml; ///< by which the model was trained
     Loss loss = Loss::PairwiseMargin;
     int epochs = 20;
     int schedules_per_matrix = 32; ///< drawn anew for every step
@@ -62,14 +63,11 @@ fine_tune(ExampleStore& examples, std::size_t task, std::span<const std::size_t>
           const FineTuningOptions& options, const MetaParameters& parameters,
           const FineTuningObserver& observer = {}, const std::stop_token& stop = {});
 
-// How good a model becomes on a new machine with how many measured matrices, beside others with the same
-// ones.
-
-/// A way of spending measurements.
+/// A way of using the measurements of a new machine, compared with others on the same ones.
 struct ShotContender {
     std::string name; ///< "meta-model", "from scratch"
-    /// Where it starts; a function of the seed, since what starts from scratch starts somewhere else each
-    /// time.
+    /// The parameters to start from; a function of the seed, since training from scratch starts from
+    /// different parameters each time.
     std::function<MetaParameters(std::uint64_t seed)> start;
     FineTuningOptions fine_tuning; ///< its seed is replaced
 };
@@ -82,13 +80,13 @@ struct ShotCurveOptions {
 
 struct ShotPoint {
     std::string contender;
-    std::size_t shots = 0;            ///< matrices that there really were
+    std::size_t shots = 0;            ///< number of matrices that were available
     std::vector<RankingReport> seeds; ///< on the test matrices, one for each seed
 };
 
-/// Mean of a metric over seeds with its 95 % confidence interval by Student's t, absent of a single value:
-/// one says nothing of how others would differ. Always around the mean, and never beyond what the metric can
-/// be.
+/// Mean of a metric over seeds with its 95 % confidence interval by Student's t; the interval is absent for
+/// a single value, which says nothing about the variation. It contains the mean and never exceeds the range
+/// of the metric.
 struct Interval {
     double mean = 0;
     std::optional<double> low;
@@ -96,28 +94,30 @@ struct Interval {
 
     bool operator==(const Interval&) const = default;
 };
-/// What a metric can be: its ends may be infinite.
+/// The range of a metric; its ends may be infinite.
 struct MetricRange {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
 };
-/// By its name (RankingReport::by_name()): accuracies lie in [0, 1], τ in [−1, 1], losses, regrets and
-/// speedups are not below 0.
+/// The range of a metric by its name (RankingReport::by_name()): accuracies lie in [0, 1], τ in [−1, 1],
+/// losses, regrets and speedups are not below 0.
 [[nodiscard]] MetricRange range_of(std::string_view metric);
 
-/// At least one value. The interval is cut to the range: of two seeds, whose t is 12.7, it reaches beyond in
-/// most cases, and what is beyond can't be. (Cut, and not made on the logit scale: there seeds at an end of
-/// the range, as accuracies of 1 of few pairs, have no place, and seeds near it would make the interval wide
-/// on the other side. What is cut off covers nothing: the coverage stays what it was.)
+/// At least one value. The interval is cut to the range: with two seeds, whose t is 12.7, it exceeds the
+/// range in most cases, where no value can lie. (It is cut instead of computed on the logit scale: there
+/// seeds at an end of the range, such as accuracies of 1 from few pairs, have no place, and seeds near it
+/// would make the interval wide on the other side. The part that is cut off covers no possible value, so the
+/// coverage stays the same.)
 [[nodiscard]] Interval confidence_interval(std::span<const double> values, const MetricRange& range = {});
 
-/// Of the reports that have the metric, by its name (RankingReport::by_name()); absent where none has.
+/// The interval over the reports that have the metric, by its name (RankingReport::by_name()); absent where
+/// none has.
 [[nodiscard]] std::optional<Interval> confidence_interval(const ShotPoint& point, const std::string& metric);
 
-/// On one task (place in the task set): trained on subsets of split.train, of one seed nested in each other,
-/// and evaluated on split.test. Points come as they are measured, contender by contender within a number of
-/// shots; `observer` sees each. `progress` counts the models that are fine-tuned. Errors: those of
-/// fine_tune() and report_ranking().
+/// Runs the experiment on one task (place in the task set): each contender is trained on subsets of
+/// split.train, which are nested for one seed, and evaluated on split.test. `observer` sees each point when
+/// it is measured, contender by contender within a number of shots. `progress` counts the models that are
+/// fine-tuned. Errors: those of fine_tune() and report_ranking().
 [[nodiscard]] Result<std::vector<ShotPoint>>
 shot_curve(ExampleStore& examples, std::size_t task, const MatrixSplit& split,
            std::span<const ShotContender> contenders, const ShotCurveOptions& options,

@@ -1,5 +1,5 @@
-// Putting the simulator beside a network that is fine-tuned (model/simulator_blend.h): the same measurements
-// calibrate the simulator to the machine, and show how far to trust which.
+// Combining a fine-tuned network with the simulator (model/simulator_blend.h): the same measurements
+// calibrate the simulator to the machine and show how far to trust each.
 #pragma once
 
 #include "base/progress.h"
@@ -17,7 +17,7 @@
 
 namespace sparsight {
 
-/// Of the schedules of some runtimes, in their order.
+/// The profiles of the schedules of some runtimes, in their order.
 [[nodiscard]] Result<std::vector<ScheduleProfile>> profiles_of(const TaskSet& set,
                                                                const MatrixRuntimes& runtimes, int threads,
                                                                const std::stop_token& stop = {});
@@ -26,48 +26,48 @@ namespace sparsight {
 [[nodiscard]] std::vector<double> log_simulated(const MachineParameters& machine,
                                                 std::span<const ScheduleProfile> profiles);
 
-/// What is known of a task's machine before anything is learned from the task, with the threads that its
+/// The parameters of a task's machine before anything is learned from the task, with the threads that its
 /// schedules ran on.
 [[nodiscard]] MachineParameters uncalibrated_machine(const Task& task);
 
 struct BlendingOptions {
     FineTuningOptions fine_tuning;
-    int threads = 1; ///< that count patterns and calibrate
-    /// Of the matrices, each with its siblings in one of them: what is in a fold is scored by a network that
-    /// was fine-tuned on, and a simulator that was calibrated to, the others. With fewer than three families
-    /// of siblings the network as it was stands for it.
+    int threads = 1; ///< for counting patterns and calibrating
+    /// Folds of the matrices, siblings always in the same fold: a fold is scored by a network fine-tuned on
+    /// the others and a simulator calibrated to the others. With fewer than three families of siblings the
+    /// network before fine-tuning is used instead.
     std::size_t folds = 4;
     int calibration_steps = 600;
 };
 
 struct FittedBlend {
     SimulatorBlend blend;
-    BlendFit fit; ///< on matrices that were kept back, one fold after the other
-    /// Whether the network was fine-tuned without each fold. Else the shares are those of the network as it
-    /// was before.
+    BlendFit fit; ///< on held-out matrices, fold by fold
+    /// Whether the network was fine-tuned without each fold. Otherwise the shares are those of the network
+    /// before fine-tuning.
     bool is_crossed = false;
 
     bool operator==(const FittedBlend&) const = default;
 };
 
-/// From `matrices` of a task, and nothing else of it. `start` is where the fine-tuning starts. Errors: those
-/// of fine_tune() and calibrate(); a pattern that can't be had; Fault::Cancelled. `progress` counts folds,
-/// and the whole behind them.
+/// Fits a blend from `matrices` of a task, and nothing else of it. `start` is where the fine-tuning starts.
+/// Errors: those of fine_tune() and calibrate(); a pattern that can't be read; Fault::Cancelled. `progress`
+/// counts folds, and after them the fit to all.
 [[nodiscard]] Result<FittedBlend>
 fit_simulator_blend(ExampleStore& examples, std::size_t task, std::span<const std::size_t> matrices,
                     const BlendingOptions& options, const MetaParameters& start,
                     const std::stop_token& stop = {}, const ProgressSink& progress = {});
 
-// What a network, the simulator, and both together are worth on matrices that none of them has learned from.
-
+/// The quality of a network, the simulator, and both together on matrices that none of them has learned from.
 struct BlendReport {
     RankingReport network;
-    RankingReport simulator; ///< calibrated, alone; its loss says nothing: logarithms of time are no scores
+    RankingReport
+        simulator; ///< calibrated, alone; its loss has no meaning, since logarithms of time are not scores
     RankingReport both;
 };
 
-/// Of `matrices` of a task; `threads` count patterns. Errors: those of report_ranking(), and patterns that
-/// can't be had.
+/// The report on `matrices` of a task; `threads` count patterns. Errors: those of report_ranking(), and
+/// patterns that can't be read.
 [[nodiscard]] Result<BlendReport> report_blend(ExampleStore& examples, const NamedTensors& weights,
                                                const SimulatorBlend& blend, Loss loss, std::size_t task,
                                                std::span<const std::size_t> matrices, int threads,

@@ -35,7 +35,7 @@ Result<SharedStart> agree_on_start(ProcessGroup& group, Result<SharedStart> mine
                                    const std::stop_token& stop) {
     if (group.count() == 1)
         return mine;
-    // Whoever failed or was stopped says so, too: the others need not wait for it.
+    // A process that failed or was stopped announces it, too, so that the others need not wait for it.
     const auto words = group.exchange(std::string(word_of(mine)), stop);
     if (!mine)
         return mine;
@@ -147,7 +147,7 @@ at::Tensor outcome_of(const Result<void>& mine) {
     return at::tensor({is_stopped ? 1.0 : 0.0, !mine && !is_stopped ? 1.0 : 0.0}, at::kDouble);
 }
 
-/// What all do after they have added up their outcomes.
+/// The common outcome after the processes have added up their own outcomes.
 Result<void> common_outcome(const at::Tensor& outcomes, Result<void> mine) {
     if (!mine && mine.error().fault != Fault::Cancelled)
         return mine;

@@ -1,5 +1,5 @@
-// Whether processes that train together have anything to train: the first of them finds that out, and none
-// goes on where another can't.
+// Training by several processes together: agreeing on the start, sharing the state of the first process, and
+// dividing the gradient of each step.
 #pragma once
 
 #include "learning/processes/process_group.h"
@@ -16,38 +16,37 @@ namespace sparsight {
 
 enum class SharedStart {
     Train,
-    NothingToDo, ///< the first says so
+    NothingToDo, ///< according to the first process
 };
 
-/// All call it once, before train(), also those that failed or were asked to stop before: what is `mine`, and
-/// what all do then. Errors: `mine`; another process failed (Fault::Environment) or was stopped
-/// (Fault::Cancelled).
+/// Whether there is anything to train: the first process finds out, and no process continues where another
+/// can't. All processes call this once before train(), also those that failed or were stopped before, with
+/// their own state as `mine`; the result is what all do then. Errors: `mine`; another process failed
+/// (Fault::Environment) or was stopped (Fault::Cancelled).
 [[nodiscard]] Result<SharedStart> agree_on_start(ProcessGroup& group, Result<SharedStart> mine,
                                                  const std::stop_token& stop);
 
-// Where processes that train together begin: all with the state of the first, which alone keeps it.
-
-/// The state of process 0, the same bits for all. The others give one of the same network and method.
+/// The state of process 0, the only process that stores it, with the same bits for all. The others pass a
+/// state of the same network and method.
 [[nodiscard]] Result<TrainingState> shared_state(const ProcessGroup& group, TrainingState mine);
 
-// The gradient of one step of training: the mean over its episodes, which processes that train together
-// divide among themselves.
-
+/// The gradient of one step of training: the mean over its episodes, which processes that train together
+/// divide among themselves.
 struct StepGradient {
     double loss = 0;
     std::vector<at::Tensor> tensors; ///< of the weights, then of the rates
-    std::size_t examples = 0;        ///< schedules that were looked at
+    std::size_t examples = 0;        ///< schedules that were evaluated
 };
 
-/// Episode e is worked on by the process e mod count. All processes call this with the same plan, options and
-/// parameters, and all get the same bits; with one process they are those of working alone. Where one of them
-/// was asked to stop or failed, none goes on: the result is Fault::Cancelled or an error for all.
+/// Process e mod count works on episode e. All processes call this with the same plan, options and
+/// parameters, and all get the same bits; a single process gets those of working alone. Where one of them
+/// was stopped or failed, all stop: the result is Fault::Cancelled or an error for all.
 [[nodiscard]] Result<StepGradient> step_gradient(ExampleStore& examples, const StepPlan& plan,
                                                  const TrainingOptions& options,
                                                  const MetaParameters& parameters, const ProcessGroup& group,
                                                  bool asked_to_stop);
 
-/// Whether all processes got through something that each did by itself: `mine` where they did, the error of
+/// Whether all processes succeeded in something that each did by itself: `mine` where they did, the error of
 /// one of them otherwise.
 [[nodiscard]] Result<void> agree(const ProcessGroup& group, Result<void> mine);
 

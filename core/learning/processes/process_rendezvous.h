@@ -1,4 +1,5 @@
-// Where this process stands among those that were started together to train one model.
+// The place of this process among those that were started together to train one model, and how they meet
+// before c10d connects them, which would wait without reacting to a stop.
 #pragma once
 
 #include "base/error.h"
@@ -17,7 +18,8 @@ struct ProcessPlace {
     int count = 1;                    ///< of processes
     std::string master = "127.0.0.1"; ///< where the process of rank 0 listens
     std::uint16_t port = 29500;
-    int local_rank = 0; ///< from 0, among those on this computer: which of its GPUs is this process's
+    int local_rank =
+        0; ///< from 0, among those on this computer: the number of the GPU that this process uses
 
     bool operator==(const ProcessPlace&) const = default;
 };
@@ -26,17 +28,15 @@ struct ProcessPlace {
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;
 [[nodiscard]] std::optional<std::string> environment_variable(const std::string& name);
 
-/// As the starter says: torchrun (RANK, WORLD_SIZE), Open MPI (OMPI_COMM_WORLD_RANK, …_SIZE), MPICH and Intel
-/// MPI (PMI_RANK, PMI_SIZE), srun (SLURM_PROCID, SLURM_NTASKS with SLURM_STEP_ID). MASTER_ADDR and
-/// MASTER_PORT say where to meet; without them, srun's first node, or this computer. Without any of these
-/// variables it is one process. Where neither the starter nor srun says which process of its computer this
-/// is, it is the first. Errors (Fault::Input) name the variable that is missing or wrong.
+/// The place according to the launcher: torchrun (RANK, WORLD_SIZE), Open MPI (OMPI_COMM_WORLD_RANK,
+/// …_SIZE), MPICH and Intel MPI (PMI_RANK, PMI_SIZE), srun (SLURM_PROCID, SLURM_NTASKS with SLURM_STEP_ID).
+/// MASTER_ADDR and MASTER_PORT give the meeting point; without them it is srun's first node, or this
+/// computer. Without any of these variables there is one process. Where neither the launcher nor srun gives
+/// the local rank, it is 0. Errors (Fault::Input) name the variable that is missing or wrong.
 [[nodiscard]] Result<ProcessPlace> process_place(const EnvironmentLookup& variable = environment_variable);
 
-// Where processes that train together meet: before c10d connects them, which waits without hearing of
-// anything.
-
-/// Waits until somebody listens there. Errors: nobody did in time (Fault::Environment); Fault::Cancelled.
+/// Waits until the first process listens at the meeting point. Errors: it did not in time
+/// (Fault::Environment); Fault::Cancelled.
 [[nodiscard]] Result<void> wait_for_listener(const ProcessPlace& place, std::chrono::milliseconds patience,
                                              const std::stop_token& stop);
 

@@ -1,5 +1,6 @@
-// Matrices that are one and the same in another dress. One of them in training and another in the test would
-// let a model be praised for what it has seen.
+// Splitting matrices into those to train on, to validate with and to test with. Matrices that are the same
+// in a different form (siblings) stay together: one in training and another in the test would reward a model
+// for what it has seen.
 #pragma once
 
 #include "base/error.h"
@@ -20,9 +21,6 @@ namespace sparsight {
 /// transposed and permuted patterns, and hardly ever for others. Siblings of siblings are siblings.
 [[nodiscard]] std::vector<std::size_t> matrix_families(std::span<const TaskMatrix> matrices);
 
-// Which matrices to train on, to validate with and to test with: whole families of siblings (siblings.h), so
-// that nothing of the test is known from training.
-
 /// Weights; they need not add up to 1.
 struct SplitShares {
     double train = 0.8;
@@ -30,9 +28,10 @@ struct SplitShares {
     double test = 0.1;
 };
 
-/// Each matrix is on one side, in ascending order there; sides without a share stay empty, the others do not.
-/// Families larger than a side go where most are wanted. The same for the same matrices, shares and seed.
-/// Errors: a negative share, none at all; fewer families than sides.
+/// Splits matrices by whole families of siblings. Each matrix is on one side, in ascending order there;
+/// sides without a share stay empty, the others do not. Families larger than a side go where most matrices
+/// are needed. The same for the same matrices, shares and seed. Errors: a negative share, none at all; fewer
+/// families than sides.
 [[nodiscard]] Result<MatrixSplit> split_matrices(std::span<const TaskMatrix> matrices,
                                                  const SplitShares& shares, std::uint64_t seed);
 
@@ -41,7 +40,7 @@ enum class SplitSide { Train, Validation, Test };
 /// "training", "validation", "test".
 [[nodiscard]] std::string_view name(SplitSide side);
 
-/// Siblings on two sides, or one matrix on both.
+/// A leak: siblings on two sides, or one matrix on both.
 struct Leak {
     std::size_t matrix = 0;
     SplitSide side = SplitSide::Train;
@@ -51,23 +50,21 @@ struct Leak {
     bool operator==(const Leak&) const = default;
 };
 
-/// Every pair of them, by the matrix on the first side.
+/// Every leak, by the matrix on the first side.
 [[nodiscard]] std::vector<Leak> leaks(const MatrixSplit& split, std::span<const TaskMatrix> matrices);
 
-/// The first `count` of the training matrices in an order of the seed (all, where there are not so many): of
-/// one seed, the fewer are among the more.
+/// The first `count` of the training matrices in an order given by the seed (all, where there are fewer):
+/// for one seed, smaller subsets are part of larger ones.
 [[nodiscard]] std::vector<std::size_t> training_subset(const MatrixSplit& split, std::size_t count,
                                                        std::uint64_t seed);
 
-// Splits of a workspace's matrices (store/matrices.h), such as those that came with imported data, as splits
-// of a task set.
-
-/// By name; what the task set does not have is left out, and what the split does not name is on no side. It
-/// is taken as it stands: leaks() says whether it can be trusted. Errors: no such split; none of its training
-/// matrices is in the set.
+/// A split of the workspace (store/matrices.h), such as one that came with imported data, by its name, as a
+/// split of a task set. Matrices that the task set lacks are left out, and those that the split does not
+/// name are on no side. The split is not checked: leaks() says whether it can be trusted. Errors: no such
+/// split; none of its training matrices is in the set.
 [[nodiscard]] Result<MatrixSplit> load_split(Workspace& workspace, std::string_view name, const TaskSet& set);
 
-/// Under this name, replacing the split that has it.
+/// Stores the split under this name, replacing an existing split.
 [[nodiscard]] Result<void> store_split(Workspace& workspace, std::string_view name, const MatrixSplit& split,
                                        const TaskSet& set);
 

@@ -23,7 +23,8 @@ struct NamedSource {
     std::int64_t of_other_protocols = 0;
 };
 
-/// Of the machine's measurements the most that are of one kind and what is wanted.
+/// The source of a machine with the most measurements of one protocol and number of threads, as far as the
+/// request leaves these open.
 NamedSource choose_source(MachineRecord machine, const TaskRequest& request, const TaskSource& wanted,
                           std::span<const CountedSource> known) {
     NamedSource chosen{std::move(machine), {}, {}};
@@ -46,7 +47,7 @@ NamedSource choose_source(MachineRecord machine, const TaskRequest& request, con
     return chosen;
 }
 
-/// Tasks of machines of one name are told apart by what they differ in.
+/// Distinguishes tasks of machines with one name by the facts in which they differ.
 void name_tasks(std::vector<NamedSource>& sources) {
     for (NamedSource& source : sources) {
         bool machine = false;
@@ -172,7 +173,7 @@ private:
         return {};
     }
 
-    /// At those that were measured and have a pattern.
+    /// Examines the matrices that were measured and have a pattern.
     Result<void> look_at_matrices(std::vector<MeasuredMachine>& machines) {
         std::set<std::size_t> wanted;
         for (MeasuredMachine& machine : machines) {

@@ -1,6 +1,6 @@
-// The tasks that the measurements of a workspace make: one for each machine, measured here or recorded
-// elsewhere alike. Runtimes of one task can be compared: they are of one protocol and one number of threads,
-// as results are (store/runtimes.h). The same machine with other threads is another task.
+// The tasks that the measurements of a workspace give: one for each machine, measured here or recorded
+// elsewhere. Runtimes of one task can be compared: they have one protocol and one number of threads, as
+// results do (store/runtimes.h). The same machine with another number of threads is another task.
 #pragma once
 
 #include "base/error.h"
@@ -16,7 +16,8 @@
 
 namespace sparsight {
 
-/// What is left open is chosen so that the task has most measurements.
+/// The machine, protocol and threads of a task. Open fields are chosen so that the task has most
+/// measurements.
 struct TaskSource {
     std::string machine;    ///< name or fingerprint
     std::string protocol{}; ///< empty: open
@@ -28,7 +29,7 @@ struct TaskRequest {
     std::int64_t dense = 256;
     std::vector<TaskSource> sources{}; ///< empty: every machine that has measurements, once
     RuntimeRules rules{};
-    int threads = 1; ///< that compute statistics
+    int threads = 1; ///< for computing statistics
 };
 
 struct TaskReport {
@@ -49,20 +50,21 @@ struct TaskReport {
     bool operator==(const TaskReport&) const = default;
 };
 
-/// For the user: what is learned from, and what is left out and why; one sentence for each that applies.
+/// Sentences for the user: what is learned from, and what is left out and why; one for each point that
+/// applies.
 [[nodiscard]] std::vector<std::string> sentences(const TaskReport& report);
 
 struct WorkspaceTasks {
     TaskSet set;
-    std::vector<TaskReport> reports; ///< one for each machine that was asked for, also where nothing is taken
+    std::vector<TaskReport> reports; ///< one for each requested machine, also where nothing is used
     std::vector<Error> unreadable;   ///< matrices whose pattern can't be read, each with the reason
 };
 
-/// Matrices are as they were added to the workspace, those that no machine has runtimes of left out; tasks as
-/// the sources are, those without a matrix left out. Statistics are kept in the workspace where it can be
-/// written.
+/// Matrices are in the order in which they were added to the workspace, without those that no machine has
+/// runtimes of; tasks are in the order of the sources, without those that have no matrix. Statistics are
+/// stored in the workspace where it can be written.
 ///
-/// Patterns are read when they are asked for, out of this workspace: it has to live as long as the set, and
+/// Patterns are read from this workspace when they are asked for: it has to live as long as the set, and
 /// only the thread that uses it may ask. Errors: no such machine; nothing to learn from; a workspace that
 /// can't be read; Fault::Cancelled.
 [[nodiscard]] Result<WorkspaceTasks> workspace_tasks(Workspace& workspace, const TaskRequest& request,

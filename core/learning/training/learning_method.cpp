@@ -67,7 +67,7 @@ NamedTensors leaves(const NamedTensors& parameters) {
 }
 
 bool are_finite(const NamedTensors& parameters) {
-    // A sum of squares is finite only where every number is, and it is one look at each.
+    // A sum of squares is finite only where every number is, and it reads each number once.
     return std::ranges::all_of(parameters.tensors(), [](const at::Tensor& tensor) {
         return std::isfinite(tensor.detach().to(at::kDouble).square().sum().item<double>());
     });

@@ -1,4 +1,7 @@
-// What a step makes small: a mean of terms, one for each matrix of a batch.
+// Learning methods: supervised training and meta-learning. Meta-learning has one inner and one outer loop.
+// The inner loop adapts the parameters to a task by gradient steps on its support set; the outer loop
+// evaluates them on the query set and moves the parameters that the inner loop starts from. Objectives,
+// gradients and Adam are here, too.
 #pragma once
 
 #include "model/tensors/named_tensors.h"
@@ -13,10 +16,10 @@
 
 namespace sparsight {
 
-/// A scalar that is differentiable in the parameters; as often as the caller needs it.
+/// A scalar that is differentiable in the parameters; may be called more than once.
 using ObjectiveTerm = std::function<at::Tensor(const NamedTensors& parameters)>;
 
-/// The mean of its terms; at least one.
+/// What a step minimises: the mean of terms, one for each matrix of a batch; at least one.
 using Objective = std::vector<ObjectiveTerm>;
 
 struct Gradient {
@@ -25,10 +28,11 @@ struct Gradient {
     std::vector<at::Tensor> tensors;
 };
 
-/// The graph of one term at a time is held. The parameters require gradients; the gradient does not.
+/// The gradient of the objective; only the graph of one term is held at a time. The parameters require
+/// gradients; the result does not.
 [[nodiscard]] Gradient gradient(const Objective& objective, const NamedTensors& parameters);
 
-/// The gradient is a function of the parameters and may be differentiated again; all graphs are held.
+/// The gradient as a function of the parameters, which may be differentiated again; all graphs are held.
 [[nodiscard]] Gradient differentiable_gradient(const Objective& objective, const NamedTensors& parameters);
 
 /// The same numbers as new leaves that require gradients.
@@ -37,15 +41,14 @@ struct Gradient {
 /// Whether every number is finite.
 [[nodiscard]] bool are_finite(const NamedTensors& parameters);
 
-// Adam as a pure function: parameters and their gradients go in with what is remembered of earlier steps, new
-// ones come out (Kingma and Ba: Adam, ICLR 2015; the weight decay is Loshchilov and Hutter's, decoupled
-// weight decay regularisation, ICLR 2019).
-
+/// Adam as a pure function of the parameters, their gradients and the running means of earlier steps (Kingma
+/// and Ba: Adam, ICLR 2015; the weight decay is Loshchilov and Hutter's, decoupled weight decay
+/// regularisation, ICLR 2019).
 struct AdamOptions {
     double first_decay = 0.9;
     double second_decay = 0.999;
     double epsilon = 1e-8;
-    double weight_decay = 0; ///< share of a parameter that a step at rate 1 takes away
+    double weight_decay = 0; ///< share of a parameter that a step at rate 1 removes
 };
 
 struct AdamState {
@@ -72,21 +75,18 @@ struct AdamStep {
 /// leaves them alone. Returns the norm that they had.
 double clip_gradients(std::vector<at::Tensor>& gradients, double longest);
 
-// How a model learns to learn: one inner and one outer loop, and the ways in which the outer one takes its
-// gradient. The inner loop adapts the parameters to a task by gradient steps on its support set; the outer
-// loop asks how good they then are on its query set, and moves what the inner loop began with.
-
+/// How the outer loop takes its gradient.
 enum class Method {
     /// No inner loop: every step is on one matrix of one machine, as WACO trains.
     Supervised,
     /// The gradient through the inner steps (Finn, Abbeel, Levine: Model-agnostic meta-learning, ICML 2017).
     Maml,
-    /// MAML with the inner steps taken for constants: the gradient of the query loss where they end.
+    /// MAML with the inner steps treated as constants: the gradient of the query loss at their end.
     Fomaml,
-    /// Towards where the inner steps on all examples end (Nichol, Achiam, Schulman: On first-order meta-
-    /// learning algorithms, 2018); (θ − φ) / α stands for the gradient, as they propose with Adam.
+    /// A step towards the end of the inner steps on all examples (Nichol, Achiam, Schulman: On first-order
+    /// meta-learning algorithms, 2018); (θ − φ) / α replaces the gradient, as they propose with Adam.
     Reptile,
-    /// MAML whose inner steps move the predictor alone (Raghu et al.: Rapid learning or feature reuse?,
+    /// MAML whose inner steps move only the predictor (Raghu et al.: Rapid learning or feature reuse?,
     /// ICLR 2020).
     Anil,
     /// MAML that learns an inner rate for every weight, too (Li et al.: Meta-SGD, 2017).
@@ -126,8 +126,8 @@ struct InnerStep {
     NamedTensors weights;
 };
 
-/// One step of the inner loop from the weights of `parameters`, by its rates where it has any: new leaves,
-/// without a graph back to where it began. `loop.steps` does not matter.
+/// One step of the inner loop from the weights of `parameters`, with its learned rates where it has any. The
+/// result is new leaves without a graph back to the start. `loop.steps` is ignored.
 [[nodiscard]] InnerStep inner_step(Method method, const InnerLoop& loop, const MetaParameters& parameters,
                                    const Objective& support);
 

@@ -1,5 +1,6 @@
-// What is to be thought of a network beside boosted trees that learned from the same data: decided here for
-// all who put it into words. Without LibTorch, as the window has none.
+// Verdicts about a model: how it compares with boosted trees that learned from the same data, and what the
+// blend of network and simulator (model/simulator_blend.h) gains. Decided here for every place that
+// describes them, without LibTorch, since the window has none.
 #pragma once
 
 #include <algorithm>
@@ -19,13 +20,14 @@ struct BaselineVerdict {
     bool operator==(const BaselineVerdict&) const = default;
 };
 
-/// Less than half of a tenth of a percentage point is no difference: it is shown nowhere.
+/// A smaller difference, half of a tenth of a percentage point, is not visible in any figure and counts as
+/// none.
 inline constexpr double least_baseline_lead = 0.0005;
 
-/// On fewer test matrices than this who is ahead may be chance, and is said to be.
+/// With fewer test matrices than this the lead may be chance, and texts say so.
 inline constexpr int enough_test_matrices = 5;
 
-/// Nothing where one of the shares is not known.
+/// Absent where one of the shares is not known.
 [[nodiscard]] constexpr std::optional<BaselineVerdict>
 baseline_verdict_of(const std::optional<double>& model, const std::optional<double>& baseline) {
     if (!model || !baseline)
@@ -37,12 +39,9 @@ baseline_verdict_of(const std::optional<double>& model, const std::optional<doub
                            *model, *baseline};
 }
 
-// What is to be thought of how a network and the simulator share a score (model/simulator_blend.h): decided
-// here for all who put it into words. Without LibTorch, as the window has none.
-
 enum class BlendPart : std::uint8_t { Network, Simulator };
 
-/// The part that got no weight: on what was kept back it made pairs and best schedules no better, but for
+/// The part that got no weight: on held-out matrices it improved pairs and best schedules by no more than
 /// chance (learning/fine_tuning/blend_weights.h).
 [[nodiscard]] constexpr std::optional<BlendPart> part_without_share(double network_weight,
                                                                     double simulator_weight) {
@@ -53,23 +52,24 @@ enum class BlendPart : std::uint8_t { Network, Simulator };
 
 enum class BlendWorth : std::uint8_t { Worse, Equal, Better };
 
-/// Of both together against the better one alone, by shares of pairs in order.
+/// Both together compared with the better one alone, by shares of pairs in order.
 struct BlendVerdict {
     BlendWorth worth = BlendWorth::Equal;
     BlendPart better = BlendPart::Simulator; ///< of the two; the simulator where they are equal
-    double alone = 0;                        ///< what that one orders
+    double alone = 0;                        ///< its share of pairs in order
     double gained = 0;                       ///< over it; negative where both are worse
 
     bool operator==(const BlendVerdict&) const = default;
 };
 
-/// Less than half of a tenth of a percentage point is no difference: it is shown nowhere.
+/// A smaller difference, half of a tenth of a percentage point, is not visible in any figure and counts as
+/// none.
 inline constexpr double least_blend_gain = 0.0005;
 
-/// Of regrets: half a per cent of a runtime, which is hardly known better.
+/// The same for regrets: half a per cent of a runtime, about the precision of measured times.
 inline constexpr double least_selection_gain = 0.005;
 
-/// Nothing where one of the shares is not known.
+/// Absent where one of the shares is not known.
 [[nodiscard]] constexpr std::optional<BlendVerdict> blend_verdict_of(const std::optional<double>& network,
                                                                      const std::optional<double>& simulator,
                                                                      const std::optional<double>& both) {
@@ -83,8 +83,8 @@ inline constexpr double least_selection_gain = 0.005;
                         *simulator >= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
 }
 
-/// Of both together against the better one alone, by what the best few of a score lose to the fastest
-/// (regrets: 0 where they lose nothing). `alone` is the lower regret, and `gained` what both lose less.
+/// Both together compared with the better one alone, by the regrets of the best few of a score (0 where
+/// nothing is lost). `alone` is the lower regret, and `gained` its decrease with both.
 [[nodiscard]] constexpr std::optional<BlendVerdict>
 selection_verdict_of(const std::optional<double>& network, const std::optional<double>& simulator,
                      const std::optional<double>& both) {
@@ -98,7 +98,7 @@ selection_verdict_of(const std::optional<double>& network, const std::optional<d
                         *simulator <= *network ? BlendPart::Simulator : BlendPart::Network, alone, gained};
 }
 
-/// Whether one of them says that both together are worse than one alone, and the other one does not.
+/// Whether one verdict says that both together are worse than one alone, and the other does not.
 [[nodiscard]] constexpr bool contradict(const BlendVerdict& pairs, const BlendVerdict& picks) {
     return (pairs.worth == BlendWorth::Worse) != (picks.worth == BlendWorth::Worse);
 }

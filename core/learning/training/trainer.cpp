@@ -72,7 +72,7 @@ Result<void> tell(const TrainingObserver& observer, const TrainingState& state) 
     return observer.checkpoint ? observer.checkpoint(state) : Result<void>();
 }
 
-/// What a run works with, and whom it tells.
+/// The data and the observer of a run.
 struct Run {
     ExampleStore& examples;
     const MatrixSplit& split;
@@ -158,7 +158,7 @@ Result<std::vector<RankingReport>> validate(ExampleStore& examples, const Matrix
         std::vector<RankingReport> reports;
         for (std::size_t task = 0; task < examples.tasks().tasks.size(); ++task) {
             NamedTensors weights = parameters.weights;
-            // Without a matrix to look at there is nothing to adapt for.
+            // Without validation matrices no support set is needed.
             const auto planned = matrices.empty()
                                      ? std::vector<ExampleChoice>{}
                                      : plan_validation_support(examples.tasks(), task, split.train, options);

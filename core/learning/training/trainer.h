@@ -1,5 +1,6 @@
-// Training and meta-training: epochs of steps over the plan of training_plan.h, validated after each epoch,
-// the best weights kept.
+// Training and meta-training: epochs of steps over the plan of training_plan.h, validated after each epoch;
+// the best weights are kept. Training by a budget of examples makes models that learned from different tasks
+// comparable.
 #pragma once
 
 #include "base/progress.h"
@@ -20,18 +21,18 @@ namespace sparsight {
 
 struct StepReport {
     int epoch = 0;
-    std::size_t step = 0;     ///< that is done now, from 1
+    std::size_t step = 0;     ///< the finished step, from 1
     std::size_t steps = 0;    ///< of this epoch
     double loss = 0;          ///< on the query sets, after the inner loop where there is one
     double gradient_norm = 0; ///< before clipping
-    std::size_t examples = 0; ///< schedules that the step looked at
+    std::size_t examples = 0; ///< schedules that the step evaluated
 };
 
 struct EpochReport {
-    int epoch = 0;            ///< that is done now, from 0
+    int epoch = 0;            ///< the finished epoch, from 0
     double training_loss = 0; ///< mean of its steps
     double rate = 0;
-    double seconds = 0; ///< of training since the run began or went on; validation left out
+    double seconds = 0; ///< of training since the run began or was resumed, without validation
     double examples_per_second = 0;
     /// Of each task on the validation matrices, after adapting where there is an inner loop.
     std::vector<RankingReport> tasks;
@@ -39,20 +40,20 @@ struct EpochReport {
     bool is_best = false;
 };
 
-/// Called on the training thread; what is empty is not called.
+/// Called on the training thread; empty functions are not called.
 struct TrainingObserver {
     std::function<void(const StepReport&)> step;
     std::function<void(const EpochReport&)> epoch;
-    /// After every step and epoch: a state to go on from. An error ends the training.
+    /// Called after every step and epoch with a state to resume from. An error ends the training.
     std::function<Result<void>(const TrainingState&)> checkpoint;
-    /// Of a validation, which may take longer than a step.
+    /// The progress of a validation, which may take longer than a step.
     ProgressSink validation;
 };
 
 enum class TrainingEnd {
     Finished,     ///< all epochs
     StoppedEarly, ///< the validation loss has not fallen for too long
-    Stopped,      ///< by the stop token, in an epoch or its validation; the state goes on from there
+    Stopped,      ///< by the stop token, in an epoch or its validation; the state can be resumed
 };
 
 struct TrainingResult {
@@ -79,27 +80,26 @@ validate(ExampleStore& examples, const MatrixSplit& split, std::span<const std::
          const TrainingOptions& options, const MetaParameters& parameters, const std::stop_token& stop = {},
          const ProgressSink& progress = {});
 
-// Training that looks at a given number of examples, so that what was learned from different tasks can be
-// compared: steps over few matrices are smaller ones.
-
+/// The length of a training that evaluates a given number of examples, so that what was learned from
+/// different tasks can be compared: steps over few matrices are smaller.
 struct TrainingLength {
     int epochs = 0;
     std::int64_t steps = 0; ///< over all epochs; the last of them may be cut short
     std::int64_t examples = 0;
 };
 
-/// Schedules that a step of the options looks at where there are matrices and schedules enough.
+/// The number of schedules that a step evaluates where there are enough matrices and schedules.
 [[nodiscard]] std::int64_t examples_of_full_step(const TrainingOptions& options);
 
-/// The fewest steps that look at so many schedules, at least 1. A pure function of what training_plan.h plans
-/// from. Errors (Fault::Input): nothing to train on.
+/// The fewest steps, at least 1, that evaluate `examples` schedules. A pure function of the inputs of
+/// training_plan.h. Errors (Fault::Input): nothing to train on.
 [[nodiscard]] Result<TrainingLength> training_length(const TaskSet& tasks,
                                                      const std::vector<std::size_t>& train,
                                                      const TrainingOptions& options, std::int64_t examples);
 
-/// train() over exactly these steps, or what is left of them; the options' epochs are the length's. No
-/// validation: the last weights count. Errors: those of train(); Fault::Cancelled, with the observer's last
-/// checkpoint as what to go on from.
+/// train() over exactly these steps, or the remaining ones; the options' epochs are those of the length. No
+/// validation: the last weights count. Errors: those of train(); Fault::Cancelled; training
+/// resumes from the observer's last checkpoint.
 [[nodiscard]] Result<TrainingState> train_for(ExampleStore& examples, const std::vector<std::size_t>& train,
                                               TrainingOptions options, const TrainingLength& length,
                                               TrainingState state, const TrainingObserver& observer = {},

@@ -1,4 +1,6 @@
-// What a training run is asked to do. Together with the data and nothing else it decides the result.
+// The options of a training run, and the plan made from them: which examples each step of an epoch sees.
+// Both are pure functions of data and options, which alone decide the result, so that a killed run resumes
+// with the very same steps.
 #pragma once
 
 #include "base/error.h"
@@ -23,7 +25,7 @@ enum class RateSchedule {
 [[nodiscard]] std::string_view name(RateSchedule schedule);
 [[nodiscard]] std::optional<RateSchedule> parse_rate_schedule(std::string_view text);
 
-/// The defaults are WACO's where it has them.
+/// The options of a training run. The defaults are WACO's where it has them.
 struct TrainingOptions {
     Method method = Method::Supervised;
     Loss loss = Loss::PairwiseMargin;
@@ -43,19 +45,16 @@ struct TrainingOptions {
     bool operator==(const TrainingOptions&) const;
 };
 
-/// The first option that can't be, with its value and what was expected (Fault::Input).
+/// Ok, or the first invalid option, with its value and what was expected (Fault::Input).
 [[nodiscard]] Result<void> check(const TrainingOptions& options);
 
 /// One JSON object with every option.
 [[nodiscard]] std::string to_json(const TrainingOptions& options);
-/// What is left out keeps its default; an error (Fault::Input) names the option that is unknown or wrong.
+/// A missing option keeps its default; an error (Fault::Input) names the option that is unknown or wrong.
 [[nodiscard]] Result<TrainingOptions> parse_training_options(std::string_view json);
 
-/// The rate of an epoch (counted from 0) of so many.
+/// The rate of an epoch, counted from 0.
 [[nodiscard]] double rate_of_epoch(const TrainingOptions& options, int epoch);
-
-// Which examples each step of an epoch sees. A pure function of the data, the options and the epoch, so that
-// a run that was killed goes on with the very same steps.
 
 /// Some schedules of one matrix on one machine.
 struct ExampleChoice {
@@ -76,6 +75,7 @@ struct EpisodePlan {
 /// The gradients of its episodes are averaged.
 using StepPlan = std::vector<EpisodePlan>;
 
+/// The steps of an epoch:
 /// - Supervised: every matrix of every task once, in random order.
 /// - Report: every matrix once, in random order; an episode for each machine that it was measured on.
 /// - The others: as many steps as the training matrices give episodes, each with `tasks_per_step` different
@@ -85,7 +85,7 @@ using StepPlan = std::vector<EpisodePlan>;
 [[nodiscard]] std::vector<StepPlan> plan_epoch(const TaskSet& tasks, const std::vector<std::size_t>& train,
                                                const TrainingOptions& options, int epoch);
 
-/// The support set that a task is adapted on when it is validated: the same in every epoch. Empty where the
+/// The support set on which a task is adapted for validation: the same in every epoch. Empty where the
 /// method has no inner loop.
 [[nodiscard]] std::vector<ExampleChoice> plan_validation_support(const TaskSet& tasks, std::size_t task,
                                                                  const std::vector<std::size_t>& train,

@@ -66,7 +66,7 @@ public:
         }
     }
 
-    /// For threads that could not be started, so that those that were don't wait for them.
+    /// Stands in for threads that could not be started, so that the started ones don't wait for them.
     void give_up(std::size_t missing) {
         failed_ = true;
         for (; missing > 0; --missing)

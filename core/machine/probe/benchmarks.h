@@ -1,4 +1,6 @@
-// Times the same piece of work on several threads at once, as the measurements of a machine need it.
+// Benchmarks of the computer that runs this, on one or several threads at once: the copy bandwidth and the
+// latency of its memory, and the rate of its multiply-adds. The memory benchmarks use far more bytes than
+// the last cache holds.
 #pragma once
 
 #include "base/error.h"
@@ -13,7 +15,7 @@
 namespace sparsight {
 
 struct TeamWork {
-    /// Once on each thread before the clock runs: allocate, and touch first what lies in memory there.
+    /// Called once on each thread before the clock runs: allocates memory and touches it first there.
     std::function<void(int thread)> prepare;
     /// One round on one thread; all start together, and the slowest ends the round.
     std::function<void(int thread)> round;
@@ -25,9 +27,6 @@ struct TeamWork {
 [[nodiscard]] Result<Seconds> median_round(const std::vector<int>& processors, Seconds budget,
                                            const std::stop_token& stop, const TeamWork& work);
 
-// How fast memory is: the copy bandwidth and the latency of a random access, measured on the computer that
-// runs this. Both work on far more bytes than the last cache holds.
-
 struct MemoryBenchmarkOptions {
     std::uint64_t one_cache_bytes = std::uint64_t{32} << 20;  ///< the last cache that one thread can fill
     std::uint64_t all_caches_bytes = std::uint64_t{64} << 20; ///< what all threads can fill together
@@ -38,23 +37,21 @@ struct MemoryBenchmarkOptions {
 
 /// Bytes of the array (all threads together) that a measurement works on: four times the caches, at least 64
 /// MiB; for one thread no more than 512 MiB, unless twice the cache is more. At most a quarter of the memory,
-/// 2 GiB for one thread and 16 GiB for several. Environment error when that is less than twice the caches:
-/// what would be measured is the cache.
+/// 2 GiB for one thread and 16 GiB for several. Environment error when that is less than twice the caches,
+/// since the cache would be measured.
 [[nodiscard]] Result<std::uint64_t> memory_benchmark_bytes(const MemoryBenchmarkOptions& options,
                                                            int threads);
 
-/// One thread bound to each of the processors copies its part of an array by memcpy, over and over. Bytes
-/// read plus bytes written are counted (STREAM's convention, McCalpin 1995): what a cache reads of a line
-/// that is about to be overwritten is not.
+/// One thread bound to each of the processors copies its part of an array by memcpy, over and over. Counts
+/// bytes read plus bytes written (STREAM's convention, McCalpin 1995), without the lines that a cache reads
+/// before they are overwritten.
 [[nodiscard]] Result<GigabytesPerSecond> measure_copy_bandwidth(const std::vector<int>& processors,
                                                                 const MemoryBenchmarkOptions& options);
 
-/// The time of one load whose address the load before it brought: one thread walks a random cycle over all
+/// The time of one load whose address comes from the load before it: one thread walks a random cycle over all
 /// cache lines of an array. Address translation is part of it.
 [[nodiscard]] Result<Nanoseconds> measure_memory_latency(int processor,
                                                          const MemoryBenchmarkOptions& options);
-
-// How fast the processor multiplies and adds: measured on the computer that runs this.
 
 /// One thread bound to each of the processors runs independent chains of float32 multiply-adds in the widest
 /// vectors that the processor has (chosen at run time) and touches no memory. Each multiply-add counts two

@@ -12,7 +12,7 @@ namespace sparsight {
 
 namespace {
 
-/// What is equal for all caches that are counted together.
+/// The facts that are equal for all caches counted together.
 using Kind = std::tuple<int, std::uint64_t, std::optional<int>, std::optional<int>>;
 
 std::optional<int> small_number(std::optional<std::int64_t> number) {
@@ -24,7 +24,7 @@ std::optional<int> small_number(std::optional<std::int64_t> number) {
 } // namespace
 
 std::vector<CacheLevel> read_caches(const SystemFiles& files, const std::vector<int>& processors) {
-    // Caches have no name of their own that all kernels tell; the processors that share one are its identity.
+    // Not all kernels give caches a name; the processors that share a cache identify it.
     std::map<Kind, std::set<std::vector<int>>> caches;
     for (const int processor : processors) {
         const std::filesystem::path folder = fmt::format("sys/devices/system/cpu/cpu{}/cache", processor);
@@ -97,8 +97,8 @@ std::optional<std::uint64_t> total_memory(const SystemFiles& files) {
     return kibibytes * 1024;
 }
 
-/// The lowest limit of a group and of those that hold it. "max" is no number, and version 1 writes nearly
-/// 2^63 for no limit.
+/// The lowest limit of a group and of its ancestors. "max" is not a number, and version 1 writes nearly 2^63
+/// for no limit.
 std::optional<std::uint64_t> group_limit(const SystemFiles& files, const std::filesystem::path& mount,
                                          std::filesystem::path group, const char* file) {
     std::optional<std::uint64_t> limit;

@@ -1,5 +1,5 @@
-// The instruction sets that kernels care about, by the names of Linux: "avx2", "fma", "avx512f", "asimd",
-// "sve".
+// What Linux reports about the processors of a machine, from its /proc and /sys: model, cores, clock and
+// instruction sets, by the names of Linux ("avx2", "fma", "avx512f", "asimd", "sve").
 #pragma once
 
 #include "machine/machine_description.h"
@@ -11,20 +11,18 @@
 
 namespace sparsight {
 
-/// Those of the words of a "flags" or "Features" line of /proc/cpuinfo that concern vectors and arithmetic,
-/// in our own order.
+/// The instruction sets that matter to kernels (vectors and arithmetic) among the words of a "flags" or
+/// "Features" line of /proc/cpuinfo, in our own order.
 [[nodiscard]] std::vector<std::string> instruction_sets_among(std::string_view flags);
 
-/// What the processor that runs this program says itself; for where /proc is not to be had.
+/// The instruction sets that the processor itself reports, for systems without /proc.
 [[nodiscard]] std::vector<std::string> host_instruction_sets();
 
 /// float32 numbers in the widest vector register; 1 when the list names no vector unit that we know. SVE
 /// states its width nowhere in the list, so an SVE machine counts as its Advanced SIMD.
 [[nodiscard]] int float_lanes(const std::vector<std::string>& instruction_sets);
 
-// What Linux says about the processors of a machine, read from its /proc and /sys.
-
-/// Processors that are switched on; from /proc/cpuinfo where /sys is hidden; empty when neither tells.
+/// Processors that are switched on; from /proc/cpuinfo where /sys is hidden; empty when both are hidden.
 [[nodiscard]] std::vector<int> online_processors(const SystemFiles& files);
 
 /// The processors that the calling thread may run on (its affinity mask).

@@ -1,4 +1,6 @@
-// Everything about a trained model but its weights: what it is and what it learned from.
+// A trained model: its description (its kind and its training data) and, as a checkpoint, its weights as
+// bytes. The workspace stores checkpoints (store/models.h), and models are exported in the same form as
+// files.
 #pragma once
 
 #include "base/error.h"
@@ -31,11 +33,11 @@ struct TrainingRecord {
     std::vector<std::string> matrices;
     std::uint64_t seed = 0;
     std::map<std::string, double> metrics; ///< finite numbers
-    std::optional<std::string> parent;     ///< the model that this one was fine-tuned from
-    /// Those in effect, also where a default stood for them, by the names of the command's options
-    /// ("inner_rate"); none of models that were made before they were kept.
+    std::optional<std::string> parent;     ///< the model that was fine-tuned to this one
+    /// The settings in effect, defaults included, by the names of the command's options ("inner_rate");
+    /// empty for models made before settings were stored.
     std::map<std::string, std::string> settings{};
-    std::vector<std::string> remarks{}; ///< what limits its worth; sentences
+    std::vector<std::string> remarks{}; ///< limitations of the model; sentences
 
     bool operator==(const TrainingRecord&) const = default;
 };
@@ -43,10 +45,10 @@ struct TrainingRecord {
 struct ModelDescription {
     std::variant<NetworkDescription, TreesDescription> architecture;
     TrainingRecord training;
-    /// Of a fine-tuned network: its score is only a part of the model's.
+    /// For a fine-tuned network, whose score is only a part of the model's.
     std::optional<SimulatorBlend> blend{};
-    /// In a file: what the model was called in the workspace that it is from. Empty in a workspace, which has
-    /// names of its own, and in files from before it was kept.
+    /// In a file: the name of the model in its workspace. Empty in a workspace, which has names of its own,
+    /// and in files made before names were stored.
     std::string name{};
 
     bool operator==(const ModelDescription&) const = default;
@@ -62,15 +64,13 @@ struct ModelDescription {
 /// An error (Fault::Input) names the field that is wrong.
 [[nodiscard]] Result<ModelDescription> parse_model_description(std::string_view json);
 
-// A trained model as bytes: what the workspace keeps (store/models.h) and what is exported as a file. It is a
-// tensor archive (tensor_archive.h) of the kind "SPSMODEL" with the description as its JSON; the trees of
-// boosted trees, as xgboost stores them, are what follows the tensors.
-
+/// A tensor archive (named_arrays.h) of the kind "SPSMODEL" with the description as its JSON; the trees of
+/// boosted trees, as xgboost stores them, follow the tensors.
 struct Checkpoint {
     ModelDescription model;
     std::vector<NamedArray> weights; ///< of a network
-    std::string trees;               ///< of boosted trees
-    /// Of a network that learned its own inner rates (Meta-SGD): one array for each of the weights, by its
+    std::string trees;               ///< for boosted trees
+    /// For a network that learned its own inner rates (Meta-SGD): one array for each of the weights, by its
     /// name.
     std::vector<NamedArray> rates = {};
 
@@ -79,11 +79,11 @@ struct Checkpoint {
 
 [[nodiscard]] std::vector<std::byte> checkpoint_bytes(const Checkpoint& checkpoint);
 
-/// Exactly what was saved. Foreign, damaged and truncated bytes, other versions and weights that do not fit
-/// the network are errors of Fault::Input with the reason.
+/// Reads exactly what was saved. Foreign, damaged and truncated bytes, other versions and weights that do
+/// not fit the network are errors of Fault::Input with the reason.
 [[nodiscard]] Result<Checkpoint> parse_checkpoint(std::span<const std::byte> bytes);
 
-/// The file is there as a whole or not at all.
+/// Writes the file as a whole or not at all.
 [[nodiscard]] Result<void> write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 [[nodiscard]] Result<Checkpoint> read_checkpoint(const std::filesystem::path& path);
 

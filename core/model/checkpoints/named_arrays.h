@@ -1,4 +1,5 @@
-// Float arrays with names: what weights are, apart from any library that computes with them.
+// Float arrays with names (the weights of models, apart from any library that computes with them), and the
+// archive in which they are saved.
 #pragma once
 
 #include "base/error.h"
@@ -14,7 +15,7 @@ namespace sparsight {
 
 struct NamedShape {
     std::string name;
-    std::vector<std::int64_t> shape; ///< none: one number
+    std::vector<std::int64_t> shape; ///< empty: one number
 
     bool operator==(const NamedShape&) const = default;
 };
@@ -27,21 +28,22 @@ struct NamedArray {
     bool operator==(const NamedArray&) const = default;
 };
 
-/// The arrays in the order of the shapes. An error (Fault::Input) names every tensor that is missing, one too
-/// many, or of another shape.
+/// The arrays in the order of the shapes. An error (Fault::Input) names every tensor that is missing,
+/// surplus, or of another shape.
 [[nodiscard]] Result<std::vector<NamedArray>> match_by_name(std::vector<NamedArray> arrays,
                                                             std::span<const NamedShape> shapes);
 
-// A JSON text and named float arrays as bytes: what models and the state of training runs are saved as.
-//
-//   bytes  0 …  7   the kind of archive
-//   bytes  8 … 11   version of this kind
-//   bytes 12 … 15   CRC-32 of everything behind it
-//   bytes 16 … 23   size of the JSON, then the JSON: an object, with "tensors" for name and shape of each
-//   array the rest        the numbers of the arrays in that order (float32), then what else there is
-//
-// All numbers are little-endian.
-
+/// The kind of an archive. An archive holds a JSON text and named float arrays as bytes; models and the state
+/// of training runs are saved in this form.
+///
+///   bytes  0 …  7   the kind of archive
+///   bytes  8 … 11   version of this kind
+///   bytes 12 … 15   CRC-32 of everything after it
+///   bytes 16 … 23   size of the JSON
+///   then            the JSON: an object, with "tensors" for name and shape of each array
+///   the rest        the numbers of the arrays in that order (float32), then any further bytes
+///
+/// All numbers are little-endian.
 struct ArchiveKind {
     std::string_view magic; ///< 8 characters
     std::uint32_t version = 1;
@@ -56,8 +58,8 @@ struct TensorArchive {
 
 [[nodiscard]] std::vector<std::byte> archive_bytes(const ArchiveKind& kind, const TensorArchive& archive);
 
-/// Exactly what was saved. Foreign, damaged and truncated bytes and other versions are errors of
-/// Fault::Input; their texts go on from the name of what was read ("is no model of Sparsight").
+/// Reads exactly what was saved. Foreign, damaged and truncated bytes and other versions are errors of
+/// Fault::Input; their texts continue the name of the file ("is no model of Sparsight").
 [[nodiscard]] Result<TensorArchive> parse_archive(const ArchiveKind& kind, std::span<const std::byte> bytes);
 
 } // namespace sparsight

@@ -1,6 +1,6 @@
 // Python's pickles (protocols 2 to 5) read as data. A pickle is a program for a stack machine that may call
-// any function of Python; this machine knows the few functions that build tensors and plain containers, calls
-// nothing, and refuses every other name.
+// any function of Python; the machine in this file knows the few functions that build tensors and plain
+// containers, calls nothing else, and refuses every other name.
 #pragma once
 
 #include "base/error.h"
@@ -64,13 +64,11 @@ struct Pickle {
     PickleId root = 0;
 };
 
-/// The first defect is an error (Fault::Input) with its byte; a name that is no data is one with that name.
+/// Reads a pickle. The first defect is an error (Fault::Input) with its byte; a name that does not build
+/// data is an error that states the name.
 [[nodiscard]] Result<Pickle> read_pickle(std::string_view bytes);
 
-// The stack machine that a pickle is a program for (pickle.h): its bytes, its stack, and what may be built on
-// it. Which instruction does what is in pickle.cpp.
-
-/// Thrown by the machine and caught by read_pickle(): every one of some sixty places can fail.
+/// Thrown by the machine and caught by read_pickle(), since any of some sixty places can fail.
 struct PickleDefect {
     std::string text;
 };
@@ -79,7 +77,7 @@ struct PickleDefect {
     throw PickleDefect{std::move(text)};
 }
 
-/// The bytes of a pickle from the first to the last. Throws PickleDefect where it breaks off.
+/// The bytes of a pickle from the first to the last. Throws PickleDefect at a premature end.
 class PickleBytes {
 public:
     explicit PickleBytes(std::string_view bytes)
@@ -87,7 +85,7 @@ public:
 
     [[nodiscard]] std::size_t at() const { return at_; }
     std::string_view take(std::uint64_t count);
-    /// Up to the next line end, which is taken, too.
+    /// The text up to the next line end, which is consumed, too.
     std::string_view line();
 
     template <typename Number>
@@ -103,7 +101,8 @@ private:
     std::size_t at_ = 0;
 };
 
-/// Throws PickleDefect at whatever is no tensor and no plain container.
+/// The stack of the machine, and the values that may be built on it. Throws PickleDefect for anything but
+/// tensors and plain containers. PickleProgram in pytorch_pickle.cpp executes the instructions.
 class PickleStack {
 public:
     void push(PickleValue value);
@@ -113,7 +112,7 @@ public:
     std::vector<PickleId> pop_to_mark();
     void push_tuple(std::size_t count);
 
-    /// What is on top is kept in a slot; the next free one.
+    /// Stores the top of the stack in a slot, or in the next free one.
     void keep(std::uint32_t slot) { memo_[slot] = top(); }
     void keep() { keep(static_cast<std::uint32_t>(memo_.size())); }
     void recall(std::uint32_t slot);
@@ -127,14 +126,14 @@ public:
 
     void insert(PickleId dict, std::span<const PickleId> items);
     void append(PickleId list, std::span<const PickleId> items);
-    /// The function or type of this name; one that builds no data is refused.
+    /// Pushes the function or type of this name; refuses one that does not build data.
     void push_global(std::string_view module, std::string_view name);
     /// ("storage", type, key, device, elements)
     void push_storage();
-    /// The function below the tuple of its arguments.
+    /// Calls the function below the tuple of its arguments.
     void call();
 
-    /// With what is on top as the root.
+    /// The pickle, with the top of the stack as its root.
     [[nodiscard]] Pickle take();
 
 private:

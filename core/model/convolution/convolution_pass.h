@@ -1,5 +1,7 @@
-// The memory that one pass through the convolutions of a pattern works in. It is kept and used again: fresh
-// memory costs a page fault for every 4 KiB, which at a million coordinates takes as long as the arithmetic.
+// All convolutions of WACONet in one pass, on plain arrays: each layer's ReLU and mean are computed while its
+// rows are in the cache, and only its activations are kept for the backward pass.
+//
+//   x1 = ReLU(conv(1)),  xk = ReLU(conv(xk-1)),  mk = mean over coordinates of xk          k = 2 … 14
 #pragma once
 
 #include "base/memory.h"
@@ -15,19 +17,22 @@
 
 namespace sparsight {
 
+/// The memory that one pass through the convolutions of a pattern works in. It is kept and reused: fresh
+/// memory costs a page fault for every 4 KiB, which at a million coordinates takes as long as the arithmetic.
 struct ConvolutionWorkspace {
-    /// What each layer gives, after its ReLU: [outputs, channels]; the first for each class, where there are
-    /// classes.
+    /// The output of each layer after its ReLU: [outputs, channels]; that of the first for each class, where
+    /// there are classes.
     std::array<FloatBuffer, pyramid_layers> activations;
-    /// The gradients of two neighbouring layers, in turns.
+    /// The gradients of two neighbouring layers, alternating.
     std::array<FloatBuffer, 2> gradients;
 };
 
-/// Hands out workspaces and takes them back; it has as many as were ever in use at once, which is one where
-/// each forward pass is followed by its backward pass. Safe to use from several threads.
+/// Lends workspaces and takes them back; it has as many as were ever in use at once, which is one where each
+/// forward pass is followed by its backward pass. Safe to use from several threads.
 class ConvolutionWorkspaces {
 public:
-    /// The workspace returns by itself when the last pointer to it goes, also after the pool is gone.
+    /// The workspace returns to the pool when the last pointer to it is destroyed, also after the pool is
+    /// destroyed.
     [[nodiscard]] std::shared_ptr<ConvolutionWorkspace> take();
 
 private:
@@ -37,11 +42,6 @@ private:
     };
     std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
 };
-
-// All convolutions of WACONet in one go, on plain arrays: each layer's ReLU and mean are taken while its rows
-// are in the cache, and nothing but its activations is kept for the way back.
-//
-//   x1 = ReLU(conv(1)),  xk = ReLU(conv(xk-1)),  mk = mean over coordinates of xk          k = 2 … 14
 
 /// One pointer for each layer: [25, 1, channels], then [9, channels, channels].
 using PassWeights = std::array<const float*, pyramid_layers>;
@@ -57,13 +57,13 @@ void backward_pass(const ConvolutionPyramid& pyramid, std::int64_t channels, con
                    ConvolutionWorkspace& workspace, const float* mean_gradients,
                    const PassGradients& gradients, VectorInstructions set, const PartRunner& run);
 
-// What happens to the rows of a tile while they are in the cache: ReLU, its gradient, and sums over rows.
+// Operations on the rows of a tile while they are in the cache: ReLU, its gradient, and sums over rows.
 
 /// rows = max(rows, 0), and sums[c] += Σ rows[·, c]. A NaN stays one.     rows [count, channels]
 void rectify_and_sum(float* rows, std::int64_t count, std::int64_t channels, double* sums);
 
-/// gradient = activation > 0 ? gradient + shared : 0, where `shared` [channels] is what every row gets from
-/// its layer's mean.     both [count, channels]
+/// gradient = activation > 0 ? gradient + shared : 0, where `shared` [channels] is the part from the
+/// layer's mean, equal for every row.     both [count, channels]
 void add_and_mask(float* gradient, const float* activation, const float* shared, std::int64_t count,
                   std::int64_t channels);
 
@@ -71,8 +71,8 @@ void add_and_mask(float* gradient, const float* activation, const float* shared,
 void add_rows(const float* rows, std::int64_t count, std::int64_t channels, float* sum);
 
 // The first convolution of WACONet, whose input is 1 at every coordinate: an output is a sum of weight rows,
-// one for each neighbour that exists. In bands and blocks most coordinates have the same neighbours as the
-// one before.
+// one for each existing neighbour. In bands and blocks most coordinates have the same neighbours as the one
+// before.
 
 /// rows[c] = Σ weights[bit] over the neighbours of each centre.     weights [channels] each, rows [count,
 /// channels]
@@ -83,13 +83,11 @@ void unit_products(const NeighbourTable& table, CentreRange centres, const PairK
 void add_unit_outer_products(const NeighbourTable& table, CentreRange centres, std::int64_t channels,
                              const float* rows, const WeightMatrices<float>& weights);
 
-// One layer of the pass, forward and back.
-
-/// Room for `count` numbers of any value, and no copy of what was there.
+/// Space for `count` numbers, uninitialised and without a copy of the old content.
 float* prepared(FloatBuffer& buffer, std::int64_t count);
 
-/// What forward and backward have in common. All convolutions after the first have as many channels in as
-/// out.
+/// The common arguments of the forward and backward pass. All convolutions after the first have as many
+/// input as output channels.
 struct ConvolutionPass {
     const ConvolutionPyramid& pyramid;
     std::int64_t channels;
@@ -116,7 +114,7 @@ struct ConvolutionPass {
     }
 };
 
-/// Writes what the convolution gives for some centres to their rows.
+/// Writes the convolution's results for some centres to their rows.
 using WriteRows = std::function<void(CentreRange centres, float* rows)>;
 /// Takes the finished gradient of the rows of some centres, after their ReLU.
 using UseGradient = std::function<void(CentreRange centres, const float* rows)>;
@@ -126,8 +124,8 @@ using UseGradient = std::function<void(CentreRange centres, const float* rows)>;
 void forward_rows(const ConvolutionPass& pass, int layer, float* mean,
                   const std::function<WriteRows()>& writer, const PartRunner& run);
 
-/// The gradient of a layer's outputs, tile by tile, in so many parts; it is kept for the layer before only if
-/// that is asked for.
+/// Computes the gradient of a layer's outputs, tile by tile, in `parts` parts; it is kept for the layer
+/// before only if requested.
 void backward_rows(const ConvolutionPass& pass, int layer, const float* mean_gradient, int parts,
                    bool is_kept, const std::function<UseGradient(int part)>& user, const PartRunner& run);
 
@@ -135,14 +133,13 @@ void layer_forward(const ConvolutionPass& pass, int layer, float* mean, const Pa
 void layer_backward(const ConvolutionPass& pass, int layer, const float* mean_gradient,
                     float* weight_gradient, const PartRunner& run);
 
-/// What the mean's gradient gives to each coordinate.
+/// The part of each coordinate in the mean's gradient.
 [[nodiscard]] FloatBuffer shared_gradient(const float* mean_gradient, std::int64_t channels,
                                           std::int64_t coordinates);
 
-// The first two layers by classes of coordinates. Where there are few, the second layer's products x1[i] ·
-// W[k] are few too: they are made once, and an output is a sum of their rows. Backward, the gradients that
-// meet the same product are added up first. That leaves an addition of rows where there was a product with a
-// matrix.
+// The first two layers by classes of coordinates. Where classes are few, the second layer's products x1[i] ·
+// W[k] are few, too: they are computed once, and an output is a sum of their rows. In the backward pass the
+// gradients of the same product are added first. So an addition of rows replaces a product with a matrix.
 
 /// `means` of the first two layers. Needs pyramid.classes.
 void class_layers_forward(const ConvolutionPass& pass, float* means, const PartRunner& run);

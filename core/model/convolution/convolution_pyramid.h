@@ -1,6 +1,5 @@
-// Coordinates that have the same neighbours. A layer whose input is 1 everywhere gives all coordinates of a
-// class the same output, and bands, blocks and scattered points have a few dozen classes among a million
-// coordinates.
+// The kernel maps of WACONet's convolutions for one pattern, which depend only on its sparsity and are built
+// once, and the classes of coordinates that have the same neighbours.
 #pragma once
 
 #include "base/memory.h"
@@ -14,10 +13,15 @@
 
 namespace sparsight {
 
+class ConvolutionWorkspaces;
+
+/// Coordinates that have the same neighbours. A layer whose input is 1 everywhere gives all coordinates of a
+/// class the same output, and bands, blocks and scattered points have a few dozen classes among a million
+/// coordinates.
 struct NeighbourhoodClasses {
     NeighbourTable
         table; ///< which neighbours a class has, in the order of their first coordinates; masks only
-    std::vector<std::int64_t> sizes; ///< how many coordinates each class has
+    std::vector<std::int64_t> sizes; ///< number of coordinates of each class
     IndexBuffer of_centre;           ///< the class of each coordinate
 
     [[nodiscard]] std::int64_t count() const { return table.count(); }
@@ -27,16 +31,12 @@ struct NeighbourhoodClasses {
 [[nodiscard]] std::shared_ptr<const NeighbourhoodClasses> neighbourhood_classes(const NeighbourTable& table,
                                                                                 std::int64_t limit);
 
-// The kernel maps of WACONet's convolutions for one pattern: what its sparsity decides, made once and kept.
-
-/// Beyond so many coordinates a pattern is coarsened: 2 million scattered ones, the worst case, take 3 GiB to
-/// train on.
+/// Above this number of coordinates a pattern is coarsened: training on 2 million scattered coordinates, the
+/// worst case, takes 3 GiB.
 inline constexpr std::int64_t default_coordinate_limit = 2'000'000;
 
 /// WACONet has one 5×5 convolution of stride 1 and then 13 of 3×3 and stride 2.
 inline constexpr int pyramid_layers = 14;
-
-class ConvolutionWorkspaces;
 
 struct ConvolutionPyramid {
     std::vector<std::shared_ptr<const KernelMap>>
@@ -47,8 +47,7 @@ struct ConvolutionPyramid {
     /// Of the coordinates, by their neighbours in the first layer; nullptr when there are too many to be of
     /// use.
     std::shared_ptr<const NeighbourhoodClasses> classes;
-    /// Where the memory of the passes through the pyramid comes from and goes back to; nullptr: from the
-    /// system each time.
+    /// The source of the memory for passes through the pyramid; nullptr: the system each time.
     std::shared_ptr<ConvolutionWorkspaces> workspaces;
 
     [[nodiscard]] std::int64_t coordinate_count() const { return maps.front()->input_count(); }

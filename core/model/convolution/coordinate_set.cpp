@@ -1,7 +1,6 @@
 #include "model/convolution/coordinate_set.h"
 
 #include "base/parallel.h"
-#include "model/convolution/coordinate_set.h"
 
 #include <algorithm>
 #include <limits>
@@ -109,7 +108,7 @@ Iterator start_of_cell_row(const CoordinateSet& coordinates, std::int64_t positi
                             pack_coordinate((cell_row + 1) * stride, 0));
 }
 
-/// What one thread wrote of the cells, from where its first coordinate stands.
+/// The cells that one thread wrote, from the position of its first coordinate.
 struct CellPart {
     std::int64_t* begin = nullptr;
     std::int64_t* end = nullptr;

@@ -1,8 +1,5 @@
-// Memory for what a kernel map keeps: written once from front to back, read once in order by each pass, so
-// that huge pages would save next to nothing (AlignedBuffer). They would cost where a hypervisor takes free
-// ones back from its guest (free page reporting of virtio-balloon, by whole huge pages): each that a process
-// touches first has to be made again on the host, up to 4 ms for 2 MiB, which was three quarters of the time
-// of a fresh process's first map.
+// The coordinates of one layer of a sparse network: sorted by row, then column, each once; with the memory
+// that kernel maps keep, and loops specialised for common strides and kernel sizes.
 #pragma once
 
 #include "base/memory.h"
@@ -17,7 +14,14 @@
 
 namespace sparsight {
 
-/// Aligned to cache lines; elements without a given value stay uninitialised. For trivial types.
+/// Memory for a kernel map, aligned to cache lines; elements without a given value stay uninitialised. For
+/// trivial types.
+///
+/// It is written once from front to back and read once in order by each pass, so huge pages (AlignedBuffer)
+/// would save almost nothing. They would cost where a hypervisor takes free pages back from its guest (free
+/// page reporting of virtio-balloon, by whole huge pages): each page that a process touches first is then
+/// made again on the host, up to 4 ms for 2 MiB, which was three quarters of the time of a fresh process's
+/// first map.
 template <typename T>
 struct MapAllocator : AlignedAllocator<T> {
     using value_type = T;
@@ -43,10 +47,11 @@ private:
 template <typename T>
 using MapBuffer = std::vector<T, MapAllocator<T>>;
 
-// Strides are 1 or 2 nearly always, and kernels 3 or 5 wide. Where the compiler knows them, a division costs
-// a cycle and not twenty, and loops over a kernel's row are written out.
+// Strides are nearly always 1 or 2, and kernels 3 or 5 wide. Where the compiler knows them, a division costs
+// one cycle instead of twenty, and loops over a kernel's row are unrolled.
 
-/// Calls use(stride) with a constant where there is code for it, with the number itself otherwise.
+/// Calls use(stride) with a constant where there is specialised code for it, otherwise with the number
+/// itself.
 template <typename Use>
 void with_constant_stride(int stride, Use&& use) {
     switch (stride) {
@@ -78,11 +83,8 @@ void with_constant_layer(int kernel_size, int stride, Use&& use) {
     });
 }
 
-// The coordinates of one layer of a sparse network: sorted by row, then column, each once.
-
-/// Row and column in one number, ordered by row, then column. Rows and columns are below 2^31, so the
-/// neighbours that stick out over the border (row or column -1, -2) still compare correctly and equal no
-/// coordinate.
+/// Row and column in one number, ordered by row, then column. Rows and columns are below 2^31, so
+/// neighbours outside the border (row or column -1, -2) still compare correctly and equal no coordinate.
 [[nodiscard]] constexpr std::int64_t pack_coordinate(std::int64_t row, std::int64_t column) {
     return row * (std::int64_t{1} << 32) + column;
 }
@@ -96,13 +98,14 @@ void with_constant_layer(int kernel_size, int stride, Use&& use) {
 /// Strictly ascending packed coordinates.
 using CoordinateSet = MapBuffer<std::int64_t>;
 
-/// Of `threads`, as many as so many coordinates keep busy for longer than it takes to start them.
+/// The number of threads, at most `threads`, that this many coordinates keep busy for longer than it takes
+/// to start them.
 [[nodiscard]] int useful_threads(int threads, std::int64_t coordinates);
 
 [[nodiscard]] CoordinateSet coordinates_of(const CsrPattern& pattern, int threads);
 
-/// The unique cells (⌊row / stride⌋, ⌊column / stride⌋): the output coordinates of a layer with that stride.
-/// In units of cells, where MinkowskiEngine keeps the units of the first layer and a growing "tensor stride".
+/// The unique cells (⌊row / stride⌋, ⌊column / stride⌋): the output coordinates of a layer with that stride,
+/// in units of cells. (MinkowskiEngine keeps the units of the first layer and a growing "tensor stride".)
 /// Linear in the coordinates. `stride` ≥ 1.
 [[nodiscard]] CoordinateSet stride_cells(const CoordinateSet& coordinates, int stride, int threads);
 

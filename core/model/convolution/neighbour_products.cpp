@@ -1,7 +1,5 @@
 #include "model/convolution/neighbour_products.h"
 
-#include "model/convolution/neighbour_products.h"
-
 #include <memory>
 
 namespace sparsight {

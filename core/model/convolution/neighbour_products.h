@@ -1,4 +1,4 @@
-// The two sums that a convolution and all its derivatives are made of, over the pairs of a neighbour table,
+// The two sums that a convolution and all its derivatives consist of, over the pairs of a neighbour table,
 // on plain arrays. With inputs_of_outputs() the first is the convolution, with outputs_of_inputs() and
 // transposed weights its gradient by the input; the second is its gradient by the weight.
 #pragma once
@@ -30,7 +30,7 @@ template <typename T>
     return matrices;
 }
 
-/// A weight turned around for outputs_of_inputs(): each matrix transposed, in the order of its bits.
+/// A weight reversed for outputs_of_inputs(): each matrix transposed, in the order of its bits.
 template <typename T>
 class TransposedWeight {
 public:
@@ -57,15 +57,14 @@ template <typename T>
 void neighbour_outer_products(const NeighbourTable& table, Channels channels, const T* neighbours,
                               const T* centres, T* weight, VectorInstructions set, const PartRunner& run);
 
-// A run of centres small enough for the first cache, with its pairs sorted by offset: each weight matrix is
-// then used for many pairs in a row, whose sums stay in the cache.
-
-/// 128 rows of 32 channels in single precision are 16 KiB.
+/// The size of a tile: 128 rows of 32 channels in single precision are 16 KiB.
 inline constexpr std::int64_t tile_centres = 128;
 
+/// A run of centres small enough for the first cache, with its pairs sorted by offset: each weight matrix is
+/// then used for many pairs in a row, whose sums stay in the cache.
 class NeighbourTile {
 public:
-    /// Takes the pairs of these centres, at most tile_centres.
+    /// Reads the pairs of these centres, at most tile_centres.
     void read(const NeighbourTable& table, CentreRange centres) {
         centre_count_ = centres.end - centres.begin;
         kernel_area_ = table.kernel_size * table.kernel_size;
@@ -99,8 +98,6 @@ private:
     std::array<Indices, offsets> centres_;
 };
 
-// The products of one tile of centres, and where the sums of many tiles meet.
-
 /// rows[c] = Σ neighbours[n] · weights[bit] over the pairs of the tile; `rows` are those of its centres.
 template <typename T>
 void tile_products(const NeighbourTile& tile, const PairKernels<T>& kernels, Channels channels,
@@ -127,7 +124,7 @@ void for_each_tile(CentreRange range, Use&& use) {
         use(CentreRange{begin, std::min(begin + tile_centres, range.end)});
 }
 
-/// A weight's gradient, summed by each part for itself and then over the parts in their order.
+/// A weight's gradient, summed by each part separately and then over the parts in their order.
 template <typename T>
 class PartialWeights {
 public:
@@ -139,7 +136,7 @@ public:
         sums_.resize(static_cast<std::size_t>(parts * size_));
     }
 
-    /// The part's own matrices, zero so far; called once by each part.
+    /// The part's own matrices, set to zero; called once by each part.
     WeightMatrices<T> cleared(int part) {
         T* own = sums_.data() + part * size_;
         std::fill_n(own, size_, T{});

@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "model/convolution/coordinate_set.h"
-#include "model/convolution/neighbour_table.h"
 #include "model/convolution/part_runner.h"
 
 #include <algorithm>
@@ -118,7 +117,7 @@ std::int64_t find_inputs(const CoordinateSet& inputs, const CoordinateSet& outpu
     return count_pairs(table, centres);
 }
 
-/// The same over the outputs, of which a kernel's row has at most one for every `stride` places.
+/// The same over the outputs; a row of the kernel has at most one output for every `stride` places.
 template <typename Size, typename Stride>
 std::int64_t find_outputs(const CoordinateSet& inputs, const CoordinateSet& outputs, Size size, Stride stride,
                           CentreRange centres, NeighbourTable& table) {

@@ -1,4 +1,5 @@
-// The pair kernels as plain loops: any number of channels, any floating type.
+// The loops of the pair kernels: plain ones for any number of channels and any floating type, and ones on
+// blocks of 32 channels in vectors of any width.
 #pragma once
 
 #include "model/convolution/pair_kernels.h"
@@ -49,14 +50,15 @@ void add_to_each_portable(int count, const T* row, T* const* rows, std::int64_t 
             rows[i][channel] += row[channel];
 }
 
-// The pair kernels on blocks of 32 channels in vectors of any width. They are inlined into functions for
-// different instruction sets, where the compiler fuses multiply and add if it can. Accumulators are written
-// out by folds, because GCC keeps an array that a loop walks over in memory.
+// The kernels on blocks of 32 channels are inlined into functions for different instruction sets, where the
+// compiler fuses multiply and add if it can. Accumulators are written out by folds, because GCC keeps an
+// array that a loop walks over in memory.
 
 template <std::size_t Lanes>
 constexpr std::size_t vectors_a_block = static_cast<std::size_t>(channel_block) / Lanes;
 
-/// One block of output channels of as many pairs as fit: accumulator i belongs to pair i / N, vector i % N.
+/// Computes one block of output channels for as many pairs as fit: accumulator i belongs to pair i / N,
+/// vector i % N.
 template <std::size_t Lanes, std::size_t... I>
 [[gnu::always_inline]] inline void product_group(const PairList& pairs, int first, Channels channels,
                                                  const float* neighbours, const float* weight, float* centres,
@@ -77,8 +79,8 @@ template <std::size_t Lanes, std::size_t... I>
 template <std::size_t Lanes, std::size_t Pairs>
 using Accumulators = std::make_index_sequence<Pairs * vectors_a_block<Lanes>>;
 
-/// Asks for the rows of up to `count` pairs from `first` on: where rows are far apart, memory answers too
-/// late else.
+/// Prefetches the rows of up to `count` pairs from `first` on: where rows are far apart, loads would
+/// otherwise wait for memory.
 [[gnu::always_inline]] inline void prefetch_rows(const PairList& pairs, int first, int count,
                                                  Channels channels, const float* neighbours) {
     constexpr std::int64_t floats_a_line = 16;
@@ -90,7 +92,7 @@ using Accumulators = std::make_index_sequence<Pairs * vectors_a_block<Lanes>>;
     }
 }
 
-/// The last pairs, fewer than a group.
+/// Computes the last pairs, fewer than a group.
 template <std::size_t Lanes, std::size_t Pairs>
 [[gnu::always_inline]] inline void product_rest(const PairList& pairs, int first, Channels channels,
                                                 const float* neighbours, const float* weight,
@@ -120,8 +122,8 @@ template <std::size_t Lanes, std::size_t Group>
     }
 }
 
-/// One block of output channels of as many input channels as fit: accumulator i belongs to input channel i /
-/// N.
+/// Computes one block of output channels for as many input channels as fit: accumulator i belongs to input
+/// channel i / N.
 template <std::size_t Lanes, std::size_t... I>
 [[gnu::always_inline]] inline void outer_group(const PairList& pairs, Channels channels,
                                                const float* neighbours, const float* centres, float* weight,

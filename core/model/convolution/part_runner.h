@@ -1,5 +1,5 @@
-// How the work of one layer is shared out to threads. The parts are the same however many threads there are,
-// and each part's sums are kept apart, so that results are too, bit for bit.
+// How the work of one layer is divided among threads. The parts are the same for any number of threads, and
+// each part's sums are kept apart, so that results are the same bit for bit.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@ struct CentreRange {
     std::int64_t end = 0;
 };
 
-/// About 2,000 centres a part, which take a tenth of a millisecond; 64 parts at most, since each may need a
-/// copy of the weights for its sums. At least 1.
+/// The number of parts: about 2,000 centres each, which take a tenth of a millisecond; 64 parts at most,
+/// since each may need a copy of the weights for its sums. At least 1.
 [[nodiscard]] inline int part_count(std::int64_t centres) {
     return static_cast<int>(std::clamp<std::int64_t>(centres / 2048, 1, 64));
 }
@@ -27,9 +27,8 @@ struct CentreRange {
     return {centres * part / parts, centres * (part + 1) / parts};
 }
 
-// Parts of a layer on LibTorch's own threads, so that its operations and ours never compete for the cores.
-
-/// Uses as many threads as at::get_num_threads() says when it runs; each takes the next part when it is free.
+/// Runs parts on LibTorch's own threads, so that its operations and ours never compete for the cores. Uses
+/// as many threads as at::get_num_threads() says when it runs; each takes the next part when it is free.
 [[nodiscard]] PartRunner torch_part_runner();
 
 } // namespace sparsight

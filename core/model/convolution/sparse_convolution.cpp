@@ -31,7 +31,7 @@ using torch::autograd::AutogradContext;
 using torch::autograd::Function;
 using torch::autograd::variable_list;
 
-/// What all three share; held by the graph's nodes.
+/// The data that all three Functions share; held by the graph's nodes.
 struct Convolution : torch::CustomClassHolder {
     Convolution(std::shared_ptr<const KernelMap> with, VectorInstructions vectors)
         : map(std::move(with))

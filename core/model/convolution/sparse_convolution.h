@@ -1,10 +1,10 @@
-// The sparse convolution as a differentiable operation on our own kernels. It is bilinear, so it and its two
-// gradients are closed under differentiation: three Functions serve every order.
+// The convolution of a sparse image as a differentiable operation on our own kernels: only existing
+// coordinates have features, and only they get outputs. It is bilinear, so it and its two gradients are
+// closed under differentiation: three Functions serve every order.
 //
-//   forward          out[o] = Σ f[i] · W[k]        its gradients: by f the input gradient, by W the weight
-//   gradient input gradient   u[i] = Σ g[o] · W[k]ᵀ         its gradients: by g the forward, by W the weight
-//   gradient weight gradient  V[k] = Σ f[i]ᵀ · g[o]         its gradients: by f the input gradient, by g the
-//   forward
+//   forward          out[o] = Σ f[i] · W[k]     gradients: by f the input gradient, by W the weight gradient
+//   input gradient   u[i] = Σ g[o] · W[k]ᵀ      gradients: by g the forward, by W the weight gradient
+//   weight gradient  V[k] = Σ f[i]ᵀ · g[o]      gradients: by f the input gradient, by g the forward
 #pragma once
 
 #include "model/convolution/convolution_pyramid.h"
@@ -22,25 +22,22 @@ namespace sparsight {
                                          const std::shared_ptr<const KernelMap>& map,
                                          VectorInstructions set = widest_vector_instructions());
 
-// The convolution of a sparse image: only existing coordinates have features, and only they get outputs.
-
 /// out[o] = Σ over offsets k with an input i at k around o:  in[i] · weight[k]   (no bias)
 ///
 /// features [map->input_count(), channels in], weight [map->kernel_area(), channels in, channels out] with
 /// the slices in the order of weight_slice(); returns [map->output_count(), channels out]. Any device and
-/// floating type, the same for both. Differentiable to any order. Shapes that do not fit throw c10::Error:
-/// they are a caller's mistake.
+/// floating type, the same for both. Differentiable to any order. Mismatched shapes throw c10::Error:
+/// they are the caller's mistake.
 [[nodiscard]] at::Tensor sparse_convolution(const at::Tensor& features, const at::Tensor& weight,
                                             const std::shared_ptr<const KernelMap>& map);
 
-/// The same by LibTorch's own differentiable operations: what other devices use, and what our kernels are
-/// checked against.
+/// The same by LibTorch's own differentiable operations: used on other devices and as the reference in tests
+/// of our kernels.
 [[nodiscard]] at::Tensor sparse_convolution_by_operations(const at::Tensor& features,
                                                           const at::Tensor& weight, const KernelMap& map);
 
-// WACONet's 14 convolutions with their ReLUs and means as one differentiable operation on tensors.
-
-/// The mean over the coordinates of every layer's outputs, [layers, channels]; zeros where there are no
+/// WACONet's 14 convolutions with their ReLUs and means as one differentiable operation on tensors: the mean
+/// over the coordinates of every layer's outputs, [layers, channels]; zeros where there are no
 /// coordinates. The input is 1 at every coordinate. `weights`: [25, 1, channels], then pyramid_layers − 1
 /// times [9, channels, channels], all of one type and on one device.
 ///

@@ -1,5 +1,5 @@
-// How the schedules of an operator become the input of a network: which embedding tables it has, and which
-// row of each a schedule takes.
+// The description of a network apart from its weights: its architecture, the input made from schedules, and
+// the names, shapes and initial values of its tensors.
 #pragma once
 
 #include "domains/sparse/schedule/operator.h"
@@ -17,6 +17,7 @@
 
 namespace sparsight {
 
+/// How the schedules of an operator become the input of a network: its embedding tables.
 enum class ScheduleTables {
     /// WACO's: 17 categories for the splits of A's indices, 8 for the dense one, 9 for the chunk (SDDMM: 6);
     /// the parallel loop for SDDMM only. Larger splits and chunks take the last category.
@@ -28,8 +29,8 @@ enum class ScheduleTables {
 struct ScheduleLayout {
     Operator op = Operator::SpMM;
     ScheduleTables tables = ScheduleTables::Waco;
-    /// Whose tables they are. Another operator's of as many loops where a network was trained so: the
-    /// third-party weights read SpMM schedules, place by place, with the network of SDDMM.
+    /// The operator of the tables. It may be another operator with as many loops if the network was trained
+    /// so: the third-party weights read SpMM schedules, place by place, with the network of SDDMM.
     Operator network = Operator::SpMM;
 
     bool operator==(const ScheduleLayout&) const = default;
@@ -53,13 +54,11 @@ struct ScheduleBatch {
     std::vector<float> orders;            ///< [count, loop_count²]: the matrices of ScheduleEncoding::order
 };
 
-/// The schedules are valid ones of layout.op. Those that mean the same have the same numbers, which WACO's
-/// own encoding does not see to: its published weights lose up to 0.01 of their ordered pair accuracy by it
-/// (SDDMM; 0.003 for SpMM, nothing for SpMV).
+/// The schedules must be valid schedules of layout.op. Schedules that mean the same have the same numbers.
+/// WACO's own encoding does not ensure that, and its published weights lose up to 0.01 of their ordered pair
+/// accuracy here (SDDMM; 0.003 for SpMM, nothing for SpMV).
 [[nodiscard]] ScheduleBatch encode_batch(const ScheduleLayout& layout,
                                          std::span<const SuperSchedule> schedules);
-
-// What a network is, apart from its weights.
 
 enum class Architecture {
     /// WACO's: sparse convolutions over the pattern (Won, Mendis, Emer, Amarasinghe: WACO, ASPLOS 2023).
@@ -73,12 +72,12 @@ enum class Architecture {
 [[nodiscard]] std::optional<Architecture> parse_architecture(std::string_view text);
 
 inline constexpr int embedding_width = 128; ///< of matrices and of schedules
-inline constexpr int last_layer_width = 64; ///< of what the predictor's last layer reads
+inline constexpr int last_layer_width = 64; ///< of the input of the predictor's last layer
 
 struct NetworkDescription {
     Architecture architecture = Architecture::WacoNet;
     ScheduleLayout schedules;
-    /// Of matrix_numbers(architecture, …).
+    /// The standardisation of matrix_numbers(architecture, …).
     Standardisation standardisation;
     /// Whether the description of a machine (network_inputs.h) is an input.
     bool machine = false;
@@ -89,14 +88,12 @@ struct NetworkDescription {
     bool operator==(const NetworkDescription&) const = default;
 };
 
-/// What the standardisation is of: for WACONet rows, columns and non-zeros as they are; for StatisticsNet
-/// every statistic of domains/sparse/tensor/statistics.h, sizes and counts as log(1 + x).
+/// The numbers of a matrix that are standardised: for WACONet rows, columns and non-zeros as they are; for
+/// StatisticsNet every statistic of domains/sparse/tensor/statistics.h, sizes and counts as log(1 + x).
 [[nodiscard]] std::vector<double> matrix_numbers(Architecture architecture,
                                                  const PatternStatistics& statistics);
 
-// The tensors of a network: their names, shapes and first values.
-
-/// How a tensor begins its life.
+/// The initial values of a tensor.
 enum class Initial {
     KaimingNormal, ///< N(0, √(2 / fan)): He et al. 2015, fan-out, for ReLU; MinkowskiEngine's in WACO
     Normal,        ///< N(0, 1), PyTorch's for embedding tables

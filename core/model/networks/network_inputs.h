@@ -1,4 +1,5 @@
-// Shift and scale of a network's numeric inputs, taken of its training set.
+// Numeric inputs of networks: their standardisation, fitted on the training set, and the features of a
+// machine.
 #pragma once
 
 #include "machine/machine_description.h"
@@ -10,6 +11,7 @@
 
 namespace sparsight {
 
+/// Shift and scale of a network's numeric inputs.
 struct Standardisation {
     std::vector<double> mean;
     std::vector<double> deviation; ///< above 0
@@ -20,14 +22,12 @@ struct Standardisation {
     [[nodiscard]] std::vector<float> apply(std::span<const double> numbers) const;
 };
 
-/// Of rows of equal length: mean and standard deviation (dividing by their number) of each column. The
-/// deviation of a column that never varies is 1. At least one row.
+/// Fits mean and standard deviation (dividing by the number of rows) of each column of rows of equal length.
+/// The deviation of a column that never varies is 1. At least one row.
 [[nodiscard]] Standardisation fit_standardisation(std::span<const std::vector<double>> rows);
 
-// A machine as the numeric input of a network.
-
 /// One fact, as (log2(value) − centre) / spread. Centre and spread are fixed, about those of today's desktops
-/// and servers: a training set has too few machines to take them from it.
+/// and servers: a training set has too few machines to fit them.
 struct MachineFeature {
     std::string_view name;
     std::string_view unit;
@@ -37,7 +37,8 @@ struct MachineFeature {
 
 [[nodiscard]] std::span<const MachineFeature> machine_facts();
 
-/// Two for each fact: its number, and 1 where it is known. Both are 0 where it is unknown.
+/// A machine as the numeric input of a network: two numbers for each fact, its value and 1 where it is
+/// known. Both are 0 where it is unknown.
 [[nodiscard]] std::vector<float> machine_features(const MachineDescription& machine);
 [[nodiscard]] std::size_t machine_feature_count();
 

@@ -1,5 +1,6 @@
-// How LibTorch runs in this process: its threads, which it does not choose well by itself, and the BLAS
-// behind its matrix products, which may be thirty times slower than it could be without anybody saying so.
+// How LibTorch runs in this process: its threads, which it does not choose well by itself, the BLAS behind
+// its matrix products, which may silently be thirty times slower than it could be, and its exceptions as
+// errors.
 #pragma once
 
 #include "base/error.h"
@@ -15,23 +16,23 @@ namespace sparsight {
 struct TorchRuntime {
     int threads = 1;
     GigaflopsPerSecond product_rate{}; ///< of LibTorch's matrix product, on one thread
-    /// Of our own convolution kernels, on one thread: what the processor can do.
+    /// The rate of our own convolution kernels, on one thread: what the processor can do.
     GigaflopsPerSecond kernel_rate{};
-    std::string warning; ///< what to do about a slow BLAS; empty when it is none
+    std::string warning; ///< what to do about a slow BLAS; empty when it is fast
 };
 
 /// Sets LibTorch's threads (at least 1) and times a small product, which takes some milliseconds. To be
 /// called once, before any other use of LibTorch.
 [[nodiscard]] TorchRuntime prepare_torch(int threads);
 
-/// Empty unless the product is far below what the processor can do.
+/// The warning; empty unless the product is far below what the processor can do.
 [[nodiscard]] std::string blas_warning(GigaflopsPerSecond product_rate, GigaflopsPerSecond kernel_rate);
 
-// LibTorch reports by throwing; here errors are values. Whatever calls it on behalf of a public function
-// runs inside guarded().
+// LibTorch reports errors by throwing; here errors are values. Calls of LibTorch on behalf of a public
+// function run inside guarded().
 
-/// What the exception that is being handled says, to be called in a catch block: too little memory is
-/// Fault::Limit, anything else of LibTorch or the standard library Fault::Internal.
+/// The exception being handled as an error; to be called in a catch block. Too little memory is
+/// Fault::Limit, any other exception of LibTorch or the standard library Fault::Internal.
 [[nodiscard]] Error error_in_flight();
 
 namespace detail {
@@ -47,7 +48,7 @@ struct AsResult<Result<T>> {
 
 } // namespace detail
 
-/// The result of work(), or what it threw as an error. Work that returns a Result itself keeps it.
+/// The result of work(), or its exception as an error. Work that returns a Result keeps it.
 template <std::invocable Work>
 [[nodiscard]] auto guarded(Work&& work) -> detail::AsResult<std::invoke_result_t<Work>>::Type {
     try {

@@ -1,4 +1,4 @@
-// Bytes as they lie in the workspace: their number (8 bytes, little-endian), then a zlib stream.
+// Patterns and other bytes in compressed form, as the workspace stores them.
 #pragma once
 
 #include "base/error.h"
@@ -12,16 +12,13 @@
 
 namespace sparsight {
 
+/// Compressed bytes: their number (8 bytes, little-endian), then a zlib stream.
 [[nodiscard]] Result<std::vector<std::byte>> compress_bytes(std::span<const std::byte> bytes);
 
-/// An error when the stream is damaged, or when it claims to hold more than `limit` bytes: nothing is
-/// allocated on the word of a damaged file.
+/// Reads compressed bytes. An error when the stream is damaged, or when it claims to hold more than `limit`
+/// bytes: nothing is allocated because of a damaged file.
 [[nodiscard]] Result<std::vector<std::byte>> decompress_bytes(std::span<const std::byte> packed,
                                                               std::uint64_t limit);
-
-// A pattern as bytes: about one byte a non-zero before compression, far less after it where rows resemble
-// each other. Each row is its length, its first column as the difference to the first column of the row
-// before (zigzag), and the gaps between its columns less one; all as LEB128 numbers, then zlib.
 
 struct PatternExtents {
     std::int64_t rows = 0;
@@ -29,6 +26,9 @@ struct PatternExtents {
     std::int64_t nnz = 0;
 };
 
+/// A pattern as bytes: about one byte a non-zero before compression, far less after it where rows resemble
+/// each other. Each row is its length, its first column as the difference to the first column of the row
+/// before (zigzag), and the gaps between its columns less one; all as LEB128 numbers, then zlib.
 struct EncodedPattern {
     std::vector<std::byte> structure;
     std::vector<std::byte> values; ///< empty when every value is 1
@@ -36,13 +36,14 @@ struct EncodedPattern {
 
 [[nodiscard]] Result<EncodedPattern> encode_pattern(const CsrPattern& pattern);
 
-/// Errors: anything in the bytes that is not a well-formed pattern of these extents.
+/// The pattern of encoded bytes. Errors: anything in the bytes that is not a well-formed pattern of these
+/// extents.
 [[nodiscard]] Result<CsrPattern> decode_pattern(const PatternExtents& extents,
                                                 std::span<const std::byte> structure,
                                                 std::span<const std::byte> values);
 
-/// 32 hexadecimal digits over extents, structure and values: the same for the same matrix, wherever it came
-/// from (FNV-1a, 128 bits: Fowler, Noll, Vo and Eastlake, draft-eastlake-fnv).
+/// 32 hexadecimal digits over extents, structure and values: the same for the same matrix, whatever its
+/// source (FNV-1a, 128 bits: Fowler, Noll, Vo and Eastlake, draft-eastlake-fnv).
 [[nodiscard]] std::string content_hash(const CsrPattern& pattern);
 
 } // namespace sparsight

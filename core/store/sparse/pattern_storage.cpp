@@ -139,7 +139,7 @@ Result<PatternStatistics> matrix_statistics(Workspace& workspace, const MatrixRe
 
 namespace {
 
-/// "cage8" of "cage8.mtx.gz"; nothing for what is no matrix file.
+/// "cage8" for "cage8.mtx.gz"; nothing for a file that is not a matrix.
 std::optional<std::string> matrix_name(const std::filesystem::path& file) {
     constexpr std::array<std::string_view, 9> packings{".gz",  ".bz2",  ".xz",  ".zst", ".tar",
                                                        ".tgz", ".tbz2", ".txz", ".zip"};

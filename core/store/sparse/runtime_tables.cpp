@@ -42,7 +42,7 @@ bool is_outlier(double milliseconds) {
 
 namespace {
 
-/// What stands there, fit for a message.
+/// The text in quotation marks, for a message.
 std::string quoted(std::string_view text) {
     constexpr std::size_t shown = 40;
     std::string words = "\"";

@@ -121,7 +121,7 @@ public:
         , machine_(machine)
         , report_(report) {}
 
-    /// Nothing when the matrix can't be taken at all; why is among the problems then.
+    /// Nothing when the matrix can't be imported; the problems then say why.
     Result<std::optional<MatrixId>> import_matrix(const std::string& name) {
         std::error_code ignored;
         const auto pattern_file = matrix_folder_ / (name + ".csr");
@@ -297,7 +297,7 @@ Result<std::map<std::string, Lines>> lines_by_matrix(Workspace& workspace, const
     std::map<std::string, Lines> lines;
     for (const ResultRow& result : *results) {
         Lines& of_matrix = lines[result.matrix];
-        // The time of a schedule that was given up is only a lower bound.
+        // The time of an abandoned schedule is only a lower bound.
         const bool is_known = result.status == MeasurementStatus::Measured && result.median_ms;
         const std::string runtime = is_known ? fmt::format("{}", *result.median_ms) : "inf";
         of_matrix.text += fmt::format("{} = {}\n", result.schedule, runtime);
@@ -306,7 +306,7 @@ Result<std::map<std::string, Lines>> lines_by_matrix(Workspace& workspace, const
     return lines;
 }
 
-/// The lists to write, as names; those that are empty are left out.
+/// The lists to write, as names; empty ones are left out.
 Result<std::map<SplitPart, std::string>> lists(Workspace& workspace, const WacoExport& request,
                                                const std::vector<MatrixRecord>& matrices,
                                                const std::map<std::string, Lines>& lines) {

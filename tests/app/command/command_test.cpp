@@ -1,6 +1,6 @@
 #include "command/job.h"
-#include "store/blend_scope.h"
 #include "command/program.h"
+#include "store/blend_scope.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -31,8 +31,9 @@ public:
 
     void paint() {
         const ChartPicture chart{scene_.content, scene_.layout, scene_.fonts, theme_, scene_.chart};
-        painter_.fillRect(QRectF(scene_.chart.topLeft(), scene_.legend.bottomRight() + QPointF(2 * map_gap, 0)),
-                          theme_.surface);
+        painter_.fillRect(
+            QRectF(scene_.chart.topLeft(), scene_.legend.bottomRight() + QPointF(2 * map_gap, 0)),
+            theme_.surface);
         paint_chart_grid(painter_, chart);
         paint_cells();
         paint_borders();
@@ -55,7 +56,7 @@ private:
         return std::ranges::find(picture_.owners, look_.selected, &RegionOwner::key) != picture_.owners.end();
     }
 
-    /// Runs of one owner at once: without seams, and few shapes in a file.
+    /// Cells of one owner in a row are one shape: no seams, and fewer shapes in a file.
     void paint_cells() {
         painter_.setRenderHint(QPainter::Antialiasing, false);
         const std::size_t width = picture_.x_values.size();
@@ -95,7 +96,7 @@ private:
                 paint_owner_badge(painter_, *letters[owner], look_of(owner), picture_.owners[owner].letter);
     }
 
-    /// Lines through where one stands and a ring that is seen on every colour.
+    /// Lines through the current position and a ring that is visible on every colour.
     void paint_here() {
         const auto here = scene_.here();
         if (!here)
@@ -299,7 +300,7 @@ void RegionMap::mousePressEvent(QMouseEvent* event) {
     if (const auto cell = cell_at(shown, event->position())) {
         go(*cell);
     } else if (const auto owner = owner_at(shown, event->position())) {
-        const QString key = picture_.owners[*owner].key; // the slot may change the picture
+        const QString key = picture_.owners[*owner].key; // the receiver may change the picture
         Q_EMIT picked(key);
     }
 }

@@ -1,5 +1,5 @@
-// A map of who owns each point of a plane. A click, or the arrow keys, go to another point of it; a click on
-// an owner picks it.
+// A map that shows which owner each cell of a plane belongs to. A click or the arrow keys move to another
+// cell; a click on an owner in the list picks that owner.
 #pragma once
 
 #include "widgets/chart/plots/region_picture.h"
@@ -19,14 +19,14 @@ public:
 
     void set_picture(RegionPicture picture);
     [[nodiscard]] const RegionPicture& picture() const { return picture_; }
-    /// Where one stands, without anything else changing.
+    /// Moves only the mark of the current position.
     void set_here(const std::optional<QPointF>& here);
-    void set_selected(const QString& key); ///< an empty one selects no owner
+    void set_selected(const QString& key); ///< an empty key selects no owner
     void set_empty_text(const QString& text);
-    /// What is shown belongs to what was: paler until a new picture comes.
+    /// A stale map is drawn paler until a new picture comes.
     void set_stale(bool stale);
 
-    /// The middle of a cell, in pixels.
+    /// The centre of a cell, in pixels.
     [[nodiscard]] QPointF place_of(const RegionCell& cell) const;
     [[nodiscard]] QPointF place_of_owner(std::size_t owner) const;
     [[nodiscard]] QString tooltip_of(const RegionCell& cell) const;

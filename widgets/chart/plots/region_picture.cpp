@@ -15,8 +15,8 @@ namespace sparsight {
 
 namespace {
 
-/// How far it is from a cell to the nearest one of another owner, or to the edge, counted in cells; in the
-/// middle of a strip a little more than at its ends.
+/// The distance from a cell to the nearest cell of another owner, or to the edge, in cells; slightly larger
+/// in the middle of a strip than at its ends.
 int depth_of(const RegionPicture& picture, const RegionCell& cell) {
     const std::size_t owner = picture.owner(cell.column, cell.row);
     const auto width = static_cast<int>(picture.x_values.size());
@@ -76,7 +76,7 @@ std::vector<std::optional<RegionCell>>
 letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered) {
     std::vector<std::optional<RegionCell>> cells(picture.owners.size());
     std::vector<int> deepest(picture.owners.size(), std::numeric_limits<int>::min());
-    constexpr int covered = 1 << 20; // farther than any cell is from a border
+    constexpr int covered = 1 << 20; // larger than any distance to a border
     for (std::size_t row = 0; row < picture.y_values.size(); ++row)
         for (std::size_t column = 0; column < picture.x_values.size(); ++column) {
             const std::size_t owner = picture.owner(column, row);
@@ -115,11 +115,11 @@ QString region_csv(const RegionPicture& picture) {
 namespace {
 
 constexpr double region_gap = 6;
-constexpr double line_gap = 2; ///< between a letter and the lines through where one stands
+constexpr double line_gap = 2; ///< between a letter and the lines through the current position
 
-/// For an owner whose every cell lies under the lines: beside both of them, at the side with more room.
+/// For an owner whose cells all lie under the lines: beside both lines, on the side with more space.
 QRectF beside_lines(QRectF box, const QPointF& cross, const QRectF& area) {
-    const double ring = 8; // around the point where the lines meet
+    const double ring = 8; // radius around the crossing of the lines
     if (std::abs(box.center().x() - cross.x()) < box.width() / 2 + ring) {
         const bool is_left = cross.x() > area.center().x();
         box.moveLeft(is_left ? cross.x() - ring - box.width() : cross.x() + ring);
@@ -131,13 +131,13 @@ QRectF beside_lines(QRectF box, const QPointF& cross, const QRectF& area) {
     return box;
 }
 
-/// The nearest middle of something so long that leaves it between both ends, or half way where it is too
-/// long.
+/// The centre nearest to `middle` at which an object of this length fits between both ends, or half way where
+/// it is too long.
 double kept_between(double middle, double length, double low, double high) {
     return high - low < length ? (low + high) / 2 : std::clamp(middle, low + length / 2, high - length / 2);
 }
 
-/// The first and last place around one whose owner is the same.
+/// The first and last index around one that have the same owner.
 template <typename OwnerAt>
 std::pair<std::size_t, std::size_t> run_around(std::size_t place, std::size_t count,
                                                const OwnerAt& owner_at) {
@@ -196,7 +196,7 @@ std::vector<std::optional<QRectF>> RegionScene::letters() const {
         const auto [low, high] = run_around(each.row, picture.y_values.size(),
                                             [&](std::size_t row) { return picture.owner(each.column, row); });
         const QPointF middle = cell(each).center();
-        QRectF box(0, 0, side, side); // where a cell is smaller, it does not reach over the owner's border
+        QRectF box(0, 0, side, side); // a letter larger than its cell may cross the owner's border
         box.moveCenter(
             {kept_between(middle.x(), side, cell({left, each.row}).left(), cell({right, each.row}).right()),
              kept_between(middle.y(), side, cell({each.column, high}).top(),
@@ -229,7 +229,7 @@ RegionScene region_scene(const RegionPicture& picture, const QSizeF& size, const
     scene.content.title = picture.title;
     scene.content.x = picture.x;
     scene.content.y = picture.y;
-    ScatterSeries any; // of a chart without a series nothing is painted
+    ScatterSeries any; // a chart without a series is not painted
     any.points.push_back({});
     scene.content.series.emplace_back(std::move(any));
     const double legend = legend_width(picture, QFontMetricsF(scene.fonts.caption), size.width());
@@ -238,7 +238,8 @@ RegionScene region_scene(const RegionPicture& picture, const QSizeF& size, const
                                  scale_over(scene.y_edges, picture.y.logarithmic), scene.chart.size(), {},
                                  scene.fonts, current_number_style());
     const double top = std::max(scene.layout.transform.area.top(), tools.height() + region_gap);
-    scene.legend = QRectF(scene.chart.right() + region_gap, top, legend - 2 * region_gap, size.height() - top);
+    scene.legend =
+        QRectF(scene.chart.right() + region_gap, top, legend - 2 * region_gap, size.height() - top);
     return scene;
 }
 

@@ -1,4 +1,5 @@
-// A plane of two quantities, each cell of which belongs to somebody. As plain values.
+// A plane of two quantities whose cells each belong to an owner, as plain values; its layout at a size, with
+// axes and the list of owners; and how it is painted.
 #pragma once
 
 #include "widgets/chart/chart_layout.h"
@@ -13,23 +14,25 @@ class QPainter;
 
 namespace sparsight {
 
+struct Theme;
+
 struct RegionOwner {
     QString key{};
     QString name{};
-    QString letter{};       ///< on the map and in its list
-    std::size_t colour = 0; ///< as owner_look() counts
+    QString letter{};       ///< on the map and in the list
+    std::size_t colour = 0; ///< an index as for owner_look()
 };
 
 struct RegionPicture {
     QString title{};
     ChartAxis x{};
     ChartAxis y{};
-    std::vector<double> x_values{}; ///< of the columns of cells, rising, above 0 on a logarithmic axis
-    std::vector<double> y_values{}; ///< of the rows
+    std::vector<double> x_values{}; ///< x of the columns of cells, rising, above 0 on a logarithmic axis
+    std::vector<double> y_values{}; ///< y of the rows of cells
     std::vector<RegionOwner> owners{};
-    std::vector<std::size_t> cells{}; ///< place among the owners; of the first y all x, then of the next …
-    std::vector<QString> notes{};     ///< of each cell, for hovering; or none at all
-    std::optional<QPointF> here{};    ///< the point that one stands at
+    std::vector<std::size_t> cells{}; ///< indices of owners: all x of the first y, then of the next y …
+    std::vector<QString> notes{};     ///< one per cell, for tooltips; or none at all
+    std::optional<QPointF> here{};    ///< the current position
     QString here_name{};              ///< "EPYC 7543"
 
     [[nodiscard]] bool empty() const { return cells.empty(); }
@@ -44,41 +47,37 @@ struct RegionCell {
     bool operator==(const RegionCell&) const = default;
 };
 
-/// Where cells end, one more than there are values: half way between neighbours, as the axis is drawn.
+/// The borders of the cells, one more than there are values: half way between neighbours in the drawn scale.
 [[nodiscard]] std::vector<double> cell_edges(const std::vector<double>& values, bool logarithmic);
-/// The one that holds a value; the first or last one for values outside.
+/// The cell that contains a value; the first or last cell for values outside.
 [[nodiscard]] std::size_t cell_of(const std::vector<double>& edges, double value);
 
-/// Share of the cells of each owner.
+/// Share of the cells that belong to each owner.
 [[nodiscard]] std::vector<double> owner_shares(const RegionPicture& picture);
-/// The cell of each owner that is farthest from all others, where its letter stands; none where it has no
-/// cell. Not one of those that are covered by something, where it has others.
+/// The cell of each owner for its letter: the cell farthest from other owners, preferably not a covered one;
+/// nothing for an owner without cells.
 [[nodiscard]] std::vector<std::optional<RegionCell>>
 letter_cells(const RegionPicture& picture, const std::function<bool(const RegionCell&)>& is_covered = {});
 /// "A", "B", … "AA".
 [[nodiscard]] QString owner_letter(std::size_t owner);
 
-/// A line for each cell: x, y, owner.
+/// One line per cell: x, y, owner.
 [[nodiscard]] QString region_csv(const RegionPicture& picture);
-
-// A plane of regions at a size, with its axes and the list of owners beside it, and how it is painted.
-
-struct Theme;
 
 struct RegionScene {
     const RegionPicture& picture;
     std::vector<double> x_edges;
     std::vector<double> y_edges;
-    ChartContent content; ///< of the chart around the cells
+    ChartContent content; ///< the chart around the cells
     ChartLayout layout;
     ChartFonts fonts;
     QRectF chart;  ///< with titles and axes
-    QRectF legend; ///< at its right
+    QRectF legend; ///< at the right of the chart
 
     [[nodiscard]] QRectF cell(const RegionCell& cell) const;
-    /// Where one stands, in pixels; at the border where it lies outside.
+    /// The current position in pixels; at the border where it lies outside.
     [[nodiscard]] std::optional<QPointF> here() const;
-    /// Where the letter of each owner stands: never across the lines through here().
+    /// The place of each owner's letter: never across the lines through here().
     [[nodiscard]] std::vector<std::optional<QRectF>> letters() const;
     /// A row of the list of owners.
     [[nodiscard]] QRectF owner_row(std::size_t owner) const;

@@ -1,7 +1,7 @@
 #include "widgets/chart/plots/stacked_picture.h"
 
-#include "widgets/chart/chart_values.h"
 #include "widgets/chart/chart_content.h"
+#include "widgets/chart/chart_values.h"
 #include "widgets/chart/plot_painting.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
@@ -16,8 +16,8 @@ namespace sparsight {
 
 namespace {
 
-/// Bars that take longer than this many times what three quarters of them take run out of the axis: a few
-/// slow ones would leave no room for the others.
+/// Bars longer than this multiple of the upper quartile run out of the axis: a few slow ones would leave no
+/// space for the others.
 constexpr double longest_shown = 1.25;
 
 } // namespace
@@ -95,13 +95,14 @@ double legend_item_width(const QFontMetricsF& metrics, const QString& text) {
     return metrics.height() * 0.8 + stacked_gap + metrics.horizontalAdvance(text) + 2 * stacked_gap;
 }
 
-/// The longest label, but not more than half of the room.
+/// The longest label, but not more than half of the width.
 double room_for_labels(const StackedPicture& picture, const QFontMetricsF& metrics, double width) {
     double longest = 0;
     for (const StackedBar& bar : picture.bars)
         longest = std::max(longest, metrics.horizontalAdvance(bar.label));
     const double badge_and_rank = metrics.height() + metrics.horizontalAdvance(QStringLiteral("00  "));
-    return std::min(1.06 * longest + badge_and_rank + 4 * stacked_gap, 0.48 * width); // the first one is bold
+    // the first label is bold
+    return std::min(1.06 * longest + badge_and_rank + 4 * stacked_gap, 0.48 * width);
 }
 
 } // namespace
@@ -129,7 +130,8 @@ StackedLayout lay_out_stacked(const StackedPicture& picture, const QSizeF& size,
     const QFontMetricsF text(layout.text_font);
     double top = stacked_gap;
     if (!picture.title.isEmpty()) {
-        layout.title = QRectF(stacked_gap, top, size.width() - 2 * stacked_gap - tools.width(), title.height());
+        layout.title =
+            QRectF(stacked_gap, top, size.width() - 2 * stacked_gap - tools.width(), title.height());
         top = layout.title.bottom() + stacked_gap;
     }
     QPointF corner(stacked_gap, top);
@@ -150,8 +152,9 @@ StackedLayout lay_out_stacked(const StackedPicture& picture, const QSizeF& size,
     layout.row_height = std::ceil(text.height() * 1.5);
     layout.label_width = room_for_labels(picture, text, size.width());
     layout.marker_half = layout.row_height * 0.28;
-    layout.value_width = text.horizontalAdvance(QStringLiteral("00.0 ms")) + 2 * stacked_gap + layout.marker_half;
-    // Only whole rows: of half a row nothing can be read.
+    layout.value_width =
+        text.horizontalAdvance(QStringLiteral("00.0 ms")) + 2 * stacked_gap + layout.marker_half;
+    // Only whole rows: half a row can't be read.
     const double whole_rows = std::floor((size.height() - top - axis_height) / layout.row_height);
     layout.rows = QRectF(0, top, size.width(), layout.row_height * std::max(1.0, whole_rows));
     layout.axis = QRectF(0, layout.rows.bottom(), size.width(), axis_height);
@@ -211,7 +214,7 @@ void fill_term(QPainter& painter, const QRectF& box, const StackedTerm& term, co
         painter.fillRect(box, colour);
 }
 
-/// A diamond, drawn so that it is seen on every colour.
+/// A diamond with an outline that is visible on every colour.
 void paint_marker(QPainter& painter, const QPointF& place, double half, const Theme& theme) {
     painter.setPen(QPen(theme.surface, 1.5));
     painter.setBrush(theme.text);
@@ -219,7 +222,7 @@ void paint_marker(QPainter& painter, const QPointF& place, double half, const Th
                                    place + QPointF(0, half), place + QPointF(-half, 0)}));
 }
 
-/// A marker that lies farther right than the axis goes: it points there.
+/// For a marker beyond the end of the axis: it points to the right.
 void paint_marker_beyond(QPainter& painter, const QPointF& place, double half, const Theme& theme) {
     painter.setPen(QPen(theme.surface, 1.5));
     painter.setBrush(theme.text);
@@ -246,7 +249,8 @@ public:
         paint_axis();
         painter_.save();
         painter_.setClipRect(layout_.rows, Qt::IntersectClip);
-        for (std::size_t bar = picture_.bars.size(); bar-- > 0;) // the first one over those that it passes
+        // the first bar is drawn last, over the bars that it passes
+        for (std::size_t bar = picture_.bars.size(); bar-- > 0;)
             paint_row(bar);
         painter_.restore();
     }
@@ -270,7 +274,8 @@ private:
             else
                 paint_marker(painter_, swatch.center(), side / 2, theme_);
             painter_.setPen(theme_.dim_text);
-            painter_.drawText(entry.rect.adjusted(side + stacked_gap, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            painter_.drawText(entry.rect.adjusted(side + stacked_gap, 0, 0, 0),
+                              Qt::AlignLeft | Qt::AlignVCenter,
                               entry.term ? picture_.terms[*entry.term].name : picture_.marker_name);
         }
     }
@@ -290,8 +295,8 @@ private:
                               Qt::AlignCenter, tick.label);
         }
         painter_.setPen(theme_.dim_text);
-        painter_.drawText(QRectF(area.left(), layout_.axis.top() + stacked_gap / 2 + text_.height(), area.width(),
-                                 text_.height() + stacked_gap / 2),
+        painter_.drawText(QRectF(area.left(), layout_.axis.top() + stacked_gap / 2 + text_.height(),
+                                 area.width(), text_.height() + stacked_gap / 2),
                           Qt::AlignCenter, axis_title(picture_.axis));
     }
 
@@ -321,8 +326,8 @@ private:
         const QFontMetricsF metrics(font);
         const double rank_width = text_.horizontalAdvance(QStringLiteral("00 "));
         painter_.setPen(theme_.dim_text);
-        painter_.drawText(QRectF(stacked_gap, row.top(), rank_width, row.height()), Qt::AlignRight | Qt::AlignVCenter,
-                          QString::number(at + 1));
+        painter_.drawText(QRectF(stacked_gap, row.top(), rank_width, row.height()),
+                          Qt::AlignRight | Qt::AlignVCenter, QString::number(at + 1));
         double left = stacked_gap + rank_width + stacked_gap;
         const double side = std::round(text_.height());
         if (!bar.badge.isEmpty()) {
@@ -371,7 +376,7 @@ private:
         }
     }
 
-    /// The bar goes on there.
+    /// Shows that the bar continues.
     void paint_torn_end(const QRectF& end) {
         painter_.setPen(QPen(theme_.surface, 2));
         for (const double x : {end.left(), end.left() + 4})
@@ -386,8 +391,9 @@ private:
         const QString text = bar.parts.empty()
                                  ? unknown_text()
                                  : value_text(bar.total(), picture_.axis.format, current_number_style());
-        painter_.drawText(QRectF(layout_.area().right(), row.top(), layout_.value_width - stacked_gap, row.height()),
-                          Qt::AlignRight | Qt::AlignVCenter, text);
+        painter_.drawText(
+            QRectF(layout_.area().right(), row.top(), layout_.value_width - stacked_gap, row.height()),
+            Qt::AlignRight | Qt::AlignVCenter, text);
         painter_.setFont(layout_.text_font);
     }
 

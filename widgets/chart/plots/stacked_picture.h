@@ -1,4 +1,5 @@
-// Things that are ranked by a sum of parts, each a horizontal bar. As plain values.
+// A ranking by sums of parts, as horizontal stacked bars: the plain values, the pose while bars move, the
+// layout at a size, and how the bars are painted.
 #pragma once
 
 #include "widgets/chart/chart_values.h"
@@ -13,21 +14,23 @@ class QPainter;
 
 namespace sparsight {
 
+struct Theme;
+
 struct StackedTerm {
     QString name{};
-    QString meaning{}; ///< a sentence, for hovering
+    QString meaning{}; ///< a sentence, for tooltips
     ChartColour colour = ChartColour::Series1;
-    bool hatched = false; ///< of the same colour as another one
+    bool hatched = false; ///< distinguishes it from another term of the same colour
 };
 
 struct StackedBar {
-    QString key{}; ///< what picked() says
+    QString key{}; ///< the argument of picked()
     QString label{};
-    std::vector<double> parts{}; ///< one for each term; none where it could not run
+    std::vector<double> parts{}; ///< one for each term; empty where the item could not run
     std::optional<double> marker{};
-    QString badge{};              ///< a letter before the label: how it is marked on a map
-    std::size_t badge_colour = 0; ///< as owner_look() counts
-    QString note{};               ///< a further line for hovering
+    QString badge{};              ///< a letter before the label, as on a map
+    std::size_t badge_colour = 0; ///< an index as for owner_look()
+    QString note{};               ///< another line of the tooltip
 
     [[nodiscard]] double total() const;
 };
@@ -37,10 +40,10 @@ struct StackedPicture {
     ChartAxis axis{};
     QString marker_name{}; ///< "measured"
     std::vector<StackedTerm> terms{};
-    std::vector<StackedBar> bars{}; ///< the first one at the top
+    std::vector<StackedBar> bars{}; ///< from the top down
 };
 
-/// Where a picture stands while it moves: rows may lie between others.
+/// The positions of bars during an animation: a row may lie between two others.
 struct StackedPose {
     struct Bar {
         double row = 0;
@@ -51,54 +54,50 @@ struct StackedPose {
     double limit = 1;            ///< value at its right end
 };
 
-/// From 0 to the end of the longest bar, or beyond it to a marker: as far as one can move.
+/// From 0 to the end of the longest bar, or to a marker beyond it: the range that can be scrolled to.
 [[nodiscard]] ChartScale reach_of(const StackedPicture& picture);
 
-/// At rest. Bars that take much longer than most run out of the axis.
+/// The pose at rest. Bars that take much longer than most run out of the axis.
 [[nodiscard]] StackedPose pose_of(const StackedPicture& picture);
-/// `share` of the way from one to the other; what was not there before does not move.
+/// The pose after `share` of the way from one pose to the other; new bars do not move.
 [[nodiscard]] StackedPose between(const StackedPose& from, const StackedPose& to, double share);
 
 /// All bars with their parts, total and marker.
 [[nodiscard]] QString stacked_csv(const StackedPicture& picture);
 
-// Stacked bars at a size: where each part stands, and how they are painted.
-
-struct Theme;
-
 struct StackedPlace {
     std::size_t bar = 0;
-    std::optional<std::size_t> term; ///< none beside the parts
+    std::optional<std::size_t> term; ///< empty beside the parts
     bool operator==(const StackedPlace&) const = default;
 };
 
 struct StackedLayout {
     struct LegendEntry {
-        std::optional<std::size_t> term; ///< none: the marker
+        std::optional<std::size_t> term; ///< empty: the marker
         QRectF rect;
     };
     QFont title_font;
     QFont text_font;
     QRectF title;
     std::vector<LegendEntry> legend;
-    QRectF rows; ///< the room for bars with their labels; what does not fit is scrolled
+    QRectF rows; ///< the area for bars with their labels; further bars are reached by scrolling
     double row_height = 20;
     double label_width = 100;
     double value_width = 60;
-    double marker_half = 6; ///< from the middle of a marker to its edge
-    QRectF axis;            ///< below them
+    double marker_half = 6; ///< half the width of a marker
+    QRectF axis;            ///< below the rows
     double scrolled = 0;
 
-    /// From where bars begin to where the axis ends.
+    /// From the start of the bars to the end of the axis.
     [[nodiscard]] QRectF area() const;
     [[nodiscard]] double pixel(double value, const StackedPose& pose) const;
     [[nodiscard]] QRectF row(double row) const;
 };
 
-/// `tools`: kept free at the upper right corner.
+/// `tools`: size kept free at the upper right corner.
 [[nodiscard]] StackedLayout lay_out_stacked(const StackedPicture& picture, const QSizeF& size,
                                             const QSizeF& tools, double scrolled);
-/// So high that nothing is scrolled.
+/// The height at which nothing has to be scrolled.
 [[nodiscard]] double whole_height(const StackedPicture& picture, double width, const QSizeF& tools);
 
 [[nodiscard]] std::optional<StackedPlace> place_at(const StackedPicture& picture, const StackedPose& pose,

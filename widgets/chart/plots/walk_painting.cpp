@@ -73,7 +73,7 @@ private:
     }
     [[nodiscard]] double size(double pixels) const { return pixels * scene_.unit; }
 
-    /// The best last: it is never hidden.
+    /// The best comes last, so that it is never hidden.
     [[nodiscard]] std::vector<std::size_t> worst_first(bool (*belongs)(const WalkNode&, bool)) const {
         std::vector<std::size_t> nodes;
         for (std::size_t i = 0; i < picture_.nodes.size(); ++i)
@@ -157,7 +157,7 @@ private:
         paint_diamond(painter_, place(picture_.steps.front().node), size(8));
     }
 
-    /// Beside the nodes of the path, where there is room for them.
+    /// Beside the nodes of the path, where there is space.
     void paint_numbers() {
         QFont font = scene_.fonts.caption;
         font.setWeight(QFont::DemiBold);
@@ -218,7 +218,7 @@ struct WalkPaintingText {
     Q_DECLARE_TR_FUNCTIONS(sparsight::WalkPlot)
 };
 
-/// Signs with their meanings, one behind the other, as far as they fit.
+/// Signs with their meanings in a line, as many as fit.
 class LegendLine {
 public:
     LegendLine(QPainter& painter, const WalkScene& scene, const Theme& theme, const QRectF& line)

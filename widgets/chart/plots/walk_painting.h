@@ -11,7 +11,7 @@ namespace sparsight {
 
 [[nodiscard]] QColor faint(QColor colour, double alpha);
 void paint_diamond(QPainter& painter, const QPointF& place, double half);
-/// Half way, so that where several end in one node they don't lie on one another.
+/// Half way along the line, so that the arrows of several lines to one node do not overlap.
 void paint_arrow(QPainter& painter, const QLineF& line, double size);
 
 } // namespace sparsight

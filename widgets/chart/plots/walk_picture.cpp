@@ -14,7 +14,7 @@
 namespace sparsight {
 
 std::vector<std::size_t> path_to(const WalkPicture& picture, std::size_t node) {
-    // A node that was passed in several layers was led to once.
+    // A node that was passed in several layers has only one predecessor.
     std::unordered_map<std::size_t, std::size_t> from;
     for (const WalkStep& step : picture.steps)
         from.try_emplace(step.node, step.from);
@@ -82,7 +82,7 @@ struct WalkPictureText {
 };
 
 constexpr double reach = 10;        ///< of the mouse, in pixels
-constexpr double usual_letter = 14; ///< the height of a line in the usual font
+constexpr double usual_letter = 14; ///< the line height of the usual font
 
 ChartAxis axis_of(const QString& name, double explained) {
     ChartAxis axis;
@@ -90,7 +90,7 @@ ChartAxis axis_of(const QString& name, double explained) {
     return axis;
 }
 
-/// With air on all sides: no mark is cut off at the edge.
+/// With a margin on all sides, so that no mark is cut off at the edge.
 ChartScale aired(double low, double high) {
     if (!(low < high))
         return fitted_scale(low, high, false);
@@ -98,7 +98,7 @@ ChartScale aired(double low, double high) {
     return {false, low - air, high + air};
 }
 
-/// Where it was expanded first; as many as there are steps where it was not.
+/// The step that expanded the node first; the number of steps where none did.
 std::size_t step_of(const WalkPicture& picture, std::size_t node) {
     return static_cast<std::size_t>(std::ranges::find(picture.steps, node, &WalkStep::node) -
                                     picture.steps.begin());
@@ -132,7 +132,7 @@ WalkScene walk_scene(const WalkPicture& picture, const ScoreColours& colours,
     scene.content.title = picture.title;
     scene.content.x = axis_of(WalkPictureText::tr("first principal component"), picture.explained[0]);
     scene.content.y = axis_of(WalkPictureText::tr("second principal component"), picture.explained[1]);
-    ScatterSeries any; // of a chart without a series nothing is painted
+    ScatterSeries any; // a chart without a series is not painted
     any.points.push_back({});
     scene.content.series.emplace_back(std::move(any));
     const double legend = walk_legend_height(fonts);
@@ -154,7 +154,7 @@ std::optional<std::size_t> node_at(const WalkScene& scene, const QPointF& mouse)
     double least = reach * scene.unit;
     for (std::size_t i = 0; i < scene.picture.nodes.size(); ++i) {
         const WalkNode& node = scene.picture.nodes[i];
-        // The larger marks lie on top; of two that were found the better one.
+        // Larger marks lie on top; of two found nodes the better one.
         const double size = node.rank > 0 ? 6 - 0.01 * node.rank : is_expanded[i] ? 3 : 1;
         const QPointF place(transform.pixel_x(node.x), transform.pixel_y(node.y));
         const double distance = QLineF(mouse, place).length() - size * scene.unit;
@@ -180,7 +180,8 @@ ChartHover hover_of(const WalkScene& scene, std::size_t node) {
     hover.lines.push_back({colour, QStringLiteral("%1 %2").arg(score_name(scene.picture),
                                                                score_text(scene.picture, one.score))});
     if (one.rank > 0)
-        hover.lines.push_back({std::nullopt, WalkPictureText::tr("found, rank %1").arg(count_text(one.rank))});
+        hover.lines.push_back(
+            {std::nullopt, WalkPictureText::tr("found, rank %1").arg(count_text(one.rank))});
     const auto step = step_of(scene.picture, node);
     if (step < scene.picture.steps.size()) {
         const QString when = WalkPictureText::tr("expanded as %1 of %2")
@@ -188,11 +189,13 @@ ChartHover hover_of(const WalkScene& scene, std::size_t node) {
                                       count_text(static_cast<qint64>(scene.picture.steps.size())));
         const int layer = scene.picture.steps[step].layer;
         hover.lines.push_back(
-            {std::nullopt,
-             layer > 0 ? WalkPictureText::tr("%1, in layer %2 above the bottom").arg(when).arg(layer) : when});
+            {std::nullopt, layer > 0
+                               ? WalkPictureText::tr("%1, in layer %2 above the bottom").arg(when).arg(layer)
+                               : when});
     } else if (!scene.picture.steps.empty() && !one.reference) {
-        hover.lines.push_back({std::nullopt, one.seen ? WalkPictureText::tr("scored, its neighbours were not looked at")
-                                                      : WalkPictureText::tr("the walk did not come by here")});
+        hover.lines.push_back(
+            {std::nullopt, one.seen ? WalkPictureText::tr("scored, its neighbours were not looked at")
+                                    : WalkPictureText::tr("the walk did not come by here")});
     }
     return hover;
 }

@@ -1,5 +1,5 @@
-// A search drawn as a walk: points on a plane, how good each is, and the steps that were made among them. As
-// plain values.
+// A search drawn as a walk: points on a plane with their scores and the steps made between them, as plain
+// values; its layout at a size, and how it is painted.
 #pragma once
 
 #include "widgets/chart/chart_hover.h"
@@ -16,22 +16,24 @@ class QPainter;
 
 namespace sparsight {
 
+struct Theme;
+
 struct WalkNode {
     double x = 0;
     double y = 0;
     double score = 0; ///< lower is better; NaN: unknown
     QString label{};
-    QVariant key{};         ///< what picked() says
-    int rank = 0;           ///< among what was found, 1 the best; 0: not found
+    QVariant key{};         ///< the argument of picked()
+    int rank = 0;           ///< rank among the found nodes, from 1 for the best; 0: not found
     bool seen = true;       ///< the walk has looked at it
-    bool reference = false; ///< what the others are compared with
+    bool reference = false; ///< the node that the others are compared with
 };
 
-/// A node whose neighbours were looked at. Numbers are places in WalkPicture::nodes.
+/// A node whose neighbours were looked at. Numbers are indices into WalkPicture::nodes.
 struct WalkStep {
     std::size_t node = 0;
-    std::size_t from = 0; ///< itself: where the walk began
-    int layer = 0;        ///< 0: the bottom one, which has all nodes
+    std::size_t from = 0; ///< the node itself for the start of the walk
+    int layer = 0;        ///< 0: the bottom layer, which has all nodes
 };
 
 struct WalkPicture {
@@ -39,28 +41,24 @@ struct WalkPicture {
     std::vector<WalkNode> nodes{};
     std::vector<WalkStep> steps{};     ///< in the order in which they were made
     std::array<double, 2> explained{}; ///< the shares of the variance along x and y
-    QString score_name{};              ///< what the colours tell; empty: the predicted score
-    bool scores_are_times = false;     ///< in milliseconds
+    QString score_name{};              ///< the quantity that the colours show; empty: the predicted score
+    bool scores_are_times = false;     ///< scores are in milliseconds
     QString reference_name{};          ///< "fixed CSR"
 };
 
-/// The nodes by which the walk came from its beginning to this one, both included; empty where it did not.
+/// The nodes on the walk from its start to this node, both included; empty where the walk did not reach it.
 [[nodiscard]] std::vector<std::size_t> path_to(const WalkPicture& picture, std::size_t node);
 
-/// That of the best that was found.
+/// The path to the best node found.
 [[nodiscard]] std::vector<std::size_t> path_to_best(const WalkPicture& picture);
 
-/// "predicted score", or what else the colours tell.
+/// "predicted score", or the other quantity that the colours show.
 [[nodiscard]] QString score_name(const WalkPicture& picture);
 /// With its unit, where it has one.
 [[nodiscard]] QString score_text(const WalkPicture& picture, double score);
 
-/// Every node: key, place, score, rank, and when the walk expanded it.
+/// Every node: key, position, score, rank, and when the walk expanded it.
 [[nodiscard]] QString walk_csv(const WalkPicture& picture);
-
-// A walk at a size: where each node stands, what lies under the mouse, and how it is painted.
-
-struct Theme;
 
 struct WalkScene {
     const WalkPicture& picture;
@@ -70,8 +68,8 @@ struct WalkScene {
     ChartLayout layout;
     ChartFonts fonts;
     QRectF chart;    ///< with titles and axes
-    QRectF legend;   ///< below it
-    double unit = 1; ///< sizes of marks grow with the font
+    QRectF legend;   ///< below the chart
+    double unit = 1; ///< scales the marks with the font
 };
 
 struct WalkView {
@@ -79,7 +77,7 @@ struct WalkView {
     ChartScale y;
 };
 
-/// What shows all nodes.
+/// The view that shows all nodes.
 [[nodiscard]] WalkView whole_view(const WalkPicture& picture);
 
 [[nodiscard]] WalkScene walk_scene(const WalkPicture& picture, const ScoreColours& colours,
@@ -87,10 +85,10 @@ struct WalkView {
                                    const QSizeF& size, const QSizeF& tools, const ChartFonts& fonts,
                                    const NumberStyle& numbers);
 
-/// The node that is nearest to the mouse, if one is near: of several what was found before what was expanded
-/// before the others.
+/// The node nearest to the mouse, if one is near. Among several, found nodes come before expanded ones, and
+/// these before the others.
 [[nodiscard]] std::optional<std::size_t> node_at(const WalkScene& scene, const QPointF& mouse);
-/// What to say of it.
+/// The tooltip of a node.
 [[nodiscard]] ChartHover hover_of(const WalkScene& scene, std::size_t node);
 
 void paint_walk(QPainter& painter, const WalkScene& scene, const Theme& theme,

@@ -1,8 +1,8 @@
 #include "widgets/chart/plots/waterfall_picture.h"
 
-#include "widgets/chart/chart_values.h"
 #include "widgets/chart/bar_columns.h"
 #include "widgets/chart/chart_content.h"
+#include "widgets/chart/chart_values.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 
@@ -64,14 +64,15 @@ QString waterfall_csv(const WaterfallPicture& picture) {
     if (picture.empty())
         return csv;
     const auto end_cells = [](const WaterfallEnd& end) {
-        return QStringList{quoted_field(end.key),   quoted_field(end.label),  QString(),
-                           exact(end.value), exact(end.spread), QString()};
+        return QStringList{quoted_field(end.key), quoted_field(end.label), QString(),
+                           exact(end.value),      exact(end.spread),       QString()};
     };
     add(0, end_cells(picture.from));
     for (std::size_t at = 0; at < picture.steps.size(); ++at) {
         const WaterfallBar& step = picture.steps[at];
-        add(at + 1, {quoted_field(step.key), quoted_field(step.label), quoted_field(step.change), exact(step.amount),
-                     exact(step.uncertainty), QString::number(step.is_significant ? 1 : 0)});
+        add(at + 1,
+            {quoted_field(step.key), quoted_field(step.label), quoted_field(step.change), exact(step.amount),
+             exact(step.uncertainty), QString::number(step.is_significant ? 1 : 0)});
     }
     add(picture.rows() - 1, end_cells(picture.to));
     return csv;
@@ -90,7 +91,7 @@ QString with_unit(const QString& text, const ChartAxis& axis) {
     return axis.unit.isEmpty() ? text : text + u' ' + axis.unit;
 }
 
-/// What a step changes stands in the caption's size behind its name.
+/// The change of a step stands after its name, in caption size.
 double room_for_labels(const WaterfallPicture& picture, const QFontMetricsF& metrics, double width) {
     double longest =
         std::max(metrics.horizontalAdvance(picture.from.label), metrics.horizontalAdvance(picture.to.label));
@@ -192,8 +193,8 @@ QString amount_text(const WaterfallPicture& picture, std::size_t row) {
         return end.is_at_least ? QStringLiteral("≥ ") + text : text;
     }
     const WaterfallBar& step = picture.steps[row - 1];
-    // Differences of rounded levels add up to that of both ends as they are written, rounded differences need
-    // not.
+    // Differences of the rounded levels add up to the difference of both ends as written; rounded differences
+    // need not.
     const double unit = std::pow(10.0, decimals);
     const WaterfallSpan span = spans_of(picture)[row];
     const double amount = (std::round(span.end * unit) - std::round(span.begin * unit)) / unit;
@@ -204,7 +205,7 @@ QString amount_text(const WaterfallPicture& picture, std::size_t row) {
 namespace {
 
 constexpr double hatch_spacing = 6;
-constexpr double paleness = 0.62; ///< of what may be noise
+constexpr double paleness = 0.62; ///< of steps that may be noise
 
 class WaterfallPainter {
 public:
@@ -261,8 +262,8 @@ private:
                               Qt::AlignCenter, tick.label);
         }
         painter_.setPen(theme_.dim_text);
-        painter_.drawText(QRectF(area.left(), layout_.axis.top() + waterfall_gap / 2 + text_.height(), area.width(),
-                                 text_.height() + waterfall_gap / 2),
+        painter_.drawText(QRectF(area.left(), layout_.axis.top() + waterfall_gap / 2 + text_.height(),
+                                 area.width(), text_.height() + waterfall_gap / 2),
                           Qt::AlignCenter, axis_title(picture_.axis));
     }
 
@@ -280,7 +281,8 @@ private:
 
     void paint_label(std::size_t row) {
         const QRectF place = layout_.row(row);
-        const QRectF room(waterfall_gap, place.top(), layout_.label_width - 2 * waterfall_gap, place.height());
+        const QRectF room(waterfall_gap, place.top(), layout_.label_width - 2 * waterfall_gap,
+                          place.height());
         QFont font = layout_.text_font;
         font.setBold(is_end(row));
         painter_.setFont(font);
@@ -313,7 +315,7 @@ private:
         const double inset = std::round(place.height() * 0.18);
         const double begin = layout_.pixel(spans_[row].begin);
         const double end = layout_.pixel(spans_[row].end);
-        // Also what is next to nothing is a line.
+        // Even an amount close to zero is drawn as a line.
         const double left = std::min(begin, end);
         return {left, place.top() + inset, std::max(1.5, std::abs(end - begin)), place.height() - 2 * inset};
     }
@@ -340,7 +342,7 @@ private:
         painter_.restore();
     }
 
-    /// Around the end of the bar: how far off it may be.
+    /// A whisker around the end of the bar shows its uncertainty.
     void paint_whisker(std::size_t row) {
         const double spread = is_end(row) ? end_of(row).spread : picture_.steps[row - 1].uncertainty;
         if (!(spread > 0) || !std::isfinite(spread))
@@ -358,7 +360,7 @@ private:
             painter_.drawLine(QPointF(x, middle - half), QPointF(x, middle + half));
     }
 
-    /// From the end of each bar down to where the next one begins.
+    /// From the end of each bar down to the start of the next.
     void paint_connectors() {
         painter_.save();
         painter_.setClipRect(layout_.area(), Qt::IntersectClip);

@@ -147,7 +147,7 @@ void CodeView::set_code(const QString& code) {
         return;
     code_ = code;
     facing_.clear();
-    // The line end that a file closes with would be an empty numbered line.
+    // The final line break of a file would appear as an empty numbered line.
     show_text(code.endsWith(u'\n') ? code.chopped(1) : code);
 }
 
@@ -280,7 +280,7 @@ void CodeView::changeEvent(QEvent* event) {
 }
 
 bool CodeView::eventFilter(QObject* receiver, QEvent* event) {
-    // A widget with a font of its own is not told that the others have become larger.
+    // Qt does not notify widgets with their own font that the application's font has changed.
     if (receiver == qApp && event->type() == QEvent::ApplicationFontChange)
         dress();
     return QPlainTextEdit::eventFilter(receiver, event);

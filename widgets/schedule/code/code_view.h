@@ -1,4 +1,5 @@
-// Colours C: keywords, types, numbers, comments, pragmas and function names.
+// A read-only view of C code with highlighting, line numbers, a button that copies the code, and larger type
+// with Ctrl+wheel.
 #pragma once
 
 #include "widgets/look/theme.h"
@@ -12,6 +13,7 @@ class QToolButton;
 
 namespace sparsight {
 
+/// Colours C code: keywords, types, numbers, comments, pragmas and function names.
 class CodeHighlighter : public QSyntaxHighlighter {
     Q_OBJECT
 public:
@@ -28,16 +30,12 @@ private:
     CodeColours colours_;
 };
 
-// Code to read: highlighted C with line numbers, a button that copies it, Ctrl+wheel for larger type.
-
-class CodeHighlighter;
-
-/// A line that stands beside one of other code.
+/// A line of code that faces a line of other code.
 struct FacingLine {
     QString text{};
-    int number = 0; ///< in its code, from 1; 0: a gap
+    int number = 0; ///< line number, from 1; 0: a gap
     bool differs = false;
-    std::vector<TextRange> marks{}; ///< the words that the other one does not have
+    std::vector<TextRange> marks{}; ///< words that the other line does not have
 };
 
 class CodeView : public QPlainTextEdit {
@@ -45,12 +43,12 @@ class CodeView : public QPlainTextEdit {
 public:
     explicit CodeView(QWidget* parent = nullptr);
 
-    /// Keeps the place that is read where the new code is as long.
+    /// Keeps the scroll position where the new code has as many lines.
     void set_code(const QString& code);
-    /// The same with gaps where the other code has lines of its own, and with what differs marked.
+    /// The same with gaps where the other code has extra lines, and with the differences marked.
     void set_facing_lines(const QString& code, std::vector<FacingLine> lines);
     [[nodiscard]] const std::vector<FacingLine>& facing_lines() const { return facing_; }
-    /// What stands there while there is no code.
+    /// The text shown while there is no code.
     void set_empty_text(const QString& text);
     void copy_all();
 

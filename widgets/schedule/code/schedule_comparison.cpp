@@ -74,7 +74,7 @@ void CodeComparison::set_empty_text(const QString& text) {
     left_->set_empty_text(text);
 }
 
-/// Neighbouring lines are one place.
+/// Neighbouring lines form one difference.
 void CodeComparison::go_to_difference(int step) {
     std::vector<int> places;
     for (std::size_t at = 0; at < differing_.size(); ++at)
@@ -216,7 +216,7 @@ void ScheduleComparison::show_pair(const ComparedSchedule& left, const ComparedS
     for (const ComparedSchedule* const shown : sides)
         if (!shown->storage.segments.empty())
             bars.push_back(shown->storage);
-    bars_->set_bars(bars, 0); // the left one is what the other is held against
+    bars_->set_bars(bars, 0); // the left schedule is the reference
     code_->set_codes(left.code, right.code);
     show_difference_count();
 }

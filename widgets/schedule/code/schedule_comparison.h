@@ -1,5 +1,5 @@
-// The code of two schedules side by side: lines that correspond at the same height, what differs marked,
-// scrolled together.
+// Two schedules on one matrix side by side: their meanings and times, their loop nests with the differences
+// marked, and how their formats store the matrix. The owner can add tabs for further facts.
 #pragma once
 
 #include "widgets/schedule/storage/storage_picture.h"
@@ -15,7 +15,11 @@ class QTabWidget;
 namespace sparsight {
 
 class CodeView;
+class CoordinateTreeView;
+class StorageBars;
 
+/// The code of two schedules side by side: corresponding lines stand at the same height, differences are
+/// marked, and both sides scroll together.
 class CodeComparison : public QWidget {
     Q_OBJECT
 
@@ -27,7 +31,7 @@ public:
     [[nodiscard]] CodeView& left() const { return *left_; }
     [[nodiscard]] CodeView& right() const { return *right_; }
     [[nodiscard]] int differing_lines() const { return static_cast<int>(differing_.size()); }
-    /// To the next place that differs, or the one before; from the last to the first again.
+    /// Goes to the next (1) or previous (−1) difference; after the last comes the first.
     void go_to_difference(int step);
 
 protected:
@@ -36,25 +40,18 @@ protected:
 private:
     CodeView* left_;
     CodeView* right_;
-    std::vector<int> differing_; ///< lines
-    int shown_ = -1;             ///< which place one was led to
+    std::vector<int> differing_; ///< line numbers
+    int shown_ = -1;             ///< index of the difference last gone to
 };
-
-// Two schedules on a matrix side by side: what they mean and take, their loop nests with what differs marked,
-// and how their formats store the matrix. Whoever knows more of them adds tabs.
-
-class CodeComparison;
-class CoordinateTreeView;
-class StorageBars;
 
 struct ComparedSchedule {
     QString title{};   ///< "Fixed CSR"
-    QString time{};    ///< "1.24 ± 0.05 ms"; empty where none is known
+    QString time{};    ///< "1.24 ± 0.05 ms"; empty where the time is unknown
     QString meaning{}; ///< in sentences
     QString code{};    ///< C
     TreePicture tree{};
     StorageBar storage{};
-    QString storage_problem{}; ///< why there is no storage
+    QString storage_problem{}; ///< why the storage is not available
 };
 
 class ScheduleComparison : public QWidget {
@@ -63,9 +60,9 @@ class ScheduleComparison : public QWidget {
 public:
     explicit ScheduleComparison(QWidget* parent = nullptr);
 
-    /// The left one is what the right one is held against.
+    /// The left schedule is the reference for the right one.
     void show_pair(const ComparedSchedule& left, const ComparedSchedule& right);
-    /// Before both are known: "Counting …".
+    /// The text before both are known: "Counting …".
     void set_empty_text(const QString& text);
     void add_tab(QWidget* tab, const QString& title, const QString& tooltip);
 

@@ -81,7 +81,7 @@ LoopChipFace face_of(const ScheduleDraft& draft, const QString& loop) {
 
 } // namespace
 
-/// Between the chips, over their edges: where the dragged one would fall.
+/// Marks where the dragged chip would fall; drawn between the chips, over their edges.
 class LoopChipRow::DropMark : public QWidget {
 public:
     explicit DropMark(QWidget* parent)
@@ -244,7 +244,7 @@ bool LoopChipRow::event(QEvent* event) {
 
 void LoopChipRow::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // Layouts that do not ask for the height at a width would cut off the second line.
+    // Layouts that ignore the height for a width would cut off the second line.
     setMinimumHeight(heightForWidth(width()));
     place_chips();
 }

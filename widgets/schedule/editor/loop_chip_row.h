@@ -1,5 +1,5 @@
-// Where chips of different widths stand, in as many lines as it takes, and between which of them a dragged
-// one would fall.
+// The loops of a schedule, from the outermost to the innermost, as chips that the user drags to change their
+// order, and the layout of the chips in as many lines as needed.
 #pragma once
 
 #include "widgets/schedule/editor/loop_chip.h"
@@ -13,36 +13,34 @@ struct ChipRowMetrics {
     double chip_height = 0;
     double gap = 0; ///< between chips of a line
     double line_gap = 0;
-    double available_width = 0; ///< a chip that is wider still gets a line
+    double available_width = 0; ///< a wider chip gets a line of its own
 };
 
 struct ChipRowLayout {
     std::vector<QRectF> chips;
     double height = 0;
     double gap = 0;
-    double width = 0; ///< available
+    double width = 0; ///< the available width
 
     /// 0 before the first chip … chips.size() after the last.
     [[nodiscard]] qsizetype place_at(QPointF point) const;
-    /// The point that says where a dragged chip falls: its middle, but at either end of the row that end,
-    /// which the middle of a wide chip cannot reach.
+    /// The point that decides where a dragged chip falls: its centre; at either end of the row that end of
+    /// the chip, because the centre of a wide chip cannot reach it.
     [[nodiscard]] QPointF pointed_at_by(const QRectF& dragged) const;
-    /// The bar that shows where a chip would fall: between two lines, in the one that is pointed at.
+    /// The bar that marks where a chip would fall; between two lines, it is in the line at `point`.
     [[nodiscard]] QRectF mark_at(qsizetype place, QPointF point) const;
 };
 
 [[nodiscard]] ChipRowLayout lay_out_chips(const std::vector<double>& widths, const ChipRowMetrics& metrics);
-
-// The loops of a schedule from the outermost to the innermost, as chips that change places.
 
 class LoopChipRow : public QWidget {
     Q_OBJECT
 public:
     explicit LoopChipRow(QWidget* parent = nullptr);
 
-    /// A chip that stays keeps the focus.
+    /// Chips of loops that stay keep the focus.
     void show_loops(const ScheduleDraft& draft);
-    /// Null where there is no such loop.
+    /// nullptr where there is no such loop.
     [[nodiscard]] LoopChip* chip(const QString& loop) const;
 
     [[nodiscard]] QSize sizeHint() const override;
@@ -51,7 +49,7 @@ public:
     [[nodiscard]] int heightForWidth(int width) const override;
 
 Q_SIGNALS:
-    /// place: among the loops, counted without the moved one.
+    /// place: index among the loops, counted without the moved one.
     void loop_moved(const QString& loop, qsizetype place);
     void format_flipped(const QString& loop);
     void parallel_wanted(const QString& loop);

@@ -45,7 +45,7 @@ void set_split(ScheduleDraft& draft, QChar letter, qint64 split) {
     const QString outer = letter + QStringLiteral("1");
     const QString inner = letter + QStringLiteral("0");
     if (appears && draft.order.indexOf(inner) < draft.order.indexOf(outer))
-        move_loop(draft, inner, draft.order.indexOf(outer)); // where the outer one will then be, plus one
+        move_loop(draft, inner, draft.order.indexOf(outer)); // the new index of the outer loop, plus one
 }
 
 void move_loop(ScheduleDraft& draft, const QString& loop, qsizetype place) {

@@ -1,4 +1,5 @@
-// A SuperSchedule while it is edited, in plain values: it may be invalid, and someone else knows why.
+// A SuperSchedule while the user edits it, as plain values that may be invalid (validation is elsewhere), and
+// the undo command for one edit.
 #pragma once
 
 #include <QString>
@@ -12,11 +13,11 @@ namespace sparsight {
 
 enum class DraftFormat { Compressed, Uncompressed };
 
-/// An index of the operator and the one split of it: outer loop "i1", inner loop "i0".
+/// An index of the operator with its one split: outer loop "i1", inner loop "i0".
 struct DraftIndex {
     QChar letter;
-    QString item;  ///< what it counts, for the reader: "row"
-    QString items; ///< "rows"
+    QString item;  ///< what the index counts, for people: "row"
+    QString items; ///< plural of `item`: "rows"
     qint64 split = 1;
     qint64 extent = 0; ///< 0: not known
     bool operator==(const DraftIndex&) const = default;
@@ -25,8 +26,8 @@ struct DraftIndex {
 struct ScheduleDraft {
     QString op; ///< "spmm"
     std::vector<DraftIndex> indices;
-    QStringList order; ///< all loops, outermost first; inner loops of unsplit indices too
-    std::map<QString, DraftFormat> formats; ///< of the loops that are levels of A, and of no other
+    QStringList order; ///< all loops, outermost first; also the inner loops of indices that are not split
+    std::map<QString, DraftFormat> formats; ///< for loops that are levels of A, and for no others
     QString parallel;
     QStringList may_be_parallel;
     int threads = 1;
@@ -34,29 +35,28 @@ struct ScheduleDraft {
     bool operator==(const ScheduleDraft&) const = default;
 };
 
-/// Null where the draft has no such index.
+/// nullptr where the draft has no such index.
 [[nodiscard]] const DraftIndex* index_of(const ScheduleDraft& draft, const QString& loop);
 [[nodiscard]] bool is_inner(const QString& loop);
-/// The inner loop of an index that is not split is named, but not there.
+/// The inner loop of an index that is not split is listed, but does not exist.
 [[nodiscard]] bool has_loop(const ScheduleDraft& draft, const QString& loop);
-/// How often it runs; 0 where the extent is not known.
+/// The number of iterations of the loop; 0 where the extent is not known.
 [[nodiscard]] qint64 iterations(const ScheduleDraft& draft, const QString& loop);
 
-/// An inner loop that comes into being and stands before its outer loop moves directly inside it.
+/// A new inner loop that stands before its outer loop moves directly inside it.
 void set_split(ScheduleDraft& draft, QChar letter, qint64 split);
-/// To this place among the loops, counted without the loop itself.
+/// Moves the loop to this index among the loops, counted without the loop itself.
 void move_loop(ScheduleDraft& draft, const QString& loop, qsizetype place);
 void flip_format(ScheduleDraft& draft, const QString& loop);
 
-/// What the loop walks over: "rows", "row blocks", "within a block"; "not split" for one that is not there.
+/// What the loop iterates over: "rows", "row blocks", "within a block"; "not split" for a loop that does not
+/// exist.
 [[nodiscard]] QString loop_meaning(const ScheduleDraft& draft, const QString& loop);
 
-// One edit of a schedule, to be undone.
-
+/// One undoable edit of a schedule.
 class DraftCommand : public QUndoCommand {
 public:
-    /// Commands one after the other with the same merging id (not −1) become one: the keys of a number that
-    /// is typed.
+    /// Consecutive commands with the same merging id (not −1) become one: the keys of a typed number.
     DraftCommand(const QString& text, ScheduleDraft before, ScheduleDraft after, int merging,
                  std::function<void(const ScheduleDraft&)> show)
         : QUndoCommand(text)

@@ -52,7 +52,7 @@ void PowerOfTwoField::set_value(qint64 value) {
     value_ = value;
     const QString text = QString::number(value);
     const QSignalBlocker quiet(this);
-    // Who types keeps the cursor where it is.
+    // Keeps the cursor's position while the user types.
     if (lineEdit()->text() == text && (hasFocus() || findText(text) == currentIndex()))
         return;
     setCurrentIndex(findText(text));
@@ -69,7 +69,7 @@ void PowerOfTwoField::take_text(const QString& text) {
 }
 
 void PowerOfTwoField::wheelEvent(QWheelEvent* event) {
-    // The page is scrolled more often than a number is wanted: only a field that has the focus turns.
+    // Users scroll the page more often than they change a number: only a focused field reacts to the wheel.
     if (hasFocus() || lineEdit()->hasFocus())
         QComboBox::wheelEvent(event);
     else
@@ -78,7 +78,7 @@ void PowerOfTwoField::wheelEvent(QWheelEvent* event) {
 
 void PowerOfTwoField::focusOutEvent(QFocusEvent* event) {
     QComboBox::focusOutEvent(event);
-    set_value(value_); // what is no number is not kept
+    set_value(value_); // discards a text that is no number
 }
 
 namespace {

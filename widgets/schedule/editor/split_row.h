@@ -1,4 +1,5 @@
-// A whole number that is mostly a power of two: chosen from a list, or typed.
+// The split of each index of a schedule, with the number of blocks that it makes, and the field for a split:
+// a whole number, usually a power of two, chosen from a list or typed.
 #pragma once
 
 #include "widgets/schedule/editor/loop_chip_row.h"
@@ -16,14 +17,14 @@ class PowerOfTwoField : public QComboBox {
 public:
     PowerOfTwoField(qint64 most, QWidget* parent);
 
-    /// The list ends with the first power that is at least this.
+    /// The list ends with the first power of two that is at least this.
     void set_listed_up_to(qint64 largest);
     void set_value(qint64 value);
     [[nodiscard]] qint64 value() const { return value_; }
 
 Q_SIGNALS:
     void value_chosen(qint64 value);
-    void value_typed(qint64 value); ///< at every key that leaves a number in range
+    void value_typed(qint64 value); ///< at every key press that leaves a number in range
     void typing_ended();
 
 protected:
@@ -37,10 +38,6 @@ private:
     qint64 value_ = 1;
     qint64 listed_up_to_ = 0;
 };
-
-// The split of each index of a schedule, and how many blocks that makes.
-
-class PowerOfTwoField;
 
 class SplitRow : public QWidget {
     Q_OBJECT
@@ -60,7 +57,7 @@ Q_SIGNALS:
     void split_chosen(QChar letter, qint64 split);
     void split_typed(QChar letter, qint64 split);
     void typing_ended();
-    void fields_made(); ///< others than before
+    void fields_made(); ///< the fields were made again
 
 protected:
     bool event(QEvent* event) override;

@@ -1,7 +1,7 @@
 #include "widgets/schedule/storage/storage_bars.h"
 
-#include "widgets/chart/plot_menu.h"
 #include "widgets/chart/chart_values.h"
+#include "widgets/chart/plot_menu.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/theme.h"
 

@@ -77,7 +77,7 @@ double bar_step() {
     return bar_height() + 2 * grid_step;
 }
 
-/// The colour that can be read on `background`.
+/// The text colour that is legible on `background`.
 QColor text_on(const QColor& background) {
     const double light = 0.299 * background.redF() + 0.587 * background.greenF() + 0.114 * background.blueF();
     return light > 0.55 ? QColor(0x14, 0x18, 0x20) : QColor(Qt::white);
@@ -111,7 +111,8 @@ QString StoragePainting::ratio_text(std::size_t bar) const {
     const double reference = bars_[reference_].bytes();
     if (bar == reference_ || reference <= 0)
         return {};
-    return StorageText::tr("%1× %2").arg(significant(bars_[bar].bytes() / reference), bars_[reference_].title);
+    return StorageText::tr("%1× %2").arg(significant(bars_[bar].bytes() / reference),
+                                         bars_[reference_].title);
 }
 
 double StoragePainting::label_width() const {
@@ -140,7 +141,7 @@ QColor StoragePainting::colour_of(const StorageSegment& segment, const Theme& th
     if (segment.array == StorageArray::Values)
         return theme.accent;
     const auto level = std::ranges::find(levels_, segment.level) - levels_.begin();
-    // Neither the colours of winning and losing nor one near the accent's.
+    // Avoids the colours of winning and losing, and colours near the accent.
     constexpr std::array<std::size_t, 4> series{2, 3, 7, 5};
     const QColor colour = theme.series_colour(series[static_cast<std::size_t>(level) % series.size()]);
     return segment.array == StorageArray::Coordinates ? colour : mixed(colour, theme.surface, 0.45);

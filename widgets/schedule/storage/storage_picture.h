@@ -1,4 +1,5 @@
-// Where the segments of stacked storage bars stand. Plain numbers, without a window.
+// Stacked bars of the arrays that schedules store: the positions of the segments as plain numbers, and how
+// bars, totals and legend are painted.
 #pragma once
 
 #include <QColor>
@@ -11,6 +12,8 @@ class QPainter;
 
 namespace sparsight {
 
+struct Theme;
+
 enum class StorageArray { Positions, Coordinates, Values };
 
 /// One array in memory.
@@ -18,7 +21,7 @@ struct StorageSegment {
     QString level; ///< "k1"; empty for the values
     StorageArray array = StorageArray::Values;
     quint64 bytes = 0;
-    quint64 padding = 0; ///< the part of them that is explicit zeros
+    quint64 padding = 0; ///< bytes of explicit zeros, included in `bytes`
     bool operator==(const StorageSegment&) const = default;
 };
 
@@ -26,7 +29,8 @@ struct StorageBar {
     QString title; ///< "This schedule"
     std::vector<StorageSegment> segments;
 
-    [[nodiscard]] double bytes() const; ///< in double: an exploding format has more than an integer holds
+    /// A double, because the size of an exploding format may exceed an integer.
+    [[nodiscard]] double bytes() const;
     bool operator==(const StorageBar&) const = default;
 };
 
@@ -39,26 +43,21 @@ struct StorageBarPlace {
 struct StorageBarsLayout {
     struct Bar {
         QRectF track;                 ///< as long as the largest bar
-        double length = 0;            ///< of this bar
+        double length = 0;            ///< length of this bar
         std::vector<QRectF> segments; ///< empty arrays have no width
-        std::vector<QRectF> padding;  ///< at the right end of its segment
+        std::vector<QRectF> padding;  ///< at the right end of each segment
     };
     std::vector<Bar> bars;
 
     [[nodiscard]] std::optional<StorageBarPlace> at(QPointF point) const;
 };
 
-/// The bars below each other in `area`; every array that is not empty gets at least a sliver.
+/// Lays the bars out below each other in `area`; every array that is not empty is at least barely visible.
 [[nodiscard]] StorageBarsLayout lay_out_bars(const std::vector<StorageBar>& bars, const QRectF& area,
                                              double bar_height, double step);
 
-// Stacked bars of what schedules store, as they are painted: bars, totals behind them, the legend below.
-
-struct Theme;
-
 class StoragePainting {
 public:
-    /// The last one is what the others are compared with.
     /// `reference` is the bar that the others are compared with; absent: the last one.
     explicit StoragePainting(std::vector<StorageBar> bars = {},
                              std::optional<std::size_t> reference = std::nullopt);
@@ -69,7 +68,7 @@ public:
     [[nodiscard]] double height(double width) const;
     [[nodiscard]] double margins() const { return label_width() + total_width(); } ///< beside the bars
     [[nodiscard]] QString total_text(std::size_t bar) const;
-    /// "2.5× fixed CSR"; empty of what the others are compared with.
+    /// "2.5× fixed CSR"; empty for the reference.
     [[nodiscard]] QString ratio_text(std::size_t bar) const;
     void paint(QPainter& painter, QSizeF size, const Theme& theme, std::optional<StorageBarPlace> lit) const;
 
@@ -86,7 +85,8 @@ private:
 
     std::vector<StorageBar> bars_;
     std::size_t reference_ = 0;
-    std::vector<QString> levels_; ///< in the order in which they first occur: the same level, the same colour
+    /// In the order of their first occurrence: the same level has the same colour.
+    std::vector<QString> levels_;
 };
 
 } // namespace sparsight

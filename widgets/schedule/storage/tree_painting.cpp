@@ -17,8 +17,9 @@ struct TreePaintingText {
 };
 
 QString range_text(qint64 begin, qint64 length) {
-    return length == 1 ? count_text(begin)
-                       : TreePaintingText::tr("%1 to %2").arg(count_text(begin), count_text(begin + length - 1));
+    return length == 1
+               ? count_text(begin)
+               : TreePaintingText::tr("%1 to %2").arg(count_text(begin), count_text(begin + length - 1));
 }
 
 } // namespace
@@ -45,11 +46,14 @@ TreeMetrics tree_metrics(const TreeFonts& fonts) {
 }
 
 QString level_title(const TreePictureLevel& level) {
-    return (level.is_compressed ? TreePaintingText::tr("%1 · compressed") : TreePaintingText::tr("%1 · dense")).arg(level.name);
+    return (level.is_compressed ? TreePaintingText::tr("%1 · compressed")
+                                : TreePaintingText::tr("%1 · dense"))
+        .arg(level.name);
 }
 
 QString level_storage_text(const TreePictureLevel& level) {
-    return level.is_compressed ? TreePaintingText::tr("pos and crd stored") : TreePaintingText::tr("nothing stored");
+    return level.is_compressed ? TreePaintingText::tr("pos and crd stored")
+                               : TreePaintingText::tr("nothing stored");
 }
 
 QString level_explanation(const TreePictureLevel& level) {
@@ -87,7 +91,8 @@ QString array_explanation(const TreePicture& picture, const TreeArrayRow& row) {
                "of the next parent begin, so there is one number more than there are parents.")
                 .arg(name);
     case TreeArray::Coordinates:
-        return TreePaintingText::tr("<b>%1 crd</b><br>The coordinate of each node of the level, one after the other.")
+        return TreePaintingText::tr(
+                   "<b>%1 crd</b><br>The coordinate of each node of the level, one after the other.")
             .arg(name);
     case TreeArray::Values:
         break;
@@ -104,8 +109,9 @@ QString tree_summary(const TreePicture& picture) {
             .arg(range_text(window.row, window.rows), range_text(window.column, window.columns),
                  picture.entries == 1 ? TreePaintingText::tr("1 entry")
                                       : TreePaintingText::tr("%1 entries").arg(count_text(picture.entries)),
-                 picture.positions == 1 ? TreePaintingText::tr("1 stored value")
-                                        : TreePaintingText::tr("%1 stored values").arg(count_text(picture.positions)));
+                 picture.positions == 1
+                     ? TreePaintingText::tr("1 stored value")
+                     : TreePaintingText::tr("%1 stored values").arg(count_text(picture.positions)));
     if (picture.positions > picture.entries)
         text += TreePaintingText::tr(" · %1 padding").arg(count_text(picture.positions - picture.entries));
     return text;
@@ -262,8 +268,8 @@ void TreePainting::paint_captions(QPainter& painter, double width) const {
         painter.drawText(QRectF(left, top, width - left, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
                          metrics.elidedText(text, Qt::ElideRight, width - left - grid_step));
     };
-    write(layout_.root.center().y() - name.height() / 2, TreePaintingText::tr("A, this part of it"), fonts_.name,
-          theme_.text);
+    write(layout_.root.center().y() - name.height() / 2, TreePaintingText::tr("A, this part of it"),
+          fonts_.name, theme_.text);
     for (std::size_t level = 0; level < picture_.levels.size(); ++level) {
         const double top = layout_.level_tops[level] + (layout_.root.height() - name.height()) / 2;
         write(top, level_title(picture_.levels[level]), fonts_.name, theme_.text);

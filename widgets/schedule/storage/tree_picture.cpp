@@ -10,7 +10,7 @@ namespace sparsight {
 
 namespace {
 
-/// Stands the nodes of all levels from left to right, leaves first.
+/// Positions the nodes of all levels from left to right, leaves first.
 class Placing {
 public:
     Placing(const TreePicture& picture, const TreeMetrics& metrics, TreeLayout& layout)
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    /// Wide enough for the coordinates and for the numbers that stand below the nodes.
+    /// Wide enough for the coordinates and for the numbers below the nodes.
     [[nodiscard]] double node_width(std::size_t l) const {
         const TreePictureLevel& level = picture_.levels[l];
         double widest = metrics_.text_width(QStringLiteral("0"));
@@ -49,7 +49,7 @@ private:
         return std::max(widest + 2 * metrics_.node_padding, metrics_.node_height);
     }
 
-    /// Returns the middle of the children; `otherwise` where there are none.
+    /// Returns the centre of the children; `otherwise` where there are none.
     double place_children(std::size_t level, std::size_t parent, double otherwise) {
         if (level == picture_.levels.size())
             return otherwise;
@@ -92,7 +92,7 @@ private:
     TreeLayout& layout_;
     std::vector<double> widths_;
     std::vector<std::size_t> next_;
-    double right_ = 0; ///< how far the picture is taken
+    double right_ = 0; ///< the right end of the nodes placed so far
 };
 
 QStringList texts_of(const std::vector<qint64>& numbers) {
@@ -102,7 +102,7 @@ QStringList texts_of(const std::vector<qint64>& numbers) {
     return texts;
 }
 
-/// Two digits are enough to tell a value from another.
+/// Two digits are enough to distinguish values.
 QString value_text(double value) {
     const double size = std::abs(value);
     if (value == std::round(value) && size < 1000)
@@ -163,7 +163,7 @@ private:
     }
 
     [[nodiscard]] QRectF cell_below(const QRectF& node) const {
-        // The gap between siblings is shared out, so that what lies side by side in memory touches.
+        // The gap between siblings is divided between them, so that cells that are adjacent in memory touch.
         return QRectF(node.left(), top_, node.width(), metrics_.cell_height)
             .adjusted(-metrics_.sibling_gap / 2, 0, metrics_.sibling_gap / 2, 0);
     }
@@ -181,7 +181,7 @@ private:
     double top_;
 };
 
-/// How far a node of this place moves to be in view together with its subtree.
+/// The shift that brings a node into view together with its subtree.
 double shift_into(const QRectF& node, TreeSpan subtree, TreeSpan view) {
     const double half = node.width() / 2;
     const double first = std::max(subtree.left, view.left) + half;
@@ -237,7 +237,7 @@ TreeLayout kept_in_view(const TreeLayout& layout, TreeSpan view) {
                 row.cells[cell].translate(shifts[row.level][cell], 0);
                 continue;
             }
-            // The last position goes with the last parent.
+            // The last position belongs to the last parent.
             const std::vector<double> parents =
                 row.level == 0 ? std::vector<double>{root} : shifts[row.level - 1];
             if (!parents.empty())
@@ -274,17 +274,18 @@ QString node_explanation(const TreePicture& picture, TreePlace place) {
         return length == 1 ? one.arg(count_text(begin))
                            : many.arg(count_text(begin), count_text(begin + length - 1));
     };
-    const QString where =
-        range(node.covers.row, node.covers.rows, TreePictureText::tr("row %1"), TreePictureText::tr("rows %1 to %2")) +
-        QStringLiteral(", ") +
-        range(node.covers.column, node.covers.columns, TreePictureText::tr("column %1"), TreePictureText::tr("columns %1 to %2"));
+    const QString where = range(node.covers.row, node.covers.rows, TreePictureText::tr("row %1"),
+                                TreePictureText::tr("rows %1 to %2")) +
+                          QStringLiteral(", ") +
+                          range(node.covers.column, node.covers.columns, TreePictureText::tr("column %1"),
+                                TreePictureText::tr("columns %1 to %2"));
     const bool is_leaf = place.level + 1 == picture.levels.size();
-    const QString what = node.has_entry
-                             ? (is_leaf ? TreePictureText::tr("an entry of the matrix") : TreePictureText::tr("has entries"))
-                         : is_leaf ? TreePictureText::tr("padding: a stored zero")
-                                   : TreePictureText::tr("no entries: all below is padding or empty");
-    QString text =
-        TreePictureText::tr("<b>%1 = %2</b><br>%3<br>%4").arg(level.name, count_text(node.coordinate), where, what);
+    const QString what = node.has_entry ? (is_leaf ? TreePictureText::tr("an entry of the matrix")
+                                                   : TreePictureText::tr("has entries"))
+                         : is_leaf      ? TreePictureText::tr("padding: a stored zero")
+                                        : TreePictureText::tr("no entries: all below is padding or empty");
+    QString text = TreePictureText::tr("<b>%1 = %2</b><br>%3<br>%4")
+                       .arg(level.name, count_text(node.coordinate), where, what);
     if (is_leaf)
         text += TreePictureText::tr("<br>value %1").arg(significant(picture.values[place.node], 6));
     return text;

@@ -1,4 +1,5 @@
-// What a coordinate tree view shows, in plain values.
+// The picture of a coordinate tree: its nodes and arrays as plain values, their positions, what a node says,
+// navigation by arrow keys, and all nodes as a table.
 #pragma once
 
 #include <QRectF>
@@ -21,9 +22,9 @@ struct MatrixRange {
 
 struct TreePictureNode {
     qint64 coordinate = 0;
-    std::size_t parent = 0; ///< which node of the level above; 0 on the first level
+    std::size_t parent = 0; ///< index of the node in the level above; 0 on the first level
     MatrixRange covers;
-    bool has_entry = true; ///< false: only padding below
+    bool has_entry = true; ///< false: only padding below it
 };
 
 struct TreePictureLevel {
@@ -32,22 +33,22 @@ struct TreePictureLevel {
     bool is_compressed = false;
     qint64 extent = 0;
     std::vector<TreePictureNode> nodes; ///< ordered by parent
-    std::vector<qint64> pos;            ///< of compressed levels
-    std::vector<qint64> crd;            ///< of compressed levels
-    qint64 left_out = 0;                ///< nodes that are not among `nodes`
+    std::vector<qint64> pos;            ///< for compressed levels
+    std::vector<qint64> crd;            ///< for compressed levels
+    qint64 left_out = 0;                ///< number of nodes that are not in `nodes`
 };
 
 struct TreePicture {
     std::vector<TreePictureLevel> levels; ///< outermost first
     std::vector<double> values;           ///< one for each node of the last level
-    MatrixRange window;                   ///< the part of the matrix that is shown
-    qint64 entries = 0;                   ///< of the matrix in the window
-    qint64 positions = 0;                 ///< values stored for them, padding included
-    qint64 left_out = 0;                  ///< nodes on all levels
+    MatrixRange window;                   ///< the shown part of the matrix
+    qint64 entries = 0;                   ///< entries of the matrix in the window
+    qint64 positions = 0;                 ///< values stored for the window, padding included
+    qint64 left_out = 0;                  ///< left-out nodes on all levels
 };
 
-// Where everything of a coordinate tree's picture stands. Coordinates are logical pixels from the top left
-// corner of the picture; the captions of the levels lie left of it, in a column of their own.
+// Positions are logical pixels from the top left corner of the picture; the captions of the levels stand left
+// of it, in their own column.
 
 struct TreeMetrics {
     double node_height = 20;
@@ -69,14 +70,14 @@ struct TreePlace {
 
 enum class TreeArray { Positions, Coordinates, Values };
 
-/// One array in memory, a cell for each element of the shown part: coordinates and values below their nodes,
-/// positions below the parents whose children they count, the last one right of them.
+/// One array in memory, with a cell for each element of the shown part: coordinates and values below their
+/// nodes, positions below the parents whose children they delimit, the last position right of them.
 struct TreeArrayRow {
     TreeArray array = TreeArray::Values;
-    std::size_t level = 0; ///< for values the last one
+    std::size_t level = 0; ///< for values the last level
     double top = 0;
     std::vector<QRectF> cells;
-    QStringList texts; ///< those of values stay empty where they would not fit
+    QStringList texts; ///< texts of values stay empty where they would not fit
 };
 
 /// From left to right.
@@ -87,35 +88,33 @@ struct TreeSpan {
 
 struct TreeLayout {
     QRectF root;
-    std::vector<double> level_tops;         ///< of the nodes of each level
+    std::vector<double> level_tops;         ///< top of the nodes of each level
     std::vector<std::vector<QRectF>> nodes; ///< by level
     TreeSpan root_span;
-    std::vector<std::vector<TreeSpan>> spans; ///< of the subtree of each node, by level
+    std::vector<std::vector<TreeSpan>> spans; ///< the extent of each node's subtree, by level
     std::vector<TreeArrayRow> arrays;
     double arrays_top = 0;
     QSizeF size;
 
     [[nodiscard]] std::optional<TreePlace> node_at(QPointF point) const;
-    /// The node whose coordinate or value the cell there holds.
+    /// The node whose coordinate or value is in the cell at this point.
     [[nodiscard]] std::optional<TreePlace> cell_at(QPointF point) const;
 };
 
 [[nodiscard]] TreeLayout lay_out(const TreePicture& picture, const TreeMetrics& metrics);
 
-/// The same with every node as near to its place as it is in view while any of its subtree is: who scrolls
-/// through the leaves of a wide tree keeps seeing where they belong.
+/// The same layout with every node moved into view, as near to its position as possible, while any part of
+/// its subtree is in view: a user who scrolls through the leaves of a wide tree keeps seeing their ancestors.
 [[nodiscard]] TreeLayout kept_in_view(const TreeLayout& layout, TreeSpan view);
 
-/// The node, its ancestors and everything below it, by level: what lights up when it is pointed at.
+/// The node, its ancestors and all its descendants, by level: these are highlighted when the node is pointed
+/// at.
 [[nodiscard]] std::vector<std::vector<bool>> family_of(const TreePicture& picture, TreePlace place);
 
-// Around in the picture of a coordinate tree: what a node says, where the arrow keys lead, all nodes as a
-// table.
-
-/// "i1 = 3, rows 12 to 15, columns 0 to 7, has entries"; rich text, a line each.
+/// "i1 = 3, rows 12 to 15, columns 0 to 7, has entries"; rich text, one fact per line.
 [[nodiscard]] QString node_explanation(const TreePicture& picture, TreePlace place);
 
-/// The neighbour, parent or first child that an arrow key leads to; the place itself where there is none.
+/// The neighbour, parent or first child that an arrow key leads to; `place` itself where there is none.
 [[nodiscard]] TreePlace beside(const TreePicture& picture, TreePlace place, Qt::Key key);
 
 [[nodiscard]] QString tree_csv(const TreePicture& picture);

@@ -55,7 +55,7 @@ namespace {
 
 constexpr int plot_side = 180;
 
-/// Its loops in letters, which choice of the model's it was, and what it means.
+/// The loops in letters, the schedule's rank among the model's choices, and its meaning.
 QString what_it_is(Operator op, const TimedSchedule& timed) {
     const auto schedule = parse_schedule(op, timed.schedule);
     if (!schedule)
@@ -128,7 +128,8 @@ void OutcomeSection::show_study(const CaseStudy& study) {
     QStringList signs;
     for (const FailureSign& each : failure->signs)
         signs << QStringLiteral("• ") + sign_sentence(*failure, each);
-    // One alone is told above all parts, but for what is unlike its training.
+    // A single sign is described above all sections, unless it says that the matrix is unlike the training
+    // data.
     const bool is_told = failure->signs.size() == 1 && sign.kind != FailureKind::OutsideTraining;
     set_text(*signs_, is_told ? QString() : signs.join(u'\n'));
     set_availability(*compare_, study.pair() ? QString() : study.no_study());
@@ -152,7 +153,7 @@ void OutcomeSection::show_study(const CaseStudy& study) {
 namespace {
 
 constexpr int bars_height = 130;
-constexpr int table_height = 420; ///< all rows of a measured pair
+constexpr int table_height = 420; ///< fits all rows of a measured pair
 
 } // namespace
 

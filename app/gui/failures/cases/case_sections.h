@@ -1,4 +1,5 @@
-// A part of what is told of a case, with the question that it answers above it.
+// The sections of a failure case, one per question: what happened, by which mechanism, which decision cost
+// the time, and what would fix it. The section on the model's reasons has its own file, reasons_section.h.
 #pragma once
 
 #include "gui/comparison/term_rows.h"
@@ -10,29 +11,39 @@
 #include <array>
 
 class QAction;
-class QToolButton;
 class QPushButton;
+class QToolButton;
 
 namespace sparsight {
 
+class BeforeAfterView;
 class CaseStudy;
+class Chip;
+class CodeComparison;
+class DataTable;
+class JobProgressLine;
+class SparsityPlot;
+class StackedBars;
+class TuningPlan;
+class WaterfallChart;
 
+/// A part of the study of a case, below the question that it answers.
 class CaseSection : public QWidget {
     Q_OBJECT
 
 public:
     CaseSection(QString question, QString caption, QWidget* parent = nullptr);
 
-    /// Again whenever something new is known.
+    /// Called again whenever something new is known about the case.
     virtual void show_study(const CaseStudy& study) = 0;
     [[nodiscard]] const QString& question() const { return question_; }
-    /// The same in a word.
+    /// The question in one word.
     [[nodiscard]] const QString& caption() const { return caption_; }
 
 protected:
-    /// A text over the whole width that breaks its lines; hidden while it is empty.
+    /// Adds a text over the whole width that wraps its lines; hidden while it is empty.
     QLabel* add_text(const char* name);
-    /// The same, less loud.
+    /// Adds the same kind of text in a less prominent style.
     QLabel* add_remark(const char* name);
     [[nodiscard]] QVBoxLayout& column() const { return *column_; }
 
@@ -44,10 +55,7 @@ private:
     QVBoxLayout* column_;
 };
 
-// What happened: the pattern, both schedules with their times, and every way in which the choice fails.
-
-class SparsityPlot;
-
+/// What happened: the pattern, both schedules with their times, and every way in which the choice fails.
 class OutcomeSection : public CaseSection {
     Q_OBJECT
 
@@ -58,7 +66,7 @@ public:
     [[nodiscard]] SparsityPlot& plot() const { return *plot_; }
 
 Q_SIGNALS:
-    /// Both schedules side by side are wanted.
+    /// The user wants to see both schedules side by side.
     void compare_requested();
 
 private:
@@ -76,11 +84,7 @@ private:
     QString shown_matrix_;
 };
 
-// By what mechanism: the parts of both simulated times beside each other, and what was counted.
-
-class DataTable;
-class StackedBars;
-
+/// By which mechanism: the parts of both simulated times side by side, and the counted events.
 class MechanismSection : public CaseSection {
     Q_OBJECT
 
@@ -100,14 +104,8 @@ private:
     DataTable* terms_;
 };
 
-// Which decision: the waterfall from the one time to the other; a bar shows the schedule in which this one
-// decision alone is changed.
-
-class Chip;
-class CodeComparison;
-class JobProgressLine;
-class WaterfallChart;
-
+/// Which decision: the waterfall from one time to the other. Each bar shows the schedule in which only this
+/// decision is changed.
 class DecisionSection : public CaseSection {
     Q_OBJECT
 
@@ -137,11 +135,7 @@ private:
     QString shown_case_;
 };
 
-// What would fix it: the least change of the schedule, the machine and the pattern, and learning from it.
-
-class BeforeAfterView;
-class TuningPlan;
-
+/// What would fix it: the smallest changes to the schedule, the machine and the pattern, and fine-tuning.
 class RemedySection : public CaseSection {
     Q_OBJECT
 

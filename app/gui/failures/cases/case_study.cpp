@@ -23,7 +23,7 @@ std::optional<SuperSchedule> parsed(Operator op, const std::string& text) {
     return schedule ? std::optional(*schedule) : std::nullopt;
 }
 
-/// Of a case of one evaluation.
+/// Identifies a case of one evaluation.
 QString pair_key(const FailureCase& failure, const FailureSetting& setting) {
     return QStringLiteral("%1|%2|%3|%4")
         .arg(static_cast<qint64>(setting.run))
@@ -69,7 +69,8 @@ bool CaseStudy::is_of(const FailureCase& failure, const FailureSetting& setting)
 }
 
 void CaseStudy::set_case(const FailureCase* failure, const FailureSetting& setting) {
-    if (failure != nullptr && is_of(*failure, setting)) { // read again: what is known of it stays
+    // the same case was read again: what is known about it stays
+    if (failure != nullptr && is_of(*failure, setting)) {
         setting_ = setting;
         if (is_same_pair(*failure_, *failure)) {
             failure_ = *failure;
@@ -198,8 +199,7 @@ QString CaseStudy::code_of(const QString& text) const {
     return QString::fromStdString(print_c(lower(*schedule, whole, KernelTarget::of_this_computer())));
 }
 
-// What the clock says of a case, held against what the simulator says.
-
+/// Compares the measured loss of a case with the simulated one.
 std::optional<Disagreement> CaseStudy::disagreement() const {
     const ExplanationValues* const explanation = shown();
     if (explanation == nullptr || !failure_ || failure_->main().lost_ms() <= 0)
@@ -236,7 +236,7 @@ QString CaseStudy::clock_name() const {
     return {};
 }
 
-// What is measured and asked of the chosen case by jobs.
+// The jobs that measure the chosen case and ask the model about it.
 
 ExplainJob CaseStudy::explain_job() const {
     ExplainJob job;
@@ -282,7 +282,7 @@ std::optional<Job> CaseStudy::asking() const {
     return subject_ ? newest(describe(reasons_job()), false) : std::nullopt;
 }
 
-/// The last event of the newest run of it; empty where there is none, or where it failed.
+/// The last event of the newest run of this job; empty where there is none, or where it failed.
 QJsonObject CaseStudy::end_of(const JobDescription& description) const {
     const auto job = newest(description, true);
     if (!job)

@@ -19,7 +19,7 @@ struct ReasonTexts {
 };
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
-/// A range of numbers wider than this is shown by its logarithm.
+/// A wider range of numbers is shown on a logarithmic axis.
 constexpr double wide_range = 16;
 
 QString from(const std::string& text) {
@@ -48,7 +48,7 @@ QString times_name(const SensitivityCurve& curve) {
 }
 
 struct Advantage {
-    double foreseen = not_known; ///< times as fast
+    double foreseen = not_known; ///< predicted advantage, as a factor
     double real = not_known;
 };
 
@@ -121,7 +121,7 @@ std::vector<ChartSeries> as_bars(const SensitivityCurve& curve, const MarginScal
     return series;
 }
 
-/// Room around what is drawn, so that marks at its ends are whole; on a logarithmic axis a share of its
+/// Margin around the drawn points, so that marks at the ends are whole; on a logarithmic axis a share of the
 /// decades.
 void leave_room(ChartAxis& axis, double least, double most) {
     constexpr double share = 0.04;
@@ -132,7 +132,7 @@ void leave_room(ChartAxis& axis, double least, double most) {
     axis.maximum = axis.logarithmic ? most * room : most + room;
 }
 
-/// Of both advantages and of "equally fast".
+/// Fits the axis to both advantages and to the line "equally fast".
 void fit_advantage(ChartAxis& axis, const SensitivityCurve& curve, const MarginScale& scale) {
     double least = 1;
     double most = 1;
@@ -250,7 +250,8 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
         observed.low.push_back(bin.observed.lowest);
         observed.high.push_back(bin.observed.highest);
     }
-    // The share that pairs of about this certainty have, where there are any: what may be believed of it.
+    // The share of correct pairs at about this confidence, where there are any: the confidence that one may
+    // believe.
     const auto nearest = std::ranges::min_element(reason.bins, {}, [&](const CalibrationBin& bin) {
         return std::abs(bin.predicted - reason.confidence);
     });
@@ -275,7 +276,7 @@ ReasonChart calibration_chart(const UncertaintyReason& reason) {
 
 namespace {
 
-/// Of what the strongest cell moves; weaker ones would cover the pattern.
+/// As a share of the strongest cell; weaker cells would cover the pattern.
 constexpr double least_shown = 0.35;
 
 double strength(const SaliencyCell& cell) {

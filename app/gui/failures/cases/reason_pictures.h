@@ -1,5 +1,5 @@
-// What a model foresees as one thing varies, beside what the times do, and how far its certainty may be
-// trusted: as charts.
+// Charts of a model's reasons: its predictions beside the real times as one property varies, the calibration
+// of its confidence, and the parts of the pattern that moved its choice, as marks on the sparsity plot.
 #pragma once
 
 #include "evaluation/model_reasons/model_reasons.h"
@@ -16,13 +16,13 @@ struct ReasonChart {
     ChartAxis y;
     std::vector<ChartSeries> series;
     std::optional<ReferenceLine> reference{};
-    QString remark{}; ///< what is to be seen on it
+    QString remark{}; ///< what the chart shows, in words
 };
 
-/// Scores have no unit. What a margin is multiplied with to be read as a logarithm (base 2) of an advantage
-/// in time: the slope of the line through 0 that fits the gains best over all points with times of all
-/// curves. Where that is not above 0 (the scores go against the times, or there are none), what gives both
-/// the same spread, or 1.
+/// The factor that turns a margin between two scores, which have no unit, into a base-2 logarithm of an
+/// advantage in time: the slope of the line through 0 that fits the gains best over all points with times of
+/// all curves. Where that slope is not above 0 (the scores contradict the times, or there are no times), the
+/// factor that gives both the same spread, or 1.
 struct MarginScale {
     double factor = 1;
     bool is_fitted = false;
@@ -31,17 +31,15 @@ struct MarginScale {
 
 /// "decision: chunk", "machine: cores".
 [[nodiscard]] QString curve_title(const SensitivityCurve& curve);
-/// Foreseen and real advantage of the choice over the other schedule. Values that are numbers make lines,
-/// others bars.
+/// Predicted and real advantage of the choice over the other schedule. Numeric values are drawn as lines, all
+/// others as bars.
 [[nodiscard]] ReasonChart sensitivity_chart(const SensitivityCurve& curve, const MarginScale& scale);
 
-/// How often the model is right when it is so sure; the diagonal is a model that knows itself.
+/// How often the model is right at each level of confidence; a well-calibrated model follows the diagonal.
 [[nodiscard]] ReasonChart calibration_chart(const UncertaintyReason& reason);
 
-// Which parts of the pattern moved the choice of a model, as marks on the sparsity plot.
-
-/// The cells that move it most: in the colour of losing where their entries speak for the chosen schedule, in
-/// that of winning where they speak for the other one.
+/// The cells that move the choice most: in the colour of losing where their entries favour the chosen
+/// schedule, in the colour of winning where they favour the other schedule.
 [[nodiscard]] std::vector<PlotOverlayRect> saliency_marks(const SaliencyReason& reason);
 
 } // namespace sparsight

@@ -35,7 +35,7 @@ QString bulleted(const QStringList& sentences) {
 
 using NearestTime = std::optional<double> NearestMatrix::*;
 
-/// Measured where it was, otherwise simulated, which is said.
+/// The measured time where there is one, otherwise the simulated time, marked as such.
 RecordColumn<NearestMatrix> time_column(const QString& title, const QString& tooltip, NearestTime measured,
                                         NearestTime simulated) {
     auto column = value_column<NearestMatrix>(

@@ -1,4 +1,5 @@
-// Why the model did not know: what its training looks like from here, and what it says when it is asked.
+// The section of a failure case that says why the model did not know better: the nearest training matrices,
+// and what the model answers when it is asked, as sentences and charts.
 #pragma once
 
 #include "evaluation/model_reasons/model_reasons.h"
@@ -10,12 +11,13 @@
 #include <QStringList>
 #include <QWidget>
 
-class QPushButton;
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace sparsight {
 
+class Chart;
 class DataTable;
 class JobProgressLine;
 class ReasonChartView;
@@ -52,11 +54,7 @@ private:
     ReasonChartView* calibration_;
 };
 
-// The charts of a model's reasons with what belongs to them: a choice of what is varied, and what there is to
-// be seen.
-
-class Chart;
-
+/// A chart of a model's reasons with its title and a remark on what it shows.
 class ReasonChartView : public QWidget {
     Q_OBJECT
 
@@ -79,7 +77,7 @@ class SensitivityView : public QWidget {
 public:
     explicit SensitivityView(QWidget* parent = nullptr);
 
-    /// What was chosen stays chosen where it is among them.
+    /// Keeps the chosen curve where the reason still has it.
     void show_reason(const SensitivityReason& reason);
     [[nodiscard]] QComboBox& choice() const { return *choice_; }
     [[nodiscard]] Chart& chart() const { return view_->chart(); }
@@ -92,9 +90,8 @@ private:
     ReasonChartView* view_;
 };
 
-// What a model says of its choice, in sentences.
-
-/// The rule, how sure it was, whether it is outside of its training, where its curves part from the times.
+/// The rule, the confidence, whether the matrix is outside the training data, and where the model's curves
+/// depart from the times.
 [[nodiscard]] QStringList reason_sentences(const ModelReasons& reasons);
 /// "longest row above 40 entries"
 [[nodiscard]] QString predicate_text(const ReasonPredicate& predicate);

@@ -18,10 +18,10 @@ struct TuningTexts {
     Q_DECLARE_TR_FUNCTIONS(sparsight::TuningPlan)
 };
 
-/// As many as fit a line.
+/// As many names as fit on a line.
 constexpr qsizetype most_named = 5;
 
-/// Failing matrices of a model, and whether the failure costs time.
+/// Matrices on which a model fails, and whether the failure costs time.
 std::map<QString, bool> failing_of(const ReadFailures& read, const QString& model) {
     std::map<QString, bool> failing;
     for (const FailureCase& failure : read.cases)
@@ -44,7 +44,7 @@ const EvaluatedModel* model_of(const ModelEvaluation& evaluation, const QString&
     return found == evaluation.models.end() ? nullptr : &*found;
 }
 
-/// The fastest of what it chose there.
+/// The fastest of the schedules that the model chose for the matrix.
 TuningChoice fastest_choice(const EvaluatedMatrix& matrix) {
     TuningChoice choice{QString::fromStdString(matrix.best_schedule), matrix.times.best_ms};
     const auto found =
@@ -82,7 +82,7 @@ QString failures_text(qint64 count) {
     return count == 1 ? TuningTexts::tr("1 failure") : TuningTexts::tr("%1 failures").arg(count_text(count));
 }
 
-/// What costs time first: whoever runs all of the choice loses nothing by a wrong order.
+/// Failures that cost time come first: a user who measures all choices loses nothing by a wrong order.
 QString counted(const QString& where, const TuningCount& count, const TuningState& state) {
     return TuningTexts::tr(
                "%1: %2 of %3 before, %4 of %5 after. Of these cost time %6 before, %7 after; only "
@@ -172,7 +172,7 @@ HeldOutMatrices held_out_of(const FailureSetting& setting, const QStringList& le
 
 QStringList learned_by(const std::vector<KnownModel>& models, const QString& model) {
     QStringList learned;
-    std::set<ModelId> seen; // a damaged file may have a model descend from itself
+    std::set<ModelId> seen; // in a damaged file a model may descend from itself
     auto found = std::ranges::find(models, model, &KnownModel::name);
     while (found != models.end() && seen.insert(found->id).second) {
         learned << found->matrices;

@@ -1,4 +1,5 @@
-// What a fine-tuning with failures was worth: both models on the matrices that neither has learned from.
+// What a fine-tuning with failures achieved: both models compared on the held-out matrices, which neither
+// model has learned from.
 #pragma once
 
 #include "gui/failures/failure_reader.h"
@@ -7,9 +8,9 @@
 
 namespace sparsight {
 
-/// On what the state holds out, as far as the evaluation has it. Nothing where the failures are not of an
-/// evaluation of both models on the machine, with the dense extent and with the k of the state, or where what
-/// the state has already is newer, or of more matrices.
+/// Compares on the state's held-out matrices that the evaluation has. Nothing where the failures do not come
+/// from one evaluation of both models with the machine, the dense extent and the k of the state, or where the
+/// comparison in the state is newer or covers more matrices.
 [[nodiscard]] std::optional<TuningComparison> compare_tuning(const TuningState& state,
                                                              const ReadFailures& read);
 
@@ -17,23 +18,22 @@ namespace sparsight {
 /// failure of meta-mended after. Of these cost time …".
 [[nodiscard]] QString comparison_text(const TuningState& state, const TuningComparison& comparison);
 
-/// "blocked", "blocked and banded"; of names as name(PatternFamily) has them.
+/// "blocked", "blocked and banded"; names as given by name(PatternFamily).
 [[nodiscard]] QString families_text(const QStringList& families);
 
-// On which matrices of an evaluation a model can be compared before and after it has learned from others.
-
-/// Held-out matrices: those of the families that are learned from, and all.
+/// Matrices on which a model can be compared before and after fine-tuning: those of the families that it
+/// learns from, and all.
 struct HeldOutMatrices {
     QStringList family;
     QStringList all;
 };
 
-/// By stems (domains/sparse/tensor/name_stem.h), as evaluations do: a transposed or resized form is no news
-/// to a model.
+/// Matrices are told apart by stem (domains/sparse/tensor/name_stem.h), as in evaluations: a transposed or
+/// resized form of a matrix is not new to a model.
 [[nodiscard]] HeldOutMatrices held_out_of(const FailureSetting& setting, const QStringList& learned,
                                           const QStringList& families);
 
-/// What the model has learned from on any machine, and those that it was made from.
+/// The matrices that the model and the models that it was made from have learned from, on any machine.
 [[nodiscard]] QStringList learned_by(const std::vector<KnownModel>& models, const QString& model);
 
 } // namespace sparsight

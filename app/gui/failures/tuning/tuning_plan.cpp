@@ -39,7 +39,7 @@ TuningPlan::TuningPlan(Services services, TrainingRuns& runs, QObject* parent)
             }
         });
     connect(&runs_, &TrainingRuns::stored_changed, this, &TuningPlan::advance);
-    // Not now: nobody has connected to the signals yet.
+    // Deferred: nobody has connected to the signals yet.
     QTimer::singleShot(0, this, &TuningPlan::advance);
 }
 
@@ -50,7 +50,7 @@ void TuningPlan::set_case(const CaseStudy& study) {
         states_.refresh();
     setting_ = study.setting();
     looked_at_ = {};
-    if (!setting_.table.isEmpty()) // it has no plan
+    if (!setting_.table.isEmpty()) // a recorded table has no plan
         return Q_EMIT changed();
     looked_at_.workspace = services_.session.path();
     looked_at_.model = QString::fromStdString(study.failure()->model_name);
@@ -128,7 +128,7 @@ void TuningPlan::clear() {
     keep();
 }
 
-/// What the model has learned on this machine stays learned beside what is new.
+/// The matrices that the model has learned on this machine stay in its training beside the new ones.
 FineTuneJob TuningPlan::request() const {
     const TuningState& now = state();
     FineTuneJob job;
@@ -185,7 +185,7 @@ void TuningPlan::compare() {
     states_.refresh();
     if (!comparing_refusal().isEmpty())
         return Q_EMIT changed();
-    is_advancing_ = true; // starting a job tells of it
+    is_advancing_ = true; // starting a job emits a signal
     start_comparing(found_or_made());
     is_advancing_ = false;
     keep();
@@ -241,8 +241,6 @@ std::optional<JobId> TuningPlan::start(const JobRequest& request, const QString&
     Q_EMIT notice(job ? QString() : job.error(), !job, action);
     return job ? std::optional(*job) : std::nullopt;
 }
-
-// Why something can't be done for a plan, for people.
 
 namespace {
 

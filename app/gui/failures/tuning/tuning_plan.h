@@ -1,7 +1,6 @@
-// Learning from failures: matrices on which a model failed become training matrices of its next fine-tuning,
-// and both models are compared on held-out matrices that neither has learned from. Each step is a job that
-// this plan started and knows by its identity, so that other jobs, a pause, or a window that was closed
-// meanwhile don't break the chain.
+// Fine-tuning on failures: matrices on which a model failed become training matrices of its next fine-tuning,
+// and both models are compared on held-out matrices that neither has learned from. The plan starts every step
+// as a job and recognises it by its id, so that other jobs, a pause or a closed window don't break the chain.
 #pragma once
 
 #include "gui/failures/failure_reader.h"
@@ -23,38 +22,39 @@ class TuningPlan : public QObject {
 public:
     TuningPlan(Services services, TrainingRuns& runs, QObject* parent = nullptr);
 
-    /// What is looked at. Each model has a list of its own, by workspace, machine and operator.
+    /// Sets the shown case. Each model has its own list, by workspace, machine and operator.
     void set_case(const CaseStudy& study);
     /// Whether this job evaluates both models of a plan.
     [[nodiscard]] bool is_comparison(const Job& job) const;
-    /// What would have to be read of the model that is looked at; nothing where all is told.
+    /// The failures to read for the comparison of the shown model; nothing where all are known.
     [[nodiscard]] std::optional<WantedFailures> wanted_comparison() const;
-    /// What was read: where both models were evaluated, that is the comparison.
+    /// Takes the failures that were read; where both models were evaluated, they are the comparison.
     void take_failures(const ReadFailures& read);
 
-    /// Of the model that is looked at; empty before anything was added.
+    /// The state of the shown model; empty before a matrix was added.
     [[nodiscard]] const TuningState& state() const;
     [[nodiscard]] const QString& model() const { return looked_at_.model; }
     [[nodiscard]] const QStringList& matrices() const { return state().matrices; }
-    /// Name of the model that came of it last, or will; empty before.
+    /// Name of the model that the last fine-tuning made, or that the running one will make; empty before the
+    /// first.
     [[nodiscard]] const QString& tuned_model() const { return state().tuned; }
 
-    /// The case's matrix becomes a training matrix; on this computer both schedules, those between them and
-    /// the change that would win are measured, where they are not yet, and what is fast there is searched
-    /// for.
+    /// Adds the case's matrix to the training matrices. On this computer, unmeasured schedules are measured
+    /// first (both sides, those between them and the change that would win), and a search by measured times
+    /// looks for fast ones.
     void add(const CaseStudy& study);
     void clear();
     void fine_tune();
-    /// Once more, where the evaluation of both models did not come to its end.
+    /// Runs the comparison again, where the evaluation of both models did not finish.
     void compare();
-    // Empty: it can be done.
+    // Empty: the action is possible.
     [[nodiscard]] QString adding_refusal(const CaseStudy& study) const;
     [[nodiscard]] QString tuning_refusal() const;
     [[nodiscard]] QString clearing_refusal() const;
     [[nodiscard]] QString comparing_refusal() const;
-    /// On which both models would be compared, were `matrix` added, too.
+    /// The matrices on which both models would be compared if `matrix` were added, too.
     [[nodiscard]] HeldOutMatrices held_out(const QString& matrix = {}) const;
-    /// What is done for it now, if anything: a job that waits, runs or is paused.
+    /// The job of the plan that waits, runs or is paused.
     [[nodiscard]] std::optional<Job> job() const;
 
 Q_SIGNALS:
@@ -79,23 +79,22 @@ private:
     Services services_;
     TrainingRuns& runs_;
     TuningStates states_;
-    TuningState looked_at_; ///< without anything added
+    TuningState looked_at_; ///< the state of the shown model while no matrix was added
     FailureSetting setting_;
     bool is_advancing_ = false;
 };
 
-// What learning from failures asks of the worker.
-
-/// The schedules of a case that teach most: both sides, what lies between them, and what would win. The study
-/// has a subject.
+/// Measures the schedules of a case that teach most: both sides, the schedules between them, and the change
+/// that would win. The study has a subject.
 [[nodiscard]] CollectJob measuring_request(const CaseStudy& study, const QString& workspace);
 
-/// What is fast there is searched for by measuring. A path from one schedule to the other alone tells a model
-/// little of a matrix: of 13 failures on the other matrices of a family 9 stayed after five matrices were
-/// added without a search, of 12 two after the same five were searched.
+/// Searches for fast schedules by measuring. The path from one schedule to the other teaches a model little
+/// about a matrix: after five matrices were added without a search, 9 of 13 failures on the other matrices of
+/// a family remained; after the same five matrices were searched, 2 of 12.
 [[nodiscard]] CollectJob searching_request(const CaseStudy& study, const QString& workspace);
 
-/// Both models on what neither has learned from, and on what the tuned one was to learn from.
+/// Evaluates both models on the held-out matrices, and on the matrices that the tuned model was to learn
+/// from.
 [[nodiscard]] EvaluateJob comparison_request(const TuningState& state);
 
 } // namespace sparsight

@@ -189,7 +189,7 @@ std::vector<TuningState> parse_tuning_states(const QByteArray& json) {
 
 namespace {
 
-/// Older ones are forgotten.
+/// Older states are dropped.
 constexpr std::size_t most_kept = 20;
 
 bool is_same_plan(const TuningState& one, const TuningState& other) {
@@ -216,11 +216,11 @@ std::vector<TuningState> merged_states(const std::vector<TuningState>& read,
     for (const TuningState& their : theirs) {
         if (const TuningState* const own = same_plan_in(mine, their))
             merged.push_back(is_as_read(*own) ? their : *own);
-        else if (!is_as_read(their)) // otherwise it was removed here
+        else if (!is_as_read(their)) // otherwise this window removed it
             merged.push_back(their);
     }
     for (const TuningState& own : mine)
-        if (same_plan_in(theirs, own) == nullptr && !is_as_read(own)) // otherwise they removed it
+        if (same_plan_in(theirs, own) == nullptr && !is_as_read(own)) // otherwise another window removed it
             merged.push_back(own);
     return merged;
 }

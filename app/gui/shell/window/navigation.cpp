@@ -56,7 +56,7 @@ void NavigationBar::add_page(const QString& id, const QString& title, const QStr
 }
 
 void NavigationBar::set_current(const QString& id) {
-    buttons_.setExclusive(false); // an exclusive group keeps one that is checked, also where no page is shown
+    buttons_.setExclusive(false); // an exclusive group keeps one button checked even where no page is shown
     for (QAbstractButton* button : buttons_.buttons())
         button->setChecked(button->property(page_property).toString() == id);
     buttons_.setExclusive(true);

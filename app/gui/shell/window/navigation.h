@@ -1,4 +1,5 @@
-// The pages, one button each, at the window's left edge.
+// Navigation in the window: the bar of pages at the left edge, the search over pages, matrices and settings,
+// and links that name a page and a selection.
 #pragma once
 
 #include "gui/page/page.h"
@@ -15,6 +16,9 @@ class QVBoxLayout;
 class QWidget;
 
 namespace sparsight {
+
+class Notices;
+class Page;
 
 class NavigationBar : public QWidget {
     Q_OBJECT
@@ -33,10 +37,7 @@ private:
     QVBoxLayout* column_;
 };
 
-// What "search everything" finds: pages, matrices, settings, and what others add.
-
-class Page;
-
+/// The sources of "search everything": pages, matrices, settings, and the sources that others add.
 class WindowSearch : public QObject {
     Q_OBJECT
 
@@ -45,7 +46,7 @@ public:
 
     void add_source(SearchSource source) { sources_.push_back(std::move(source)); }
     void add_page(const Page& page) { pages_.push_back(&page); }
-    /// Opens the field.
+    /// Opens the search field.
     void ask();
 
 Q_SIGNALS:
@@ -62,18 +63,15 @@ private:
     std::vector<SearchSource> sources_;
 };
 
-// Links to what the window shows (selection.h), for the clipboard and from it.
-
-class Notices;
-
+/// Links to what the window shows (selection.h), copied to the clipboard or pasted from it.
 class WindowLinks : public QObject {
     Q_OBJECT
 
 public:
-    /// `has_page`: whether the window has the page of this id.
+    /// `has_page`: whether the window has the page with this id.
     WindowLinks(const Services& services, Notices& notices, std::function<bool(const QString&)> has_page);
 
-    /// Looks at what a link names, and says what of it this workspace does not have.
+    /// Selects what the link names, and reports the parts that this workspace does not have.
     void open(const QString& link);
     void copy();
     void paste();

@@ -91,7 +91,7 @@ void Notices::tell(const QString& text, bool is_problem, const QString& cause) {
         settle(cause);
     if (text.isEmpty())
         return;
-    // Again: it is news, and over when that is which it is told of now.
+    // A repeated text is new again, and has the newest cause.
     std::erase_if(notices_, [&](const Notice& notice) { return notice.text == text; });
     const int number = next_number_++;
     notices_.push_back({number, text, is_problem, cause});
@@ -168,14 +168,14 @@ void Notices::open_list() {
     fill_list();
     popup_->show();
     QScrollBar* bar = scroll_->verticalScrollBar();
-    bar->setValue(bar->maximum()); // the newest
+    bar->setValue(bar->maximum()); // shows the newest message
 }
 
 void Notices::fill_list() {
     while (QLayoutItem* item = column_->takeAt(0)) {
         if (item->widget() != nullptr) {
             item->widget()->hide();
-            item->widget()->deleteLater(); // it may be the one that was just clicked
+            item->widget()->deleteLater(); // it may be the message that was just clicked
         }
         delete item;
     }
@@ -189,7 +189,7 @@ void Notices::fill_list() {
     place_list();
 }
 
-/// Above the line, within the window.
+/// Places the list above the line, within the window.
 void Notices::place_list() {
     const int width = std::min(window()->width() - 2 * grid_step,
                                fontMetrics().averageCharWidth() * most_characters_a_line);
@@ -207,7 +207,7 @@ void Notices::place_list() {
 }
 
 bool Notices::eventFilter(QObject* watched, QEvent* event) {
-    // Comes here when neither the widget with the keyboard nor what it lies in wants it.
+    // Reached only when neither the focused widget nor its parents use the key.
     if (watched == parent() || watched == window()) {
         const bool is_escape =
             event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
@@ -222,7 +222,7 @@ bool Notices::eventFilter(QObject* watched, QEvent* event) {
 void Notices::mouseReleaseEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint()))
         open_list();
-    event->accept(); // the strip below would open its jobs
+    event->accept(); // otherwise the strip below would open its jobs
 }
 
 void Notices::changeEvent(QEvent* event) {
@@ -241,7 +241,7 @@ QString cause_of(const JobId& job) {
     return QStringLiteral("job:") + job.toString(QUuid::WithoutBraces);
 }
 
-/// The same again: what became of it before is no news any more.
+/// A new job settles the problems of earlier jobs for the same work.
 void settle_earlier(const JobService& jobs, const JobId& id, Notices& notices) {
     const auto started = jobs.job(id);
     for (const Job& job : jobs.jobs())
@@ -270,7 +270,8 @@ void tell_of_failures(const Services& services, Notices& notices) {
     QObject::connect(&session, &WorkspaceSession::opened, &notices, &Notices::settle_all);
     QObject::connect(&session, &WorkspaceSession::closed, &notices, &Notices::settle_all);
     QObject::connect(&session, &WorkspaceSession::measurements_changed, &notices, [&session, &notices] {
-        notices.settle(QStringLiteral("workspace:") + session.path()); // said of every reading that went well
+        // emitted after every successful reading
+        notices.settle(QStringLiteral("workspace:") + session.path());
     });
     QObject::connect(&session, &WorkspaceSession::failed, &notices,
                      [&notices](const QString& path, const QString& reason) {

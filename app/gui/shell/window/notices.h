@@ -1,6 +1,5 @@
-// Messages that need no answer. They stand in the bar at the bottom of the window, the newest in a line of
-// its own: nothing that can be clicked lies below them, and nothing moves when they come and go. A click
-// shows all of them in full. Never a dialog, because nothing modal may stand in the way of work that runs.
+// Messages that need no answer, and the rules for failures: which are reported on any page, and when they are
+// over. A message must go with its cause, or it would be read as if the cause still existed.
 #pragma once
 
 #include "gui/page/page.h"
@@ -18,28 +17,34 @@ class QVBoxLayout;
 namespace sparsight {
 
 class ElidedLabel;
+class Page;
+class WorkspaceSession;
 
+/// The messages stand in the bar at the bottom of the window, the newest in its own line, so that they cover
+/// nothing that can be clicked and nothing moves when they come and go. A click shows all of them in full.
+/// They are never a dialog, because nothing modal may block running work.
 class Notices : public QWidget {
     Q_OBJECT
 
 public:
-    /// Escape closes the newest one, wherever in this window the keyboard is, if nobody else wants it.
+    /// Escape closes the newest message, wherever in this window the focus is, if no other widget uses the
+    /// key.
     explicit Notices(QWidget* window);
 
-    /// A problem stays until it is closed, or its cause is over: that is when something else than a problem
-    /// is told of it. Anything else goes by itself. The same text is shown once, where it was told last, and
-    /// so is the problem of a cause.
+    /// A problem stays until the user closes it or its cause is over, that is when a message with the same
+    /// cause is no problem. All other messages disappear by themselves. A text is shown only once, at its
+    /// newest place, and so is the problem of a cause.
     void tell(const QString& text, bool is_problem, const QString& cause = {});
-    /// A problem.
+    /// Reports a problem.
     void tell_of(const QString& cause, const QString& problem) { tell(problem, true, cause); }
-    /// The problems of this cause are over.
+    /// The problems with this cause are over.
     void settle(const QString& cause);
-    /// All problems are over: they were of another workspace.
+    /// All problems are over, because they belonged to another workspace.
     void settle_all();
     void clear();
-    /// All of them, the oldest first.
+    /// All messages, the oldest first.
     [[nodiscard]] QStringList texts() const;
-    /// In the line.
+    /// The message in the line.
     [[nodiscard]] QString newest() const;
 
     void open_list();
@@ -68,30 +73,23 @@ private:
     int next_number_ = 0;
     QLabel* symbol_;
     ElidedLabel* text_;
-    QToolButton* more_; ///< of them all
+    QToolButton* more_; ///< opens the list of all messages
     QToolButton* close_;
     QFrame* popup_;
-    QScrollArea* scroll_; ///< in the popup: it is no higher than the window has room for
-    QVBoxLayout* column_; ///< of messages
+    QScrollArea* scroll_; ///< in the popup, which is no higher than the window allows
+    QVBoxLayout* column_; ///< the column of messages
     QPushButton* close_all_;
 };
 
-// Which failures the window tells of, whatever page is shown, and when they are over: a message whose cause
-// is gone would be read as if it were not.
-
-class Notices;
-class Page;
-class WorkspaceSession;
-
-/// Of workspaces that can't be opened, until one is; of jobs, until they are started again or removed. What
-/// is told of one workspace is over with it.
+/// Reports workspaces that can't be opened, until one is opened, and failed jobs, until they are started
+/// again or removed. Messages about a workspace end with it.
 void tell_of_failures(const Services& services, Notices& notices);
 
-/// Whether another window has the same workspace open, and that it has no more.
+/// Reports when another window opens the same workspace, and when it closes it.
 void tell_of_other_windows(const WorkspaceSession& session, Notices& notices);
 
-/// What a page tells. Its problems stay until they are closed, the workspace is, or the same action of the
-/// same page goes well: that something else did, or was started by whomever, says nothing of what did not.
+/// Reports the notices of a page. A problem stays until the user closes it, the workspace is closed, or the
+/// same action of the same page succeeds; the success of another action says nothing about it.
 void tell_of_page(Page& page, Notices& notices);
 
 } // namespace sparsight

@@ -75,7 +75,8 @@ void WindowArrangement::restore() {
 }
 
 void WindowArrangement::save() {
-    if (!window_->isFullScreen()) { // that is for teaching: the next window begins as this one was before
+    // full screen is for teaching: the next window starts with the geometry before it
+    if (!window_->isFullScreen()) {
         settings_.geometry.set(window_->saveGeometry());
         settings_.docks.set(window_->saveState());
     }
@@ -132,7 +133,8 @@ void TeachingView::set_on(bool on) {
             window_->showNormal();
     }
     QApplication::setFont(font);
-    // While the parts take the font one after the other, they may ask together for more than the screen.
+    // While the widgets take the new font one after the other, they may together need more space than the
+    // screen has.
     QTimer::singleShot(type_settles_after, this,
                        is_on_ ? &TeachingView::take_screen : &TeachingView::restore);
 }
@@ -150,7 +152,7 @@ void TeachingView::take_screen() {
         window_->setGeometry(window_->screen()->geometry());
 }
 
-/// A panel that large type has made wider does not become narrower by itself.
+/// A panel that large type has widened does not become narrower by itself.
 void TeachingView::restore() {
     if (is_on_)
         return;

@@ -1,4 +1,5 @@
-// Where the window, its panels and the parts of its pages are, kept in the settings while they change.
+// The geometry of the window, its panels and its pages, which the settings store while it changes, and the
+// full-screen view for teaching.
 #pragma once
 
 #include <QHash>
@@ -25,40 +26,38 @@ class WindowArrangement : public QObject {
 public:
     WindowArrangement(UserSettings& settings, QMainWindow* window);
 
-    /// With what the settings know of it.
+    /// Restores the page's layout from the settings.
     void add_page(Page& page);
-    /// A panel at the right edge, which can be hidden and moved; its entry in the menu shows it again.
+    /// Adds a panel at the right edge that can be hidden and moved; its entry in the menu shows it again.
     void add_panel(const QString& id, const QString& title, QWidget* panel, QMenu& menu);
-    /// Those that the user has not hidden, or none at all.
+    /// Shows the panels that the user has not hidden, or hides all.
     void show_panels(bool shown);
 
-    /// Once all pages and panels are added.
+    /// Call it once all pages and panels are added.
     void restore();
     void save();
     void save_soon() { save_soon_.start(); }
 
 Q_SIGNALS:
-    /// For what others keep with it.
+    /// Others may store their own state now.
     void saving();
 
 private:
     UserSettings& settings_;
     QMainWindow* window_;
     std::vector<Page*> pages_;
-    QSet<QString> hidden_panels_; ///< by the user; without a workspace there is none to see anyway
+    QSet<QString> hidden_panels_; ///< by the user; without a workspace no panel is visible anyway
     QTimer save_soon_;
 };
 
-// The line above a panel: its name, and a button that hides it.
-
+/// The title bar of a panel: its name, and a button that hides it.
 class PanelTitle : public QWidget {
 public:
     PanelTitle(const QString& title, QDockWidget& panel);
 };
 
-// Full screen with large type, for teaching; and back to how it was: the window's place or that it was
-// maximised, and the widths of its panels.
-
+/// Full screen with large type, for teaching. Leaving it restores the window's geometry, whether it was
+/// maximised, and the widths of its panels.
 class TeachingView : public QObject {
     Q_OBJECT
 

@@ -51,7 +51,7 @@ WindowClosing::WindowClosing(JobService& jobs, QWidget* window)
 bool WindowClosing::may_close_now() {
     if (may_close_ || !jobs_.has_active_jobs())
         return true;
-    is_waiting_ = false; // asked anew
+    is_waiting_ = false; // the user is asked again
     jobs_.hold_queue(false);
     ask();
     return false;
@@ -67,7 +67,7 @@ void WindowClosing::ask() {
 
 void WindowClosing::stop_jobs() {
     Q_EMIT notice(tr("Closing as soon as the measurement in flight is finished…"), false);
-    jobs_.hold_queue(true); // what waits begins in the next window
+    jobs_.hold_queue(true); // waiting jobs start in the next window
     for (const Job& job : jobs_.jobs())
         if (is_active(job.state))
             jobs_.stop(job.id);

@@ -1,4 +1,5 @@
-// The window is to be closed while jobs run: shall they go on without it, be stopped, or shall it stay?
+// Closing the window while jobs run: the user chooses whether the jobs continue without it, are stopped, or
+// the window stays open.
 #pragma once
 
 #include <QMessageBox>
@@ -21,15 +22,13 @@ Q_SIGNALS:
     void stop_jobs();
 };
 
-// Closing the window while work runs: it is asked what to do with it.
-
 class WindowClosing : public QObject {
     Q_OBJECT
 
 public:
     WindowClosing(JobService& jobs, QWidget* window);
 
-    /// Whether the window may close now; otherwise it was asked what to do, or it closes later by itself.
+    /// Whether the window may close now; otherwise the user is asked, or the window closes later by itself.
     [[nodiscard]] bool may_close_now();
 
 Q_SIGNALS:
@@ -43,7 +42,7 @@ private:
 
     JobService& jobs_;
     QWidget* window_;
-    bool is_waiting_ = false; ///< to close as soon as no job is active
+    bool is_waiting_ = false; ///< the window closes as soon as no job is active
     bool may_close_ = false;
 };
 

@@ -124,7 +124,7 @@ void WindowActions::fill(QMenuBar& bar) {
 
 void WindowActions::set_workspace(bool is_open, bool is_read_only, bool is_gone) {
     const QString none = is_open ? QString() : tr("No workspace is open.");
-    // Without a workspace one is made for what is added.
+    // Without a workspace, adding matrices makes one.
     const QString not_writable = is_gone ? tr("The file of this workspace is not there any more.")
                                  : is_open && is_read_only
                                      ? tr("This workspace can only be read: nothing can be added to it.")

@@ -1,4 +1,4 @@
-// The commands of the window, as menus show them and "search everything" finds them.
+// The commands of the window, for its menus, its toolbar and "search everything".
 #pragma once
 
 #include "gui/search/search_everything.h"
@@ -12,6 +12,8 @@
 class QToolButton;
 
 namespace sparsight {
+
+class WorkspaceSession;
 
 class WindowActions : public QObject {
     Q_OBJECT
@@ -42,13 +44,14 @@ public:
     QAction* help;
     QAction* tour;
     QMenu* demos;
-    std::vector<QAction*> demo_actions; ///< as what_if_demos() lists them
+    std::vector<QAction*> demo_actions; ///< in the order of what_if_demos()
     QAction* shortcuts;
     QAction* about;
 
-    /// The whole menu bar.
+    /// Fills the whole menu bar.
     void fill(QMenuBar& bar);
-    /// What depends on a workspace being open, on its being writable, and on its file being there.
+    /// Enables the commands that depend on a workspace being open, on its being writable, and on its file
+    /// being there.
     void set_workspace(bool is_open, bool is_read_only, bool is_gone);
     [[nodiscard]] std::vector<SearchItem> search_items() const;
 
@@ -60,11 +63,7 @@ private:
     std::vector<QAction*> all_;
 };
 
-// The bar at the top: back and forward, which workspace is open, and the commands that are needed most.
-
-class WindowActions;
-class WorkspaceSession;
-
+/// The toolbar at the top: back and forward, the name of the open workspace, and the most used commands.
 class WindowToolBar : public QToolBar {
     Q_OBJECT
 

@@ -1,5 +1,5 @@
-// Loop nest → machine code for this computer's CPU, in this process (LLVM ORC): about ten milliseconds a
-// kernel.
+// Compiling a loop nest to machine code for this computer's CPU, in this process (LLVM ORC; about ten
+// milliseconds a kernel), and running it on operands with a thread team.
 #pragma once
 
 #include "base/error.h"
@@ -15,8 +15,8 @@
 
 namespace sparsight {
 
-/// Machine code; it stays in memory as long as a copy of this lives, and keeps what it needs of the compiler
-/// alive.
+/// Machine code. It stays in memory as long as a copy of this lives, and keeps the parts of the compiler
+/// that it needs alive.
 class CompiledKernel {
 public:
     void operator()(KernelContext& context) const { code_(&context); }
@@ -52,19 +52,18 @@ private:
     std::shared_ptr<State> state_;
 };
 
-// Binds a compiled kernel to its operands and a thread team, and runs it.
-
+/// Binds a compiled kernel to its operands and a thread team, and runs it.
 class KernelRunner {
 public:
-    /// Everything is referred to, not copied, but the kernel. The operands must have the shapes of the nest
+    /// Refers to everything but the kernel, which it copies. The operands must have the shapes of the nest
     /// that was compiled (see domains/sparse/kernel/measurement/workload.h).
     KernelRunner(CompiledKernel kernel, const KernelOperands& operands, std::int64_t chunk, Team& team);
 
     /// One run: C is complete afterwards, whatever was in it before.
     void run() { kernel_(context_); }
 
-    /// A run that ends soon after `longest`, wherever it is. False: it left work undone, and C is incomplete;
-    /// true also for one that was done before it saw that its time was up.
+    /// A run that ends soon after `longest`, wherever it is. False: it left work undone, and C is
+    /// incomplete. True also for a run that finished before it noticed that its time was up.
     [[nodiscard]] bool run_within(Milliseconds longest);
 
 private:

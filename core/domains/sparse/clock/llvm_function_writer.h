@@ -1,5 +1,5 @@
-// The registers of one tile while LLVM IR is printed: created where the body first adds into them, zeroed
-// where the tile begins. They are stack slots here; LLVM's promotion to registers makes phis of them.
+// What the LLVM printer writes functions with: counted loops, addresses, loads, stores and multiply-adds
+// over a KernelContext, and the registers of a tile. What a statement means is in llvm_printer.cpp.
 #pragma once
 
 #include "domains/sparse/kernel/lowering/kernel_context.h"
@@ -17,6 +17,8 @@
 
 namespace sparsight {
 
+/// The registers of one tile while LLVM IR is printed: created where the body first adds into them, zeroed
+/// where the tile begins. They are stack slots here; LLVM's promotion to registers makes phis of them.
 class LlvmAccumulators {
 public:
     /// Slots are allocated in `entry` and zeroed before `end_of_init`.
@@ -28,8 +30,8 @@ public:
     llvm::AllocaInst* get(const std::vector<std::int64_t>& axis_values, llvm::Type* type, unsigned width,
                           unsigned rotation);
 
-    /// Everything that was added for these axis values, as a value of `type`: lanes are summed when it is a
-    /// scalar.
+    /// The sum of everything added for these axis values, as a value of `type`: lanes are summed when it is
+    /// a scalar.
     llvm::Value* sum(llvm::IRBuilder<>& builder, const std::vector<std::int64_t>& axis_values,
                      llvm::Type* type);
 
@@ -40,10 +42,8 @@ private:
     std::map<std::vector<std::int64_t>, std::map<Kind, llvm::AllocaInst*>> slots_;
 };
 
-// The words that the LLVM printer writes with: functions over a KernelContext, counted loops, and the
-// addresses, loads, stores and multiply-adds of a loop nest's accesses. What a statement means is in
-// llvm_printer.cpp.
-
+/// The base class of the LLVM printer: functions over a KernelContext, counted loops, and the addresses,
+/// loads, stores and multiply-adds of a loop nest's accesses.
 class LlvmFunctionWriter {
 protected:
     /// While a vectorised loop is printed: its variable takes `width` consecutive values at once.
@@ -60,7 +60,7 @@ protected:
         llvm::Value* end;
     };
 
-    /// What has a value of its own in each LLVM function.
+    /// The values that each LLVM function has of its own.
     struct Scope {
         llvm::Function* function = nullptr;
         llvm::BasicBlock* entry = nullptr;
@@ -82,11 +82,11 @@ protected:
     llvm::LoadInst* invariant(llvm::LoadInst* load);
     llvm::AllocaInst* allocate(llvm::Type* type);
     llvm::BasicBlock* new_block(const char* name);
-    /// Not the name of another one in the module: see kernel_module.h.
+    /// A name that no other block of the module has: see kernel_module.h.
     std::string loop_block_name(const Loop& loop);
 
-    /// for (at = begin; at < end; at += step), tested at the bottom; at is the loop's coordinate or position,
-    /// after which its block is named.
+    /// for (at = begin; at < end; at += step), tested at the bottom. `at` is the loop's coordinate or
+    /// position, and the block is named after the loop.
     template <typename PrintBody>
     void print_counted(const Loop& loop, Bounds range, std::int64_t step, const PrintBody& print_body) {
         auto* before = builder_.GetInsertBlock();
@@ -113,7 +113,7 @@ protected:
     llvm::Value* load(const Access& access);
     llvm::LoadInst* load(llvm::Type* type, llvm::Value* address);
     void store(llvm::Value* value, llvm::Value* address);
-    /// Past the caches; the address must be that of a whole vector.
+    /// Stores past the caches; the address must be that of a whole vector.
     void stream(llvm::Value* value, llvm::Value* address);
 
     llvm::Value* widen(llvm::Value* value, llvm::Type* type);

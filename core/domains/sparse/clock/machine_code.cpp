@@ -63,7 +63,7 @@ std::unique_ptr<llvm::MCSubtargetInfo> subtarget(const llvm::Target& target, std
         target.createMCSubtargetInfo(triple_of(architecture), llvm::StringRef(cpu), ""));
 }
 
-/// 32-bit processors are listed, too, and the code generator dies of them.
+/// 32-bit processors are listed, too, but crash the code generator.
 bool runs(const llvm::MCSubtargetInfo& processor) {
     return !processor.getTargetTriple().isX86() || processor.checkFeatures("+64bit");
 }

@@ -1,5 +1,6 @@
-// A processor that LLVM knows by name (clang's -mcpu), whatever this computer is: how loops are shaped for
-// it, its code generator, and the scheduling model that says what its instructions take.
+// Machine code for a processor that LLVM knows by name (clang's -mcpu), whether or not it is this
+// computer's: its code generator, the loops of its assembly, and their throughput by LLVM's scheduling
+// model.
 #pragma once
 
 #include "base/error.h"
@@ -18,6 +19,8 @@
 
 namespace sparsight {
 
+/// How loops are shaped for a processor, its code generator, and the scheduling model that says how long its
+/// instructions take.
 struct NamedProcessor {
     std::string cpu;
     std::string architecture; ///< "x86_64", "aarch64"
@@ -31,16 +34,16 @@ struct NamedProcessor {
     [[nodiscard]] const llvm::Triple& triple() const { return code_generator->getTargetTriple(); }
 };
 
-/// "native" is this computer's. Errors (Fault::Input): no such name, with the names there are, or no
-/// scheduling model for it; (Fault::Environment) LLVM was built without a code generator for either
+/// "native" is this computer's processor. Errors (Fault::Input): no such name, with the names there are, or
+/// no scheduling model for it; (Fault::Environment) LLVM was built without a code generator for either
 /// architecture.
 [[nodiscard]] Result<NamedProcessor> find_processor(std::string_view cpu);
 
-/// Those with a scheduling model, of an architecture ("x86_64", "aarch64"); none where LLVM lacks it.
+/// The processors of an architecture ("x86_64", "aarch64") that have a scheduling model; none where LLVM
+/// lacks the architecture.
 [[nodiscard]] std::vector<std::string> processors_with_model(std::string_view architecture);
 
-// The loops of machine code, from its assembly: what stands between a label and a branch back to it.
-
+/// A loop of machine code, read from its assembly: the code between a label and a branch back to it.
 struct MachineLoop {
     std::string block; ///< of the LLVM IR that it begins with; empty where that was merged with another
     int depth = 0;     ///< loops around it, in its function
@@ -56,22 +59,21 @@ struct InstructionSet {
     std::unique_ptr<llvm::MCInstrInfo> instructions;
 };
 
-/// In the order of the code, so that a loop comes before those inside it. Errors (Fault::Internal): LLVM does
-/// not read what it has printed.
+/// The loops in the order of the code, so that a loop comes before those inside it. Errors
+/// (Fault::Internal): LLVM does not read what it has printed.
 [[nodiscard]] Result<std::vector<MachineLoop>>
 loops_in(const std::string& assembly, const NamedProcessor& processor, const InstructionSet& instruction_set);
 
-// What a loop body takes on a processor, by simulating its pipeline instruction by instruction with LLVM's
-// machine-code analyser (llvm-mca) and LLVM's scheduling model of that processor. All loads hit the first
-// cache, and all branches are predicted.
-
+/// How long a loop body takes on a processor, by simulating its pipeline instruction by instruction with
+/// LLVM's machine-code analyser (llvm-mca) and LLVM's scheduling model of that processor. All loads hit the
+/// first cache, and all branches are predicted.
 struct Throughput {
     double cycles = 0;      ///< of one iteration, once many are in flight
-    std::string bottleneck; ///< what the cycles are spent for, in words
+    std::string bottleneck; ///< what the cycles are spent on, in words
 };
 
-/// What is called and the return from it is left out. Errors (Fault::Environment): the model does not know
-/// one of the instructions.
+/// Leaves out called functions and the return from them. Errors (Fault::Environment): the model does not
+/// know one of the instructions.
 [[nodiscard]] Result<Throughput> throughput_of(llvm::ArrayRef<llvm::MCInst> body,
                                                const NamedProcessor& processor,
                                                const InstructionSet& instruction_set);

@@ -118,8 +118,8 @@ FirstRun run_once(KernelRunner& runner, const TimingRules& rules, const Millisec
     return {clock() - start, is_whole};
 }
 
-/// Another program that takes the processor makes any schedule slow for once: what is to be given up gets
-/// another chance.
+/// Another program on the processor may slow any schedule down once, so a schedule gets another chance
+/// before it is abandoned.
 FirstRun run_first(KernelRunner& runner, const TimingRules& rules, const MillisecondClock& clock,
                    const std::stop_token& stop) {
     FirstRun best = run_once(runner, rules, clock);

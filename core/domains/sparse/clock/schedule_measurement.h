@@ -1,7 +1,5 @@
-// How much this computer changes while schedules are measured. The runs of one schedule follow each other
-// within milliseconds and agree with each other even when the computer is slower for a second (its clock,
-// another guest on the same host), so their spread alone promises more than it holds. Fixed CSR, timed again
-// and again in between, shows what they can't.
+// Measuring one schedule from start to end (pack, lower, compile, run, check, time), and watching how much
+// this computer drifts meanwhile.
 #pragma once
 
 #include "domains/sparse/clock/compiled_kernel.h"
@@ -19,14 +17,18 @@
 
 namespace sparsight {
 
-/// Twice spread_of, as a share of the median: how far equal measurements lie off, but for one in twenty. 0
-/// for fewer than two.
+/// Twice spread_of(), as a share of the median: 19 of 20 equal measurements lie within it. 0 for fewer than
+/// two.
 [[nodiscard]] double relative_drift(std::span<const Milliseconds> times);
 
+/// How much this computer changes while schedules are measured. The runs of one schedule follow each other
+/// within milliseconds and agree with each other even when the computer is slower for a second (its clock,
+/// another guest on the same host), so their spread alone is too small. Fixed CSR, timed again and again in
+/// between, shows the changes that they miss.
 class DriftMonitor {
 public:
-    /// Packs and compiles fixed CSR and times it a few times. The workload and the team are used by every
-    /// look; C holds fixed CSR's result after it.
+    /// Packs and compiles fixed CSR and times it a few times. Every look uses the workload and the team;
+    /// afterwards C holds the result of fixed CSR.
     [[nodiscard]] static Result<DriftMonitor> make(KernelInputs& workload, KernelCompiler& compiler,
                                                    Team& team, MillisecondClock clock);
 
@@ -50,22 +52,20 @@ private:
     Milliseconds next_look_{};
 };
 
-// The whole way of one schedule: pack, lower, compile, run, check, time.
-
 struct MeasurementOptions {
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
     std::stop_token stop; ///< looked at between steps and runs
     MillisecondClock clock = steady_clock();
-    /// A schedule is given up when its first run takes longer than this and longer than twice the best.
+    /// A schedule is abandoned when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};
-    /// None is given up before it ran so long, however far behind the best it is.
+    /// No schedule is abandoned before it ran this long, however far behind the best it is.
     Milliseconds patience{0};
 };
 
-/// Measures schedules on one workload, on the threads of the team: the schedule's own thread count is a
-/// decision for the machine it was made for and is not looked at. Keeps the fastest time so far, to give up
-/// early on what is far behind.
+/// Measures schedules on one workload, on the threads of the team: the schedule's own thread count was
+/// chosen for its own machine and is ignored. Keeps the fastest time so far, to abandon much slower
+/// schedules early.
 class ScheduleMeasurer {
 public:
     ScheduleMeasurer(KernelInputs& workload, KernelCompiler& compiler, Team& team, MeasurementOptions options)
@@ -79,7 +79,7 @@ public:
     /// memory or threads.
     [[nodiscard]] Result<Measurement> measure(const SuperSchedule& schedule);
 
-    /// Tells of a time measured earlier (on resuming).
+    /// Records a time measured earlier (on resuming).
     void know(Milliseconds time);
     /// From now on (MeasurementOptions).
     void set_patience(Milliseconds patience) { options_.patience = patience; }

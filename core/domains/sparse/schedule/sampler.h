@@ -1,6 +1,6 @@
 // Schedules to measure, drawn at random. Everything here is a function of its arguments and the random
-// numbers: the same seed gives the same schedules on every machine. No two of the returned schedules mean the
-// same; where fewer than `count` come back, there are no more.
+// numbers: the same seed gives the same schedules on every machine. The returned schedules are distinct in
+// meaning; fewer than `count` are returned only when there are no more.
 #pragma once
 
 #include "base/random.h"
@@ -13,10 +13,11 @@ namespace sparsight {
 /// What the free part of WACO's generator draws the splits of A's indices from. (Its template part always has
 /// 1, 2, 4 … 32.)
 enum class FreeSplits {
-    /// As the generator scripts that WACO published: 1, 2, 4 … 32 for SpMM, whatever the matrix; for SpMV
+    /// As in the generator scripts that WACO published: 1, 2, 4 … 32 for SpMM, whatever the matrix; for SpMV
     /// and SDDMM the same as UpToDimension.
     AsPublished,
-    /// As the runtimes that WACO published: powers of two below the largest one in the dimension (4096 rows
+    /// As in the runtimes that WACO published: powers of two below the largest one in the dimension (4096
+    /// rows
     /// and 8191 rows: 1 … 2048), for every operator.
     UpToDimension,
 };
@@ -40,8 +41,8 @@ enum class FreeSplits {
 [[nodiscard]] std::vector<SuperSchedule> sample_uniform(Operator op, const Extents& extents, int count,
                                                         int threads, Random& random);
 
-/// The schedules nearest to a valid one (which is not among them), counted in steps of neighbours(): all that
-/// are one step away in random order, then those two steps away, and so on. Canonical.
+/// The schedules nearest to a valid one (which is left out), counted in steps of neighbours(): all that are
+/// one step away in random order, then those two steps away, and so on. Canonical.
 [[nodiscard]] std::vector<SuperSchedule> sample_near(const SuperSchedule& start, const Extents& extents,
                                                      int count, Random& random);
 

@@ -1,4 +1,5 @@
-// The space that schedules are drawn from uniformly.
+// The space of schedules: all of them numbered, the neighbours of one, and mixtures of two, for sampling and
+// for searches.
 #pragma once
 
 #include "base/random.h"
@@ -9,10 +10,11 @@
 
 namespace sparsight {
 
-/// All distinct (canonical) schedules for some extents: each split a power of two up to the extent of its
-/// index (at most maximum_split), every valid order of the loops that are then there, every format of their
-/// levels, every allowed parallel loop, chunks 1, 2, 4 … 256, and the given number of threads. They are
-/// numbered, so that drawing without repetition and listing all of a small space are both easy.
+/// The space that schedules are drawn from uniformly: all distinct (canonical) schedules for some extents.
+/// Each split is a power of two up to the extent of its index (at most maximum_split); every valid order of
+/// the existing loops, every format of their levels, every allowed parallel loop and the chunks 1, 2, 4 …
+/// 256 occur, with the given number of threads. Schedules are numbered, so that drawing without repetition
+/// and listing all of a small space are both easy.
 class SearchSpace {
 public:
     SearchSpace(Operator op, const Extents& extents, int threads);
@@ -31,31 +33,27 @@ private:
     std::array<std::uint64_t, index_count> splits_{}; ///< how many splits above 1 each of indices(op_) has
 };
 
-// One step through the space of schedules: change one decision, keep the rest.
-
-/// No chunk grows beyond the largest of WACO's space.
+/// The largest chunk of WACO's space; no neighbour has a larger one.
 inline constexpr int largest_chunk = 256;
 
-/// Every schedule that differs from a valid one in one decision; all valid, canonical, different from the
-/// start and from each other. The decisions are
+/// One step through the space of schedules: every schedule that differs from a valid one in one decision. All
+/// are valid, canonical, different from the start and from each other. The decisions are
 /// - a split: doubled while it does not cover the extent yet, or halved (rounded down) until it is gone; one
 ///   that appears stands directly inside its outer loop, uncompressed;
 /// - the format of a level that is there: flipped;
 /// - the order: two loops next to each other swapped, unless they are the two parts of one index;
 /// - the parallel loop: another one that is allowed;
 /// - the chunk: doubled up to largest_chunk, or halved.
-/// Threads are no decision: WACO always takes all the machine has, and no cost model here sees them.
+/// The number of threads is not a decision: WACO always takes all the machine has, and no cost model here
+/// sees them.
 ///
-/// A step can be taken back by one step, where splits and chunk are powers of two within these bounds, but
-/// for the removal of a split whose inner loop stood elsewhere or was compressed: where it stood is
-/// forgotten.
+/// One step undoes another where splits and chunk are powers of two within these bounds. The exception is the
+/// removal of a split whose inner loop stood elsewhere or was compressed: its place is lost.
 [[nodiscard]] std::vector<SuperSchedule> neighbours(const SuperSchedule& schedule, const Extents& extents);
 
-// A child of two schedules, for searches that breed.
-
-/// Each decision (the order, each split, each format, the parallel loop, the chunk) from either schedule, as
-/// a coin falls; both are valid, of one operator and for the same threads. Canonical. Absent where the
-/// decisions do not go together.
+/// A child of two schedules, for evolutionary searches: each decision (the order, each split, each format,
+/// the parallel loop, the chunk) comes from either schedule at random. Both are valid, of one operator and
+/// for the same threads. Canonical. Absent where the decisions do not go together.
 [[nodiscard]] std::optional<SuperSchedule> mixture(const SuperSchedule& one, const SuperSchedule& other,
                                                    Random& random);
 

@@ -1,5 +1,6 @@
 // A SuperSchedule: the storage format of A and the loop schedule of the operator together (WACO, ASPLOS
-// 2023).
+// 2023). Here are the value itself, its validity, its canonical form, its hash and the distance between two
+// schedules.
 #pragma once
 
 #include "base/error.h"
@@ -69,16 +70,15 @@ struct SuperSchedule {
 /// Whether it means fixed CSR with its own number of threads, however it is written.
 [[nodiscard]] bool is_fixed_csr(const SuperSchedule& schedule);
 
-// The loops that a schedule really has, apart from the names it keeps for the inner loops of unsplit indices.
-
-/// Outermost first.
+/// The loops that a schedule really has, apart from the names it keeps for the inner loops of unsplit
+/// indices; outermost first.
 [[nodiscard]] std::vector<LoopIndex> existing_loops(const SuperSchedule& schedule);
 
 /// Puts the loops that the schedule has into this order, which holds each of them once; the other names
 /// follow their outer loops, as in the canonical form.
 void set_existing_loops(SuperSchedule& schedule, std::span<const LoopIndex> loops);
 
-// Which SuperSchedules can be built and run at all.
+// Bounds of valid schedules, see check().
 
 inline constexpr std::int64_t maximum_split = std::int64_t{1} << 30;
 inline constexpr int maximum_threads = 1024;
@@ -99,10 +99,8 @@ inline constexpr int maximum_chunk = 1 << 20;
 /// - threads are 1..maximum_threads, the chunk is 1..maximum_chunk.
 [[nodiscard]] Result<void> check(const SuperSchedule& schedule);
 
-// SuperSchedules as keys of hashed sets and maps.
-
-/// Follows ==, so that it tells apart what is only written differently: put canonical() schedules into a set.
-/// The same on every machine.
+/// A hash that follows ==, so schedules that are only written differently have different hashes: put
+/// canonical() schedules into a set. The same on every machine.
 [[nodiscard]] std::uint64_t hash_value(const SuperSchedule& schedule);
 
 } // namespace sparsight
@@ -116,19 +114,15 @@ struct std::hash<sparsight::SuperSchedule> {
 
 namespace sparsight {
 
-// Which tried schedules are one and the same.
-
-/// What tells schedules apart that were tried: canonical, with one thread, as those that a schedule is run
-/// with are the machine's.
+/// The form in which tried schedules are compared: canonical, with one thread, since the number of threads
+/// at run time is the machine's.
 [[nodiscard]] SuperSchedule canonical_without_threads(SuperSchedule schedule);
 
-// How differently two schedules decide.
-
-/// The number of decisions in which two canonical schedules of one operator differ, where a split or chunk
-/// that differs by less than a factor of 16 counts in part, by its logarithm: each split, each level's
-/// format, which loop runs in parallel, the chunk, and each pair of loops that stand in another order, of
-/// which no more than two count. A metric but for the order of loops that only one of both has, which counts
-/// nothing.
+/// How differently two schedules decide: the number of decisions in which two canonical schedules of one
+/// operator differ. The decisions are each split, each level's format, which loop runs in parallel, the
+/// chunk, and each pair of loops in another order, of which at most two count. A split or chunk that differs
+/// by less than a factor of 16 counts in part, by its logarithm. It is a metric, except that the order of
+/// loops that only one schedule has does not count.
 [[nodiscard]] double decision_distance(const SuperSchedule& one, const SuperSchedule& other);
 
 } // namespace sparsight

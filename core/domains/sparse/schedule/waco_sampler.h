@@ -1,4 +1,4 @@
-// One part of WACO's generator as data: what each decision of a schedule is drawn from.
+// The parts of WACO's generator as data: what each decision of a schedule is drawn from.
 #pragma once
 
 #include "domains/sparse/schedule/sampler.h"
@@ -10,11 +10,12 @@ namespace sparsight {
 /// Takes one of `choices` possibilities, numbered from 0.
 using ChoiceFunction = std::function<std::size_t(std::size_t choices)>;
 
+/// One part of the generator.
 struct WacoRecipe {
     using Order = decltype(SuperSchedule::order);
 
     Operator op = Operator::SpMM;
-    int percent = 0; ///< of the schedules asked for
+    int percent = 0; ///< share of the requested schedules
     std::array<std::vector<std::int64_t>, index_count> splits;
     std::vector<Order> orders;
     std::vector<Order> orders_of_small_dense_split; ///< where the dense index's split is below 8

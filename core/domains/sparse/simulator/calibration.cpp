@@ -283,7 +283,7 @@ void set_coefficients(MachineDescription& machine, const Calibration& calibratio
     // The costs are of this shape of code, whatever else becomes known of the machine.
     for (const MachineParameter code : {MachineParameter::Accumulators, MachineParameter::UnrolledExtent})
         machine.coefficients[code] = calibration.after[code];
-    // What nobody has said of the machine its runtimes told: how many threads ran.
+    // The runtimes may contain a fact that the description lacks: how many threads ran.
     if (!machine.threads)
         machine.coefficients[MachineParameter::Threads] = calibration.after[MachineParameter::Threads];
     if (!machine.cores)

@@ -1,6 +1,8 @@
-// Simulated runtimes with their derivatives by the machine's parameters, for the calibration.
+// Fits the parameters of a machine to runtimes that were measured on it, by gradient descent through the
+// simulator (the idea of DiffTune: Renda, Chen, Mendis and Carbin, MICRO 2020; here the simulator itself is
+// differentiable and needs no surrogate).
 //
-// A fitted parameter is looked at as θ = log(value / prior value) / log(doubt): 0 where nothing is learned,
+// A fitted parameter is expressed as θ = log(value / prior value) / log(doubt): 0 where nothing is learned,
 // and a standard normal prior says how far it may go (ParameterInfo::doubt).
 #pragma once
 
@@ -19,7 +21,7 @@ namespace sparsight {
 
 using FittedCoordinates = std::array<double, fitted_parameter_count>;
 
-/// Values out of their range are moved to its end.
+/// The parameters at θ; a value outside its range is set to the nearest end.
 [[nodiscard]] MachineParameters moved(const MachineParameters& prior, const FittedCoordinates& theta);
 
 struct LogTime {
@@ -27,26 +29,24 @@ struct LogTime {
     FittedCoordinates gradient{}; ///< by θ
 };
 
-/// At an end of a parameter's range the derivative is that of the side within.
+/// The simulated time with its derivatives by the machine's parameters. At an end of a parameter's range the
+/// derivative is that of the inner side.
 /// `instructions` are those of the profile on this machine; they depend on no fitted parameter.
 [[nodiscard]] LogTime log_simulated_time(const MachineParameters& prior, const FittedCoordinates& theta,
                                          const ScheduleProfile& profile,
                                          const InstructionCounts& instructions);
 
-// Fits the parameters of a machine to runtimes that were measured on it, by gradient descent through the
-// simulator (the idea of DiffTune: Renda, Chen, Mendis and Carbin, MICRO 2020; here the simulator itself is
-// differentiable and needs no surrogate).
-//
+// What the calibration minimises:
 //   loss = mean √(1 + (log(simulated / measured) / δ)²) − 1      how far off, robustly
 //        + w/κ · mean log(1 + exp(−κ log(slower / faster)))      pairs of one matrix, as they were measured
-//        + Σ θ² / 2n                                             the prior (simulation_gradient.h)
+//        + Σ θ² / 2n                                             the prior
 
 /// Schedules of one matrix that were measured on the machine; no infinite times.
 struct CalibrationMatrix {
     std::string name;
     std::vector<ScheduleProfile> profiles;
     std::vector<double> milliseconds; ///< one for each profile, above 0
-    std::vector<double> spreads;      ///< of each median, or empty: near-ties are then not known
+    std::vector<double> spreads;      ///< of each median, or empty where near-ties are not known
 };
 
 struct CalibrationOptions {
@@ -60,7 +60,7 @@ struct CalibrationOptions {
     double order_sharpness = 4; ///< κ
 };
 
-/// Whether measurements that leave this much of a doubt (FittedParameter::uncertainty) determine a parameter.
+/// Whether measurements that leave this uncertainty (FittedParameter::uncertainty) determine a parameter.
 [[nodiscard]] constexpr bool is_determined(double uncertainty) {
     return uncertainty < 0.7;
 }
@@ -72,7 +72,7 @@ struct FittedParameter {
     /// What is left of the prior's uncertainty, 0 to 1 (Laplace's approximation): near 1 the measurements say
     /// nothing about it.
     double uncertainty = 1;
-    /// The measurements want it beyond the range that is allowed: what it stands for is not what they show.
+    /// The measurements push the parameter beyond its allowed range: they do not show what it stands for.
     bool is_at_limit = false;
 
     /// Whether the measurements determine it.
@@ -86,15 +86,16 @@ struct Calibration {
     double mean_error = 0; ///< mean |log(simulated / measured)| after it
 };
 
-/// Of machines whose code updates C in memory it also finds out whether the compiler unrolled short loops.
-/// Errors: no matrix with two different times (Fault::Input); Fault::Cancelled.
+/// Fits the parameters. For machines whose code updates C in memory it also determines whether the compiler
+/// unrolled short loops. Errors: no matrix with two different times (Fault::Input); Fault::Cancelled.
 [[nodiscard]] Result<Calibration> calibrate(const MachineParameters& prior,
                                             std::span<const CalibrationMatrix> matrices,
                                             const CalibrationOptions& options = {},
                                             const std::stop_token& stop = {},
                                             const ProgressSink& progress = {});
 
-/// The fitted values as coefficients of a machine's description, and how sure they are as its record.
+/// Writes the fitted values into a machine's description as coefficients, and their uncertainty as its
+/// record.
 void set_coefficients(MachineDescription& machine, const Calibration& calibration);
 
 } // namespace sparsight

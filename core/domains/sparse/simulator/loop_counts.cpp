@@ -109,7 +109,7 @@ private:
     std::vector<std::uint64_t> keys_;
 };
 
-/// Counts, of loops that are told in order but for empty ones, those unlike the one before.
+/// Counts the loops that differ from the one before; loops are given in order, without empty ones.
 class UnlikeLoops {
 public:
     void add(std::int64_t place, std::int64_t iterations) {
@@ -120,7 +120,7 @@ public:
         next_ = place + 1;
         iterations_before_ = iterations;
     }
-    /// Of so many loops.
+    /// The share among `loops` loops.
     [[nodiscard]] double share(std::int64_t loops) const {
         const std::int64_t unlike = unlike_ + (next_ > 0 && next_ < loops ? 1 : 0);
         return loops > 0 ? static_cast<double>(unlike) / static_cast<double>(loops) : 0;
@@ -290,8 +290,8 @@ private:
             counts_.updated_vectors += vectors;
     }
 
-    /// How many vectors are loaded for each multiply-add of the tile: what all of its rows are multiplied by
-    /// is loaded once. Single numbers that stand for a whole vector belong to the loop that finds them.
+    /// The number of vectors loaded for each multiply-add of the tile: a vector that multiplies all of its
+    /// rows is loaded once. Single numbers that replace a whole vector belong to the loop that finds them.
     [[nodiscard]] double loads_of_a_multiply_add() const {
         if (!tile_->vectorised_axis) // a vectorised reduction: nothing is multiplied twice
             return 1;

@@ -1,10 +1,5 @@
-// Whether the loops over compressed levels run as often as the ones before them.
-//
-// A branch predictor that saw a short loop end after n iterations foresees that the next one does, too. Where
-// it ends after another number the exit is guessed wrong, and what was begun beyond it is thrown away: 15 to
-// 20 cycles (A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", on branch prediction in loops and
-// misprediction penalties; Intel 64 and IA-32 Architectures Optimization Reference Manual, on branches).
-// That is why a graph whose rows are all of different lengths is slower than a mesh of as many entries.
+// How often the loops of a SuperSchedule run on a pattern, how irregularly, and which instructions the
+// generated code executes in them.
 #pragma once
 
 #include "domains/sparse/kernel/lowering/loop_nest.h"
@@ -19,24 +14,29 @@
 
 namespace sparsight {
 
-/// About so many entries tell the share within some hundredths.
+/// About this many entries give the share within some hundredths.
 inline constexpr std::int64_t entries_for_irregularity = 8192;
 
-/// For each level the share of its loops, 0 to 1, that run another number of times than the one entered
-/// before; a loop that is empty runs 0 times. 0 for uncompressed levels, and for the outermost one, whose
-/// loop is entered once. Of a pattern with more than about `most_entries` a few stretches of the outermost
-/// loop are looked at, and of the next one where a single iteration has too many; loops that are too long for
-/// that count as regular. Takes time in proportion to what is looked at, and a look at each row or column id.
+/// Whether the loops over compressed levels run as often as the ones before them: for each level the share of
+/// its loops, 0 to 1, whose number of iterations differs from that of the loop entered before; an empty loop
+/// runs 0 times. 0 for uncompressed levels, and for the outermost one, whose loop is entered once. In a
+/// pattern with more than about `most_entries` only a few stretches of the outermost loop are read, and of
+/// the next loop where a single iteration has too many entries; loops that are too long even for that count
+/// as regular. Takes time in proportion to what is read, and one look at each row or column id.
+///
+/// A branch predictor that saw a short loop end after n iterations predicts that the next one does, too.
+/// Where it ends after another number the exit is mispredicted, and the work begun beyond it is thrown away:
+/// 15 to 20 cycles (A. Fog, "The microarchitecture of Intel, AMD and VIA CPUs", on branch prediction in loops
+/// and misprediction penalties; Intel 64 and IA-32 Architectures Optimization Reference Manual, on branches).
+/// That is why a graph whose rows all differ in length is slower than a mesh with as many entries.
 [[nodiscard]] std::vector<double> loop_irregularity(const StorageFormat& format, const CsrPattern& pattern,
                                                     std::int64_t most_entries = entries_for_irregularity);
 
-// How often the loops of a SuperSchedule run on a pattern, and what the generated code does in them.
-//
-// The lowering of core/kernel is asked for the loops and for the block of C that it holds in registers, so
-// the counts follow what is really compiled; with no registers for C they follow TACO's code, which updates C
-// in memory but for a scalar that only reductions add to (Kjolstad et al., OOPSLA 2017).
-
-/// The loops of a schedule with how often each body runs. A number is of the whole nest, not of one entry.
+/// How often the loops of a SuperSchedule run on a pattern; numbers are of the whole nest, not of one entry.
+///
+/// The loops and the block of C held in registers come from the lowering of core/domains/sparse/kernel, so
+/// the counts follow what is really compiled. With no registers for C they follow TACO's code, which updates
+/// C in memory but for a scalar that only reductions add to (Kjolstad et al., OOPSLA 2017).
 struct LoopCounts {
     Operator op = Operator::SpMM;
     LoopOrder order;
@@ -57,7 +57,7 @@ struct LoopCounts {
 /// Each is multiplied by the MachineParameter of its name, in the singular.
 struct InstructionCounts {
     double compressed_starts = 0;
-    double mispredicted_exits = 0; ///< those of compressed loops that run unlike the time before
+    double mispredicted_exits = 0; ///< of compressed loops whose number of iterations changed
     double compressed_iterations = 0;
     double dense_starts = 0;
     double dense_iterations = 0;

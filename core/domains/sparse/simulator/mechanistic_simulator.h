@@ -1,4 +1,6 @@
-// A simulated runtime with its parts: what the what-if page stacks and the diagnosis compares.
+// The mechanistic simulator predicts a runtime from the pattern, the schedule and the machine alone, as a
+// sum of terms. Each term has machine parameters of its own, so another machine may prefer another schedule.
+// The formula is in mechanistic_formula.h.
 #pragma once
 
 #include "base/random.h"
@@ -15,6 +17,7 @@
 
 namespace sparsight {
 
+/// The parts of a simulated runtime: the what-if page stacks them and the diagnosis compares them.
 enum class TimeTerm : std::uint8_t {
     Compute,       ///< instructions for entries that are there
     FillIn,        ///< instructions for explicit zeros
@@ -50,17 +53,13 @@ struct BasicSimulatedTime {
 };
 using SimulatedTime = BasicSimulatedTime<double>;
 
-// A simulator that predicts from the pattern, the schedule and the machine alone, by a closed sum of terms
-// each of which has machine parameters of its own: that is what lets another machine prefer another schedule.
-// The formula: mechanistic_formula.h.
-
 /// What the compiler makes of the profile's loops for the machine's vectors and registers.
 [[nodiscard]] InstructionCounts instructions_on(const MachineParameters& machine,
                                                 const ScheduleProfile& profile);
 
 /// A few microseconds. Deterministic: without the machine's noise.
 [[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile);
-/// As if a term cost nothing: what it contributes is what is worse without it.
+/// As if a term cost nothing: the difference to the full time is the term's contribution.
 [[nodiscard]] SimulatedTime simulate(const MachineParameters& machine, const ScheduleProfile& profile,
                                      std::optional<TimeTerm> without);
 
@@ -80,11 +79,10 @@ public:
     simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const override;
 };
 
-// Noise of measured runtimes, for simulations that shall look like measurements: heavy-tailed, as repeats on
-// shared machines are (their ratios have a median of 1.05 to 1.3 and a ninth decile of 2 to 3.7).
-
-/// The time of one measurement: log-normal about `milliseconds` with σ = sigma, and one time in ten
-/// disturbed, which only makes it longer. sigma 0 gives the time itself.
+/// The time of one measurement, for simulations that shall look like measurements: log-normal about
+/// `milliseconds` with σ = sigma, and one time in ten disturbed, which only makes it longer. Such
+/// heavy-tailed noise is that of repeats on shared machines (their ratios have a median of 1.05 to 1.3 and a
+/// ninth decile of 2 to 3.7). sigma 0 gives the time itself.
 [[nodiscard]] double noisy_runtime(double milliseconds, double sigma, Random& random);
 
 } // namespace sparsight

@@ -12,7 +12,7 @@ bool is_outer(const StorageLevel& level) {
     return level.loop.part == Part::Outer;
 }
 
-/// Adds one level to what is known of a row, or of a column.
+/// Adds one level to the known parts of a row's or column's id.
 void refine(IdPart& part, std::int64_t& split, const StorageLevel& level, std::int64_t window) {
     if (part == IdPart::Whole)
         return;
@@ -108,7 +108,7 @@ namespace {
 
 constexpr double float_bytes = 4;
 constexpr std::int64_t floats_of_line = 16;
-/// Iterations of a loop that are looked at together, where the loop is long.
+/// Windows of iterations of a long loop.
 constexpr std::array<std::int64_t, 2> reuse_windows{128, 8};
 
 /// The loops outside a scope.

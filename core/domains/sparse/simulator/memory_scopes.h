@@ -1,10 +1,6 @@
-// How many different coordinates a loop nest visits when it walks a storage format: of all levels or of some,
-// one by one or in windows. Work, fill-in and the reuse of every operand are such numbers.
-//
-// A leaf is visited iff every compressed level above it has its coordinate, that is, iff the prefix down to
-// the last compressed level is that of an entry; the uncompressed levels below it are walked whole. So a
-// count over some levels is a number of distinct coordinates of the pattern (above, and at, the last
-// compressed level) times the extents of uncompressed ones (below).
+// What a loop nest touches of its operands when it walks a storage format: the different coordinates that it
+// visits, and the cache lines of each part of the nest. Work, fill-in and the reuse of every operand follow
+// from these numbers.
 #pragma once
 
 #include "domains/sparse/kernel/storage/storage_format.h"
@@ -19,13 +15,19 @@
 
 namespace sparsight {
 
-/// For each level of a format: 0 when its coordinate is not told apart, 1 when it is, w when every w
+/// For each level of a format: 0 when its coordinates count as one, 1 when each counts, w when every w
 /// coordinates count as one.
 using LevelWindows = std::array<std::int64_t, 4>;
 
-/// Tells apart what either does.
+/// Distinguishes every coordinate that `a` or `b` distinguishes.
 [[nodiscard]] LevelWindows finer(const LevelWindows& a, const LevelWindows& b);
 
+/// How many different coordinates a loop nest visits: of all levels or of some, one by one or in windows.
+///
+/// A leaf is visited iff every compressed level above it has its coordinate, that is, iff the prefix down to
+/// the last compressed level is that of an entry; the uncompressed levels below it are walked whole. So a
+/// count over some levels is a number of distinct coordinates of the pattern (above, and at, the last
+/// compressed level) times the extents of uncompressed ones (below).
 class VisitedCoordinates {
 public:
     /// Format and counts must outlive it; the format is one of the pattern that is counted.
@@ -56,13 +58,6 @@ private:
     std::size_t walked_whole_ = 0; ///< first of the uncompressed levels below the last compressed one
 };
 
-// What the parts of a loop nest touch, from the pattern's own reuse: the basis of layer conditions.
-//
-// A scope is one execution of everything below some loop, of the whole nest, or of a window of a loop's
-// iterations. Where what a scope touches fits into a cache, each of its lines is fetched once per scope; so
-// the traffic into that cache is that of the outermost scope that fits (Wolf and Lam, PLDI 1991; the layer
-// condition of Kerncraft, Hammer et al., 2017).
-
 inline constexpr double cache_line_bytes = 64;
 
 /// How an operand relates to the threads of a parallel loop.
@@ -73,12 +68,17 @@ enum class Sharing : std::uint8_t {
 
 /// What all executions of a scope touch of one operand, each line once per execution.
 struct OperandVolume {
-    double bytes = 0; ///< of whole cache lines; those written count twice, as they are read before
-    double segments =
-        0; ///< how many far apart pieces it is fetched in, where no prefetcher foresees the next
+    double bytes = 0;    ///< of whole cache lines; those written count twice, as they are read before
+    double segments = 0; ///< number of distant pieces it is fetched in, where no prefetcher predicts the next
     Sharing sharing = Sharing::Divided;
 };
 
+/// What a part of a loop nest touches, from the pattern's own reuse: the basis of layer conditions.
+///
+/// A scope is one execution of everything below some loop, of the whole nest, or of a window of a loop's
+/// iterations. Where what a scope touches fits into a cache, each of its lines is fetched once per scope; so
+/// the traffic into that cache is that of the outermost scope that fits (Wolf and Lam, PLDI 1991; the layer
+/// condition of Kerncraft, Hammer et al., 2017).
 struct MemoryScope {
     double executions = 1;
     bool inside_parallel = false;            ///< one thread executes it

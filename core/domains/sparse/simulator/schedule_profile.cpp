@@ -94,8 +94,7 @@ std::vector<double> chunk_work(const CsrPattern& pattern, const ChunkShape& shap
 
 namespace {
 
-/// What an iteration of the parallel loop takes besides what is inside it, in the time of one stored
-/// position.
+/// The work of an iteration of the parallel loop besides its body, in units of one stored position.
 constexpr double work_of_iteration = 2;
 
 /// Times that the loop is entered: the iterations of those outside it.

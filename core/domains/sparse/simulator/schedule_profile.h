@@ -1,5 +1,6 @@
-// How evenly the chunks of a parallel loop load the cores: greedy list scheduling of the real chunks, as a
-// dynamic schedule hands them out (Graham, 1966).
+// Everything that the mechanistic simulator needs to know of a SuperSchedule on a pattern, whatever the
+// machine: computed once from the pattern; then any number of machines are simulated from it in
+// microseconds. One part is how evenly the chunks of the parallel loop load the cores.
 #pragma once
 
 #include "base/error.h"
@@ -19,7 +20,8 @@
 
 namespace sparsight {
 
-/// Greedy schedules for some numbers of cores, and what lies between them.
+/// How evenly the chunks of a parallel loop load the cores: greedy list scheduling of the real chunks, as a
+/// dynamic schedule hands them out (Graham, 1966), for some numbers of cores, interpolated between them.
 class ChunkBalance {
 public:
     /// Perfect: every number of cores shares the work evenly.
@@ -27,7 +29,7 @@ public:
     /// Chunks in the order in which they are handed out, with their work in any unit.
     explicit ChunkBalance(std::span<const double> work);
 
-    /// The longest core's work over the average's, minus 1, on so many cores.
+    /// The longest core's work over the average's, minus 1, on this number of cores.
     [[nodiscard]] double excess(double cores) const;
 
     static constexpr std::array<int, 15> core_counts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256};
@@ -37,8 +39,8 @@ private:
     double largest_share_ = 0; ///< of the largest chunk in all work
 };
 
-/// What is handed out of a parallel loop over blocks of A's rows, or of its columns, and what is done in it:
-/// the stored positions that are walked, not the entries alone.
+/// The chunks of a parallel loop over blocks of A's rows, or of its columns, and the work in them: all
+/// stored positions that are walked, not only the entries.
 struct ChunkShape {
     IdGroups ids;              ///< the rows, or columns, of one chunk
     std::int64_t block = 1;    ///< of one iteration
@@ -51,10 +53,8 @@ struct ChunkShape {
 /// The work of each chunk, in positions. Linear in rows + nnz.
 [[nodiscard]] std::vector<double> chunk_work(const CsrPattern& pattern, const ChunkShape& shape);
 
-// Everything that the mechanistic simulator needs to know of a SuperSchedule on a pattern, whatever the
-// machine: computed once from the pattern, then any number of machines are simulated from it in microseconds.
-
-/// The number of threads is none of it: as in WACO's protocol a machine runs all of its own.
+/// What the mechanistic simulator needs to know. The number of threads is not a part of it: as in WACO's
+/// protocol a machine runs all of its own threads.
 struct ScheduleProfile {
     StorageSize storage;
     LoopCounts loops;
@@ -65,7 +65,7 @@ struct ScheduleProfile {
     ChunkBalance balance;
 };
 
-/// A pattern with what was counted of it. Threads may share it.
+/// A pattern with cached counts. Threads may share it.
 class ProfiledPattern {
 public:
     /// The pattern must outlive it, unchanged.

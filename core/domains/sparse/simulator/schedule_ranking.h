@@ -1,4 +1,5 @@
-// Which schedule of a list would be the fastest on a machine, and by how much, by either simulator.
+// Ranking schedules on a machine by either simulator, and choosing a set of schedules whose ranking is worth
+// watching.
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
@@ -32,17 +33,16 @@ struct Ranking {
 [[nodiscard]] std::vector<SimulatedTime> simulate(const MachineParameters& machine,
                                                   std::span<const ScheduleProfile> profiles);
 
-/// What the paper's formula (simulator.h) multiplies every runtime by. Unlike paper_factor() it takes a
-/// typical value for what is not known of a machine.
+/// The factor by which the paper's formula (simulator.h) multiplies every runtime. Unlike paper_factor() it
+/// uses a typical value for each unknown fact of a machine.
 [[nodiscard]] double paper_scale(const MachineParameters& machine);
 
-/// Recorded runtimes as the paper's formula makes them out on a machine: the factor is the same for all, so
+/// Recorded runtimes as the paper's formula scales them for a machine: the factor is the same for all, so
 /// the order is that of the recorded ones whatever the machine is.
 [[nodiscard]] std::vector<double> scale_by_paper(const MachineParameters& machine,
                                                  std::span<const double> recorded_ms);
 
-// What the paper's formula scales: it says nothing of a schedule that nobody has run.
-
+/// The times that the paper's formula scales: it gives no time for a schedule that was never run.
 struct PaperBasis {
     bool is_recorded = false;         ///< otherwise simulated, as too few times are known
     std::vector<double> milliseconds; ///< by schedule; infinite where it was not recorded
@@ -54,12 +54,12 @@ struct PaperBasis {
                                      const MachineParameters& machine,
                                      std::span<const ScheduleProfile> profiles);
 
-// The schedules whose ranking is worth watching: known ones, and of many drawn ones those that would be the
-// best on some machine.
-
-/// As many as a schedule may ask for: it takes all that a machine has, however many the sliders give it.
+/// The most threads that a schedule may ask for: it takes all that a machine has, however many the sliders
+/// give it.
 inline constexpr int all_threads = maximum_threads;
 
+/// Schedules whose ranking is worth watching: known ones, and those of many drawn ones that would be the best
+/// on some machine.
 struct ScheduleSet {
     std::vector<SuperSchedule> schedules; ///< canonical, each meaning once, with all_threads
     std::vector<ScheduleProfile> profiles;
@@ -69,7 +69,7 @@ struct ScheduleSetRequest {
     Operator op = Operator::SpMM;
     std::int64_t dense = 256;           ///< ignored for SpMV
     std::vector<SuperSchedule> known{}; ///< taken whatever they are, after fixed CSR, which comes first
-    /// In all, as far as there are so many; 0: none but the known ones.
+    /// The number of schedules in all, if that many exist; 0: only the known ones.
     std::size_t count = 20;
     std::uint64_t seed = 1; ///< of the drawn ones
 };

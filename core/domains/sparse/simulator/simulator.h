@@ -1,4 +1,5 @@
-// Machines that are imagined: what a schedule would take on one of them.
+// Simulators: how long schedules would take on another machine. Here are their interface and the simple
+// formula of the meta-learning report.
 #pragma once
 
 #include "base/error.h"
@@ -40,7 +41,7 @@ public:
     [[nodiscard]] virtual bool needs_recorded() const = 0;
 
     /// Milliseconds, one for each schedule, above 0, infinite where it could not run. Errors (Fault::Input):
-    /// what the simulator needs to know of the machine and does not; recorded runtimes that are missing;
+    /// a missing fact of the machine that the simulator needs; recorded runtimes that are missing;
     /// Fault::Cancelled.
     [[nodiscard]] virtual Result<std::vector<double>> simulate(const MachineDescription& machine,
                                                                const SimulatedRuns& runs) const = 0;
@@ -50,12 +51,11 @@ public:
     simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const;
 };
 
-// The simulator of the meta-learning report:
-//   simulated = actual / (cores · bandwidth) · latency
-// The bandwidth is in GB/s (that of all threads), the latency a factor; here it is the latency of memory over
-// 100 ns. A constant factor never changes an order, so to a ranking loss all its machines are the same task:
-// it shows how meta-learning works, and can't show that it helps.
-
+/// The simulator of the meta-learning report:
+///   simulated = actual / (cores · bandwidth) · latency
+/// The bandwidth is in GB/s (that of all threads), the latency a factor; here it is the latency of memory
+/// over 100 ns. A constant factor never changes an order, so to a ranking loss all its machines are the same
+/// task: it shows how meta-learning works, and can't show that it helps.
 class PaperFormula final : public Simulator {
 public:
     [[nodiscard]] std::string_view name() const override { return "paper-formula"; }
@@ -65,7 +65,7 @@ public:
                                                        const SimulatedRuns& runs) const override;
 };
 
-/// What the formula multiplies runtimes by: 0.003 on the report's machine A (machine_presets.h).
+/// The factor by which the formula multiplies runtimes: 0.003 on the report's machine A (machine_presets.h).
 [[nodiscard]] Result<double> paper_factor(const MachineDescription& machine);
 
 } // namespace sparsight

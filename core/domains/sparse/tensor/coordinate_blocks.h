@@ -1,4 +1,5 @@
-// Row or column ids of many entries in the order of a file, in as little memory as that order allows.
+// Coordinates that arrive in blocks, as a file is read, and their compression into rows, in as little memory
+// as the order of the file allows.
 #pragma once
 
 #include "domains/sparse/tensor/pattern.h"
@@ -10,8 +11,8 @@
 
 namespace sparsight {
 
-/// Ids, each once or as runs of equal ones. Files are nearly always sorted by row or by column, and the ids
-/// of that side then take next to nothing.
+/// Row or column ids of many entries in the order of a file, each once or as runs of equal ones. Files are
+/// nearly always sorted by row or by column, and the ids of that side then take almost no memory.
 class IdSequence {
 public:
     IdSequence() = default;
@@ -58,8 +59,6 @@ private:
     std::size_t size_ = 0;
 };
 
-// Coordinates that arrive in pieces, as a file is read, made into compressed rows.
-
 /// Some of a matrix's entries, in any order; values has as many entries as row_ids, or none (all 1).
 struct CoordinateBlock {
     IdSequence row_ids;
@@ -67,7 +66,7 @@ struct CoordinateBlock {
     std::vector<float> values;
 };
 
-/// What stands at (j, i) when (i, j) with i ≠ j is given.
+/// The value at (j, i) when (i, j) with i ≠ j is given.
 enum class Mirroring { None, Same, Negated };
 
 /// The blocks' entries, in the order of the blocks, as compress() in pattern.h does it with one list. Blocks

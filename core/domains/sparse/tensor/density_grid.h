@@ -1,4 +1,5 @@
-// How many entries lie in each cell of ever coarser grids over a pattern.
+// How many entries lie in each cell of a grid over a pattern or a part of it, in ever coarser levels, and
+// the picture of such a grid.
 #pragma once
 
 #include "base/error.h"
@@ -27,8 +28,6 @@ inline constexpr std::int64_t finest_cells = 2048;
 /// for a pattern without rows or columns. The finest has one cell a row (column) where there are at most
 /// finest_cells of them. One pass over the entries. nnz must be below 2^32.
 [[nodiscard]] std::vector<DensityLevel> build_density_levels(const CsrPattern& pattern, int threads);
-
-// Counts of entries in the cells of a part of a matrix.
 
 /// Rows [row_begin, row_end) and columns [col_begin, col_end).
 struct Viewport {
@@ -66,8 +65,6 @@ struct DensityGrid {
 [[nodiscard]] DensityGrid overview(const CsrPattern& pattern, std::int64_t width, std::int64_t height,
                                    int threads);
 
-// A picture of a pattern for reports: white where there is nothing, dark where it is dense.
-
 struct Colour {
     std::uint8_t red = 0;
     std::uint8_t green = 0;
@@ -75,9 +72,9 @@ struct Colour {
     bool operator==(const Colour&) const = default;
 };
 
-/// From a light blue (0: as good as empty) to nearly black (1: the densest cell), lightness falling evenly,
-/// so that the order is seen, also in grey and by colour-blind people. White is kept for cells without
-/// entries.
+/// The colour of a cell in a picture for reports: from a light blue (0: almost empty) to nearly black (1:
+/// the densest cell), lightness falling evenly, so that the order is visible, also in grey and to
+/// colour-blind people. White is kept for cells without entries.
 [[nodiscard]] Colour density_colour(double darkness);
 
 /// How dark each cell is drawn, row by row: 0 for no entry; otherwise log(1 + d) / log(1 + d_max), where d is

@@ -1,4 +1,5 @@
-// Counts entries in any rectangle of a pattern without looking at them.
+// Counts the entries in any rectangle of a pattern without reading them. A sparsity plot asks how dense a
+// part of the matrix is at the resolution of the screen.
 #pragma once
 
 #include "base/error.h"
@@ -47,8 +48,6 @@ private:
 
     std::vector<Level> levels_;
 };
-
-// What a sparsity plot asks: how dense is this part of the matrix, at the resolution of the screen?
 
 struct EntryPosition {
     std::int32_t row = 0;

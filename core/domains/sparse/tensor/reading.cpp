@@ -95,7 +95,7 @@ namespace {
 
 using Reader = Result<LoadedMatrix> (*)(ByteSource&, const ReadOptions&);
 
-/// Runs a reader, or what opens the file for it; what the libraries throw ends here.
+/// Runs a reader, or the function that opens its file; exceptions of the libraries end here.
 template <typename Read>
 Result<LoadedMatrix> guarded(const std::string& file, Read&& read) {
     Result<LoadedMatrix> result;

@@ -1,4 +1,15 @@
-// What a reader may use: threads, memory and time, on whose word it stops, and whom it tells.
+// Reading matrices: from files of every supported kind, or from memory, within limits and with a report of
+// what was read.
+//
+// Formats: Matrix Market (.mtx), WACO (.csr), DLMC (.smtx); each also compressed (.gz, .bz2, .xz, .zst) or
+// inside a .tar (also compressed) or .zip, as the SuiteSparse Matrix Collection distributes them. A
+// compressed file is recognised by its content, a Matrix Market file by its banner or its suffix, the others
+// by their suffix.
+//
+// Every defect is one Error with the file, the 1-based line (0 in a binary file), what was found and what
+// was expected; it is the first one in the file. Memory grows with the content of the file and never with
+// what its header promises; sizes over the limits are refused with the limit in the text (Fault::Limit), as
+// is an exhausted memory.
 #pragma once
 
 #include "base/error.h"
@@ -28,6 +39,7 @@ struct ReadLimits {
     std::uint64_t unpacked_bytes = std::uint64_t{64} << 30;
 };
 
+/// The resources of a reader, how it is stopped, and where it reports its progress.
 struct ReadOptions {
     int threads = 0; ///< 0: all that this process may use
     ReadLimits limits{};
@@ -45,8 +57,6 @@ struct ReadOptions {
 [[nodiscard]] Result<void> check_row_pointers(std::int64_t rows, std::int64_t entries,
                                               const ReadLimits& limits);
 
-// What a matrix file was and what reading it did to its entries.
-
 enum class MatrixFileFormat { MatrixMarketCoordinate, MatrixMarketArray, WacoCsr, DlmcSmtx };
 enum class ValueField { Real, Integer, UnsignedInteger, Complex, Pattern };
 enum class MatrixSymmetry { General, Symmetric, SkewSymmetric, Hermitian };
@@ -56,7 +66,8 @@ enum class MatrixSymmetry { General, Symmetric, SkewSymmetric, Hermitian };
 [[nodiscard]] std::string_view to_text(ValueField field);
 [[nodiscard]] std::string_view to_text(MatrixSymmetry symmetry);
 
-/// Counts of entries are those of the file, before symmetry is expanded: what one finds when looking into it.
+/// What a matrix file was and what reading it did to its entries. Counts of entries are those of the file,
+/// before symmetry is expanded.
 struct ReadReport {
     MatrixFileFormat format = MatrixFileFormat::MatrixMarketCoordinate;
     ValueField field = ValueField::Real;
@@ -68,30 +79,19 @@ struct ReadReport {
     std::int64_t explicit_zeros = 0;
     /// Zeros of an array file: it has no way to leave them out, so they are not entries of the pattern.
     std::int64_t array_zeros_dropped = 0;
-    /// Stored values that are nan or infinite as float32, be it because they are too large for it.
+    /// Stored values that are nan or infinite as float32, also those that are too large for it.
     std::int64_t not_finite = 0;
     bool operator==(const ReadReport&) const = default;
 };
 
-// A matrix out of a file.
-
+/// A matrix read from a file.
 struct LoadedMatrix {
     std::string name; ///< of the file without folder and suffixes: "cage8" for "data/cage8.mtx.gz"
     CsrPattern pattern;
     ReadReport report;
 };
 
-// Reading matrices: from files of every supported kind, or from memory.
-//
-// Formats: Matrix Market (.mtx), WACO (.csr), DLMC (.smtx); each also compressed (.gz, .bz2, .xz, .zst) or
-// inside a .tar (also compressed) or .zip, as the SuiteSparse Matrix Collection hands them out. A compressed
-// file is known by its content, a Matrix Market file by its banner or its suffix, the others by their suffix.
-//
-// Every defect is one Error with the file, the 1-based line (0 in a binary file), what stands there and what
-// was expected; it is the first one in the file. Memory grows with what is in the file and never with what
-// its header promises; sizes over the limits are refused with the limit in the text (Fault::Limit), as is an
-// exhausted memory.
-
+/// A matrix from a file of any supported kind.
 [[nodiscard]] Result<LoadedMatrix> read_matrix(const std::filesystem::path& path,
                                                const ReadOptions& options = {});
 

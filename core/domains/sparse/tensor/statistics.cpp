@@ -124,8 +124,9 @@ struct Findings {
     std::int64_t on_diagonal = 0;
 };
 
-/// By which numbers sets of columns and of blocks are kept: a pattern's own column ids, or, where columns are
-/// far more than entries, their ranks among those that there are. Columns stay different, and so do blocks.
+/// The numbers under which sets of columns and of blocks are kept: a pattern's own column ids, or, where
+/// there are far more columns than entries, the ranks of the occurring ones. Different columns and blocks
+/// stay different.
 struct ColumnSpace {
     std::vector<std::int32_t> ranks; ///< of the entries; empty where ids are the pattern's
     std::span<const std::int32_t> ids;
@@ -258,7 +259,7 @@ Findings join(std::vector<Findings>& parts) {
 
 std::int64_t count_diagonals(const CsrPattern& pattern) {
     const std::int64_t possible = pattern.rows + pattern.cols;
-    // A bit for each possible diagonal, unless sorting those that there are takes less memory.
+    // A bit for each possible diagonal, unless sorting the occurring ones takes less memory.
     const bool few_entries = possible / 64 > (std::int64_t{1} << 20) + pattern.nnz();
     std::vector<bool> seen(few_entries ? 0 : static_cast<std::size_t>(possible));
     std::vector<std::int64_t> offsets;

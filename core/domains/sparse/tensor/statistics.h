@@ -1,5 +1,5 @@
-// Numbers that say how a pattern is shaped. Every one is defined for every pattern, also for one without
-// rows, columns or entries: a mean, share or ratio of nothing is 0, except the symmetry (see there).
+// Statistics that describe the shape of a pattern. Every one is defined for every pattern, also for one
+// without rows, columns or entries: a mean, share or ratio of nothing is 0, except the symmetry (see there).
 #pragma once
 
 #include "domains/sparse/tensor/pattern.h"
@@ -13,7 +13,7 @@
 
 namespace sparsight {
 
-/// Of the numbers of entries x_1 ≤ … ≤ x_n of n rows (or columns), empty ones counted.
+/// Statistics of the numbers of entries x_1 ≤ … ≤ x_n of n rows (or columns), empty ones counted.
 struct LengthStatistics {
     double mean = 0;
     std::int64_t max = 0;
@@ -24,7 +24,7 @@ struct LengthStatistics {
     std::int64_t empty = 0;
 };
 
-/// Block sizes b and tile heights t that are looked at.
+/// The block sizes b and tile heights t of PatternStatistics.
 inline constexpr std::array<int, 5> block_sizes{2, 4, 8, 16, 32};
 inline constexpr std::array<int, 3> tile_heights{8, 64, 512};
 
@@ -85,8 +85,7 @@ struct Statistic {
 /// Every statistic, in the order in which they are shown.
 [[nodiscard]] std::span<const Statistic> statistics();
 
-// How many rows (or columns) have each length, and what follows from that.
-
+/// Counts how many rows (or columns) have each length, for LengthStatistics.
 class LengthCounts {
 public:
     void add(std::int64_t length) {
@@ -96,7 +95,7 @@ public:
             ++counts_[static_cast<std::size_t>(length)];
     }
 
-    /// `total` rows; those that were not added are empty.
+    /// The statistics of `total` rows; those that were not added are empty.
     [[nodiscard]] LengthStatistics statistics(std::int64_t total);
 
 private:

@@ -1,4 +1,4 @@
-// Writing matrices to files. A file is replaced as a whole or, when anything fails, stays what it was.
+// Writing matrices to files. A file is replaced as a whole or, when anything fails, stays unchanged.
 #pragma once
 
 #include "base/error.h"
@@ -15,8 +15,8 @@ namespace sparsight {
 [[nodiscard]] Result<void> write_matrix_market(const std::filesystem::path& path, const CsrPattern& pattern,
                                                std::string_view comment = {});
 
-/// WACO's binary CSR, which has no values: those of the pattern are left out. Fault::Limit when rows, columns
-/// or non-zeros exceed int32.
+/// WACO's binary CSR, which has no values, so those of the pattern are not written. Fault::Limit when rows,
+/// columns or non-zeros exceed int32.
 [[nodiscard]] Result<void> write_waco_csr(const std::filesystem::path& path, const CsrPattern& pattern);
 
 } // namespace sparsight

@@ -77,7 +77,7 @@ std::vector<OccupiedBlock> blocks_by_entries(const CsrPattern& pattern, const Bl
     return occupied;
 }
 
-/// How many of the emptiest hold so much of all entries.
+/// How many of the emptiest blocks hold this share of all entries.
 std::size_t emptied_blocks(std::span<const OccupiedBlock> occupied, const CsrPattern& pattern,
                            double strength) {
     auto left = static_cast<std::int64_t>(std::llround(strength * static_cast<double>(pattern.nnz())));
@@ -110,8 +110,8 @@ CsrPattern with_emptier_blocks(const CsrPattern& pattern, double strength, Block
     return entries.take();
 }
 
-/// Scattered entries fill a block each, and a block may be thousands of positions: looked at before any of
-/// them is made.
+/// Scattered entries fill a block each, and a block may have thousands of positions: the size is checked
+/// before any block is filled.
 Result<CsrPattern> with_fuller_blocks(const CsrPattern& pattern, double strength, BlockShape shape,
                                       const std::stop_token& stop) {
     const Blocks blocks(pattern, shape);

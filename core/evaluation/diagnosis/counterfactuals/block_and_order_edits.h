@@ -1,4 +1,5 @@
-// What all edits of a pattern are made of: its entries, visited and put together again.
+// Edits of a pattern for counterfactuals: emptier, fuller or fewer blocks, and rows or columns in another
+// order.
 #pragma once
 
 #include "base/error.h"
@@ -23,7 +24,7 @@ namespace sparsight {
     return static_cast<std::int64_t>(columns_of(pattern, row).size());
 }
 
-/// visit(row, column). Ends early when it is asked to: what was visited is then not worth anything.
+/// Calls visit(row, column) for each entry. Ends early when it is stopped; discard the result then.
 template <typename Visit>
 void for_each_entry(const CsrPattern& pattern, const std::stop_token& stop, Visit visit) {
     for (std::int64_t row = 0; row < pattern.rows && !stop.stop_requested(); ++row)
@@ -31,6 +32,7 @@ void for_each_entry(const CsrPattern& pattern, const std::stop_token& stop, Visi
             visit(row, static_cast<std::int64_t>(column));
 }
 
+/// Collects the entries of an edited pattern.
 class EntryCollector {
 public:
     EntryCollector(std::int64_t rows, std::int64_t columns) {
@@ -41,33 +43,29 @@ public:
         coordinates_.row_ids.push_back(static_cast<std::int32_t>(row));
         coordinates_.column_ids.push_back(static_cast<std::int32_t>(column));
     }
-    /// What was added more than once is one entry.
+    /// The pattern; an entry that was added more than once is one entry.
     [[nodiscard]] CsrPattern take() { return compress(std::move(coordinates_), 1).pattern; }
 
 private:
     CooPattern coordinates_;
 };
 
-// Patterns whose blocks are emptier, fuller, or hold the same entries in fewer of them.
-
-/// `strength` is of all entries, those in the blocks with the fewest: they are removed, whole blocks of them.
+/// Removes whole blocks, those with the fewest entries, until the share `strength` of all entries is
+/// removed.
 [[nodiscard]] CsrPattern with_emptier_blocks(const CsrPattern& pattern, double strength, BlockShape shape,
                                              const std::stop_token& stop);
-/// `strength` is of the occupied blocks, those with the most entries: they are filled up. Errors: as
-/// edited().
+/// Fills the share `strength` of the occupied blocks, those with the most entries. Errors: as edited().
 [[nodiscard]] Result<CsrPattern> with_fuller_blocks(const CsrPattern& pattern, double strength,
                                                     BlockShape shape, const std::stop_token& stop);
-/// `strength` is of all entries, those in the blocks with the fewest: whole blocks of them move to the free
-/// places of the blocks with the most. The number of entries stays.
+/// Moves whole blocks, those with the fewest entries, until the share `strength` of all entries has moved to
+/// the free places of the blocks with the most. The number of entries stays.
 [[nodiscard]] CsrPattern with_gathered_blocks(const CsrPattern& pattern, double strength, BlockShape shape,
                                               const std::stop_token& stop);
 
-// Patterns with their rows, or rows and columns, in another order.
-
-/// The longest first.
+/// Rows by length, the longest first.
 [[nodiscard]] CsrPattern with_rows_by_length(const CsrPattern& pattern, const std::stop_token& stop);
-/// By their columns, as words in a dictionary: rows that begin alike, and so rows that are alike, stand
-/// together; empty ones last.
+/// Rows by their columns, as words in a dictionary: rows that begin alike, and so similar rows, stand
+/// together; empty rows last.
 [[nodiscard]] CsrPattern with_rows_by_columns(const CsrPattern& pattern, const std::stop_token& stop);
 /// Rows and columns of a square pattern, both in one order that brings the entries near the diagonal: reverse
 /// Cuthill-McKee on the graph of A + Aᵀ, from a node far from others (George and Liu, "An implementation of a

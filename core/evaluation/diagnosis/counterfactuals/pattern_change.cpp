@@ -14,7 +14,7 @@ namespace sparsight {
 
 namespace {
 
-/// What is larger nobody would call a block, and nobody would fill up.
+/// A larger area would not be called a block, and no format would fill it up.
 constexpr std::int64_t largest_block = 4096;
 /// What loses more than half of its entries, or all that made it more than a diagonal, is another matrix:
 /// that a schedule wins there says nothing about this one.

@@ -1,4 +1,5 @@
-// The smallest change of the pattern that makes the other schedule win.
+// The smallest change of the pattern that makes the other schedule win: found by simulation, and verified by
+// measurements, since a win in the simulator alone proves nothing about this computer.
 #pragma once
 
 #include "base/error.h"
@@ -26,32 +27,31 @@ struct PatternChange {
     std::int64_t entries = 0; ///< of the changed pattern
     double from_ms = 0;       ///< simulated on it
     double to_ms = 0;
-    /// Of `to` over `from`, measured in turns on the changed pattern.
+    /// The lead of `to` over `from`, measured in turns on the changed pattern.
     std::optional<MeasuredLead> lead{};
 
     [[nodiscard]] double ratio() const { return to_ms / from_ms; }
 };
 
 struct PatternSearch {
-    /// Those that make `to` faster than `from` by more than a simulation can't tell apart
-    /// (evaluation/time_differences.h), the slightest first: one at most for each edit and shape of blocks.
+    /// Changes that make `to` faster than `from` by more than the error of a simulation
+    /// (evaluation/time_differences.h), the slightest first: at most one for each edit and shape of blocks.
     std::vector<PatternChange> winning{};
-    /// Of each edit that does not, the strength with which `to` comes nearest; the nearest first.
+    /// For each edit that does not win, the strength with which `to` comes nearest; the nearest first.
     std::vector<PatternChange> losing{};
 };
 
-/// For each edit the least of its strengths() that makes `to` win. Left out is what would make another matrix
-/// of it: fewer than half of the entries (those that move onto one another are one), all entries on the
-/// diagonal, all in random columns, or what edited() refuses to make. Blocks are those of the splits of both;
-/// where neither is split nothing is done to blocks. By simulation of both schedules on the changed pattern.
-/// Errors: Fault::Cancelled.
+/// For each edit, the least of its strengths() that makes `to` win. Changes that would give a different
+/// matrix are left out: fewer than half of the entries (those that move onto one another are one), all
+/// entries on the diagonal, all in random columns, or what edited() refuses to make. Blocks are those of the
+/// splits of both schedules; where neither is split no block edit is tried. By simulation of both schedules
+/// on the changed pattern. Errors: Fault::Cancelled.
 [[nodiscard]] Result<PatternSearch> pattern_changes(const CsrPattern& pattern,
                                                     const MachineParameters& machine, std::int64_t dense,
                                                     const SuperSchedule& from, const SuperSchedule& to,
                                                     const std::stop_token& stop = {});
 
-// Whether a changed pattern flips the winner on this computer, too, and not in the simulator alone.
-
+/// How a winning change is verified on this computer.
 struct PatternVerification {
     std::int64_t dense = 256;
     std::size_t most = 3;                                 ///< changes that are measured

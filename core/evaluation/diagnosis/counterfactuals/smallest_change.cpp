@@ -42,7 +42,7 @@ bool is_known(const HybridTime& time) {
     return time.milliseconds && !time.is_at_least;
 }
 
-/// Absent where it is slower, or where nobody knows.
+/// Absent where it is slower, or where its time is not known.
 Result<std::optional<LossRemoval>> removal_by(const Blame& blame, HybridEvaluator& evaluator,
                                               const ScheduleChange& change) {
     LossRemoval removal{change.schedule, change.decisions,
@@ -185,7 +185,7 @@ private:
                                                           *blame_.from.milliseconds, blame_.from.spread_ms);
     }
 
-    /// The fastest of those that win; what does not is remembered as near.
+    /// The fastest change that wins; changes that do not win are remembered as near.
     Result<std::optional<ScheduleChange>> winner(const std::vector<ScheduleChange>& changes) {
         if (evaluator_.varies())
             return winner_in_turns(changes);
@@ -234,9 +234,9 @@ private:
         return std::nullopt;
     }
 
-    /// Against the other side, and only by these turns. Of many that are no faster some come first by luck,
-    /// but hardly twice: so what wins has to win once more, and by how much is told by turns that did not
-    /// choose it.
+    /// Compares with the other side by these turns alone. Among many changes that are no faster, some seem
+    /// so by luck, but hardly twice: so a winner has to win once more, and its lead comes from turns that
+    /// did not choose it.
     Result<void> measure_in_turns(std::span<ScheduleChange> changes) {
         std::vector<SuperSchedule> candidates;
         std::ranges::transform(changes, std::back_inserter(candidates), &ScheduleChange::schedule);
@@ -277,7 +277,7 @@ private:
         return evaluator_.program(schedule) == evaluator_.program(blame_.space.from());
     }
 
-    /// In time, as nobody knows how many there will be.
+    /// Progress in time, as the number of changes is not known.
     void tell(std::string_view stage) const {
         if (!options_.progress)
             return;

@@ -1,4 +1,5 @@
-// What would have to be different for the losing schedule to win: the least of it, and tried out.
+// The smallest change that would make the losing schedule win, or at least not lose: of the schedule, tried
+// out, or of the machine, simulated.
 #pragma once
 
 #include "domains/sparse/simulator/schedule_profile.h"
@@ -41,14 +42,15 @@ struct ScheduleChange {
     /// Faster than the other side, and so than the slow one, beyond noise: where times vary in turns with the
     /// other side, `lead` by how much; where they do not by more than both spreads.
     bool wins = false;
-    /// Nothing less wins than to take back all that differs: it is the other side itself.
+    /// No smaller change wins than taking back every differing decision: the schedule is the other side
+    /// itself.
     bool is_other_side = false;
     std::optional<MeasuredLead> lead{}; ///< over the other side
     /// Changes that were measured in turns with the other side, or simulated to win, up to this one.
     std::size_t verified = 0;
     std::optional<NearestChange> nearest{}; ///< of those that do not win, where it is the other side
     bool is_cut_short = false;              ///< time was over before all were tried
-    /// What takes no more decisions than a change that wins, and is another one.
+    /// Another change, with no more decisions than this one, that removes the loss without a win.
     std::optional<LossRemoval> removal{};
 };
 
@@ -58,7 +60,7 @@ struct ScheduleChangeOptions {
     std::size_t steps = 64;
     /// Puts the most promising of them first, where trying all would take too long.
     HybridEvaluator* screen = nullptr;
-    /// By the clock: after it no step is tried any more, and those known must do.
+    /// After this time no further step is tried; the known times must do.
     std::optional<Milliseconds> deadline{};
     MillisecondClock clock = steady_clock();
     ProgressSink progress{};
@@ -76,7 +78,7 @@ struct ScheduleChangeOptions {
 smallest_schedule_change(const Blame& blame, HybridEvaluator& evaluator, const Extents& extents,
                          const ScheduleChangeOptions& options = {});
 
-/// One parameter of the machine, moved as far as the other schedule wins.
+/// One parameter of the machine, moved just far enough that the other schedule wins.
 struct MachineChange {
     MachineParameter parameter{};
     double before = 0;
@@ -91,21 +93,21 @@ struct MachineChange {
 
 /// For each parameter that makes `to` faster than `from` somewhere in its usual range, the nearest such
 /// value; the smallest change first. By simulation, on a machine where `from` is the faster one, of kernels
-/// that run on so many of its threads: 0 means all that it has.
+/// that run on `threads` of its threads: 0 means all.
 [[nodiscard]] std::vector<MachineChange> machine_changes(const MachineDescription& machine,
                                                          const ScheduleProfile& from,
                                                          const ScheduleProfile& to, int threads = 0);
 
-/// What a simulation of kernels takes that run on so many of the machine's threads, 0: on all. A machine that
-/// has fewer runs what it has.
+/// The parameters for simulating kernels that run on this many of the machine's threads; 0: on all. A
+/// machine that has fewer uses what it has.
 [[nodiscard]] MachineParameters parameters_with_threads(const MachineDescription& machine, int threads);
 
-// The smallest change that makes up for a loss without a win: a schedule that is as fast as the other side.
-
-/// With the fewest decisions; of those what becomes the other side's program, or else is the fastest, by all
-/// that is known of it: nothing is measured. It is faster than the slow schedule beyond the errors, and where
-/// several decisions differ it leaves some of them; a single one may be taken back. Absent where none is, or
-/// where both sides are equally fast to begin with. Errors: those of HybridEvaluator::time().
+/// The smallest change that removes a loss without a win: a schedule that is as fast as the other side. It
+/// has the fewest decisions; among several, the one that becomes the other side's program comes first, else
+/// the fastest, by all known times: nothing is measured. It is faster than the slow schedule beyond the
+/// errors, and where several decisions differ it keeps some of them; a single one may be taken back. Absent
+/// where none is, or where both sides are equally fast to begin with. Errors: those of
+/// HybridEvaluator::time().
 [[nodiscard]] Result<std::optional<LossRemoval>>
 smallest_loss_removal(const Blame& blame, HybridEvaluator& evaluator, std::span<const ScheduleChange> tried);
 

@@ -1,4 +1,5 @@
-// The order of the loops that two schedules share, in the two parts that can be decided apart.
+// What a SuperSchedule decides, one decision at a time, and the decisions in which two schedules differ. The
+// loop order is two decisions, which can be changed separately.
 #pragma once
 
 #include "domains/sparse/schedule/super_schedule.h"
@@ -11,7 +12,8 @@
 
 namespace sparsight {
 
-/// Any pair of parts of two schedules over the same loops is an order again: that is why they are decisions.
+/// The order of the loops that two schedules share, in two parts. Any pair of parts of two schedules over
+/// the same loops is an order again, so each part is a decision of its own.
 struct SharedOrder {
     std::vector<LoopIndex> levels;          ///< loops over A's indices, outermost first
     std::vector<LoopIndex> dense;           ///< loops over the dense index, outermost first
@@ -20,15 +22,12 @@ struct SharedOrder {
     [[nodiscard]] std::vector<LoopIndex> loops() const;
 };
 
-/// Of the loops that `schedule` and `other` both have, as `schedule` orders them.
+/// The order, in `schedule`, of the loops that `schedule` and `other` share.
 [[nodiscard]] SharedOrder shared_order(const SuperSchedule& schedule, const SuperSchedule& other);
 
-// What a SuperSchedule decides, one decision at a time, and in which of them two schedules differ.
-
 enum class DecisionKind : std::uint8_t {
-    /// Of an index. Where only one of two schedules has the inner loop, all of that loop belongs to the
-    /// split:
-    /// where it stands and how its level is stored.
+    /// The split of an index. Where only one of two schedules has the inner loop, everything about that loop
+    /// belongs to the split: its position and how its level is stored.
     Split,
     LevelOrder,   ///< of A's levels, which is that of the loops over them
     DenseLoops,   ///< at which depth the loops of the dense index stand among A's
@@ -37,7 +36,8 @@ enum class DecisionKind : std::uint8_t {
     Chunk,        ///< how many of its iterations a thread takes at a time
 };
 
-/// Threads are no decision, as for neighbours(): a machine runs all that it has, whatever a schedule says.
+/// The number of threads is not a decision, as for neighbours(): a machine runs all of its threads, whatever
+/// a schedule says.
 struct Decision {
     DecisionKind kind{};
     /// Split: the outer loop of the index; LevelFormat: the loop over the level; otherwise i1.
@@ -52,8 +52,8 @@ struct Decision {
 /// How a schedule decides: "32", "not split", "compressed", "i1 k1 i0", "16".
 [[nodiscard]] std::string value_of(const Decision& decision, const SuperSchedule& schedule);
 
-/// Of two valid schedules of one operator, whatever their threads: at most 11, none for two that mean the
-/// same.
+/// The decisions in which two valid schedules of one operator differ, whatever their threads: at most 11,
+/// none for two that mean the same.
 [[nodiscard]] std::vector<Decision> differing_decisions(const SuperSchedule& one, const SuperSchedule& other);
 
 } // namespace sparsight

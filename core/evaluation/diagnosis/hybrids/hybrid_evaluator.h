@@ -1,4 +1,5 @@
-// What a hybrid takes: measured on this computer, or simulated on any machine.
+// How long a hybrid takes: measured on this computer, or simulated on any machine. Schedules that become one
+// program there have one time.
 #pragma once
 
 #include "base/error.h"
@@ -18,7 +19,7 @@ namespace sparsight {
 
 struct HybridTime {
     std::optional<double> milliseconds; ///< absent: it can't be built or run, and `reason` says why
-    /// How far off it may be, but for one time in twenty: about two standard errors
+    /// The error of the time, exceeded one time in twenty: about two standard errors
     /// (evaluation/diagnosis/paired_measurement.h).
     double spread_ms = 0;
     int turns = 1;            ///< measurements whose median it is
@@ -38,36 +39,35 @@ public:
     /// "simulated", "measured".
     [[nodiscard]] virtual std::string_view name() const = 0;
 
-    /// Equal for schedules that are one program there, whose times are one, too.
+    /// Equal for schedules that are one program there and so have one time.
     [[nodiscard]] virtual std::string program(const SuperSchedule& schedule) const = 0;
 
-    /// Of a valid, canonical schedule; asked again, or for the same program, it answers the same, at once.
-    /// What can't be built is a time that is absent, no error. Errors: Fault::Cancelled; of the workspace;
-    /// this computer is short of memory.
+    /// The time of a valid, canonical schedule; a repeated call, or one for the same program, gives the same
+    /// answer at once. A schedule that can't be built has an absent time, which is not an error. Errors:
+    /// Fault::Cancelled; of the workspace; this computer is short of memory.
     [[nodiscard]] virtual Result<HybridTime> time(const SuperSchedule& schedule) = 0;
-    /// Tells that time() will be asked for these: what can be done for all at once is done now.
+    /// Announces that time() will be called for these schedules, so that shared work is done at once.
     [[nodiscard]] virtual Result<void> prepare(std::span<const SuperSchedule> schedules,
                                                const std::stop_token& stop) = 0;
-    /// From now on what takes longer is hopeless: it may be stopped, and its time is then at least what it
-    /// ran.
+    /// From now on a run that takes longer is hopeless: it may be stopped, and its time is then at least the
+    /// time it ran.
     virtual void set_limit(double milliseconds) { static_cast<void>(milliseconds); }
 
-    /// Whether another measurement of the same says more: simulated times are what they are.
+    /// Whether repeating a measurement gives new information; simulated times never change.
     [[nodiscard]] virtual bool varies() const { return false; }
-    /// Measures a schedule once more, whose time() is from then on that of all its turns. The time of this
-    /// turn; absent where it has none, or was stopped. Errors: those of time().
+    /// Measures a schedule once more; time() then covers all of its turns. Returns the time of this turn;
+    /// absent where it has none, or was stopped. Errors: those of time().
     [[nodiscard]] virtual Result<std::optional<Milliseconds>> measure_again(const SuperSchedule& schedule) {
         static_cast<void>(schedule);
         return std::nullopt;
     }
 };
 
-// Which schedules are one program on a matrix and a machine, so that no time tells them apart.
-
-/// What our code is shaped for on a machine; absent where its kernels are not ours but such as update C in
-/// memory (MachineParameter::Accumulators is 0, as of recorded machines): what those fuse is not known.
+/// The shape of our kernels on a machine; absent where its kernels are not ours but update C in memory
+/// (MachineParameter::Accumulators is 0, as for recorded machines), since it is not known what those fuse.
 [[nodiscard]] std::optional<KernelTarget> kernel_target_of(const MachineParameters& machine);
 
+/// Which schedules are one program on a matrix and a machine, so that no time distinguishes them.
 class ProgramIdentity {
 public:
     /// Without a target schedules are one program only where they mean the same.

@@ -1,4 +1,5 @@
-// What keeps a schedule from being built.
+// The times of the hybrids between two schedules, asked for in the order in which a blame needs them; which
+// of them to measure again; and what keeps a hybrid from being built.
 #pragma once
 
 #include "evaluation/diagnosis/blame.h"
@@ -15,7 +16,7 @@
 
 namespace sparsight {
 
-/// The decisions of which each alone, taken as the other schedule has it, gives the hybrid a time.
+/// The decisions that each alone, taken as in the other schedule, give the hybrid a time.
 [[nodiscard]] Result<std::vector<Decision>> build_remedies(const HybridSpace& space, DecisionSet hybrid,
                                                            HybridEvaluator& evaluator);
 
@@ -24,35 +25,31 @@ namespace sparsight {
 [[nodiscard]] Result<std::string> unbuildable_text(const HybridSpace& space, DecisionSet hybrid,
                                                    const std::string& reason, HybridEvaluator& evaluator);
 
-// Which times to measure once more, so that the error bars of what is made of them become small.
-
-/// A weighted sum of times, and how far off it may be for each of them.
+/// A weighted sum of times, and its error from each of them.
 struct ErrorBar {
     double milliseconds = 0;
     std::vector<double> weights; ///< of each time
 
-    /// How much nearer to 0 it may lie, as the times behind it are independently off by their spreads: what
-    /// makes it longer may be shorter (evaluation/diagnosis/paired_measurement.h), and the other way round.
+    /// How much nearer to 0 the sum may lie, as its times vary independently within their spreads: times
+    /// that make it longer may be shorter (evaluation/diagnosis/paired_measurement.h), and vice versa.
     [[nodiscard]] double error(std::span<const double> times, std::span<const double> spreads) const;
 };
 
-/// Whether it is known well enough beside a difference of so much: by a twentieth of that, or, where it is
-/// more than its error, by a fifth of itself.
+/// Whether the sum is known well enough beside `difference_ms`: within a twentieth of that, or, where the
+/// sum is more than its error, within a fifth of itself.
 [[nodiscard]] bool is_settled(const ErrorBar& bar, double error_ms, double difference_ms);
 
-/// The places of the times on which the bars that are not settled rest most: those that make up at least a
-/// third of what the worst time of some bar does. Of all of them another measurement is wanted before any is
-/// asked for twice, so that a slow moment of the computer hits all alike. Empty where all is settled.
+/// The times to measure once more, so that error bars become small: those that make up at least a third of
+/// what the worst time of an unsettled bar does. Each of them is measured again before any is asked for
+/// twice, so that a slow moment of the computer hits all alike. Empty where all bars are settled.
 [[nodiscard]] std::vector<std::size_t> times_to_repeat(std::span<const ErrorBar> bars,
                                                        std::span<const double> times,
                                                        std::span<const double> spreads, double difference_ms);
 
-// The times of the hybrids between two schedules, asked for in the order in which a blame needs them.
-
-/// Hybrids that are one program have one time: a group.
+/// The times of all hybrids. Hybrids that are one program have one time: they form a group.
 class HybridTimes {
 public:
-    /// Refers to all of them.
+    /// Keeps references to all arguments.
     HybridTimes(const HybridSpace& space, HybridEvaluator& evaluator, const BlameOptions& options);
 
     /// Errors: one of both ends has no time; those of the evaluator; Fault::Cancelled.
@@ -88,7 +85,7 @@ public:
     [[nodiscard]] bool can_be_asked_again(std::size_t group) const { return can_repeat_[group]; }
 
     [[nodiscard]] Milliseconds spent() const { return options_.clock() - start_; }
-    /// Whether so much of the budget is over. Without one never.
+    /// Whether this share of the budget is spent. Without a budget never.
     [[nodiscard]] bool is_over(double share_of_budget) const {
         return options_.budget && spent() >= *options_.budget * share_of_budget;
     }

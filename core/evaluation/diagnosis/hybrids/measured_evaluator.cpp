@@ -14,14 +14,15 @@ namespace sparsight {
 
 namespace {
 
-/// Before both ends are known nothing is far behind. Only ever more patient than a collection: what is given
-/// up is stored, and counts as given up wherever stored times are used.
+/// Before both ends are known no schedule is far behind. The evaluator is never less patient than a
+/// collection: an abandoned measurement is stored, and counts as abandoned wherever stored times are used.
 constexpr Milliseconds first_patience{2'000};
 
 /// By how much the same schedule was seen to take longer or shorter at another hour, as a share of its time.
 constexpr double between_moments = 0.1;
 
-/// As a collection: a kernel that takes the process down is tried again, for it may have been killed by hand.
+/// As in a collection: a kernel that ends the process is tried again, since the process may have been killed
+/// by hand.
 constexpr int most_attempts = 3;
 
 MeasurementOptions options_with(const std::stop_token& stop, MillisecondClock clock) {
@@ -47,7 +48,7 @@ HybridTime time_of(const Measurement& measurement) {
             .is_at_least = measurement.status == MeasurementStatus::GaveUp};
 }
 
-/// Two turns say what differs between them, and no less than one of them did alone.
+/// Of two turns the spread is their difference, and at least that of either turn.
 HybridTime time_of(const std::vector<Milliseconds>& turns, const HybridTime& single) {
     std::vector<double> values;
     std::ranges::transform(turns, std::back_inserter(values), [](Milliseconds each) { return each.count(); });
@@ -128,7 +129,7 @@ Result<MeasuredEvaluator::KnownProgram> MeasuredEvaluator::look_up_or_measure(co
     return std::unexpected(measurement.error());
 }
 
-/// Of how many runs it is the median stands in no row.
+/// A stored row does not hold the number of runs of its median.
 Result<HybridTime> MeasuredEvaluator::time_of_row(const ResultRow& row) {
     if (!row.median_ms)
         return HybridTime{.milliseconds = {}, .reason = row.reason};

@@ -1,4 +1,5 @@
-// Hybrids measured on this computer, as a collection measures, so that what is stored serves both.
+// Times of hybrids measured on this computer, in the way a collection measures, so that stored times serve
+// both. A time that contradicts a stored one of the same schedule is reported as drift.
 #pragma once
 
 #include "domains/sparse/clock/schedule_measurement.h"
@@ -23,13 +24,13 @@ struct MeasurementStore {
     KnownTimes known;           ///< what was stored before, of the threads that run now
 };
 
-/// By the adaptive protocol: fewer runs for what is far behind the fastest, and nothing is given up that a
-/// collection would have gone on with. Take the measuring turn before
-/// (collection/measurement_safeguards.h).
+/// Measures by the adaptive protocol: fewer runs for schedules far behind the fastest, and no schedule is
+/// abandoned that a collection would have finished. Take the MeasurementLock
+/// (collection/measurement_safeguards.h) before.
 class MeasuredEvaluator final : public HybridEvaluator {
 public:
-    /// Refers to all but the store. Without one, times live as long as this. Stopping ends between two
-    /// measurements and between runs.
+    /// Keeps references to all arguments but the store. Without a store, times live as long as this.
+    /// Stopping ends between two measurements and between runs.
     MeasuredEvaluator(KernelInputs& workload, KernelCompiler& compiler, Team& team,
                       std::optional<MeasurementStore> store, const std::stop_token& stop = {},
                       MillisecondClock clock = steady_clock());
@@ -81,9 +82,7 @@ private:
     std::size_t repeated_ = 0;
 };
 
-// Whether a computer took another time for a schedule than when the same was measured before.
-
-/// A time of now that contradicts a stored one of the same schedule.
+/// A new time that contradicts a stored one of the same schedule.
 struct MachineTimeDrift {
     double stored_ms = 0;
     double measured_ms = 0;
@@ -91,9 +90,9 @@ struct MachineTimeDrift {
     bool operator==(const MachineTimeDrift&) const = default;
 };
 
-/// By more than a quarter and by more than twice both errors: the computer was busy then or is now, and times
-/// of both moments can't be compared. Absent where they agree, where either was cut off, or where `now` was
-/// stored itself.
+/// The drift where the times differ by more than a quarter and by more than twice both errors: the computer
+/// was busy then or is now, and times of both moments can't be compared. Absent where they agree, where
+/// either was cut off, or where `now` was stored itself.
 [[nodiscard]] std::optional<MachineTimeDrift> machine_time_drift(const ResultRow* stored,
                                                                  const HybridTime& now);
 

@@ -51,7 +51,7 @@ private:
 
     [[nodiscard]] bool is_simulated() const { return report_.stories.front().times == TimeSource::Simulated; }
 
-    /// A bar a story, by what is lost.
+    /// One bar for each group, by its loss.
     void add_overview() {
         double most = 0;
         for (const FailureGroup& story : report_.stories)

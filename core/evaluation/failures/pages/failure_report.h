@@ -1,4 +1,5 @@
-// Reports of failures: a page for each case and a summary of all, as HTML that needs nothing from outside.
+// Reports of failures as self-contained HTML: a page for each case, a summary of all, and the sections that
+// say why a model preferred a schedule.
 #pragma once
 
 #include "evaluation/diagnosis/explanation.h"
@@ -16,7 +17,7 @@
 
 namespace sparsight {
 
-/// A part of a page that someone else made, such as why the model did not know. Texts are plain; all but the
+/// A section of a page from another source, such as why the model did not know. Texts are plain; all but the
 /// title may be empty.
 struct ReportSection {
     std::string title;
@@ -25,18 +26,18 @@ struct ReportSection {
     std::vector<std::string> figures{}; ///< SVG elements in the style of evaluation/reports/html.h
 };
 
-/// What makes a page reproducible.
+/// The facts that make a page reproducible.
 struct ReportOrigin {
     std::string machine{};
     std::string machine_facts{}; ///< one line: processor, cores; may be empty
-    std::string model{};         ///< empty: none is concerned
+    std::string model{};         ///< empty where no model is concerned
     std::uint64_t seed = 1;
     std::string date{};       ///< UTC, ISO 8601; may be empty
     std::string created_by{}; ///< program and version
     std::string command{};    ///< that gives the same page again
 };
 
-/// One case in the order in which a person asks: what happened, which decision, by what mechanism, why the
+/// One case in the order in which a reader asks: what happened, which decision, by what mechanism, why the
 /// model did not know, what would change it.
 struct FailurePage {
     std::string matrix;
@@ -52,7 +53,7 @@ struct FailurePage {
     ReportOrigin origin;
 };
 
-/// A whole page.
+/// The page of one case.
 [[nodiscard]] std::string failure_html(const FailurePage& page);
 
 struct FailureReport {
@@ -70,11 +71,9 @@ struct FailureReport {
 /// Summary, stories, cases and the pages behind them, in one file.
 [[nodiscard]] std::string failures_html(const FailureReport& report);
 
-// Why a model prefers a schedule, as parts of a report.
-
-/// A section for each part that there is something to say of; what is missing is said in the last one.
-/// `picture` is the PNG of the whole pattern (evaluation/reports/figures.h), on which it is drawn where the
-/// model looks; without one it is drawn on an empty square.
+/// A section for each part of the reasons; the last one names missing parts. `picture` is the PNG of the
+/// whole pattern (evaluation/reports/figures.h), on which the saliency is drawn; without it an empty square
+/// is used.
 [[nodiscard]] std::vector<ReportSection> reason_sections(const ModelReasons& reasons,
                                                          std::span<const std::byte> picture = {});
 

@@ -64,7 +64,7 @@ std::vector<Line> lines_of(const SuperSchedule& schedule, const Extents& extents
     return lines;
 }
 
-/// What it is worth that two lines stand beside each other; 0: they may not.
+/// The value of placing two lines beside each other; 0: not allowed.
 int worth(const Line& from, const Line& to) {
     if (content(from.text) == content(to.text))
         return 3;
@@ -116,7 +116,7 @@ namespace {
 constexpr double width = 920;
 constexpr double bars_right = width - 120;
 constexpr std::size_t longest_label = 56; ///< letters
-/// Of a letter on average, in wide typefaces and as large as it is printed (printable_html.cpp).
+/// Average width of a letter, in wide typefaces and at the size of print (html.cpp).
 constexpr double letter_width = 7.8;
 constexpr double label_gap = 12; ///< between a label and the bars
 constexpr double row_height = 30;
@@ -135,7 +135,7 @@ std::size_t letters(const std::string& text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, begins_letter));
 }
 
-/// What is longer ends with a whole word and an ellipsis.
+/// Text shortened at the end of a word, with an ellipsis, where it is too long.
 std::string elided(const std::string& text) {
     if (letters(text) <= longest_label)
         return text;

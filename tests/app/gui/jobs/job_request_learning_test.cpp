@@ -12,10 +12,10 @@ using ::testing::HasSubstr;
 namespace {
 
 const LaunchConditions learner_conditions{.worker_program = QStringLiteral("/bin/sparsight-cli"),
-                            .workspace_is_there = true,
-                            .workspace_is_writable = true,
-                            .matrices_without_pattern = {},
-                            .models = {QStringLiteral("first")}};
+                                          .workspace_is_there = true,
+                                          .workspace_is_writable = true,
+                                          .matrices_without_pattern = {},
+                                          .models = {QStringLiteral("first")}};
 
 const QString workspace = QStringLiteral("/tmp/w.sparsight");
 
@@ -136,7 +136,8 @@ TEST(LearningJobs, AreRefusedWithTheReason) {
          ""},
     };
     for (const Case& one : cases) {
-        const std::string reason = launch_refusal(one.request, learner_conditions).value_or(QString()).toStdString();
+        const std::string reason =
+            launch_refusal(one.request, learner_conditions).value_or(QString()).toStdString();
         if (*one.reason == '\0')
             EXPECT_EQ(reason, "");
         else

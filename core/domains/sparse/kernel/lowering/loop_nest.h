@@ -1,4 +1,6 @@
-// The processor that a loop nest is shaped for.
+// The loop nest that a SuperSchedule lowers to: small, typed, and the only thing that the interpreter, the C
+// printer and the LLVM printer read. Every address is an affine function of loop variables, which keeps each
+// of them short.
 #pragma once
 
 #include "domains/sparse/kernel/storage/storage_format.h"
@@ -11,20 +13,18 @@
 
 namespace sparsight {
 
+/// The processor that a loop nest is shaped for.
 struct KernelTarget {
     int lanes = 4;             ///< float32 elements of one vector register
     int accumulator_limit = 8; ///< vector registers that a tile may fill; the rest hold operands
-    /// Of the last cache; a C that would fill more than half of it is stored past it, so that it does not
-    /// drive out B and no line of it is read before it is overwritten. 0: not known, never.
+    /// Size of the last cache. A C that would fill more than half of it is stored past it, so that it does
+    /// not drive out B and no line of it is read before it is overwritten. 0: not known, never stored past
+    /// it.
     std::int64_t cache_bytes = 0;
 
     /// 16 lanes and 24 accumulators with AVX-512, 8 and 12 with AVX2, 4 and 12 otherwise.
     [[nodiscard]] static KernelTarget of_this_computer();
 };
-
-// The loop nest that a SuperSchedule lowers to: small, typed, and the only thing that the interpreter, the C
-// printer and the LLVM printer read. Every address is an affine function of loop variables, which is what
-// lets each of them be short.
 
 /// Names a 64-bit integer: the coordinate of a loop, or the position of a compressed level. Indexes
 /// LoopNest::variables.

@@ -1,6 +1,5 @@
-// First step of lowering: the loops that a schedule really has, outermost first, with the address of every
-// operand. Loops that the schedule names but that run once are gone, and adjacent parts of one index are one
-// loop again.
+// The first two steps of lowering: the order of the loops that a schedule really has, and the tile of C that
+// stays in registers.
 #pragma once
 
 #include "domains/sparse/kernel/lowering/loop_nest.h"
@@ -11,6 +10,7 @@
 
 namespace sparsight {
 
+/// One loop of the order; the fields are those of Loop.
 struct OrderedLoop {
     LoopKind kind = LoopKind::Dense;
     Index index = Index::I;
@@ -24,6 +24,9 @@ struct OrderedLoop {
     std::int64_t strip = 0; ///< see Loop
 };
 
+/// First step of lowering: the loops that a schedule really has, outermost first, with the address of every
+/// operand. Loops that the schedule names but that run once are removed, and adjacent parts of one index are
+/// one loop again.
 struct LoopOrder {
     std::vector<std::string> variables;
     std::vector<OrderedLoop> loops;
@@ -34,10 +37,9 @@ struct LoopOrder {
 [[nodiscard]] LoopOrder order_loops(const SuperSchedule& schedule, const Extents& extents,
                                     const StorageFormat& storage);
 
-// Second step of lowering: which block of C stays in registers. A reduction loop whose inner loops over C all
-// have constant extents can keep their whole block in accumulators and touch C once instead of once a
-// non-zero ("register blocking", Im and Yelick, SPARSITY 2004; here for any level order).
-
+/// Second step of lowering: the block of C that stays in registers. A reduction loop whose inner loops over
+/// C all have constant extents can keep their whole block in accumulators and touch C once instead of once a
+/// non-zero ("register blocking", Im and Yelick, SPARSITY 2004; here for any level order).
 struct TileChoice {
     std::size_t depth = 0;         ///< of the outermost loop inside the tile, a reduction loop
     std::vector<std::size_t> axes; ///< loops inside that address C; depths in the order

@@ -1,7 +1,5 @@
-// What a kernel reads and writes. Shapes, row-major float32:
-//   SpMM   B: cols × dense, C: rows × dense.   SpMV   B (x): cols, C (y): rows.
-//   SDDMM  B: rows × dense, D: cols × dense (that is D(k,j) stored by columns), C: one for each position of
-//   A.
+// What schedules are measured on: a matrix, an operator and a dense extent, with operands filled and the
+// right result known.
 #pragma once
 
 #include "base/error.h"
@@ -15,6 +13,10 @@
 
 namespace sparsight {
 
+/// What a kernel reads and writes. Shapes, row-major float32:
+///   SpMM   B: cols × dense, C: rows × dense.   SpMV   B (x): cols, C (y): rows.
+///   SDDMM  B: rows × dense, D: cols × dense (that is D(k,j) stored by columns), C: one value
+///          for each position of A.
 /// C must begin at a multiple of 64 bytes, as a FloatBuffer does.
 struct KernelOperands {
     const PackedMatrix& a;
@@ -32,12 +34,11 @@ struct OperandSizes {
 /// In floats; `positions` is the number of values that A stores (used by SDDMM only).
 [[nodiscard]] OperandSizes operand_sizes(Operator op, const Extents& extents, std::int64_t positions);
 
-// What schedules are measured on: a matrix, an operator and a dense extent, with operands filled and the
-// right result known. Times do not depend on the values (but for overflow and denormal numbers, which nobody
-// wants to measure), so the values are made here: whole numbers, positive and so small that no sum is rounded
-// in float32, whatever its order. A result is then right or wrong to the last bit. Only where more than four
-// million products are added up they are real numbers near 1, and sums are compared within their rounding.
-
+/// A matrix, an operator and a dense extent, with operands. Times do not depend on the values (but for
+/// overflow and denormal numbers, which are not of interest), so the values are made here: whole numbers,
+/// positive and so small that no sum is rounded in float32, whatever its order. A result is then right or
+/// wrong to the last bit. Only where more than four million products are added up are they real numbers near
+/// 1, and sums are compared within their rounding.
 class KernelInputs {
 public:
     /// `dense` ≥ 1 is ignored for SpMV. Takes the pattern over and replaces its values. Fails (Fault::Limit)
@@ -55,9 +56,8 @@ public:
     [[nodiscard]] Result<KernelOperands> operands(const PackedMatrix& packed);
 
     /// Compares C, as the last kernel left it, with the exact result by one weighted checksum a row, in
-    /// float64. The
-    /// packed matrix must be that of operands() (with entry_positions, for SDDMM). Fault::Internal, saying
-    /// where, when it differs.
+    /// float64. The packed matrix must be that of operands() (with entry_positions, for SDDMM).
+    /// Fault::Internal, saying where, when it differs.
     [[nodiscard]] Result<void> verify(const PackedMatrix& packed) const;
 
 private:

@@ -130,7 +130,7 @@ void Team::run(KernelContext* context, ParallelBody body, const std::int64_t* ca
     gate_.store((before / one_region + 1) * one_region | open_bit, std::memory_order_release);
     gate_.notify_all();
     work();
-    // Closed to those who have not come; the others are waited for.
+    // Closed to helpers that have not come; the others are waited for.
     const std::uint64_t closed = gate_.fetch_and(~open_bit, std::memory_order_acq_rel);
     const auto entered = static_cast<std::uint32_t>((closed & helper_mask) / one_helper);
     for (int spin = 0; left_.load(std::memory_order_acquire) != entered; ++spin) {

@@ -1,6 +1,4 @@
-// Where the threads of a team run. Left to itself, the scheduler may wake a helper on the processor that its
-// team's caller is busy on; a kernel of a millisecond is over before anyone moves it, and takes twice as long
-// as it could, again and again.
+// The threads that run kernels, and the processors that they run on.
 #pragma once
 
 #include "domains/sparse/kernel/lowering/kernel_context.h"
@@ -13,9 +11,13 @@
 
 namespace sparsight {
 
-/// For a team that takes every processor it may use: keeps each helper on one of its own, apart from the
-/// caller, who stays free, so that what the caller starts beside the team may run anywhere. Other teams are
-/// left alone, and so is one whose threads the system refuses to move.
+/// Where the threads of a team run. Left to itself, the operating system may wake a helper on the processor
+/// that the team's caller is busy on; a kernel of a millisecond is over before the helper is moved, and
+/// takes twice as long as it could, again and again.
+///
+/// For a team that takes every processor it may use: keeps each helper on a processor of its own, apart from
+/// the caller, who stays free, so that what the caller starts beside the team may run anywhere. Other teams
+/// are not changed, and neither is one whose threads the system refuses to move.
 class ThreadPlacement {
 public:
     /// Before the first separate_from_caller(); the threads must outlive its last call.
@@ -35,10 +37,10 @@ private:
 };
 
 // The threads that run kernels. A schedule with its parallel loop inside a sequential one opens thousands of
-// parallel regions in one run, so opening one must cost about a microsecond: threads wait by spinning for a
-// moment before they sleep, and a region does not wait for a thread that never came.
-
-// Who only waits reads the gate; the other two are written by all: each has a cache line of its own.
+// parallel regions in one run, so opening one must cost about a microsecond: threads spin for a moment
+// before they sleep, and a region does not wait for a thread that never came.
+// The gate is read by threads that only wait, the other two counters are written by all: each has a cache
+// line of its own.
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 class Team {
 public:

@@ -1,5 +1,6 @@
-// An entry's coordinates in the order of a format's levels, packed into one integer: comparing two keys
-// compares two paths down the coordinate tree.
+// Sorting the entries of A into the order of a format's levels: an entry's coordinates are packed into one
+// integer key, so that comparing two keys compares two paths down the coordinate tree, and the keys are
+// radix-sorted.
 #pragma once
 
 #include "base/error.h"
@@ -42,8 +43,8 @@ struct AxisKey {
     }
 };
 
-/// The first level has the highest bits. The lowest `free_bits` of a key belong to nobody: a caller may keep
-/// something beside the coordinates there.
+/// The fields of all levels; the first level has the highest bits. The lowest `free_bits` of a key are
+/// unused: a caller may keep something beside the coordinates there.
 struct KeyLayout {
     std::array<KeyField, max_storage_levels> fields{};
     std::size_t levels = 0;
@@ -65,13 +66,11 @@ struct KeyLayout {
 /// `format` must be sound (see defect()), and coordinate_bits() + free_bits at most 64.
 [[nodiscard]] KeyLayout key_layout(const StorageFormat& format, int free_bits);
 
-/// What makes these levels no storage format of a rows × cols matrix; empty when they are one.
+/// Why these levels are not a storage format of a rows × cols matrix; empty when they are.
 [[nodiscard]] std::string defect(const StorageFormat& format);
 
-// An entry of A on its way into a coordinate tree: its key (kernel/coordinate_key.h) and its place in CSR
-// order.
-
-/// The place lies in the key's free low bits: half the memory traffic of a WideEntry.
+/// An entry of A on its way into a coordinate tree is its key and its place in CSR order. The narrow form
+/// keeps the place in the key's free low bits, which halves the memory traffic of a WideEntry.
 using NarrowEntry = std::uint64_t;
 
 /// For matrices so large that key and place do not fit together.
@@ -102,10 +101,11 @@ inline void set(WideEntry& entry, std::uint64_t key, std::uint32_t source) {
     entry = {key, source};
 }
 
-// Least-significant-digit radix sort, which leaves out what is in order already.
-
-/// Sorts by bits [low_bit, high_bit) of the key; entries that agree on these keep their order. At most
-/// 2^32 − 1 entries. Needs as much memory again while it runs. When stopped, the order is unspecified.
+/// Least-significant-digit radix sort by bits [low_bit, high_bit) of the key, which skips what is in order
+/// already; entries that agree on these bits keep their order. At most 2^32 − 1 entries. Needs as much
+/// memory again while it runs. When stopped, the order is unspecified. Sorts by bits [low_bit, high_bit) of
+/// the key; entries that agree on these keep their order. At most 2^32 − 1 entries. Needs as much memory
+/// again while it runs. When stopped, the order is unspecified.
 template <typename Entry>
 void radix_sort(AlignedBuffer<Entry>& entries, int low_bit, int high_bit, int threads,
                 const std::stop_token& stop = {});

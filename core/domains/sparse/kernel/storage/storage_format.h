@@ -1,5 +1,5 @@
-// How a SuperSchedule stores A: its levels, outermost first. The level order is the loop order restricted to
-// A's indices, so that every traversal is concordant.
+// How a SuperSchedule stores A: the levels of the format, outermost first, and the matrix packed into them.
+// The level order is the loop order restricted to A's indices, so that every traversal is concordant.
 #pragma once
 
 #include "base/memory.h"
@@ -37,9 +37,6 @@ struct StorageFormat {
 /// "i1:U(4096) k1:C(8192)", for messages and the window.
 [[nodiscard]] std::string describe(const StorageFormat& format);
 
-// A sparse matrix stored in the level formats of a schedule: a coordinate tree, one level of it at a time
-// (Chou, Kjolstad, Amarasinghe, "Format abstraction for sparse tensor algebra compilers", OOPSLA 2018).
-
 /// Every position of a level stands for one subtree; the root is the only position above the first level.
 /// Uncompressed: position = parent · extent + coordinate, and pos and crd are empty.
 /// Compressed: the children of parent p are the positions pos[p] … pos[p + 1] − 1, crd[position] is the
@@ -51,6 +48,8 @@ struct PackedLevel {
     bool operator==(const PackedLevel&) const = default;
 };
 
+/// A sparse matrix stored in the level formats of a schedule: a coordinate tree, level by level (Chou,
+/// Kjolstad, Amarasinghe, "Format abstraction for sparse tensor algebra compilers", OOPSLA 2018).
 struct PackedMatrix {
     StorageFormat format;
     std::vector<PackedLevel> levels; ///< as many as the format has
@@ -58,7 +57,7 @@ struct PackedMatrix {
     std::int64_t nnz = 0;            ///< entries of the pattern, padding left out
     IndexBuffer entry_positions;     ///< where in values each entry is, in CSR order; only when asked for
 
-    /// Of pos, crd and values: what a kernel may have to read.
+    /// The size of pos, crd and values: what a kernel may have to read.
     [[nodiscard]] std::uint64_t bytes() const;
 };
 

@@ -1,4 +1,5 @@
-// Sizes of formats that explode: a number that would not fit is the largest that does.
+// How large a storage format becomes, in all and level by level: exactly, once the coordinates that occur
+// are counted, or as a lower bound. A size that would overflow is given as the largest number that fits.
 #pragma once
 
 #include "base/error.h"
@@ -20,16 +21,14 @@ namespace sparsight {
     return __builtin_add_overflow(a, b, &sum) ? std::numeric_limits<std::uint64_t>::max() : sum;
 }
 
-/// Of an array of 4-byte elements. Positions that did not fit an int64_t arrive as its largest value; as
-/// bytes they do not fit either.
+/// The size of an array of 4-byte elements. Positions that did not fit an int64_t arrive as its largest
+/// value; as bytes they do not fit either.
 [[nodiscard]] inline std::uint64_t array_bytes(std::uint64_t elements) {
     std::uint64_t bytes = 0;
     return __builtin_mul_overflow(elements, std::uint64_t{4}, &bytes)
                ? std::numeric_limits<std::uint64_t>::max()
                : bytes;
 }
-
-// How large a storage format becomes: exactly, once the coordinates that occur are counted, or at least.
 
 /// A number that would not fit is given as the largest that does.
 struct StorageSize {
@@ -61,8 +60,8 @@ struct PackingLimits {
 /// one of the pattern that is counted.
 [[nodiscard]] StorageSize storage_size(const StorageFormat& format, const DistinctCoordinates& distinct);
 
-/// What follows from the extents and the number of entries alone, without looking at a coordinate: never more
-/// than the exact size, often the same.
+/// The size that follows from the extents and the number of entries alone, without reading a coordinate:
+/// never more than the exact size, often the same.
 [[nodiscard]] StorageSize storage_lower_bound(const StorageFormat& format, std::int64_t nnz);
 
 enum class Certainty { Exact, AtLeast };
@@ -73,8 +72,6 @@ enum class Certainty { Exact, AtLeast };
                                            Certainty certainty, const CsrPattern& pattern,
                                            const PackingLimits& limits);
 
-// Where the bytes of a storage format go, level by level.
-
 /// The arrays of one level; an uncompressed level stores none.
 struct LevelBytes {
     StorageLevel level;
@@ -84,7 +81,8 @@ struct LevelBytes {
     bool operator==(const LevelBytes&) const = default;
 };
 
-/// A number that would not fit is given as the largest that does.
+/// Where the bytes of a storage format go, level by level. A number that would not fit is given as the
+/// largest that does.
 struct StorageBreakdown {
     std::vector<LevelBytes> levels; ///< outermost first
     std::uint64_t values = 0;       ///< padding included
@@ -98,13 +96,13 @@ struct StorageBreakdown {
 [[nodiscard]] StorageBreakdown storage_breakdown(const StorageFormat& format, const StorageSize& size,
                                                  std::int64_t nnz);
 
-/// Sorts the entries (PackingPlan) to count what each level stores, so it takes about as long as packing. The
-/// errors of PackingPlan::make(); a size over the packing limits is none.
+/// Sorts the entries (PackingPlan) to count what each level stores, so it takes about as long as packing.
+/// Errors: those of PackingPlan::make(), except that a size over the packing limits is allowed.
 [[nodiscard]] Result<StorageBreakdown> storage_breakdown(const CsrPattern& pattern,
                                                          const StorageFormat& format, int threads,
                                                          const std::stop_token& stop = {});
 
-/// Of fixed CSR, whatever the operator: its column level is named after `op`'s.
+/// The breakdown of fixed CSR, whatever the operator: its column level is named after `op`'s.
 [[nodiscard]] StorageBreakdown csr_breakdown(const CsrPattern& pattern, Operator op);
 
 } // namespace sparsight

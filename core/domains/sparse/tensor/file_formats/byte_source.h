@@ -1,5 +1,6 @@
-// Where a reader's bytes come from: a plain file, memory, or what a compressed file unpacks to. Bytes are
-// read through a small buffer and never mapped: a mapped file that shrinks while it is read ends the process.
+// Where a reader's bytes come from: a plain file, memory, or the content of a compressed file or archive,
+// unpacked while it is read. Bytes are read through a small buffer and never mapped: a mapped file that
+// shrinks while it is read ends the process.
 #pragma once
 
 #include "base/error.h"
@@ -49,16 +50,14 @@ private:
 /// a pipe, a device).
 [[nodiscard]] Result<std::unique_ptr<ByteSource>> file_source(const std::filesystem::path& path);
 
-// Compressed files and the archives that the SuiteSparse collection hands out, unpacked as they are read.
-
-/// What is read out of a compressed file.
+/// The content of a compressed file, or of an archive such as those of the SuiteSparse collection.
 struct UnpackedFile {
     std::filesystem::path name; ///< of the content: "cage8.mtx" of "cage8.mtx.gz", "HB/west0067.mtx" of a tar
     bool is_member = false;     ///< it is one of an archive's files
     std::unique_ptr<ByteSource> bytes;
 };
 
-/// Whether a file that begins so is one that open_compressed reads: gzip, bzip2, xz, zstd, zip or tar.
+/// Whether open_compressed() reads a file with this beginning: gzip, bzip2, xz, zstd, zip or tar.
 [[nodiscard]] bool is_compressed(std::string_view head);
 
 /// A single compressed file (.gz, .bz2, .xz, .zst), or one matrix file (.mtx, .csr, .smtx) out of a .tar (in

@@ -1,4 +1,5 @@
-// Row pointers and column ids out of a file that stores CSR itself, checked one number at a time.
+// Readers of files that store CSR themselves: WACO's binary files and the text files of the Deep Learning
+// Matrix Collection.
 #pragma once
 
 #include "base/error.h"
@@ -9,8 +10,8 @@
 
 namespace sparsight {
 
-/// All rows + 1 pointers are given first, then all `entries` column ids. Memory grows with the numbers given
-/// and not with the sizes promised.
+/// Row pointers and column ids, checked one number at a time. All rows + 1 pointers are given first, then all
+/// `entries` column ids. Memory grows with the numbers given and not with the sizes promised.
 class CsrAssembly {
 public:
     CsrAssembly(std::int64_t rows, std::int64_t cols, std::int64_t entries);
@@ -31,15 +32,13 @@ private:
     std::int64_t entries_;
 };
 
-// WACO's binary files: little-endian int32 rows, columns, non-zeros; rows + 1 row pointers; the column ids.
-// No values: they are all 1.
-
+/// WACO's binary files: little-endian int32 rows, columns, non-zeros; rows + 1 row pointers; the column ids.
+/// No values: they are all 1.
 [[nodiscard]] Result<LoadedMatrix> read_waco_csr(ByteSource& source, const ReadOptions& options);
 
-// The text files of the Deep Learning Matrix Collection (T. Gale et al., "Sparse GPU Kernels for Deep
-// Learning", SC 2020): a line "rows, columns, non-zeros", a line of rows + 1 row pointers, a line of column
-// ids; ids count from 0. No values: they are all 1.
-
+/// The text files of the Deep Learning Matrix Collection (T. Gale et al., "Sparse GPU Kernels for Deep
+/// Learning", SC 2020): a line "rows, columns, non-zeros", a line of rows + 1 row pointers, a line of column
+/// ids; ids count from 0. No values: they are all 1.
 [[nodiscard]] Result<LoadedMatrix> read_smtx(ByteSource& source, const ReadOptions& options);
 
 } // namespace sparsight

@@ -1,4 +1,4 @@
-// The banner and the size line of a Matrix Market file (R. Boisvert, R. Pozo, K. Remington, "The Matrix
+// The start of a Matrix Market file, up to its size line (R. Boisvert, R. Pozo, K. Remington, "The Matrix
 // Market Exchange Formats: Initial Design", NISTIR 5935, 1996).
 #pragma once
 
@@ -10,6 +10,7 @@
 
 namespace sparsight {
 
+/// The content of the banner and the size line.
 struct MatrixMarketHeader {
     MatrixFileFormat format = MatrixFileFormat::MatrixMarketCoordinate;
     ValueField field = ValueField::Real;
@@ -20,8 +21,8 @@ struct MatrixMarketHeader {
     std::int64_t entries = 0;
 };
 
-/// Whether a file that begins so means to be Matrix Market. A UTF-8 byte order mark in front is passed over,
-/// here and in parse_banner.
+/// Whether a file with this beginning claims to be Matrix Market. A UTF-8 byte order mark at the start is
+/// skipped, here and in parse_banner().
 [[nodiscard]] bool has_matrix_market_banner(std::string_view head);
 
 /// "%%MatrixMarket matrix coordinate|array FIELD SYMMETRY" in any case, blanks and tabs between the words.
@@ -34,22 +35,22 @@ struct MatrixMarketHeader {
 /// A line without content: blank, or its first character that is not blank is '%'.
 [[nodiscard]] bool is_comment_or_blank(std::string_view line);
 
-/// The text in quotation marks for an error message: shortened, what cannot be printed as \x00.
+/// The text in quotation marks for an error message: shortened, with unprintable characters as \x00.
 [[nodiscard]] std::string quote(std::string_view text);
 
-// A Matrix Market file up to its size line.
-
+/// A Matrix Market file up to its size line.
 struct MatrixMarketStart {
     MatrixMarketHeader header;
     std::int64_t size_line = 0; ///< its 1-based line
     TextBlock rest;             ///< what follows it in the last block read
 };
 
-/// Reads banner, comments and size line; what is wrong with them carries its line.
+/// Reads banner, comments and size line; errors in them carry their line.
 [[nodiscard]] Result<MatrixMarketStart> read_matrix_market_start(TextBlocks& blocks,
                                                                  const ReadOptions& options);
 
-/// An error whose line, if any, counts from behind `lines_before` lines, with its line in the file.
+/// The error with its line in the file, where the line of `error`, if any, counts from after `lines_before`
+/// lines.
 [[nodiscard]] Error with_file_line(Error error, std::int64_t lines_before);
 
 } // namespace sparsight

@@ -4,7 +4,6 @@
 #include "domains/sparse/tensor/coordinate_blocks.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_entries.h"
 #include "domains/sparse/tensor/file_formats/matrix_market_header.h"
-#include "domains/sparse/tensor/file_formats/matrix_market_reader.h"
 
 #include <algorithm>
 #include <condition_variable>

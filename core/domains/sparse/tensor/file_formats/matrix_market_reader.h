@@ -1,4 +1,4 @@
-// Where the values of a Matrix Market array stand.
+// Reading Matrix Market files, coordinate and array, of every field and symmetry.
 #pragma once
 
 #include "base/error.h"
@@ -10,7 +10,8 @@
 
 namespace sparsight {
 
-/// Column by column; of a symmetric matrix from the diagonal down, of a skew-symmetric one from below it.
+/// The positions of the values of a Matrix Market array: column by column, in a symmetric matrix from the
+/// diagonal down, in a skew-symmetric one from below it.
 class ArrayWalk {
 public:
     ArrayWalk(std::int64_t rows, MatrixSymmetry symmetry)
@@ -39,10 +40,8 @@ private:
     std::int64_t column_start_ = 0;
 };
 
-// Matrix Market files, coordinate and array, of every field and symmetry.
-
-/// Reads a Matrix Market text. What is stored as one triangle is expanded to the whole matrix. Of complex
-/// entries the real part is kept, and an entry is an explicit zero only when both parts are 0; under
+/// Reads a Matrix Market text. A stored triangle is expanded to the whole matrix. Only the real part of
+/// complex entries is kept, and an entry is an explicit zero only when both parts are 0; under
 /// hermitian and skew-symmetric the mirrored value is the conjugate's and the negated one's real part. Values
 /// become float32, correctly rounded. Zeros of an array are not entries; zeros of a coordinate file are.
 ///

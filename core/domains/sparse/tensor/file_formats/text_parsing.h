@@ -1,4 +1,5 @@
-// Text cut into blocks of whole lines, so that several threads can each parse one.
+// Parsing large texts with several threads: text cut into blocks of whole lines, and fast functions that
+// read numbers.
 #pragma once
 
 #include "domains/sparse/tensor/file_formats/byte_source.h"
@@ -13,7 +14,7 @@
 
 namespace sparsight {
 
-/// A line longer than this is refused: no matrix has one, and it would have to be held as a whole.
+/// A line longer than this is refused: no matrix has one, and it would have to be held in memory as a whole.
 inline constexpr std::size_t max_line_bytes = std::size_t{1} << 20;
 
 /// Whole lines. Every line ends with '\n' (one is added to a last line without it), and `padding` bytes
@@ -36,6 +37,7 @@ private:
     std::size_t size_ = 0;
 };
 
+/// Cuts a text into blocks of whole lines, so that each thread can parse one.
 class TextBlocks {
 public:
     /// Blocks of about `block_bytes`, or as long as one line where that is longer.
@@ -48,11 +50,11 @@ public:
 private:
     ByteSource& source_;
     std::size_t block_bytes_;
-    std::string carry_; ///< the begin of a line whose end was not read yet
+    std::string carry_; ///< the beginning of a line whose end was not read yet
 };
 
 // Reading numbers out of text, eight digits at a time. Every function relies on TextBlock::padding readable
-// bytes behind the text and on a character that is no digit ('\n') at its end.
+// bytes behind the text and on a character other than a digit ('\n') at its end.
 
 [[nodiscard]] inline bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r';

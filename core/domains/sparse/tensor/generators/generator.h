@@ -1,5 +1,6 @@
-// Generated matrices: every family is data (name, parameters, source), from which the command line and the
-// window make their options, and one function.
+// Generated matrices. Every family is data (name, parameters, source), from which the command line and the
+// window make their options, and one function. The simulated matrices of the meta-learning report are a
+// collection of their own.
 #pragma once
 
 #include "base/error.h"
@@ -66,7 +67,7 @@ struct Generator {
 
 /// All families, in the order in which they are shown.
 [[nodiscard]] std::span<const Generator> generators();
-/// nullptr when there is none of that name.
+/// nullptr when no family has that name.
 [[nodiscard]] const Generator* find_generator(std::string_view name);
 
 /// Checks `values` against `parameters` and adds the defaults. Errors (Input) name the parameter, what was
@@ -81,16 +82,15 @@ struct Generator {
 [[nodiscard]] Result<CsrPattern> generate_matrix(std::string_view name, const ParameterValues& values,
                                                  std::uint64_t seed, const std::stop_token& stop = {});
 
-/// What such a matrix was made from, as workspaces note it: "generated: banded lower=8 size=20000 seed=1".
+/// The source of a generated matrix, as workspaces record it: "generated: banded lower=8 size=20000 seed=1".
 [[nodiscard]] std::string generated_source(std::string_view name, const ParameterValues& values,
                                            std::uint64_t seed);
 
-// The "simulated matrices" of the meta-learning report: not one matrix but a whole collection. The report
-// names what is set (how many, the most rows, the most columns). The ranges are those of the script it points
-// to, simulate_matrices.py in github.com/cecnyb/WACO_with_ML: rows and columns uniform in 50 … 200, density
-// uniform in 0.01 … 0.05, 2000 matrices named matrix0, matrix1, …; round(density · rows · cols) entries,
-// every set of places equally likely.
-
+/// A matrix of the "simulated matrices" of the meta-learning report, a whole collection. The report names
+/// what is set (how many, the most rows, the most columns). The ranges are those of the script that it
+/// refers to, simulate_matrices.py in github.com/cecnyb/WACO_with_ML: rows and columns uniform in 50 … 200,
+/// density uniform in 0.01 … 0.05, 2000 matrices named matrix0, matrix1, …; round(density · rows · cols)
+/// entries, every set of places equally likely.
 struct NamedPattern {
     std::string name;
     CsrPattern pattern;

@@ -1,5 +1,5 @@
-// Placing edges by descending a 2^levels square, one quadrant a level: what R-MAT and the fast Kronecker
-// sampler share.
+// Placing edges by descending a 2^levels square, one quadrant a level: shared by R-MAT and the fast
+// Kronecker sampler.
 #pragma once
 
 #include "base/random.h"

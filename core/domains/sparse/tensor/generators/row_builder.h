@@ -1,4 +1,6 @@
-// Ending the making of a matrix before it is done; only core/matrix/generators includes it.
+// What generators build patterns with: drawing sets of positions, writing rows, filling rows of given
+// lengths, and stopping early. Only the files of this folder include it. Arithmetic is on whole numbers, so
+// that a seed gives the same pattern on every machine.
 #pragma once
 
 #include "base/random.h"
@@ -11,7 +13,7 @@
 
 namespace sparsight {
 
-/// Leaves the loops of a family however deep they are; generate_matrix() makes an error of it.
+/// Thrown to leave the loops of a family however deep they are; generate_matrix() turns it into an error.
 struct GenerationStopped {};
 
 inline void throw_if_stopped(const std::stop_token& stop) {
@@ -19,16 +21,13 @@ inline void throw_if_stopped(const std::stop_token& stop) {
         throw GenerationStopped();
 }
 
-// Drawing sets of positions. Only whole-number arithmetic, so that a seed means the same set on every
-// machine.
-
 /// `count` different numbers of [0, population) in ascending order, every such set equally likely; all of
 /// them when count >= population. O(count log count) whatever the population is, and no slower near density
 /// 1. `sample` is overwritten; its capacity is reused. Throws GenerationStopped.
 void sample_sorted(Random& random, std::uint64_t population, std::uint64_t count,
                    std::vector<std::uint64_t>& sample, const std::stop_token& stop = {});
 
-/// How many of `population` things a share of them is, rounded to the nearest.
+/// The number of things that a share of `population` is, rounded to the nearest.
 std::uint64_t share_of(std::uint64_t population, double share);
 
 /// Calls visit(position) in ascending order for exactly share_of(population, share) random positions.
@@ -47,9 +46,8 @@ void visit_share(Random& random, std::uint64_t population, double share, const s
         visit(position);
 }
 
-// Writes a CSR pattern row by row.
-
-/// Rows must come in ascending order; within a row columns may come in any order, and more than once.
+/// Writes a CSR pattern row by row. Rows must come in ascending order; within a row columns may come in any
+/// order, and more than once.
 class RowBuilder {
 public:
     /// Throws GenerationStopped at the next row once `stop` is requested.
@@ -87,10 +85,8 @@ private:
     bool ascending_ = true;
 };
 
-// Families that are made from how long each row is.
-
-/// Whole numbers next to `lengths` whose sum is the rounded sum of `lengths`: what one row loses by rounding,
-/// a later one gets.
+/// For families that are defined by the lengths of their rows: whole numbers next to `lengths` whose sum is
+/// the rounded sum of `lengths`. What one row loses by rounding, a later one gets.
 std::vector<std::int64_t> round_keeping_sum(std::span<const double> lengths);
 
 /// Row r gets lengths[r] different random columns.
