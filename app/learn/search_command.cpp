@@ -116,10 +116,11 @@ Result<std::string> read_search_device(std::string_view text) {
 
 void tell_choice(const Session& session, JobObserver& observer, const SearchedMatrix& searched) {
     observer.clear();
-    if (!observer.tells_events() && !session.options.json)
-        session.print(choice_text(searched.name, searched.choice));
-    if (!observer.tells_events())
+    if (!observer.tells_events()) {
+        if (!session.options.json)
+            session.print(choice_text(searched.name, searched.choice));
         return;
+    }
     observer.event("choice", choice_json(searched.name, searched.choice));
     if (!searched.choice.map)
         return;

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "learning/fine_tuning/simulator_blending.h"
+#include "model/checkpoints/checkpoint.h"
 #include "model/tensors/torch_runtime.h"
 #include "store/blend_scope.h"
 #include "workflow/learning/fine_tuning/finetune_outcome.h"
@@ -10,10 +11,13 @@
 #include "workflow/learning/training/training_journal.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace sparsight {
 
@@ -61,8 +65,16 @@ void add_kept_back(Metrics& kept_back, const BlendFit& fit) {
     }
 }
 
-} // namespace
+/// On what a model is tested, and how.
+struct FinetuneTest {
+    ExampleStore& examples;
+    const std::vector<std::size_t>& matrices;
+    Loss loss;
+    int threads; ///< that count patterns
+    const std::stop_token& stop;
+};
 
+/// Of a model as it was, which may have been blended with the simulator before.
 Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription& model,
                                const NamedTensors& weights) {
     if (model.blend) {
@@ -74,6 +86,7 @@ Result<Metrics> metrics_before(const FinetuneTest& test, const ModelDescription&
     return before ? Result<Metrics>(before->by_name()) : std::unexpected(before.error());
 }
 
+/// Fills in after, and with a blend what each of its parts does alone.
 Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, FinetuneOutcome& outcome) {
     if (!outcome.blend) {
         const auto after = report_ranking(test.examples, weights, test.loss, 0, test.matrices, test.stop);
@@ -93,6 +106,8 @@ Result<void> test_after(const FinetuneTest& test, const NamedTensors& weights, F
     return {};
 }
 
+/// Fills in the blend and what showed it, or a remark on why there is none. Errors: those of
+/// fit_simulator_blend() but for measurements that say nothing of the machine.
 Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::span<const std::size_t> tuned,
                         const BlendingOptions& options, const MetaParameters& start,
                         const ProgressSink& progress, const std::stop_token& stop) {
@@ -130,8 +145,6 @@ Result<void> blend_into(FinetuneOutcome& outcome, ExampleStore& examples, std::s
                                               counted(tuned.size(), "matrix is", "matrices are")));
     return {};
 }
-
-namespace {
 
 constexpr std::string_view finetuning_kind = "finetune";
 /// Metrics of the test matrices before anything was learned, as test_prefix.

@@ -37,6 +37,9 @@ Json start_json(const TrainRequest& request, const TrainingData& data, const Tra
             {"parameters", start.parameters}};
 }
 
+namespace {
+
+/// {"overall": {NAME: NUMBER}, MACHINE: {NAME: NUMBER}}.
 Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
                      const RankingReport& overall) {
     Json json{{"overall", overall.by_name()}};
@@ -45,6 +48,7 @@ Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks
     return json;
 }
 
+/// Bytes of memory that this process occupies now; 0 where the system does not tell.
 std::uint64_t occupied_memory() {
     std::ifstream file("/proc/self/statm");
     std::uint64_t all = 0;
@@ -52,6 +56,8 @@ std::uint64_t occupied_memory() {
     file >> all >> resident;
     return resident * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
+
+} // namespace
 
 void StepEvents::add(const StepReport& step, double seconds) {
     if (step.epoch != epoch_)

@@ -31,13 +31,6 @@ struct TrainingStart {
 [[nodiscard]] Json start_json(const TrainRequest& request, const TrainingData& data,
                               const TrainingStart& start);
 
-/// {"overall": {NAME: NUMBER}, MACHINE: {NAME: NUMBER}}.
-[[nodiscard]] Json validation_json(const TaskSet& set, const std::vector<RankingReport>& tasks,
-                                   const RankingReport& overall);
-
-/// Bytes of memory that this process occupies now; 0 where the system does not tell.
-[[nodiscard]] std::uint64_t occupied_memory();
-
 /// Every step is told once, many of them in one line: twenty lines a second at most.
 class StepEvents {
 public:
