@@ -93,7 +93,8 @@ TEST(CommandLayering, WhatProgramsShareKnowsNoneOfThemAndTheyDoNotKnowEachOther)
     };
     expect_none("command", {"cli", "learn", "collection", "model", "learning", "search"});
     expect_none("cli", {"learn", "model", "learning", "search", "workflow/learning"});
-    expect_none("learn", {"cli", "collection", "workflow/process", "workflow/import", "workflow/experiment"});
+    expect_none("learn", {"cli", "collection", "workflow/process", "workflow/import", "workflow/machines",
+                          "workflow/evaluation", "workflow/explanation", "workflow/experiment"});
 }
 
 TEST(WindowLayering, WidgetsAndCommandsKnowNothingOfTheWindow) {

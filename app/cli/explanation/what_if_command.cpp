@@ -1,5 +1,3 @@
-#include "cli/explanation/what_if_command.h"
-
 #include "cli/commands.h"
 #include "command/job.h"
 #include "command/options.h"
@@ -7,6 +5,7 @@
 #include "command/terminal_text.h"
 #include "domains/sparse/schedule/text.h"
 #include "evaluation/time_differences.h"
+#include "workflow/explanation/what_if_study.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -177,8 +176,6 @@ std::string map_text(const WhatIfAnswer& answer) {
     return text;
 }
 
-} // namespace
-
 Json what_if_json(const WhatIfRequest& request, const WhatIfAnswer& answer) {
     const auto winner = answer.ranking.winner();
     Json basis;
@@ -204,8 +201,6 @@ std::string what_if_text(const WhatIfRequest& request, const WhatIfAnswer& answe
         basis_text(answer), headline(answer), ranking_table(answer).text(),
         answer.map ? map_text(answer) : "");
 }
-
-namespace {
 
 constexpr CommandHelp whatif_help{.description = R"(
 Ranks schedules of a matrix by what they would take on a machine, with the parts

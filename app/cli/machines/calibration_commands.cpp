@@ -1,4 +1,3 @@
-#include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/machines/calibration_output.h"

@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -39,7 +39,7 @@ With --assembly: {"cpu", "architecture", "assembly"}.
 With --costs: {"cpu", "costs": {PARAMETER: CYCLES}}.)"};
 
 struct MachineCodeForm {
-    ScheduleForm schedule;
+    ScheduleInput schedule;
     std::string cpu = "native";
     bool assembly = false;
     bool costs = false;
@@ -92,7 +92,7 @@ void print_instruction_costs(const Session& session, const CodeAnalyser& analyse
 }
 
 ExitCode show_costs_of_loops(Session& session, const MachineCodeForm& form) {
-    const auto given = schedule_argument(session, form.schedule);
+    const auto given = named_schedule(session.workspace_location(), form.schedule);
     if (!given)
         return session.refuse(given.error());
     const auto analyser = CodeAnalyser::make(form.cpu);

@@ -1,5 +1,3 @@
-#include "cli/matrices/import_commands.h"
-
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/commands.h"
@@ -8,10 +6,10 @@
 #include "command/program.h"
 #include "command/session.h"
 #include "command/terminal_text.h"
+#include "store/sparse/waco_folder.h"
 #include "workflow/import/matrix_import.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace sparsight {
@@ -27,8 +25,7 @@ Json to_json(const WacoImportReport& report) {
     return json;
 }
 
-} // namespace
-
+/// `import --waco`: a folder of collected data in WACO's form.
 ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm form) {
     if (request.machine.empty())
         return session.refuse({Fault::Input, "--waco needs --machine: whose runtimes are they?", {}, 0},
@@ -63,8 +60,6 @@ ExitCode import_waco(Session& session, const WacoImport& request, ProgressForm f
                                   counted(report->problems.size(), "problem", "problems")));
     return report->problems.empty() ? ExitCode::Done : ExitCode::SomeFailed;
 }
-
-namespace {
 
 constexpr CommandHelp new_help{.description = R"(
 Makes an empty workspace: one file that holds matrices, machines, schedules and

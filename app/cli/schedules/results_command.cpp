@@ -15,9 +15,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <limits>
-#include <set>
-#include <tuple>
 
 namespace sparsight {
 

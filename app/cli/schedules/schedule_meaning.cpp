@@ -1,6 +1,5 @@
 #include "cli/schedules/schedule_meaning.h"
 
-#include "base/parallel.h"
 #include "base/quantity.h"
 #include "command/terminal_text.h"
 #include "domains/sparse/schedule/text.h"
@@ -65,17 +64,6 @@ std::string bytes_text(double bytes) {
 }
 
 } // namespace
-
-Result<StorageFacts> storage_facts(const SuperSchedule& schedule, const CsrPattern& pattern) {
-    StorageFacts facts{
-        storage_format(schedule, pattern.rows, pattern.cols), {}, csr_bytes(pattern), std::nullopt};
-    auto size = predict_storage(pattern, facts.format, available_threads());
-    if (!size)
-        return std::unexpected(std::move(size).error());
-    facts.size = std::move(*size);
-    facts.refusal = refusal(facts.format, facts.size, Certainty::Exact, pattern, {});
-    return facts;
-}
 
 std::string meaning_text(const SuperSchedule& schedule) {
     std::vector<std::string> formats;

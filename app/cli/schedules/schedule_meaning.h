@@ -3,22 +3,12 @@
 #pragma once
 
 #include "command/session.h"
-#include "domains/sparse/kernel/storage/packing.h"
 #include "domains/sparse/schedule/super_schedule.h"
+#include "workflow/import/named_schedules.h"
 
-#include <optional>
+#include <string>
 
 namespace sparsight {
-
-/// The storage of one matrix by a schedule, beside fixed CSR's.
-struct StorageFacts {
-    StorageFormat format;
-    StorageSize size;
-    std::uint64_t csr_bytes = 0;
-    std::optional<Error> refusal; ///< why it would not be packed under the usual limits
-};
-
-[[nodiscard]] Result<StorageFacts> storage_facts(const SuperSchedule& schedule, const CsrPattern& pattern);
 
 [[nodiscard]] std::string meaning_text(const SuperSchedule& schedule);
 [[nodiscard]] Json meaning_json(const SuperSchedule& schedule);

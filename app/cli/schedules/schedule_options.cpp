@@ -1,8 +1,6 @@
 #include "cli/schedules/schedule_options.h"
 
 #include "command/options.h"
-#include "domains/sparse/schedule/text.h"
-#include "workflow/import/named_matrices.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -39,7 +37,7 @@ CLI::Option* add_sampler_option(CLI::App& command, Sampler& sampler) {
         ->type_name("SAMPLER");
 }
 
-CLI::Option* add_schedule_options(CLI::App& command, ScheduleForm& form) {
+CLI::Option* add_schedule_options(CLI::App& command, ScheduleInput& form) {
     auto* const line =
         command.add_option("line", form.line, "the schedule on one line, quoted")->type_name("LINE");
     add_operator_option(command, form.op);
@@ -49,21 +47,6 @@ CLI::Option* add_schedule_options(CLI::App& command, ScheduleForm& form) {
     matrix->excludes("--rows", "--cols");
     add_dense_option(command, form.dense);
     return line;
-}
-
-Result<ScheduleArgument> schedule_argument(const Session& session, const ScheduleForm& form) {
-    auto schedule = parse_schedule(form.op, form.line);
-    if (!schedule)
-        return std::unexpected(std::move(schedule).error());
-    ScheduleArgument given{*std::move(schedule), extents(form.op, form.rows, form.cols, form.dense), {}};
-    if (form.matrix.empty())
-        return given;
-    auto matrix = load_named_matrix(session.workspace_location(), form.matrix);
-    if (!matrix)
-        return std::unexpected(std::move(matrix).error());
-    given.pattern = std::move(matrix->pattern);
-    given.extents = extents(form.op, given.pattern->rows, given.pattern->cols, form.dense);
-    return given;
 }
 
 Json extents_json(const LoopNest& nest) {

@@ -11,10 +11,10 @@
 #include "domains/sparse/kernel/lowering/lowering.h"
 #include "domains/sparse/schedule/text.h"
 #include "workflow/import/named_matrices.h"
+#include "workflow/import/named_schedules.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace sparsight {
 
@@ -66,55 +66,8 @@ struct CheckOptions {
     std::vector<std::string> arguments;
 };
 
-struct Verdicts {
-    std::int64_t valid = 0;
-    std::vector<Error> invalid;
-};
-
-Result<void> check_line(Operator op, std::string_view line) {
-    if (line.find('=') != std::string_view::npos) {
-        if (const auto parsed = parse_schedule_runtime(op, line); !parsed)
-            return std::unexpected(parsed.error());
-        return {};
-    }
-    if (const auto parsed = parse_schedule(op, line); !parsed)
-        return std::unexpected(parsed.error());
-    return {};
-}
-
-void check_file(Operator op, const std::string& file, Verdicts& verdicts) {
-    std::ifstream stream(file);
-    std::int64_t number = 0;
-    for (std::string line; std::getline(stream, line);) {
-        ++number;
-        if (line.find_first_not_of(" \t\r") == std::string::npos)
-            continue;
-        if (const auto checked = check_line(op, line))
-            ++verdicts.valid;
-        else
-            verdicts.invalid.push_back({Fault::Input, checked.error().message, file, number});
-    }
-    if (!stream.eof())
-        verdicts.invalid.push_back({Fault::Environment, "the file can't be read", file, 0});
-}
-
-void check_argument(Operator op, const std::string& argument, Verdicts& verdicts) {
-    const bool is_line = argument.find(' ') != std::string::npos;
-    std::error_code ignored;
-    if (std::filesystem::exists(argument, ignored))
-        check_file(op, argument, verdicts);
-    else if (!is_line)
-        verdicts.invalid.push_back({Fault::Environment, "there is no such file", argument, 0});
-    else if (const auto checked = check_line(op, argument))
-        ++verdicts.valid;
-    else
-        verdicts.invalid.push_back(checked.error());
-}
-
 ExitCode check_all(Session& session, const CheckOptions& options) {
-    Verdicts verdicts;
-    for (const std::string& argument : options.arguments)
-        check_argument(options.op, argument, verdicts);
+    const ScheduleVerdicts verdicts = check_schedules(options.op, options.arguments);
     Json json{{"valid", verdicts.valid}, {"invalid", Json::array()}};
     for (const Error& error : verdicts.invalid) {
         session.complain(error);
@@ -240,7 +193,7 @@ storage is null without a matrix; refused is null or the reason. --llvm and
 --assembly add a field of that name.)"};
 
 struct ShowOptions {
-    ScheduleForm schedule;
+    ScheduleInput schedule;
     bool c = false;
     bool llvm = false;
     bool assembly = false;
@@ -299,7 +252,7 @@ void print_text(const Session& session, const ShowOptions& options, const SuperS
 }
 
 ExitCode show(Session& session, const ShowOptions& options) {
-    const auto given = schedule_argument(session, options.schedule);
+    const auto given = named_schedule(session.workspace_location(), options.schedule);
     if (!given)
         return session.refuse(given.error());
     std::optional<StorageFacts> storage;

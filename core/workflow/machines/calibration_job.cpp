@@ -2,7 +2,6 @@
 
 #include "base/parallel.h"
 #include "machine/machine_json.h"
-#include "machine/machine_parameters.h"
 #include "store/machines.h"
 #include "store/workspace.h"
 #include "workflow/machines/this_machine.h"

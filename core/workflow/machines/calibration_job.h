@@ -6,7 +6,6 @@
 #include "collection/machine_calibration.h"
 
 #include <cstdint>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
