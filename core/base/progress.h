@@ -19,7 +19,7 @@ struct Progress {
         left{}; ///< time, where the work knows better than done and total
 };
 
-/// Called on the thread that does the work; an empty function means that nobody listens.
+/// Called on the thread that does the work; an empty function is not called.
 using ProgressSink = std::function<void(const Progress&)>;
 
 /// Measures the time since its construction.

@@ -38,7 +38,7 @@ struct MachineValidation {
     std::vector<ValidatedMatrix> matrices; ///< those with an order (see validate_simulator())
     // Means over `matrices`; for regrets and errors, geometric means.
     SimulationQuality mean;
-    /// Where all were fitted: what the calibration found on each when it was left out, if it is remembered.
+    /// Where all were fitted: the quality on each matrix when it was left out, if it is stored.
     std::optional<SimulationQuality> cross_validated;
     /// By the machine's facts and typical values alone; absent where no calibration has changed them.
     std::optional<SimulationQuality> uncalibrated;
@@ -59,7 +59,7 @@ validate_machine(Workspace& workspace, const CalibrationRequest& request, std::u
 /// How the value of a calibration on other matrices was checked.
 enum class HeldOutCheck : std::uint8_t {
     KeptBack,       ///< a third of the matrices was not fitted, see is_held_out()
-    CrossValidated, ///< each was held against a calibration to the others; the machine is fitted to all
+    CrossValidated, ///< each was compared with a calibration to the others; the machine is fitted to all
     Impossible,     ///< there is one matrix alone, or none that was kept back has an order
 };
 
@@ -95,8 +95,8 @@ struct MachineCalibrationOptions {
     CalibrationOptions fitting{};
     std::size_t most_matrices = 0; ///< the most matrices to fit; 0: all that are not kept back
     int threads = 1;               ///< each fits to some of the matrices, where it is cross-validated
-    /// LLVM's name of a processor whose machine code tells what loops cost to begin with (analysed_costs.h);
-    /// empty: as the facts tell.
+    /// LLVM's name of a processor whose machine code gives the initial costs of loops (analysed_costs.h);
+    /// empty: from the machine's facts.
     std::string code_of{};
 };
 

@@ -23,7 +23,7 @@ struct Interval {
 };
 
 struct Estimate {
-    double value = 0;                 ///< over what was really drawn
+    double value = 0;                 ///< over the original sample
     std::optional<Interval> interval; ///< absent below two values, which have no spread
     bool operator==(const Estimate&) const = default;
 };

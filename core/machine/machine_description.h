@@ -81,7 +81,7 @@ struct SimulationQuality {
 
 enum class MachineSource {
     Probed,    ///< a computer that this program ran on
-    Simulated, ///< imagined: its numbers were chosen
+    Simulated, ///< not real: its numbers were chosen
     Recorded,  ///< a real computer, described by others together with their runtimes
 };
 
@@ -99,7 +99,7 @@ struct CacheLevel {
     std::uint64_t bytes = 0;              ///< of one such cache
     std::optional<int> line_bytes;        ///< a power of two
     std::optional<int> shared_by_threads; ///< hardware threads that share one such cache
-    std::optional<int> instances;         ///< how many of them the machine has
+    std::optional<int> instances;         ///< number of such caches in the machine
 
     bool operator==(const CacheLevel&) const = default;
 };
@@ -179,11 +179,11 @@ struct MachineDescription {
     /// All caches of the last level together; unknown where their number is.
     [[nodiscard]] std::optional<std::uint64_t> all_last_caches_bytes() const;
 
-    /// Recognises a computer from one run to the next: 16 hexadecimal digits over what is built into it. Left
-    /// out are the name of a probed machine, everything measured, the clock, and the memory, which a kernel
-    /// or a container may report differently tomorrow. Two computers of the same build share it; a process
-    /// that may use only some of the processors is on another machine. A recorded machine is identified by
-    /// its name as well, a simulated one by its name and every number that was chosen for it.
+    /// Recognises a computer from one run to the next: 16 hexadecimal digits over its built-in facts. They
+    /// leave out the name of a probed machine, all measured values, the clock, and the memory, which a
+    /// kernel or a container may report differently tomorrow. Two computers of the same build share it; a
+    /// process that may use only some of the processors is on another machine. A recorded machine is
+    /// identified by its name as well, a simulated one by its name and every number that was chosen for it.
     [[nodiscard]] std::string fingerprint() const;
 };
 

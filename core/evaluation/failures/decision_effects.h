@@ -49,7 +49,7 @@ public:
     [[nodiscard]] double error(const Decision& decision, const std::string& value) const;
     /// A diagnosis of basis Statistics, without a term. The loss is shared among the decisions in proportion
     /// to their effects' logarithms above 0, with those of their errors; decisions with no such effect are
-    /// left out. An effect below twice its error is not significant, and stands behind those that are. Absent
+    /// left out. An effect below twice its error is not significant, and follows the significant ones. Absent
     /// where no decision goes along with losing.
     [[nodiscard]] std::optional<FailureDiagnosis> diagnosis(const RecordedChoice& choice) const;
 

@@ -25,7 +25,7 @@ struct Explanation;
 enum class DiagnosisBasis : std::uint8_t {
     Measured,   ///< hybrids were measured
     Simulated,  ///< hybrids were simulated
-    Statistics, ///< no pattern: what the same decisions cost elsewhere in the same table
+    Statistics, ///< no pattern: costs of the same decisions elsewhere in the same table
 };
 /// In files: "measured", "simulated", "statistics".
 [[nodiscard]] std::string_view name(DiagnosisBasis basis);

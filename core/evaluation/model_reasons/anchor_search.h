@@ -99,7 +99,7 @@ struct AnchorSearchResult {
     std::optional<AnchorRule> nearest{}; ///< without a rule: the one with the highest bound below
     BoundedShare unconditional{};        ///< the empty rule's precision
     std::int64_t calls = 0;
-    bool complete = true; ///< false: calls or time were over before a rule was found, or all were looked at
+    bool complete = true; ///< false: calls or time were over before a rule was found or all were tested
 };
 
 /// The same result for the same seed, unless time was up. Errors: those of the space; Fault::Cancelled.
@@ -112,7 +112,7 @@ struct CandidateRule {
     std::int64_t covered_same = 0;         ///< … with the same choice
     std::int64_t draws = 0;
     std::int64_t same = 0;   ///< draws with the same choice
-    std::size_t batches = 0; ///< in which the draws were made: it may be looked at after each
+    std::size_t batches = 0; ///< of the draws: the rule may be tested after each
 
     double expected = 0; ///< precision of the rule that it extends: what it has without any case of its own
 

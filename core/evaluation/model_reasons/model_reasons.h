@@ -172,7 +172,7 @@ struct SensitivityReason {
 
 /// The space of the Euclidean distances to training data.
 enum class ReasonSpace : std::uint8_t {
-    Embedding,  ///< what the network makes of a matrix, or of a schedule
+    Embedding,  ///< the network's embedding of a matrix, or of a schedule
     Statistics, ///< of matrices: statistics, or of schedules: decisions, each in its standard deviations
 };
 /// "embedding", "statistics".
@@ -226,7 +226,7 @@ struct NearestReason {
     ReasonSpace space{};
     std::int64_t trained = 0; ///< matrices that were compared: learned from, and their patterns are here
     std::int64_t missing = 0; ///< learned from, but not in the workspace
-    bool is_trained = false;  ///< the explained matrix is one of those that were learned from
+    bool is_trained = false;  ///< whether the model learned from the explained matrix
     Distances matrix_distances{};
     std::vector<NearestMatrix> matrices{}; ///< the nearest first; never the explained one itself
     std::int64_t schedules = 0;            ///< different ones that were compared
@@ -234,7 +234,7 @@ struct NearestReason {
     Distances against_distances{};
     std::vector<NearestSchedule> schedule{}; ///< near the schedule; itself among them where it was measured
     std::vector<NearestSchedule> against{};  ///< near the other one, likewise
-    std::string machine{};                   ///< whose runtimes are told
+    std::string machine{};                   ///< machine of the runtimes
     std::string simulated_on{};              ///< the machine of simulated times; empty: this computer
 
     bool operator==(const NearestReason&) const = default;
@@ -258,7 +258,7 @@ struct UncertaintyReason {
     double margin = 0;       ///< score of `against` less that of the schedule
     double deviation = 0;    ///< standard deviation of the margin; 0 for "scale"
     double confidence = 0.5; ///< that the preferred schedule is faster, 0.5 to 1
-    double scale = 1;        ///< what margins are multiplied with before the logistic function
+    double scale = 1;        ///< factor on margins before the logistic function
     std::int64_t fitted_pairs = 0;
     std::int64_t fitted_matrices = 0;
     /// Whether the curve comes from matrices that were not learned from, if there are enough; otherwise each
@@ -269,7 +269,7 @@ struct UncertaintyReason {
     /// Mean distance of predicted and observed shares over the pairs (expected calibration error).
     double calibration_error = 0;
     std::vector<CalibrationBin> bins{}; ///< by confidence, ascending; empty ones are left out
-    std::string machine{};              ///< whose runtimes are told
+    std::string machine{};              ///< machine of the runtimes
 
     bool operator==(const UncertaintyReason&) const = default;
 };
@@ -323,7 +323,7 @@ struct ModelReasons {
     std::string op{};           ///< "spmm"
     std::int64_t dense = 256;   ///< 1 for SpMV
     std::string matrix{};
-    std::string machine{}; ///< empty: this computer, of which the workspace knows nothing
+    std::string machine{}; ///< empty: this computer, which the workspace does not know
     std::uint64_t seed = 1;
     bool reads_machine = false;
     std::string schedule{};    ///< in WACO's form, canonical

@@ -31,7 +31,7 @@ struct TransferTrainingFacts {
     int seed = 1;
     std::int64_t machines = 0;
     std::int64_t steps = 0;
-    std::int64_t examples = 0; ///< schedules looked at
+    std::int64_t examples = 0; ///< schedules evaluated
 };
 
 struct TransferPoint {
@@ -94,7 +94,7 @@ inline constexpr std::string_view interval_words = "95 % intervals, bootstrap ov
 [[nodiscard]] TextTable curve_table(const TransferExperiment& experiment, const TransferMetric& metric);
 /// One row for each comparison, with the meaning of its interval.
 [[nodiscard]] TextTable comparison_table(const TransferExperiment& experiment);
-/// What was compared: targets, budget, splits; then the experiment's notes.
+/// The conditions of the comparison: targets, budget, splits; then the experiment's notes.
 [[nodiscard]] std::vector<std::string> transfer_sentences(const TransferExperiment& experiment);
 
 } // namespace sparsight

@@ -119,7 +119,7 @@ struct BlendFit {
     SelectionLoss picks;
     DirectionReason reason = DirectionReason::Pairs;
     std::size_t matrices = 0; ///< number of matrices with pairs
-    std::size_t families = 0; ///< of them
+    std::size_t families = 0; ///< of these matrices
     /// Whether weights were learned. Otherwise they are those of the simulator alone, and in_order is its
     /// share.
     bool is_learned = false;

@@ -67,7 +67,8 @@ struct TrainingResult {
 ///
 /// Processes of a group call it with the same data and options; the state is that of process 0. They divide
 /// the episodes of each step (a supervised step has one), each validates for itself, and all end alike: with
-/// the result of one process but for rounding. What observers write, one of them should.
+/// the result of one process but for rounding. Only the observer of one process should
+/// write.
 [[nodiscard]] Result<TrainingResult> train(ExampleStore& examples, const MatrixSplit& split,
                                            const TrainingOptions& options, TrainingState state,
                                            const TrainingObserver& observer = {},

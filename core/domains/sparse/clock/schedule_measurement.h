@@ -55,7 +55,7 @@ private:
 struct MeasurementOptions {
     Protocol protocol = Protocol::Adaptive;
     PackingLimits limits;
-    std::stop_token stop; ///< looked at between steps and runs
+    std::stop_token stop; ///< tested between steps and runs
     MillisecondClock clock = steady_clock();
     /// A schedule is abandoned when its first run takes longer than this and longer than twice the best.
     Milliseconds longest_run{10'000};

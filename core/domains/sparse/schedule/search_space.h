@@ -40,7 +40,7 @@ inline constexpr int largest_chunk = 256;
 /// are valid, canonical, different from the start and from each other. The decisions are
 /// - a split: doubled while it does not cover the extent yet, or halved (rounded down) until it is gone; one
 ///   that appears stands directly inside its outer loop, uncompressed;
-/// - the format of a level that is there: flipped;
+/// - the format of an existing level: flipped;
 /// - the order: two loops next to each other swapped, unless they are the two parts of one index;
 /// - the parallel loop: another one that is allowed;
 /// - the chunk: doubled up to largest_chunk, or halved.

@@ -48,7 +48,7 @@ struct SuperSchedule {
 
     [[nodiscard]] std::int64_t split(Index index) const { return splits[static_cast<std::size_t>(index)]; }
     [[nodiscard]] bool is_split(Index index) const { return split(index) != 1; }
-    /// Whether the loop is there at all: the inner loop of an unsplit index is not.
+    /// Whether the loop exists: the inner loop of an unsplit index does not.
     [[nodiscard]] bool has(LoopIndex loop) const { return loop.part == Part::Outer || is_split(loop.index); }
     /// The loops as written, inner loops of unsplit indices included.
     [[nodiscard]] std::span<const LoopIndex> loops() const;

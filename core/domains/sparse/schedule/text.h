@@ -22,7 +22,7 @@ namespace sparsight {
 /// word by its number and say what was found and what was expected.
 [[nodiscard]] Result<SuperSchedule> parse_schedule(Operator op, std::string_view line);
 
-/// A schedule and what it took. Infinity is a run that failed, as published tables write it.
+/// A schedule and its runtime. Infinity is a run that failed, as published tables write it.
 struct ScheduleRuntime {
     SuperSchedule schedule;
     double milliseconds = 0;

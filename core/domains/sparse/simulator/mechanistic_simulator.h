@@ -53,7 +53,8 @@ struct BasicSimulatedTime {
 };
 using SimulatedTime = BasicSimulatedTime<double>;
 
-/// What the compiler makes of the profile's loops for the machine's vectors and registers.
+/// The instructions that the compiler generates for the profile's loops with the machine's vectors and
+/// registers.
 [[nodiscard]] InstructionCounts instructions_on(const MachineParameters& machine,
                                                 const ScheduleProfile& profile);
 

@@ -34,11 +34,11 @@ public:
     VisitedCoordinates(const StorageFormat& format, const DistinctCoordinates& distinct,
                        std::stop_token stop = {});
 
-    /// A window on an inner level counts only where its outer level is told apart, too. 0 once it was asked
-    /// to stop: whoever asked throws away what is made of it.
+    /// A window on an inner level counts only where its outer level is distinguished, too. 0 once it was
+    /// stopped: the caller then discards its result.
     [[nodiscard]] double count(const LevelWindows& levels) const;
 
-    /// Parts of an entry that the levels down to the last compressed one tell apart.
+    /// Parts of an entry that the levels down to the last compressed one distinguish.
     [[nodiscard]] CoordinateParts stored_parts() const { return parts_of({1, 1, 1, 1}); }
     /// Uncompressed positions below each coordinate that those levels store.
     [[nodiscard]] double positions_of_stored() const { return walked_whole({1, 1, 1, 1}); }
@@ -66,7 +66,7 @@ enum class Sharing : std::uint8_t {
     Common,  ///< all may touch all of it
 };
 
-/// What all executions of a scope touch of one operand, each line once per execution.
+/// The part of one operand that all executions of a scope touch, each line once per execution.
 struct OperandVolume {
     double bytes = 0;    ///< of whole cache lines; those written count twice, as they are read before
     double segments = 0; ///< number of distant pieces it is fetched in, where no prefetcher predicts the next

@@ -17,13 +17,13 @@ namespace sparsight {
 
 /// One matrix with schedules of one operator.
 struct SimulatedRuns {
-    const CsrPattern* pattern = nullptr; ///< null only for a simulator that does not look at it
+    const CsrPattern* pattern = nullptr; ///< null only for a simulator that does not need it
     std::int64_t dense = 256;            ///< ignored for SpMV
     std::span<const SuperSchedule> schedules{};
-    /// What they took on a real machine, in milliseconds: one for each schedule, above 0, infinite where they
+    /// Their times on a real machine, in milliseconds: one for each schedule, above 0, infinite where they
     /// failed. May be empty, but not for a simulator that starts from it.
     std::span<const double> recorded_ms{};
-    int threads = 1; ///< that look at the pattern
+    int threads = 1; ///< for counting the pattern
     std::stop_token stop{};
 };
 
@@ -46,7 +46,7 @@ public:
     [[nodiscard]] virtual Result<std::vector<double>> simulate(const MachineDescription& machine,
                                                                const SimulatedRuns& runs) const = 0;
 
-    /// The same for several machines, in their order: what is counted of the pattern is counted once.
+    /// The same for several machines, in their order: the pattern is counted only once.
     [[nodiscard]] virtual Result<std::vector<std::vector<double>>>
     simulate_all(std::span<const MachineDescription> machines, const SimulatedRuns& runs) const;
 };

@@ -25,7 +25,7 @@ public:
     ColumnRankIndex(const CsrPattern& pattern, int threads);
 
     /// `bounds`: ascending positions of entries in row order, so that bounds[y] … bounds[y + 1] − 1 are those
-    /// of the y-th run of rows. Divides columns [col_begin, col_end) into ranges of which none crosses a
+    /// of the y-th run of rows. Divides columns [col_begin, col_end) into ranges that never cross a
     /// multiple of 2^cell_bits, and calls visit(first column, positions) for each range that holds entries:
     /// positions[y + 1] − positions[y] of the y-th run lie in it. Columns ascend from call to call.
     using Visit = std::function<void(std::int64_t first_col, std::span<const std::uint32_t> positions)>;
@@ -33,7 +33,8 @@ public:
                int cell_bits, const Visit& visit) const;
 
 private:
-    /// For 32 entries: above, how many zeros stand before them; below, a 1 for each zero.
+    /// For 32 entries: in the upper half the number of zeros before them, in the lower half a 1 for each
+    /// zero.
     using Block = std::uint64_t;
 
     struct Level {

@@ -25,7 +25,7 @@
 
 namespace sparsight {
 
-/// What a file may ask for. Every refusal states the limit.
+/// Limits of what a file may require. Every refusal states the limit.
 struct ReadLimits {
     std::int64_t rows = max_extent;
     std::int64_t cols = max_extent;

@@ -54,7 +54,8 @@ public:
 
     /// Errors: one of both ends has no time; those of the evaluator; Fault::Cancelled.
     [[nodiscard]] Result<void> ask_ends();
-    /// In the order of the draws, so that they are complete when time is up; then what is left.
+    /// Asks for the hybrids in the order of the draws, so that draws are complete when time is up, then for
+    /// the rest.
     [[nodiscard]] Result<void> ask_hybrids();
     /// Another measurement of a group, if there is one to be had.
     [[nodiscard]] Result<void> ask_again(std::size_t group);

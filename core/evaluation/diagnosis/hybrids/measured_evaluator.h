@@ -21,7 +21,7 @@ struct MeasurementStore {
     Workspace* workspace = nullptr;
     MeasurementSetting setting; ///< of the adaptive protocol
     std::string matrix;         ///< its name
-    KnownTimes known;           ///< what was stored before, of the threads that run now
+    KnownTimes known;           ///< times stored before, with the present number of threads
 };
 
 /// Measures by the adaptive protocol: fewer runs for schedules far behind the fastest, and no schedule is
@@ -38,17 +38,17 @@ public:
     [[nodiscard]] std::string_view name() const override { return "measured"; }
     [[nodiscard]] std::string program(const SuperSchedule& schedule) const override;
     /// Runs on the team's threads, whatever the schedule says. Stored before it is returned: a process that
-    /// is killed loses one measurement. What was given up before counts as taking at least as long. Of
-    /// several stored schedules that are this program the fastest stands for all: what is slower was
-    /// disturbed.
+    /// is killed loses one measurement. A measurement that was abandoned before counts as taking at least as
+    /// long. Among several stored schedules that are this program, the fastest represents all: slower ones
+    /// were disturbed.
     [[nodiscard]] Result<HybridTime> time(const SuperSchedule& schedule) override;
     [[nodiscard]] Result<void> prepare(std::span<const SuperSchedule> schedules,
                                        const std::stop_token& stop) override;
     void set_limit(double milliseconds) override;
     [[nodiscard]] bool varies() const override { return true; }
-    /// A turn beside those of this evaluator: what was stored before it, maybe hours ago, counts until there
-    /// are two turns. What was measured first by this evaluator is stored anew, as the median of its turns;
-    /// what was stored before stays, as a collection's times are compared with each other.
+    /// Adds a turn to those of this evaluator. A time stored before, maybe hours ago, counts until there are
+    /// two turns. A program first measured by this evaluator is stored anew, as the median of its turns; a
+    /// time stored before stays, as a collection's times are compared with each other.
     [[nodiscard]] Result<std::optional<Milliseconds>> measure_again(const SuperSchedule& schedule) override;
 
     [[nodiscard]] std::size_t measured() const { return measured_; } ///< anew

@@ -61,7 +61,7 @@ struct PackedMatrix {
     [[nodiscard]] std::uint64_t bytes() const;
 };
 
-/// Walks the tree in the plainest way and lists what it stores, padding included, in the tree's order.
+/// Lists everything that the tree stores, padding included, in the tree's order, by a simple walk.
 [[nodiscard]] CooPattern to_coordinates(const PackedMatrix& matrix);
 
 } // namespace sparsight

@@ -53,7 +53,7 @@ struct PackingLimits {
 /// `prefixes[l]`: how many different coordinates (c0 … cl) the entries have on levels 0 … l.
 [[nodiscard]] StorageSize storage_size(const StorageFormat& format, std::span<const std::int64_t> prefixes);
 
-/// Which parts of its row and column tell the coordinates (c0 … cl) of an entry, for each level l.
+/// The parts of an entry's row and column that determine its coordinates (c0 … cl), for each level l.
 [[nodiscard]] std::vector<CoordinateParts> prefix_parts(const StorageFormat& format);
 
 /// The same size from counts, without bringing the entries into the order of the format. The format must be

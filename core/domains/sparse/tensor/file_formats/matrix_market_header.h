@@ -42,7 +42,7 @@ struct MatrixMarketHeader {
 struct MatrixMarketStart {
     MatrixMarketHeader header;
     std::int64_t size_line = 0; ///< its 1-based line
-    TextBlock rest;             ///< what follows it in the last block read
+    TextBlock rest;             ///< the text after it in the last block read
 };
 
 /// Reads banner, comments and size line; errors in them carry their line.

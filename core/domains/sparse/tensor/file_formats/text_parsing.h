@@ -106,7 +106,7 @@ inline void read_digits(const char*& p, std::uint64_t& value) {
     }
 }
 
-/// Digits only. False where there is none, or more than 19; p then still stands at the first.
+/// Digits only. False where there is none, or more than 19; p then still points to the first digit.
 [[nodiscard]] inline bool read_whole_number(const char*& p, std::uint64_t& value) {
     const DigitRun run = digit_run(p);
     value = run.value;
@@ -130,7 +130,7 @@ inline void read_digits(const char*& p, std::uint64_t& value) {
     return static_cast<unsigned char>((c | 0x20) - 'd') < 2;
 }
 
-/// Any spelling of a number up to the next blank or '\n', also nan and inf; what does not fit becomes 0 or
+/// Any spelling of a number up to the next blank or '\n', also nan and inf; values out of range become 0 or
 /// inf.
 [[nodiscard]] bool read_unusual_float(const char*& p, float& value);
 

@@ -35,7 +35,7 @@ struct Parameter {
     std::vector<double> choices = {}; ///< when not empty, only these are allowed; {0, 1} is a switch
 };
 
-/// What the user set; what is left out keeps its default.
+/// The values that the user set; missing parameters keep their defaults.
 using ParameterValues = std::map<std::string, double, std::less<>>;
 
 /// Every parameter of a family with its checked value.
