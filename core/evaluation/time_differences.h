@@ -58,7 +58,7 @@ using TurnTimes = std::span<const double>;
 struct TurnRatio {
     double ratio = 1; ///< median over the turns: below 1 is faster
     double spread =
-        0; ///< how far those of the turns lie apart (domains/sparse/kernel/measurement/measurement.h)
+        0; ///< how far those of the turns lie apart (study/timing.h)
     std::optional<double> error = {}; ///< standard error of the ratio; absent below two turns
 };
 

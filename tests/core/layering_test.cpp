@@ -27,9 +27,9 @@ using testing::source_files;
 using testing::SourceFile;
 
 /// Bottom first: a folder may include itself and those before it. Domains stand beside them: see below.
-constexpr std::array<std::string_view, 10> folders{"base",     "machine",  "store",  "collection",
-                                                   "model",    "learning", "search", "evaluation",
-                                                   "workflow", "domains"};
+constexpr std::array<std::string_view, 11> folders{"base",       "study",    "machine",  "store",
+                                                   "collection", "model",    "learning", "search",
+                                                   "evaluation", "workflow", "domains"};
 
 /// Likewise the folders of one domain.
 constexpr std::array<std::string_view, 5> sparse_folders{"tensor", "schedule", "kernel", "simulator",
@@ -37,9 +37,9 @@ constexpr std::array<std::string_view, 5> sparse_folders{"tensor", "schedule", "
 
 /// Folders that serve any domain include none. So many files of them still include the sparse domain: the
 /// number may only fall, until this list is gone.
-const std::map<std::string, int> still_sparse{{"store", 15},   {"collection", 14}, {"model", 9},
-                                              {"learning", 7}, {"search", 6},      {"evaluation", 55},
-                                              {"workflow", 36}};
+const std::map<std::string, int> still_sparse{{"store", 14},   {"collection", 14}, {"model", 9},
+                                              {"learning", 7}, {"search", 6},      {"evaluation", 52},
+                                              {"workflow", 35}};
 
 auto place(std::string_view folder) {
     return std::ranges::find(folders, folder);

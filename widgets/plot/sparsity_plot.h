@@ -141,7 +141,7 @@ private:
     void leave_matrix();
     void update_cursor();
 
-    // sparsity_plot_actions.cpp
+    // sparsity_plot_input.cpp
     void make_actions();
     void save_as(PlotFileFormat format);
     void show_way_back();

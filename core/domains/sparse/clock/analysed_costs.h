@@ -1,21 +1,18 @@
-// What loops cost on a processor by LLVM's machine-code analyser
-// (domains/sparse/kernel/compiler/instruction_cost.h), in the units of the mechanistic simulator: values to
-// start from where nothing was measured, and for processors that nobody here has.
+// What loops cost on a processor by LLVM's machine-code analyser (instruction_cost.h), in the units of the
+// mechanistic simulator: values to start from where nothing was measured, and for other processors.
 //
-// Replaced are, each from the throughput of the innermost loop of a small kernel:
+// These parameters are replaced, each from the throughput of the innermost loop of a small kernel:
 //   tiled_vector          slope of CSR's loop over k as the dense extent grows from 1 vector to 12; the loop
-//   over few
-//                         vectors waits for its own sums, which makes it flat and its intercept large
+//                         over few vectors waits for its own sums: it is flat and its intercept is large
 //   updated_vector        the same of a loop that updates C in memory
 //   compressed_iteration  and
-//   vector_start          share the first one's intercept as their typical values do, for throughput does not
-//   tell
-//                         them apart; the former is at most half of the loop that updates a y in memory
+//   vector_start          share the first one's intercept as their typical values do, because throughput does
+//                         not distinguish them; the former is at most half of the loop that updates a y in
+//                         memory
 //   dense_iteration       intercept of the same loop over an uncompressed k, less vector_start
 //   tiled_scalar          SpMV's loop over k, less compressed_iteration
 //   updated_scalar        the same of the loop that updates y in memory
-// Not replaced: what loops cost to enter (mispredicted branches are no matter of throughput), tile_vector,
-// and everything else.
+// All other parameters stay: entering a loop costs mispredicted branches, which throughput does not show.
 #pragma once
 
 #include "base/error.h"

@@ -56,7 +56,7 @@ private:
 class KernelRunner {
 public:
     /// Refers to everything but the kernel, which it copies. The operands must have the shapes of the nest
-    /// that was compiled (see domains/sparse/kernel/measurement/workload.h).
+    /// that was compiled (see kernel_inputs.h).
     KernelRunner(CompiledKernel kernel, const KernelOperands& operands, std::int64_t chunk, Team& team);
 
     /// One run: C is complete afterwards, whatever was in it before.

@@ -15,12 +15,12 @@
 //   latency        far apart pieces that miss, times the latency behind, over cores · OUTSTANDING misses
 //                  (Little's law)
 //   p = OVERLAP: 1 adds the times up, large values let the longest one hide the others
-//   imbalance      the same sum for the busiest thread (schedule_profile.h), less that of the average one;
-//   the
-//                  fewer cores are busy, the faster they are: LONE_GAIN for a single one, and for n of N
+//   imbalance      the same sum for the busiest thread (schedule_profile.h), less that of the average thread;
+//                  the fewer cores are busy, the faster they are: LONE_GAIN for a single one, and for n of N
 //                  LONE_GAIN^(1 − log n / log N)
-//   regions        TEAM_START + regions · REGION_COST, chunks: chunks a thread · CHUNK_COST, which grows with
-//                  the threads where nothing is known of it: they take chunks from one counter, in turn
+//   regions        TEAM_START + regions · REGION_COST
+//   chunks         chunks of a thread · CHUNK_COST, which grows with the threads where nothing is known of
+//                  it: they take chunks from one counter, in turn
 #pragma once
 
 #include "domains/sparse/simulator/mechanistic_simulator.h"
