@@ -1,0 +1,178 @@
+#include "domains/sparse/schedule/schedule_space.h"
+
+#include "domains/sparse/schedule/sampler.h"
+#include "domains/sparse/schedule/search_space.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+
+namespace sparsight {
+namespace {
+
+/// The operator, the splits, the loops of the order, the formats, the parallel loop, the chunk.
+constexpr std::size_t level_count = 4;
+constexpr std::size_t order_place = 1 + index_count * sizeof(std::int64_t);
+constexpr std::size_t packed_size = order_place + 2 * index_count + level_count + 1 + sizeof(std::int32_t);
+using PackedSchedule = std::array<std::byte, packed_size>;
+static_assert(packed_size <= Configuration::most_in_place);
+
+/// Threads are a condition of a run. Where a schedule has to have some, it has one.
+constexpr int no_threads = 1;
+
+class Packer {
+public:
+    explicit Packer(PackedSchedule& bytes)
+        : to_(bytes.begin()) {}
+
+    template <typename Number>
+    void put(Number number) {
+        const auto bits = static_cast<std::make_unsigned_t<Number>>(number);
+        for (int shift = std::numeric_limits<decltype(bits)>::digits - 8; shift >= 0; shift -= 8)
+            *to_++ = static_cast<std::byte>(bits >> shift);
+    }
+    void put(LoopIndex loop) {
+        put(static_cast<std::uint8_t>(2 * static_cast<int>(loop.index) + static_cast<int>(loop.part)));
+    }
+
+private:
+    PackedSchedule::iterator to_;
+};
+
+class Unpacker {
+public:
+    explicit Unpacker(std::span<const std::byte> bytes)
+        : from_(bytes.begin()) {}
+
+    template <typename Number>
+    Number take() {
+        std::make_unsigned_t<Number> bits = 0;
+        for (std::size_t byte = 0; byte < sizeof(Number); ++byte)
+            bits = static_cast<decltype(bits)>((bits << 8U) | std::to_integer<decltype(bits)>(*from_++));
+        return static_cast<Number>(bits);
+    }
+    LoopIndex take_loop() {
+        const auto loop = take<std::uint8_t>();
+        return {static_cast<Index>(loop / 2), static_cast<Part>(loop % 2)};
+    }
+
+private:
+    std::span<const std::byte>::iterator from_;
+};
+
+/// Whether the bytes are those of some schedule, however senseless.
+bool is_packed_schedule(std::span<const std::byte> bytes) {
+    if (bytes.size() != packed_size)
+        return false;
+    const auto are_below = [&](std::size_t first, std::size_t count, std::size_t bound) {
+        return std::ranges::all_of(bytes.subspan(first, count), [bound](std::byte byte) {
+            return std::to_integer<std::size_t>(byte) < bound;
+        });
+    };
+    constexpr std::size_t loops = 2 * index_count;
+    return are_below(0, 1, all_operators.size()) && are_below(order_place, loops, loops) &&
+           are_below(order_place + loops, level_count, 2) &&
+           are_below(order_place + loops + level_count, 1, loops);
+}
+
+} // namespace
+
+Configuration configuration_of(const SuperSchedule& schedule) {
+    const SuperSchedule form = canonical(schedule);
+    PackedSchedule bytes;
+    Packer packer(bytes);
+    packer.put(static_cast<std::uint8_t>(form.op));
+    for (const std::int64_t split : form.splits)
+        packer.put(split);
+    for (const LoopIndex loop : form.order)
+        packer.put(loop);
+    for (const LevelFormat format : form.formats)
+        packer.put(static_cast<std::uint8_t>(format));
+    packer.put(form.parallel);
+    packer.put(std::int32_t{form.chunk});
+    return Configuration(bytes);
+}
+
+std::vector<Configuration> configurations_of(std::span<const SuperSchedule> schedules) {
+    std::vector<Configuration> configurations;
+    configurations.reserve(schedules.size());
+    std::ranges::transform(schedules, std::back_inserter(configurations), configuration_of);
+    return configurations;
+}
+
+SuperSchedule schedule_of(const Configuration& configuration, int threads) {
+    Unpacker unpacker(configuration.bytes());
+    SuperSchedule schedule;
+    schedule.op = static_cast<Operator>(unpacker.take<std::uint8_t>());
+    for (std::int64_t& split : schedule.splits)
+        split = unpacker.take<std::int64_t>();
+    for (LoopIndex& loop : schedule.order)
+        loop = unpacker.take_loop();
+    for (LevelFormat& format : schedule.formats)
+        format = static_cast<LevelFormat>(unpacker.take<std::uint8_t>());
+    schedule.parallel = unpacker.take_loop();
+    schedule.threads = threads;
+    schedule.chunk = unpacker.take<std::int32_t>();
+    return schedule;
+}
+
+std::vector<SuperSchedule> schedules_of(std::span<const Configuration> configurations, int threads) {
+    std::vector<SuperSchedule> schedules;
+    schedules.reserve(configurations.size());
+    for (const Configuration& configuration : configurations)
+        schedules.push_back(schedule_of(configuration, threads));
+    return schedules;
+}
+
+Result<void> ScheduleSpace::check(const Configuration& configuration) const {
+    if (!is_packed_schedule(configuration.bytes()))
+        return fail(Fault::Input, "what was to be chosen is no schedule");
+    const SuperSchedule schedule = schedule_of(configuration, no_threads);
+    if (schedule.op != op_)
+        return fail(Fault::Input,
+                    fmt::format("a schedule of {} cannot be chosen for {}", name(schedule.op), name(op_)));
+    if (auto valid = sparsight::check(schedule); !valid)
+        return valid;
+    if (configuration_of(schedule) != configuration)
+        return fail(Fault::Input, "the schedule is not in its canonical form");
+    return {};
+}
+
+std::optional<Configuration> ScheduleSpace::baseline() const {
+    return configuration_of(fixed_csr(op_, no_threads));
+}
+
+std::vector<Configuration> ScheduleSpace::sample(std::size_t count, Random& random) const {
+    const auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
+    return configurations_of(
+        sample_uniform(op_, extents_, static_cast<int>(std::min(count, most)), no_threads, random));
+}
+
+std::optional<Configuration> ScheduleSpace::neighbour(const Configuration& configuration,
+                                                      Random& random) const {
+    const std::vector<SuperSchedule> near = neighbours(schedule_of(configuration, no_threads), extents_);
+    return configuration_of(random.pick(std::span(near)));
+}
+
+std::optional<Configuration> ScheduleSpace::mixture(const Configuration& one, const Configuration& other,
+                                                    Random& random) const {
+    const auto child =
+        sparsight::mixture(schedule_of(one, no_threads), schedule_of(other, no_threads), random);
+    return child ? std::optional(configuration_of(*child)) : std::nullopt;
+}
+
+std::vector<double> ScheduleSpace::distances(std::span<const Configuration> configurations) const {
+    const std::vector<SuperSchedule> schedules = schedules_of(configurations, no_threads);
+    const std::size_t count = schedules.size();
+    std::vector<double> distances(count * count);
+    for (std::size_t row = 0; row < count; ++row)
+        for (std::size_t col = 0; col <= row; ++col)
+            distances[row * count + col] = distances[col * count + row] =
+                decision_distance(schedules[row], schedules[col]);
+    return distances;
+}
+
+} // namespace sparsight

@@ -1,0 +1,48 @@
+// What can be chosen for one workload in one setting, as search needs to know it.
+#pragma once
+
+#include "base/error.h"
+#include "base/random.h"
+#include "study/configuration.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace sparsight {
+
+/// A domain has a space for each of its workloads and settings. All configurations that are passed to a space
+/// are valid in it, except to check(). Everything is a function of the arguments and of the random numbers
+/// that it draws: searches by one seed are the same on every machine. A call costs little beside what it
+/// returns, but much beside a comparison of two configurations, which needs no space.
+class ConfigurationSpace {
+public:
+    ConfigurationSpace() = default;
+    ConfigurationSpace(const ConfigurationSpace&) = delete;
+    ConfigurationSpace& operator=(const ConfigurationSpace&) = delete;
+    virtual ~ConfigurationSpace() = default;
+
+    /// Nothing, or why the configuration cannot be chosen here (Fault::Input), as a sentence for the user.
+    [[nodiscard]] virtual Result<void> check(const Configuration& configuration) const = 0;
+
+    /// What every other configuration is compared with; absent in a space without a natural one.
+    [[nodiscard]] virtual std::optional<Configuration> baseline() const = 0;
+
+    /// Different ones, drawn uniformly; fewer than `count` where there are no more.
+    [[nodiscard]] virtual std::vector<Configuration> sample(std::size_t count, Random& random) const = 0;
+
+    /// One that differs in one decision, drawn uniformly; absent where there is none.
+    [[nodiscard]] virtual std::optional<Configuration> neighbour(const Configuration& configuration,
+                                                                 Random& random) const = 0;
+
+    /// Each decision from one of the two, as a coin falls; absent where the decisions do not go together.
+    [[nodiscard]] virtual std::optional<Configuration>
+    mixture(const Configuration& one, const Configuration& other, Random& random) const = 0;
+
+    /// [n, n], row-major, symmetric: in how many decisions each two of them differ; a decision that differs
+    /// little may count in part.
+    [[nodiscard]] virtual std::vector<double>
+    distances(std::span<const Configuration> configurations) const = 0;
+};
+
+} // namespace sparsight
